@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The house rules every Swift target is built under (docs/architecture.md, "House rules").
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "broadsheet",
+    products: [
+        .library(name: "Broadsheet", targets: ["Broadsheet"]),
+        .executable(name: "broadsheet", targets: ["BroadsheetCLI"]),
+        .executable(name: "broadsheet-bench", targets: ["BroadsheetBench"]),
+    ],
+    dependencies: [],
+    targets: [
+        .target(name: "Broadsheet", swiftSettings: strict),
+        .target(name: "CEpoll"),
+        .target(name: "BroadsheetIO", dependencies: ["CEpoll"], swiftSettings: strict),
+        .target(name: "BroadsheetHTTP", dependencies: ["BroadsheetIO"], swiftSettings: strict),
+        .target(name: "BroadsheetStores", swiftSettings: strict),
+        .target(
+            name: "BroadsheetService",
+            dependencies: ["Broadsheet", "BroadsheetHTTP", "BroadsheetStores"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "BroadsheetCLI",
+            dependencies: [
+                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetStores",
+                "BroadsheetService",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "BroadsheetBench", dependencies: ["Broadsheet"], swiftSettings: strict),
+        .testTarget(name: "BroadsheetTests", dependencies: ["Broadsheet"], swiftSettings: strict),
+        .testTarget(
+            name: "BroadsheetIOTests", dependencies: ["BroadsheetIO", "CEpoll"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BroadsheetHTTPTests", dependencies: ["BroadsheetHTTP", "BroadsheetIO"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BroadsheetStoresTests", dependencies: ["BroadsheetStores"], swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BroadsheetServiceTests",
+            dependencies: [
+                "BroadsheetService", "Broadsheet", "BroadsheetHTTP", "BroadsheetStores",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BroadsheetCLITests", dependencies: ["BroadsheetCLI", "BroadsheetService"],
+            swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", swiftSettings: strict),
+    ]
+)

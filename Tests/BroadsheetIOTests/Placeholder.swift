@@ -1,0 +1,1 @@
+// Replaced by its first real file.
