@@ -1,0 +1,27 @@
+/// How finished frames meet the device's pixels (layout.md, J "Rounding in the tree").
+public enum Rounding: String, Sendable, Hashable, CaseIterable {
+    /// To the nearest device pixel, by the viewport's scale (rules R1-R3).
+    case pixel
+    /// Not at all: the canonical frames, for storage and comparison.
+    case none
+}
+
+/// Everything besides its sections that a screen's frames depend on.
+public struct LayoutEnvironment: Sendable, Hashable {
+    /// What the asking device shows at a time.
+    public var viewport: Viewport
+    /// What holds for the whole screen.
+    public var screen: ScreenLayout
+    /// How frames meet pixels.
+    public var rounding: Rounding
+
+    /// Makes an environment.
+    public init(
+        viewport: Viewport = Viewport(), screen: ScreenLayout = ScreenLayout(),
+        rounding: Rounding = .pixel
+    ) {
+        self.viewport = viewport
+        self.screen = screen
+        self.rounding = rounding
+    }
+}
