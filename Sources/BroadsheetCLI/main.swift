@@ -1,1 +1,4 @@
-print("broadsheet")
+internal import Glibc
+
+// The whole of `main`: everything that can go wrong or be tested lives behind `Commands`.
+exit(await Commands.run(Array(CommandLine.arguments.dropFirst()), in: .process).rawValue)

@@ -1,0 +1,45 @@
+# What a person types. `make` alone says what there is.
+.DEFAULT_GOAL := help
+.PHONY: help run test bench lint docs check deps bench-deps build release clean
+
+SWIFT ?= swift
+BINARY := .build/release/broadsheet
+HOST ?= 127.0.0.1
+PORT ?= 8080
+
+help:            ## list the targets
+	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+run: release     ## build for release and start the daemon on 127.0.0.1:8080
+	$(BINARY) serve --host $(HOST) --port $(PORT) --log text
+
+test: release    ## every test there is, end-to-end ones against the release binary
+	BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test
+
+bench: release bench-deps    ## the benchmark table, each figure with its yardstick
+	$(SWIFT) build -c release --product broadsheet-bench
+	.build/release/broadsheet-bench
+
+lint: deps       ## formatting, and the syntax of scripts
+	$(SWIFT) format lint --strict -r -p Sources Tests Package.swift
+	.ci/check-scripts
+
+check: lint build    ## lint, then a build in which warnings are errors
+
+docs: deps       ## rebuild what documents are made of, and say what changed
+	Tests/Oracle/regenerate
+
+deps:            ## install what building and testing need
+	@.ci/install-packages swift curl python3
+
+bench-deps: deps
+	@.ci/install-packages wrk node
+
+build: deps      ## build everything for debugging, tests included
+	$(SWIFT) build --build-tests
+
+release: deps    ## build the daemon for release
+	$(SWIFT) build -c release --product broadsheet
+
+clean:           ## remove everything that was built
+	rm -rf .build

@@ -1,0 +1,3 @@
+struct ConfigurationFile: Sendable {
+    let values: [String: String]
+}
