@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""The tree of one or more pages, worked out by the reference reading of the rules.
+
+    broadsheet_oracle.py --catalog CATALOG.json PAGE.json [PAGE.json …] [--width 390 --height 844 …]
+
+The flags are the query parameters of docs/api.md. The tree goes to standard output, byte for byte
+as the daemon composes it. Exit 1 when the input is at fault, with one line a fault on stderr.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from oracle import contract, merge, pipeline, resolve, source_json
+from oracle.catalog import Catalog
+from oracle.tree import TreeWriter
+
+
+def arguments(argv):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pages", nargs="+", metavar="PAGE.json")
+    parser.add_argument("--catalog", required=True)
+    parser.add_argument("--width", type=float, default=390)
+    parser.add_argument("--height", type=float, default=844)
+    parser.add_argument("--scale", type=float, default=3)
+    parser.add_argument("--direction", choices=("ltr", "rtl"), default="ltr")
+    parser.add_argument("--coordinates", choices=("section", "content"), default="section")
+    parser.add_argument("--rounding", choices=("pixel", "none"), default="pixel")
+    parser.add_argument("--fields", choices=("all", "frames"), default="all")
+    parser.add_argument("--collapsed", default="", help="section ids, separated by commas")
+    return parser.parse_args(argv)
+
+
+def compose(options):
+    """The tree's bytes for parsed command line options."""
+    catalog = Catalog(Path(options.catalog).read_bytes())
+    pages = []
+    for path in options.pages:
+        page = contract.read_page(source_json.parse(Path(path).read_bytes()), catalog.names)
+        number = page.number
+        if number is None:  # the next free number after the highest so far
+            number = max((known.number for known in pages), default=-1) + 1
+        pages.append(resolve.resolve(page, number, catalog))
+    collapsed = set(options.collapsed.split(",")) - {""}
+    screen = merge.merge(pages, catalog, collapsed)
+    environment = pipeline.Environment(
+        options.width, options.height, options.scale, options.direction, catalog.screen, options.rounding
+    )
+    placed = pipeline.lay_out(screen, catalog, environment)
+    return TreeWriter(environment, options.coordinates, options.fields).tree(screen, placed)
+
+
+def main(argv):
+    try:
+        tree = compose(arguments(argv))
+    except (source_json.JSONError, contract.ContractError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    sys.stdout.buffer.write(tree)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

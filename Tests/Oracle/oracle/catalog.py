@@ -1,0 +1,88 @@
+"""The catalog: the registered cell types as data (docs/catalog.md).
+
+Only catalogs that are in order are read here; finding every fault of a bad one is the engine's job.
+"""
+
+from dataclasses import dataclass
+
+from . import contract, layout_members, source_json
+from .layout_members import Faults
+
+
+@dataclass
+class Placement:
+    """What a unit becomes: `role` is cell, cells, header or footer."""
+
+    role: str
+    type: str
+    data: str
+    optional: bool
+
+
+@dataclass
+class CellType:
+    name: str
+    id: str | None
+    width: object  # rule nodes, None where the catalog has none
+    height: object
+    has_size: bool
+
+
+class Catalog:
+    def __init__(self, source):
+        root = source_json.parse(source)
+        faults = Faults()
+        self.screen = layout_members.screen_layout(root.get("screen"), "/screen", faults) if root.get("screen") else {}
+        self.names = dict(contract.DEFAULT_NAMES)
+        for name, value in _members(root, "contract"):
+            self.names[name] = value.inside
+        self.sections = {
+            name: layout_members.section_layout(value, f"/sections/{name}", faults)
+            for name, value in _members(root, "sections")
+        }
+        self.units = {name: _placements(value) for name, value in _members(root, "units")}
+        self.cell_types = {name: _cell_type(name, value) for name, value in _members(root, "cellTypes")}
+        if faults:
+            raise contract.ContractError(faults)
+
+    def layout_for(self, section_id):
+        """An id's own entry, or "*" for unnamed sections and ids without one; never both."""
+        if section_id is not None and section_id != "*" and section_id in self.sections:
+            return self.sections[section_id]
+        return self.sections.get("*", {})
+
+
+def _members(node, name):
+    value = node.get(name)
+    return value.members if value is not None else []
+
+
+def _placements(node):
+    """One placement object, or an array of several; an object may hold one of each role."""
+    placements = []
+    for value in node.elements if node.kind == "array" else [node]:
+        for role, part in value.members:
+            if role in ("cell", "cells", "header", "footer"):
+                placements.append(_placement(role, part))
+    return placements
+
+
+def _placement(role, node):
+    data, optional = node.get("data"), node.get("optional")
+    return Placement(
+        role,
+        node.get("type").inside,
+        data.inside if data is not None else "",
+        optional is not None and optional.bool is True,
+    )
+
+
+def _cell_type(name, node):
+    identity, size = node.get("id"), node.get("size")
+    return CellType(
+        name,
+        identity.inside if identity is not None else None,
+        size.get("width") if size is not None else None,
+        size.get("height") if size is not None else None,
+        size is not None and size.kind == "object",
+    )

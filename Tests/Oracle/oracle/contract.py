@@ -1,0 +1,124 @@
+"""The contract: which JSON is a page (docs/api.md, "Pages in")."""
+
+from dataclasses import dataclass, field
+
+from . import layout_members, pointers
+from .layout_members import Faults
+
+DEFAULT_NAMES = {name: name for name in ("sections", "sectionId", "units", "unitType", "unitData")}
+
+
+class ContractError(Exception):
+    """JSON that is no page, with every fault as (pointer, detail)."""
+
+    def __init__(self, faults):
+        super().__init__("\n".join(f"{pointer} {detail}" for pointer, detail in faults))
+        self.faults = faults
+
+
+@dataclass
+class Unit:
+    """What the backend said; `pointer` leads to the unit and `data_pointer` to its data."""
+
+    type: str
+    data: object
+    pointer: str
+    type_pointer: str
+    data_pointer: str
+
+
+@dataclass
+class Section:
+    id: str | None
+    pointer: str
+    collapsed: bool | None = None
+    layout: dict = field(default_factory=dict)
+    header: Unit | None = None
+    footer: Unit | None = None
+    units: list = field(default_factory=list)
+
+
+@dataclass
+class Page:
+    number: int | None
+    has_next: bool
+    sections: list
+
+
+def read_page(node, names=DEFAULT_NAMES):
+    """The page that a JSON value is, or a ContractError that names every fault."""
+    faults = Faults()
+    page = _Reader(names, faults).page(node)
+    if faults:
+        raise ContractError(faults)
+    return page
+
+
+class _Reader:
+    def __init__(self, names, faults):
+        self.names = names
+        self.faults = faults
+
+    def page(self, node):
+        if node.kind != "object":
+            return self.faults.add("", "must be an object")
+        number = self.optional(node, "", "page", layout_members.integer)
+        if number is not None and not 0 <= number < 2**31:
+            self.faults.add("/page", "must be 0 or more")
+        has_next = self.optional(node, "", "hasNext", layout_members.boolean) or False
+        sections = []
+        for index, value in enumerate(self.required_array(node, "", self.names["sections"])):
+            section = self.section(value, f"/{pointers.escape(self.names['sections'])}/{index}")
+            if section is not None:
+                sections.append(section)
+        return Page(number, has_next, sections)
+
+    def section(self, node, pointer):
+        if node.kind == "array":  # just the units of an unnamed section
+            return Section(None, pointer, units=self.units(node.elements, pointer))
+        if node.kind != "object":
+            return self.faults.add(pointer, "must be an object or an array of units")
+        section = Section(self.optional(node, pointer, self.names["sectionId"], layout_members.text), pointer)
+        section.layout = self.optional(node, pointer, "layout", layout_members.section_layout) or {}
+        section.collapsed = self.optional(node, pointer, "collapsed", layout_members.boolean)
+        section.header = self.optional(node, pointer, "header", self.unit)
+        section.footer = self.optional(node, pointer, "footer", self.unit)
+        units = self.required_array(node, pointer, self.names["units"])
+        section.units = self.units(units, f"{pointer}/{pointers.escape(self.names['units'])}")
+        return section
+
+    def units(self, values, pointer):
+        found = [self.unit(value, f"{pointer}/{i}", self.faults) for i, value in enumerate(values)]
+        return [unit for unit in found if unit is not None]
+
+    def unit(self, node, pointer, faults):
+        if node.kind != "object":
+            return faults.add(pointer, "must be an object")
+        type_name, data_name = self.names["unitType"], self.names["unitData"]
+        type_pointer = f"{pointer}/{pointers.escape(type_name)}"
+        unit_type = node.get(type_name)
+        if unit_type is None:
+            return faults.add(type_pointer, "is missing")
+        if unit_type.kind != "string":
+            return faults.add(type_pointer, "must be a string")
+        data = node.get(data_name)
+        if data is None:  # a flat unit is its own data
+            return Unit(unit_type.inside, node, pointer, type_pointer, pointer)
+        data_pointer = f"{pointer}/{pointers.escape(data_name)}"
+        return Unit(unit_type.inside, data, pointer, type_pointer, data_pointer)
+
+    def optional(self, node, pointer, name, reader):
+        value = node.get(name)
+        if value is None or value.kind == "null":
+            return None
+        return reader(value, f"{pointer}/{pointers.escape(name)}", self.faults)
+
+    def required_array(self, node, pointer, name):
+        value = node.get(name)
+        pointer = f"{pointer}/{pointers.escape(name)}"
+        if value is None:
+            self.faults.add(pointer, "is missing")
+            return []
+        if value.kind != "array":
+            self.faults.add(pointer, "must be an array")
+        return value.elements

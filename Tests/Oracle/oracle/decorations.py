@@ -1,0 +1,38 @@
+"""Backgrounds behind sections (docs/layout.md, D1-D4 and G8)."""
+
+from . import numbers
+from .geometry import Background, Frame
+
+
+def background(section, kind, arrangement, environment):
+    """The section's background, or None (D3). Promotes the items in front of it (G8)."""
+    decoration = section.layout.get("decoration")
+    if decoration is None:
+        return None
+    compositional = kind == "compositional"
+    mode = decoration.get("mode", "section" if compositional else "items")
+    base = base_frame(mode, arrangement, environment)
+    if base is None:
+        return None
+    top, left, bottom, right = (numbers.length(side) for side in decoration.get("inset", (0.0,) * 4))
+    frame = Frame(base.x + left, base.y + top, base.width - left - right, base.height - top - bottom)
+    if frame.width <= 0 or frame.height <= 0:
+        return None
+    for item in arrangement.items:
+        item.z_index = 1
+    z_index = decoration.get("zIndex", 0 if compositional else -1)
+    return Background(decoration["kind"], frame, z_index, decoration.get("data"))
+
+
+def base_frame(mode, arrangement, environment):
+    """D1: the whole section, or from the first item to the last across the viewport."""
+    axes = environment.axes
+    cross = axes.cross(environment.width, environment.height)
+    if mode == "section":
+        return axes.frame(0.0, 0.0, arrangement.length, cross)
+    if not arrangement.items:
+        return None
+    frames = [item.frame for item in arrangement.items]
+    start = min(axes.main(frame.x, frame.y) for frame in frames)
+    end = max(axes.main(frame.max_x, frame.max_y) for frame in frames)
+    return axes.frame(start, 0.0, end - start, cross)

@@ -1,0 +1,168 @@
+"""Flow sections (docs/layout.md, rules F)."""
+
+import math
+
+from . import numbers
+from .geometry import Arrangement, View
+from .sizes import Request, size_of
+
+TOLERANCE = 0.001  # F9's e
+DEFAULT_ITEM = 50.0  # F1
+DEFAULT_SPACING = 10.0  # F1
+
+
+def lay_out(section, catalog, environment):
+    return _Flow(section, catalog, environment).arrangement()
+
+
+def default_item_size(screen):
+    """F1, F3: the layout's itemSize."""
+    size = screen.get("itemSize", {})
+    return (
+        numbers.size(size.get("width"), DEFAULT_ITEM),
+        numbers.size(size.get("height"), DEFAULT_ITEM),
+    )
+
+
+class _Flow:
+    def __init__(self, section, catalog, environment):
+        self.section = section
+        self.types = catalog.cell_types
+        self.axes = environment.axes
+        self.screen = environment.screen
+        self.main_viewport = self.axes.main(environment.width, environment.height)
+        self.cross_viewport = self.axes.cross(environment.width, environment.height)
+        # F2: the section's value, else the screen's, else F1's, each on its own.
+        self.line_spacing = self.resolved("minimumLineSpacing", DEFAULT_SPACING)
+        self.interitem = self.resolved("minimumInteritemSpacing", DEFAULT_SPACING)
+        inset = section.layout.get("inset", self.screen.get("inset", (0.0,) * 4))
+        sides = [numbers.length(side) for side in inset]
+        self.main0, self.main1, self.cross0, self.cross1 = self.axes.insets(sides)
+        self.columns = section.layout.get("gridColumnCount")
+        self.column_cross = self.grid_cross()
+        if self.columns == 0:  # F6: cross insets become 0, main insets stay
+            self.cross0 = self.cross1 = 0.0
+        self.available = max(0.0, self.cross_viewport - self.cross0 - self.cross1)  # F8
+
+    def resolved(self, name, default):
+        value = self.section.layout.get(name, self.screen.get(name))
+        return numbers.length(value, default)
+
+    def grid_cross(self):
+        """The cross size a grid gives its items, None where there is no grid."""
+        if self.columns is None or self.columns < 0:  # F7
+            return None
+        if self.columns == 0:  # F6
+            return self.cross_viewport
+        room = self.cross_viewport - self.cross0 - self.cross1  # F5
+        return max(0.0, (room - self.interitem * (self.columns - 1)) / self.columns)
+
+    # Sizes
+
+    def item_sizes(self):
+        """(main, cross) of every item."""
+        default = default_item_size(self.screen)
+        default_main = self.axes.main(*default)
+        if self.columns is not None and self.columns < 0:  # F7
+            sizes = [default] * len(self.section.cells)
+        else:
+            in_grid = self.column_cross is not None
+            cross = self.column_cross if in_grid else self.available
+            container = self.axes.size(self.main_viewport, cross)
+            fixed = self.axes.size(None, cross) if in_grid else (None, None)
+            absent = self.axes.size(default_main, cross)
+            request = Request(container, absent, default, fixed)
+            sizes = [size_of(self.types[cell.type], cell.data, request) for cell in self.section.cells]
+        return [(self.axes.main(*size), self.axes.cross(*size)) for size in sizes]
+
+    def view_length(self, view):
+        """F15: only the main length of a header or footer counts, 0 (F1) where it has none."""
+        container = self.axes.size(self.main_viewport, self.cross_viewport)
+        absent = self.axes.size(0.0, self.cross_viewport)
+        request = Request(container, absent, fallback=(0.0, 0.0))
+        return self.axes.main(*size_of(self.types[view.type], view.data, request))
+
+    # Lines
+
+    def lines(self, sizes):
+        """Each line as (indices, offset, gap)."""
+        if not sizes:
+            return []
+        if all(size == sizes[0] for size in sizes):  # F10
+            return self.uniform_lines(len(sizes), sizes[0][1])
+        return self.ragged_lines([cross for _, cross in sizes])
+
+    def uniform_lines(self, count, cross):
+        """F10, F11."""
+        step = cross + self.interitem
+        if step <= 1e-9:
+            return [(range(count), 0.0, self.interitem)]
+        per_line = max(1, math.floor((self.available + self.interitem + TOLERANCE) / step))
+        if per_line == 1:
+            offset, gap = (self.available - cross) / 2, 0.0
+        else:
+            used = per_line * cross + (per_line - 1) * self.interitem
+            offset, gap = 0.0, self.interitem + max(0.0, self.available - used) / (per_line - 1)
+        starts = range(0, count, per_line)
+        return [(range(start, min(start + per_line, count)), offset, gap) for start in starts]
+
+    def ragged_lines(self, crosses):
+        """F9, F12, F13."""
+        broken, line, used = [], [], 0.0
+        for index, cross in enumerate(crosses):
+            if line and used + self.interitem + cross <= self.available + TOLERANCE:
+                used += self.interitem + cross
+            else:
+                if line:
+                    broken.append((line, used))
+                line, used = [], cross
+            line.append(index)
+        broken.append((line, used))
+        lone = all(len(line) == 1 for line, _ in broken)
+        result = []
+        for number, (line, used) in enumerate(broken):
+            is_last = number == len(broken) - 1
+            if is_last and not lone:  # F13
+                result.append((line, 0.0, self.interitem))
+            elif len(line) == 1:
+                result.append((line, (self.available - used) / 2, self.interitem))
+            else:
+                spread = max(0.0, self.available - used) / (len(line) - 1)
+                result.append((line, 0.0, self.interitem + spread))
+        return result
+
+    # Assembly
+
+    def arrangement(self):
+        """F15: header, leading inset, lines, trailing inset, footer. F17: whatever is there stays."""
+        result = Arrangement()
+        position = 0.0
+        result.header, position = self.boundary("HEADER_HAS_NO_SIZE", self.section.header, position, result)
+        position += self.main0
+        sizes = self.item_sizes()
+        for number, (indices, offset, gap) in enumerate(self.lines(sizes)):
+            if number > 0:
+                position += self.line_spacing  # F4
+            thickness = max(sizes[index][0] for index in indices)
+            cross_position = self.cross0 + offset
+            for index in indices:
+                main, cross = sizes[index]
+                centred = position + (thickness - main) / 2  # F14
+                result.items.append(View(self.axes.frame(centred, cross_position, main, cross)))
+                cross_position += cross + gap
+            position += thickness
+        position += self.main1
+        result.footer, position = self.boundary("FOOTER_HAS_NO_SIZE", self.section.footer, position, result)
+        result.length = max(0.0, position)  # G3
+        return result
+
+    def boundary(self, code, view, position, result):
+        """F15: across the whole viewport; a length of 0 is no element at all, and is said."""
+        if view is None:
+            return None, position
+        length = self.view_length(view)
+        if length <= 0:
+            result.diagnostics.append((code, view, "its length along the scroll axis is 0"))
+            return None, position
+        frame = self.axes.frame(position, 0.0, length, self.cross_viewport)
+        return View(frame), position + length

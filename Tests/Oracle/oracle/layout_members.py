@@ -1,0 +1,171 @@
+"""The members of a section's layout and of the screen's (docs/layout.md, J).
+
+A layout is a dict of the members that somebody set. Later dicts win member by member; a member is
+one value, so an inset that names only its top has 0 on its other sides.
+"""
+
+KINDS = ("flow", "compositional", "list")
+SCROLLING = (
+    "none",
+    "continuous",
+    "continuousGroupLeadingBoundary",
+    "paging",
+    "groupPaging",
+    "groupPagingCentered",
+)
+REFERENCES = ("automatic", "none", "safeArea", "layoutMargins")
+APPEARANCES = ("plain", "grouped", "insetGrouped", "sidebar", "sidebarPlain")
+
+PAGING_DEFAULTS = {
+    "isEnabled": True,
+    "isAlignCenter": False,
+    "isLooping": False,
+    "isInfinitePage": False,
+    "isAutoRolling": False,
+    "autoRollingTimeInterval": 3.0,
+}
+
+
+class Faults(list):
+    """What does not fit, as (pointer, detail)."""
+
+    def add(self, pointer, detail):
+        self.append((pointer, detail))
+
+
+# Every reader takes (node, pointer, faults) and answers the value, or None with a fault added.
+
+
+def number(node, pointer, faults):
+    if node.kind != "number":
+        return faults.add(pointer, "must be a number")
+    return node.number
+
+
+def integer(node, pointer, faults):
+    if node.integer is None:
+        return faults.add(pointer, "must be an integer")
+    return node.integer
+
+
+def boolean(node, pointer, faults):
+    if node.kind != "bool":
+        return faults.add(pointer, "must be true or false")
+    return node.bool
+
+
+def one_of(*names):
+    def read(node, pointer, faults):
+        if node.kind != "string" or node.inside not in names:
+            return faults.add(pointer, "must be one of " + ", ".join(names))
+        return node.inside
+
+    return read
+
+
+def inset(node, pointer, faults):
+    """A number for all four sides, or an object of sides. Answers (top, left, bottom, right)."""
+    if node.kind == "number":
+        return (node.number,) * 4
+    if node.kind != "object":
+        return faults.add(pointer, "must be a number or an object")
+    sides = record(top=number, left=number, bottom=number, right=number)(node, pointer, faults)
+    return tuple(sides.get(side, 0.0) for side in ("top", "left", "bottom", "right"))
+
+
+def record(**readers):
+    """An object; null members count as not there, unknown ones are left alone."""
+
+    def read(node, pointer, faults):
+        if node.kind != "object":
+            return faults.add(pointer, "must be an object")
+        result = {}
+        for name, reader in readers.items():
+            value = node.get(name)
+            if value is None or value.kind == "null":
+                continue
+            read_value = reader(value, f"{pointer}/{name}", faults)
+            if read_value is not None:
+                result[name] = read_value
+        return result
+
+    return read
+
+
+def paging(node, pointer, faults):
+    readers = {name: boolean for name in PAGING_DEFAULTS}
+    readers["autoRollingTimeInterval"] = number
+    found = record(**readers)(node, pointer, faults)
+    return None if found is None else {**PAGING_DEFAULTS, **found}
+
+
+def item_size(node, pointer, faults):
+    if node.kind == "string" and node.inside == "dynamic":
+        return "dynamic"
+    if node.kind != "object" or node.get("uniform") is None:
+        return faults.add(pointer, 'must be "dynamic" or an object with "uniform"')
+    return record(columns=integer, width=number, height=number)(
+        node.get("uniform"), f"{pointer}/uniform", faults
+    )
+
+
+def anything(node, pointer, faults):
+    return node
+
+
+def text(node, pointer, faults):
+    if node.text is None:
+        return faults.add(pointer, "must be a string or a number")
+    return node.text
+
+
+def decoration(node, pointer, faults):
+    found = record(
+        kind=text, mode=one_of("section", "items"), inset=inset, zIndex=integer, data=anything
+    )(node, pointer, faults)
+    if found is not None and "kind" not in found and node.get("kind") is None:
+        return faults.add(f"{pointer}/kind", "is missing")
+    return found
+
+
+section_layout = record(
+    kind=one_of(*KINDS),
+    # flow
+    inset=inset,
+    minimumLineSpacing=number,
+    minimumInteritemSpacing=number,
+    gridColumnCount=integer,
+    paging=paging,
+    # compositional
+    direction=one_of("horizontal", "vertical"),
+    itemSize=item_size,
+    scrolling=one_of(*SCROLLING),
+    itemSpacing=number,
+    lineSpacing=number,
+    sectionInset=inset,
+    contentInsetsReference=one_of(*REFERENCES),
+    orthogonalScrollingProperties=record(decelerationRate=text, bounce=boolean),
+    isUniformAcrossSiblings=boolean,
+    uniformEstimatedHeight=number,
+    # list
+    appearance=one_of(*APPEARANCES),
+    showsSeparators=boolean,
+    headerMode=one_of("none", "supplementary", "firstItemInSection"),
+    footerMode=one_of("none", "supplementary"),
+    headerTopPadding=number,
+    # all
+    decoration=decoration,
+    pinHeader=boolean,
+    pinFooter=boolean,
+)
+
+screen_layout = record(
+    direction=one_of("vertical", "horizontal"),
+    itemSize=record(width=number, height=number),
+    minimumLineSpacing=number,
+    minimumInteritemSpacing=number,
+    inset=inset,
+    interSectionSpacing=number,
+    pinHeaders=boolean,
+    pinFooters=boolean,
+)

@@ -1,0 +1,121 @@
+"""The pipeline (docs/layout.md, G7): lay out, decorate, mirror, round, and say where things are."""
+
+from dataclasses import dataclass, field
+
+from . import flow
+from .decorations import background
+from .geometry import Arrangement, Axes, Frame
+from .pinning import pin
+from .rounding import mirrored, px, rounded
+
+
+@dataclass
+class Environment:
+    """What a screen is laid out for. Lengths in points; `screen` holds the catalog's screen members."""
+
+    width: float
+    height: float
+    scale: float
+    direction: str  # ltr or rtl
+    screen: dict
+    rounding: str = "pixel"
+    section_count: int = 0
+    axes: Axes = field(init=False)
+
+    def __post_init__(self):
+        self.axes = Axes(self.screen.get("direction"))
+
+
+@dataclass
+class PlacedSection:
+    """A section with absolute frames; `origin` is the rounded origin its children are measured from."""
+
+    frame: Frame
+    arrangement: Arrangement
+
+
+@dataclass
+class Placed:
+    width: float
+    height: float
+    sections: list
+    diagnostics: list
+
+
+def lay_out(screen, catalog, environment):
+    """Every section one after another along the main axis (F16, C16)."""
+    axes = environment.axes
+    environment.section_count = len(screen.sections)
+    main_viewport = axes.main(environment.width, environment.height)
+    cross_viewport = axes.cross(environment.width, environment.height)
+    position, placed, diagnostics, previous_kind = 0.0, [], [], None
+    for section in screen.sections:
+        kind, said = kind_of(section, axes)
+        diagnostics.extend(said)
+        if is_empty_viewport(kind, environment):  # G4
+            placed.append(PlacedSection(Frame(), Arrangement()))
+            continue
+        position += gap_between(previous_kind, kind, environment)
+        previous_kind = kind
+        arrangement = engine(kind)(section, catalog, environment)
+        arrangement.background = background(section, kind, arrangement, environment)
+        pin(section, kind, arrangement, environment)
+        diagnostics.extend(
+            (code, view.page, view.pointer, detail) for code, view, detail in arrangement.diagnostics
+        )
+        frame = axes.frame(position, 0.0, arrangement.length, cross_viewport)
+        each_frame(arrangement, lambda child: child.moved(frame.x, frame.y))
+        placed.append(PlacedSection(frame, arrangement))
+        position += arrangement.length
+    if not any(section.frame != Frame() for section in placed) and cross_viewport <= 0:
+        content = (0.0, 0.0)  # G4
+    else:
+        content = axes.size(position, cross_viewport)  # F16
+    finish(placed, content[0], environment)
+    return Placed(*content, placed, diagnostics)
+
+
+def kind_of(section, axes):
+    """J: a screen that scrolls sideways goes with flow sections only."""
+    kind = section.layout.get("kind", "flow")
+    return (kind, []) if axes.vertical else ("flow", [])
+
+
+def engine(kind):
+    return {"flow": flow.lay_out}[kind]
+
+
+def is_empty_viewport(kind, environment):
+    """G4: flow needs a cross length, compositional and list need both."""
+    if kind == "flow":
+        return environment.axes.cross(environment.width, environment.height) <= 0
+    return environment.width <= 0 or environment.height <= 0
+
+
+def gap_between(previous, kind, environment):
+    """C16: only between two compositional sections that follow each other; flow has none (F16)."""
+    return 0.0
+
+
+def finish(placed, content_width, environment):
+    """R4, then R1-R3. Section sizes are never rounded, in any layout (R3, J)."""
+    scale = environment.scale if environment.rounding == "pixel" else 0.0
+    for section in placed:
+        arrangement = section.arrangement
+        if environment.direction == "rtl":
+            section.frame = mirrored(section.frame, content_width)
+            each_frame(arrangement, lambda child: mirrored(child, content_width))
+        section.frame.x = px(section.frame.x, scale)
+        section.frame.y = px(section.frame.y, scale)
+        each_frame(arrangement, lambda child: rounded(child, scale, arrangement.fractional_sizes))
+
+
+def each_frame(arrangement, change):
+    """Replaces every frame below a section by what `change` makes of it."""
+    for view in [arrangement.header, *arrangement.items, arrangement.footer]:
+        if view is not None:
+            view.frame = change(view.frame)
+            if view.separator is not None:
+                view.separator = change(view.separator)
+    if arrangement.background is not None:
+        arrangement.background.frame = change(arrangement.background.frame)

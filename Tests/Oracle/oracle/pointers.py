@@ -1,0 +1,31 @@
+"""JSON Pointer, RFC 6901."""
+
+
+def escape(name):
+    """A member's name as a reference token (section 3)."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def evaluate(pointer, node):
+    """The value a pointer finds below `node`, or None (section 4)."""
+    if pointer == "":
+        return node
+    for token in pointer.split("/")[1:]:
+        if node.kind == "object":
+            node = node.get(token.replace("~1", "/").replace("~0", "~"))
+        elif node.kind == "array":
+            plain = token == "0" or (token.isascii() and token.isdigit() and token[0] != "0")
+            node = node.elements[int(token)] if plain and int(token) < len(node.elements) else None
+        else:
+            node = None
+        if node is None:
+            return None
+    return node
+
+
+def is_valid(text):
+    """Whether a text is a pointer at all: empty or led by a slash, with ~ only as ~0 and ~1."""
+    if text == "":
+        return True
+    bare = text.replace("~0", "").replace("~1", "")
+    return text.startswith("/") and "~" not in bare

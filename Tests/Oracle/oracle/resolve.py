@@ -1,0 +1,115 @@
+"""From units to cells: what a page becomes under a catalog (docs/catalog.md, "units")."""
+
+from dataclasses import dataclass, field
+
+from . import pointers
+
+
+@dataclass
+class Cell:
+    """One item before its layout. `id` is its text before `#2` is put to a second one of that id."""
+
+    type: str
+    data: object
+    id: str
+
+
+@dataclass
+class ReusableView:
+    """A section's header or footer, and where it was posted."""
+
+    type: str
+    data: object
+    page: int
+    pointer: str
+
+
+@dataclass
+class ResolvedSection:
+    id: str | None
+    collapsed: bool | None
+    layout: dict
+    header: ReusableView | None = None
+    footer: ReusableView | None = None
+    cells: list = field(default_factory=list)
+
+
+@dataclass
+class ResolvedPage:
+    number: int
+    has_next: bool
+    sections: list
+    diagnostics: list  # (code, page, pointer, detail)
+
+
+def resolve(page, number, catalog):
+    """Every unit of a page through the catalog; whatever is dropped leaves a diagnostic."""
+    diagnostics = []
+    sections = [_Section(posted, number, catalog, diagnostics).resolved for posted in page.sections]
+    return ResolvedPage(number, page.has_next, sections, diagnostics)
+
+
+class _Section:
+    def __init__(self, posted, number, catalog, diagnostics):
+        self.number = number
+        self.catalog = catalog
+        self.diagnostics = diagnostics
+        self.resolved = ResolvedSection(posted.id, posted.collapsed, posted.layout)
+        for index, unit in enumerate(posted.units):
+            for placement in self.placements(unit):
+                self.place(unit, index, placement)
+        # A section's own member wins over what its units made.
+        for role, unit in (("header", posted.header), ("footer", posted.footer)):
+            if unit is not None:
+                self.own_view(role, unit)
+
+    def say(self, code, pointer, detail):
+        self.diagnostics.append((code, self.number, pointer, detail))
+
+    def placements(self, unit):
+        if unit.type not in self.catalog.units:
+            self.say("UNKNOWN_UNIT_TYPE", unit.type_pointer, "no unit type of this name is registered")
+            return []
+        return self.catalog.units[unit.type]
+
+    def own_view(self, role, unit):
+        """A section's own header or footer takes only its unit type's placement of that name."""
+        placements = self.placements(unit)
+        fitting = [placement for placement in placements if placement.role == role]
+        if placements and not fitting:
+            self.say("NO_PLACEMENT", unit.type_pointer, f"this unit type makes no {role}")
+        for placement in fitting:
+            self.place(unit, 0, placement)
+
+    def place(self, unit, index, placement):
+        data = pointers.evaluate(placement.data, unit.data)
+        pointer = unit.data_pointer + placement.data
+        if data is None or data.kind == "null":
+            if placement.role in ("cell", "cells") and not placement.optional:
+                self.say("MISSING_DATA", pointer, "there is nothing to make a cell of")
+        elif placement.role == "cell":
+            self.add_cell(placement.type, data, index, 0)
+        elif placement.role == "cells":
+            if data.kind != "array":
+                return self.say("NOT_AN_ARRAY", pointer, "cells are made of an array's elements")
+            for element, value in enumerate(data.elements):
+                self.add_cell(placement.type, value, index, element)
+        else:
+            self.set_view(placement, data, unit)
+
+    def set_view(self, placement, data, unit):
+        replaced = getattr(self.resolved, placement.role)
+        if replaced is not None:
+            self.say("REPLACED", replaced.pointer, f"a later {placement.role} of this page takes its place")
+        view = ReusableView(placement.type, data, self.number, unit.pointer)
+        setattr(self.resolved, placement.role, view)
+
+    def add_cell(self, type_name, data, unit, element):
+        identity = None
+        pointer = self.catalog.cell_types[type_name].id
+        if pointer is not None:
+            found = pointers.evaluate(pointer, data)
+            identity = found.text if found is not None else None
+        if identity is None:  # no identity of its own: named by its place
+            identity = f"p{self.number}.u{unit}.e{element}"
+        self.resolved.cells.append(Cell(type_name, data, identity))

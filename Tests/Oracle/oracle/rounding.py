@@ -1,0 +1,24 @@
+"""Device pixels (docs/layout.md, R1-R3) and mirroring (R4)."""
+
+import math
+from dataclasses import replace
+
+
+def px(value, scale):
+    """R1: the nearest device pixel, ties towards +infinity, without floating noise at ties."""
+    if not math.isfinite(scale) or scale <= 0:
+        return value
+    return math.floor(value * scale + 0.5 + 1e-6) / scale
+
+
+def rounded(frame, scale, fractional_sizes):
+    """R2: flow rounds x and y. R3: compositional and list round all four."""
+    result = replace(frame, x=px(frame.x, scale), y=px(frame.y, scale))
+    if not fractional_sizes:
+        result = replace(result, width=px(frame.width, scale), height=px(frame.height, scale))
+    return result
+
+
+def mirrored(frame, content_width):
+    """R4"""
+    return replace(frame, x=content_width - frame.x - frame.width)

@@ -1,0 +1,124 @@
+"""The tree's bytes (docs/api.md, "Layout out")."""
+
+from .geometry import Frame
+from .numbers import string, written
+
+
+class TreeWriter:
+    def __init__(self, environment, coordinates="section", fields="all"):
+        self.environment = environment
+        self.coordinates = coordinates
+        self.fields = fields
+
+    def tree(self, screen, placed):
+        environment = self.environment
+        viewport = join(
+            number("width", environment.width),
+            number("height", environment.height),
+            number("scale", environment.scale),
+            member("direction", string(environment.direction)),
+        )
+        content = join(number("width", placed.width), number("height", placed.height))
+        sections = [
+            self.section(index, section, placed.sections[index])
+            for index, section in enumerate(screen.sections)
+        ]
+        lines = [self.diagnostic(line) for line in [*screen.diagnostics, *placed.diagnostics]]
+        return join(
+            number("page", screen.page),
+            number("pageCount", screen.page_count),
+            member("hasNext", boolean(screen.has_next)),
+            member("viewport", viewport),
+            member("contentSize", content),
+            member("sections", array(sections)),
+            member("diagnostics", array(lines)),
+        )
+
+    def section(self, index, section, placed):
+        arrangement = placed.arrangement
+        origin = placed.frame if self.coordinates == "section" else Frame()
+        shown = zip(section.cells, section.item_ids, arrangement.items)
+        items = [
+            self.element(origin, cell, view, member("id", string(item_id)))
+            for cell, item_id, view in shown
+        ]
+        parts = [
+            member("id", string(section.id) if section.id is not None else b"null"),
+            number("index", index),
+            member("frame", frame(placed.frame, Frame())),
+            member("collapsed", boolean(section.collapsed)),
+        ]
+        if arrangement.header is not None:
+            parts.append(member("header", self.element(origin, section.header, arrangement.header)))
+        parts.append(member("items", array(items)))
+        if arrangement.footer is not None:
+            parts.append(member("footer", self.element(origin, section.footer, arrangement.footer)))
+        if arrangement.background is not None:
+            parts.append(member("decorations", array([self.background(origin, arrangement.background)])))
+        if arrangement.scroll is not None:
+            parts.append(member("scroll", arrangement.scroll))
+        if arrangement.paging is not None:
+            parts.append(member("paging", arrangement.paging))
+        return join(*parts)
+
+    def element(self, origin, cell, view, *before):
+        parts = [*before, member("type", string(cell.type)), member("frame", frame(view.frame, origin))]
+        if view.z_index is not None:
+            parts.append(number("zIndex", view.z_index))
+        if view.pinned:
+            parts.append(member("pinned", b"true"))
+        if view.separator is not None:
+            parts.append(member("separator", frame(view.separator, origin)))
+        if self.fields == "all":
+            parts.append(member("data", cell.data.raw))
+        return join(*parts)
+
+    def background(self, origin, decoration):
+        parts = [
+            member("kind", string(decoration.kind)),
+            member("frame", frame(decoration.frame, origin)),
+            number("zIndex", decoration.z_index),
+        ]
+        if self.fields == "all" and decoration.data is not None:
+            parts.append(member("data", decoration.data.raw))
+        return join(*parts)
+
+    def diagnostic(self, line):
+        code, page, pointer, detail = line
+        return join(
+            member("code", string(code)),
+            number("page", page),
+            member("pointer", string(pointer)),
+            member("detail", string(detail)),
+        )
+
+
+def frame(value, origin):
+    return join(
+        number("x", value.x - origin.x),
+        number("y", value.y - origin.y),
+        number("width", value.width),
+        number("height", value.height),
+    )
+
+
+def number(name, value):
+    return member(name, written(value))
+
+
+def boolean(value):
+    return "true" if value else "false"
+
+
+def member(name, value):
+    """`"name":value`; values are bytes, so that posted ones pass through as they are."""
+    value = value.encode("utf-8") if isinstance(value, str) else value
+    return b'"' + name.encode("ascii") + b'":' + value
+
+
+def join(*members):
+    return b"{" + b",".join(members) + b"}"
+
+
+def array(values):
+    return b"[" + b",".join(values) + b"]"
