@@ -1,0 +1,155 @@
+extension JSONIndexer {
+    /// Reads the string whose opening quote stands at `position`, checking escapes and UTF-8.
+    @inline(__always)
+    mutating func readString() throws(JSONFault) {
+        let start = position
+        position &+= 1
+        var escapes: UInt32 = 0
+        while true {
+            skipPlainBytes()
+            let byte = try nextByte()
+            if byte == UInt8(ascii: "\"") { break }
+            if byte == UInt8(ascii: "\\") {
+                try readEscape()
+                escapes = JSONNode.escapesFlag
+            } else if byte >= 0x80 {
+                try readNonASCII()
+            } else {
+                throw JSONFault(.controlCharacter, at: position)
+            }
+        }
+        position &+= 1
+        _ = tape.append(offset: start, extent: UInt32(truncatingIfNeeded: position) | escapes)
+    }
+
+    /// Goes to the next byte that is a quote, a backslash, a control character or not ASCII, eight
+    /// bytes at a time while there are eight.
+    @inline(__always)
+    private mutating func skipPlainBytes() {
+        while position &+ 8 <= bytes.count {
+            let word = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped + position)
+                .loadUnaligned(as: UInt64.self).littleEndian
+            let stops = Self.stops(in: word)
+            if stops != 0 {
+                position &+= stops.trailingZeroBitCount >> 3
+                return
+            }
+            position &+= 8
+        }
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20
+                || byte >= 0x80
+            {
+                return
+            }
+            position &+= 1
+        }
+    }
+
+    /// Marks, in their highest bits, the bytes of `word` that end a plain run.
+    ///
+    /// The usual tricks for "has a zero byte" and "has a byte below n": a borrow may mark bytes above
+    /// a true match, never below one, so the lowest mark is exact, and only that one is used.
+    @inline(__always)
+    private static func stops(in word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = word ^ (ones &* 0x22)
+        let backslashes = word ^ (ones &* 0x5C)
+        let belowSpace = (word &- ones &* 0x20) & ~word
+        let isQuote = (quotes &- ones) & ~quotes
+        let isBackslash = (backslashes &- ones) & ~backslashes
+        return (word | belowSpace | isQuote | isBackslash) & (ones &* 0x80)
+    }
+
+    /// Reads one escape sequence, or the two of a surrogate pair (RFC 8259 section 7).
+    @inline(never)
+    private mutating func readEscape() throws(JSONFault) {
+        position &+= 1
+        switch try nextByte() {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+            UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            position &+= 1
+        case UInt8(ascii: "u"):
+            position &+= 1
+            try readHexadecimal()
+        default:
+            throw JSONFault(.malformedEscape, at: position)
+        }
+    }
+
+    /// Reads the four digits behind `\u` and, when they are a high surrogate, its low one.
+    ///
+    /// A pair's digits are checked one by one, so that the error names the very digit that makes the
+    /// surrogate a lone one.
+    private mutating func readHexadecimal() throws(JSONFault) {
+        let first = try hexadecimalDigit()
+        let second = try hexadecimalDigit(
+            refusing: first == 0xD ? 0xC...0xF : nil)
+        try readTwoDigits()
+        guard first == 0xD, (0x8...0xB).contains(second) else { return }
+        for expected in [UInt8(ascii: "\\"), UInt8(ascii: "u")] {
+            guard try nextByte() == expected else { throw JSONFault(.loneSurrogate, at: position) }
+            position &+= 1
+        }
+        _ = try hexadecimalDigit(refusing: 0x0...0xC, 0xE...0xF)
+        _ = try hexadecimalDigit(refusing: 0x0...0xB)
+        try readTwoDigits()
+    }
+
+    private mutating func readTwoDigits() throws(JSONFault) {
+        _ = try hexadecimalDigit()
+        _ = try hexadecimalDigit()
+    }
+
+    /// Reads one hexadecimal digit; one in `refused` would make a lone surrogate.
+    private mutating func hexadecimalDigit(
+        refusing refused: ClosedRange<UInt8>?...
+    ) throws(JSONFault) -> UInt8 {
+        guard let digit = JSONEscape.hexadecimalValue(of: try nextByte()) else {
+            throw JSONFault(.malformedEscape, at: position)
+        }
+        for range in refused where range?.contains(digit) == true {
+            throw JSONFault(.loneSurrogate, at: position)
+        }
+        position &+= 1
+        return digit
+    }
+
+    /// Reads a run of multi-byte UTF-8 sequences, as table 3-7 of the Unicode standard (and RFC 3629
+    /// section 4) allow them: the second byte's range is what rules out overlong forms, surrogates
+    /// and code points beyond U+10FFFF.
+    @inline(never)
+    private mutating func readNonASCII() throws(JSONFault) {
+        while position < bytes.count, bytes[position] >= 0x80 {
+            switch bytes[position] {
+            case 0xC2...0xDF: try readContinuations(2, second: 0x80...0xBF)
+            case 0xE0: try readContinuations(3, second: 0xA0...0xBF)
+            case 0xED: try readContinuations(3, second: 0x80...0x9F)
+            case 0xE1...0xEF: try readContinuations(3, second: 0x80...0xBF)
+            case 0xF0: try readContinuations(4, second: 0x90...0xBF)
+            case 0xF1...0xF3: try readContinuations(4, second: 0x80...0xBF)
+            case 0xF4: try readContinuations(4, second: 0x80...0x8F)
+            default: throw JSONFault(.malformedUTF8, at: position)
+            }
+        }
+    }
+
+    /// Reads the sequence of `length` bytes at `position`.
+    @inline(__always)
+    private mutating func readContinuations(
+        _ length: Int, second: ClosedRange<UInt8>
+    ) throws(JSONFault) {
+        position &+= 1
+        guard second.contains(try nextByte()) else {
+            throw JSONFault(.malformedUTF8, at: position)
+        }
+        position &+= 1
+        for _ in 2..<length {
+            guard try nextByte() & 0xC0 == 0x80 else {
+                throw JSONFault(.malformedUTF8, at: position)
+            }
+            position &+= 1
+        }
+    }
+}

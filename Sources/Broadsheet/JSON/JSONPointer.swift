@@ -1,0 +1,116 @@
+/// Why a text is no JSON Pointer.
+public enum JSONPointerError: Error, Hashable, Sendable {
+    /// It is not empty and does not begin with `/` (RFC 6901 section 3).
+    case missingSlash
+    /// A `~` is followed by something other than `0` or `1`; the offset is the tilde's, in bytes.
+    case malformedEscape(offset: Int)
+
+    /// A sentence for the person who wrote the pointer.
+    public var detail: String {
+        switch self {
+        case .missingSlash: "A JSON Pointer is empty or begins with '/'."
+        case .malformedEscape(let offset):
+            "The '~' at byte \(offset) of the JSON Pointer must be followed by 0 or 1."
+        }
+    }
+}
+
+/// A path into a document (RFC 6901), compiled once.
+public struct JSONPointer: Hashable, Sendable {
+    /// One step, prepared for both kinds of containers.
+    private struct Token: Hashable, Sendable {
+        let key: JSONKey
+        /// The place it names in an array; nil for what is no index, such as `-` and `01`.
+        let index: Int?
+    }
+
+    private let tokens: [Token]
+    /// The pointer as it was written.
+    public let description: String
+
+    /// Compiles a pointer; the empty one means the whole document.
+    public init(_ text: String) throws(JSONPointerError) {
+        description = text
+        var tokens: [Token] = []
+        if !text.isEmpty {
+            guard text.utf8.first == UInt8(ascii: "/") else { throw .missingSlash }
+            var offset = 1
+            for part in text.utf8.dropFirst().split(
+                separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            {
+                let name = try Self.unescaped(part, at: offset)
+                tokens.append(Token(key: JSONKey(name), index: Self.index(name)))
+                offset += part.count + 1
+            }
+        }
+        self.tokens = tokens
+    }
+
+    /// Whether it means the whole document.
+    public var isEmpty: Bool { tokens.isEmpty }
+
+    /// The value that the pointer finds from `value`, or nil; O(what it steps over).
+    public func evaluate(on value: JSONValue) -> JSONValue? {
+        var current = value
+        for token in tokens {
+            guard let next = Self.step(from: current, by: token) else { return nil }
+            current = next
+        }
+        return current
+    }
+
+    private static func step(from value: JSONValue, by token: Token) -> JSONValue? {
+        guard value.kind == .array else { return value[token.key] }
+        guard let index = token.index, index < value.count else { return nil }
+        return value.elements.dropFirst(index).first { _ in true }
+    }
+
+    /// A token's digits as an index, which has no sign and no leading zeros (RFC 6901 section 4).
+    private static func index(_ name: String) -> Int? {
+        let digits = name.utf8
+        guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0"),
+            digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+        else { return nil }
+        return Int(name)
+    }
+
+    private static func unescaped(
+        _ part: Substring.UTF8View, at offset: Int
+    ) throws(JSONPointerError) -> String {
+        var result: [UInt8] = []
+        var rest = part[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "~") else {
+                result.append(byte)
+                continue
+            }
+            switch rest.popFirst() {
+            case UInt8(ascii: "0"): result.append(UInt8(ascii: "~"))
+            case UInt8(ascii: "1"): result.append(UInt8(ascii: "/"))
+            default:
+                throw .malformedEscape(offset: offset + part.count - rest.count - 2)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
+
+extension JSONPointer {
+    /// The text of `pointer` with a step to the member `name` behind it.
+    public static func appending(_ pointer: String, _ name: String) -> String {
+        var result = pointer + "/"
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "~": result += "~0"
+            case "/": result += "~1"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// The text of `pointer` with a step to the element at `index` behind it.
+    public static func appending(_ pointer: String, _ index: Int) -> String {
+        "\(pointer)/\(index)"
+    }
+}

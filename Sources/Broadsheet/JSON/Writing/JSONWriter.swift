@@ -1,0 +1,81 @@
+/// Puts JSON into one growing buffer of bytes.
+///
+/// It writes what it is told: brackets, commas and colons are the caller's.
+public struct JSONWriter: Sendable {
+    /// What has been written.
+    public private(set) var bytes: [UInt8] = []
+
+    /// Makes an empty writer with room for `capacity` bytes.
+    public init(reservingCapacity capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Writes a piece of JSON that is known at compile time.
+    @inline(__always)
+    public mutating func raw(_ literal: StaticString) {
+        bytes.append(
+            contentsOf: UnsafeBufferPointer(
+                start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    }
+
+    /// Writes one byte.
+    @inline(__always)
+    public mutating func raw(byte: UInt8) {
+        bytes.append(byte)
+    }
+
+    /// Writes bytes that are JSON already.
+    @inline(__always)
+    public mutating func raw(_ json: [UInt8]) {
+        bytes.append(contentsOf: json)
+    }
+
+    /// Writes the part of `source` at `range`, which is JSON already.
+    @inline(__always)
+    public mutating func raw(from source: [UInt8], _ range: Range<Int>) {
+        source.withUnsafeBufferPointer { bytes.append(contentsOf: $0[range]) }
+    }
+
+    /// Writes a string in quotes, escaping only what must be.
+    public mutating func string(_ string: String) {
+        raw(byte: UInt8(ascii: "\""))
+        for byte in string.utf8 { escaped(byte) }
+        raw(byte: UInt8(ascii: "\""))
+    }
+
+    /// Writes a text in quotes, escaping only what must be, however it was escaped before; a text
+    /// without escapes is copied as it stands.
+    public mutating func text(_ text: JSONText) {
+        raw(byte: UInt8(ascii: "\""))
+        textContent(text)
+        raw(byte: UInt8(ascii: "\""))
+    }
+
+    /// Writes what `text(_:)` does without the quotes.
+    package mutating func textContent(_ text: JSONText) {
+        if text.hasEscapes {
+            for byte in text.utf8 { escaped(byte) }
+        } else {
+            raw(from: text.bytes, Int(text.range.lowerBound)..<Int(text.range.upperBound))
+        }
+    }
+
+    /// Writes `true` or `false`.
+    public mutating func bool(_ value: Bool) {
+        raw(value ? "true" : "false")
+    }
+
+    private mutating func escaped(_ byte: UInt8) {
+        guard JSONEscape.mustEscape(byte) else { return raw(byte: byte) }
+        raw(byte: UInt8(ascii: "\\"))
+        if byte >= 0x20 {
+            raw(byte: byte)
+        } else if let letter = JSONEscape.letter(forControl: byte) {
+            raw(byte: letter)
+        } else {
+            raw("u00")
+            raw(byte: UInt8(ascii: "0") + byte >> 4)
+            raw(byte: Array("0123456789abcdef".utf8)[Int(byte & 0xF)])
+        }
+    }
+}
