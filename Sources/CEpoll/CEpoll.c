@@ -1,1 +1,35 @@
+#define _GNU_SOURCE  // accept4
 #include "CEpoll.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+int cepoll_accept(int listener) {
+    return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+void cepoll_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+static atomic_int signal_socket = -1;
+
+static void forward(int signal) {
+    int saved = errno;  // the interrupted code may be about to read it
+    unsigned char byte = (unsigned char)signal;
+    // A full socket holds thousands of signals that nobody has looked at: one more is no news.
+    send(atomic_load(&signal_socket), &byte, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    errno = saved;
+}
+
+int cepoll_forward_signal(int signal, int socket) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = forward;
+    action.sa_flags = SA_RESTART;
+    sigfillset(&action.sa_mask);
+    atomic_store(&signal_socket, socket);
+    return sigaction(signal, &action, NULL) == 0 ? 0 : -errno;
+}

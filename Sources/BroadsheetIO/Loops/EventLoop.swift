@@ -1,0 +1,214 @@
+import Glibc
+import Synchronization
+
+/// One thread that serves many sockets: it waits for the kernel's events, hands each to its owner,
+/// fires timers, and runs the tasks that prefer it.
+///
+/// A turn takes the kernel's events first, then timers, then a bounded number of jobs, so that
+/// neither sockets nor tasks starve the others. An async function runs on the loop's thread by
+/// `Task(executorPreference: loop)`; what it starts within the same turn ends in that turn unless
+/// it suspends.
+///
+/// Everything but ``submit(_:)``, ``enqueue(_:)``, ``wake()`` and ``isCurrent`` is for the loop's
+/// own thread.
+package final class EventLoop: TaskExecutor, @unchecked Sendable {
+    // Unchecked: `inbox`, `thread` and `selector.wake()` are safe from any thread; all other state
+    // is touched by the loop's thread only, which each entry point asserts.
+
+    /// How many jobs a turn runs before it looks at the sockets again.
+    static let jobsPerTurn = 256
+
+    /// The clock that timers go by.
+    package let clock: MonotonicClock
+    /// The present as of the beginning of this turn; read once a turn because deadlines are coarse.
+    package private(set) var now: MonotonicInstant
+
+    private let selector: Selector
+    private let inbox = Inbox()
+    private let thread = Atomic<UInt>(0)
+    private var registrations = RegistrationTable()
+    private var timers = TimerHeap()
+    private var ready = WorkQueue()
+    private var redeliveries: [(token: UInt64, readiness: Readiness)] = []
+    private var isStopping = false
+
+    /// Makes a loop that does not run yet; ``EventLoopGroup`` gives it its thread.
+    ///
+    /// - Throws: ``IOError/system(call:code:)`` when the process is out of descriptors.
+    init(clock: MonotonicClock, wait: @escaping Selector.Wait = Selector.systemWait) throws(IOError)
+    {
+        self.clock = clock
+        now = clock.now
+        selector = try Selector(wait: wait)
+    }
+
+    /// Whether the caller is on this loop's thread.
+    package var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
+
+    // MARK: From any thread
+
+    /// Queues the next stretch of a task, as the protocol asks.
+    ///
+    /// After the loop has stopped the task never continues: its owner shuts down before the loops
+    /// do.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        hand(.job(UnownedJob(job)))
+    }
+
+    /// Has `body` called on the loop's thread, later in this turn or in the next.
+    ///
+    /// - Returns: False when the loop has stopped, and `body` is never called.
+    @discardableResult
+    package func submit(_ body: @escaping @Sendable () -> Void) -> Bool {
+        hand(.call(body))
+    }
+
+    /// Makes the loop take a turn now, and so notice that its clock has moved.
+    package func wake() {
+        selector.wake()
+    }
+
+    @discardableResult
+    private func hand(_ work: Work) -> Bool {
+        if isCurrent {
+            ready.append(work)
+            return true
+        }
+        switch inbox.add(work) {
+        case .queued: return true
+        case .queuedFirst:
+            selector.wake()
+            return true
+        case .refused: return false
+        }
+    }
+
+    // MARK: The thread
+
+    /// Takes turns until ``stop()``, then lets go of everything that is registered.
+    func run() {
+        thread.store(pthread_self(), ordering: .relaxed)
+        while !isStopping { turn() }
+        let leftovers = inbox.close()
+        ready.append(contentsOf: leftovers)
+        runJobs(atMost: ready.count)
+        registrations.removeAll()
+        thread.store(0, ordering: .relaxed)
+    }
+
+    /// Ends ``run()`` after the present turn.
+    ///
+    /// Safe from any thread.
+    func stop() {
+        submit { self.isStopping = true }
+    }
+
+    private func turn() {
+        selector.poll(milliseconds: patience()) { token, readiness in
+            registrations[token]?.becameReady(readiness)
+        }
+        now = clock.now
+        redeliver()
+        fireTimers()
+        ready.append(contentsOf: inbox.takeAll())
+        runJobs(atMost: Self.jobsPerTurn)
+    }
+
+    /// How many milliseconds the next wait may take, rounded up so that no timer is met too early.
+    private func patience() -> Int32 {
+        guard ready.isEmpty, redeliveries.isEmpty else { return 0 }
+        guard let wakeUp = timers.nextWakeUp else { return -1 }
+        let nanoseconds = max(0, clock.now.duration(to: wakeUp).wholeNanoseconds)
+        return Int32(clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0))
+    }
+
+    private func redeliver() {
+        guard !redeliveries.isEmpty else { return }
+        let due = redeliveries
+        redeliveries.removeAll(keepingCapacity: true)
+        for (token, readiness) in due { registrations[token]?.becameReady(readiness) }
+    }
+
+    private func fireTimers() {
+        // At most one visit each: a timer that sets itself to the present waits for the next turn.
+        for _ in 0..<timers.count {
+            guard let timer = timers.popDue(at: now) else { return }
+            timer.fire()
+        }
+    }
+
+    private func runJobs(atMost limit: Int) {
+        let executor = asUnownedTaskExecutor()
+        for _ in 0..<limit {
+            switch ready.popFirst() {
+            case .job(let job): job.runSynchronously(on: executor)
+            case .call(let body): body()
+            case nil: return
+            }
+        }
+    }
+}
+
+// MARK: - On the loop's thread
+
+extension EventLoop {
+    /// Has `handler` told when `descriptor` becomes ready; the loop keeps `handler` alive.
+    ///
+    /// - Throws: ``IOError/system(call:code:)`` when the kernel is out of memory or of watches;
+    ///   nothing is registered then.
+    package func register(
+        _ descriptor: Int32, for interest: Readiness, _ trigger: Trigger,
+        _ handler: any ReadinessHandler
+    ) throws(IOError) -> Registration {
+        assert(isCurrent)
+        let registration = registrations.add(handler, for: descriptor)
+        do {
+            try selector.add(registration, for: interest, trigger)
+        } catch {
+            registrations.remove(registration)
+            throw error
+        }
+        return registration
+    }
+
+    /// Changes what a level-triggered `registration` is told; nothing but errors for an empty set.
+    ///
+    /// - Throws: ``IOError/system(call:code:)``, and nothing has changed.
+    package func setInterest(
+        _ interest: Readiness, of registration: Registration
+    ) throws(IOError) {
+        assert(isCurrent)
+        try selector.change(registration, to: interest)
+    }
+
+    /// Ends what ``register(_:for:_:_:)`` began; to be called before the descriptor is closed.
+    package func deregister(_ registration: Registration) {
+        assert(isCurrent)
+        selector.remove(registration)
+        registrations.remove(registration)
+    }
+
+    /// Tells the handler of `registration` in the next turn that it is `readiness`.
+    ///
+    /// For a handler that has more to read than one turn's fair share: an edge is not repeated.
+    package func redeliver(_ readiness: Readiness, to registration: Registration) {
+        assert(isCurrent)
+        redeliveries.append((registration.token, readiness))
+    }
+
+    /// Sets, moves or (with `nil`) clears when `timer` is due.
+    ///
+    /// O(1) when moved later or cleared.
+    package func setDeadline(_ deadline: MonotonicInstant?, of timer: DeadlineTimer) {
+        assert(isCurrent)
+        timers.setDeadline(deadline, of: timer)
+    }
+
+    /// Forgets `timer`, as its owner must before it goes away.
+    ///
+    /// O(log n) in the loop's timers.
+    package func remove(_ timer: DeadlineTimer) {
+        assert(isCurrent)
+        timers.remove(timer)
+    }
+}

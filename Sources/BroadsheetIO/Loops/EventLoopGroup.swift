@@ -1,0 +1,62 @@
+import Glibc
+import Synchronization
+
+/// A fixed number of running event loops, by default one a core.
+///
+/// The threads run until ``shutdown()``; a group that is merely forgotten keeps them.
+package final class EventLoopGroup: Sendable {
+    /// The loops, at least one.
+    package let loops: [EventLoop]
+    private let threads: Mutex<[LoopThread]>
+    private let turn = Atomic(0)
+
+    /// Starts `count` loops (at least one), each on a thread of its own.
+    ///
+    /// - Throws: ``IOError/system(call:code:)`` when descriptors or threads run out; loops that had
+    ///   started are stopped again.
+    package init(
+        count: Int = EventLoopGroup.coreCount, clock: MonotonicClock = .system
+    ) throws(IOError) {
+        var loops: [EventLoop] = []
+        for _ in 0..<max(1, count) { loops.append(try EventLoop(clock: clock)) }
+        var threads: [LoopThread] = []
+        do {
+            for (index, loop) in loops.enumerated() {
+                threads.append(try LoopThread(name: "loop-\(index)") { loop.run() })
+            }
+        } catch {
+            Self.stop(loops, joining: threads)
+            throw error
+        }
+        self.loops = loops
+        self.threads = Mutex(threads)
+    }
+
+    /// How many cores the machine has online.
+    package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// The loops in turn, round and round.
+    ///
+    /// Safe from any thread.
+    package func next() -> EventLoop {
+        let ticket = turn.wrappingAdd(1, ordering: .relaxed).oldValue
+        return loops[Int(UInt(bitPattern: ticket) % UInt(loops.count))]
+    }
+
+    /// Stops every loop and waits until its thread has ended; a second call does nothing.
+    ///
+    /// Blocks for as long as the jobs that are running take. Never to be called from a loop, which
+    /// cannot wait for itself.
+    package func shutdown() {
+        let threads = self.threads.withLock { threads in
+            defer { threads = [] }
+            return threads
+        }
+        Self.stop(loops, joining: threads)
+    }
+
+    private static func stop(_ loops: [EventLoop], joining threads: [LoopThread]) {
+        for loop in loops { loop.stop() }
+        for thread in threads { thread.join() }
+    }
+}

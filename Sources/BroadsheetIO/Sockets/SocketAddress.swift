@@ -1,0 +1,86 @@
+import Glibc
+
+/// An IPv4 or IPv6 address with a port.
+package struct SocketAddress: Sendable {
+    private var storage: sockaddr_storage
+    private var length: socklen_t
+
+    /// Finds the address of `host`: a literal of either family, or a name that the resolver knows.
+    ///
+    /// Blocks while the resolver works, so it is for start-up, never for a loop's thread.
+    ///
+    /// - Parameters:
+    ///   - host: For example `127.0.0.1`, `::1` or `localhost`.
+    ///   - port: 0 lets the kernel choose one when the address is bound.
+    /// - Throws: ``IOError/unresolvableHost(_:reason:)``.
+    package init(host: String, port: UInt16) throws(IOError) {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        var found: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(port), &hints, &found)
+        defer { if let found { freeaddrinfo(found) } }
+        guard code == 0, let first = found?.pointee, let address = first.ai_addr else {
+            throw .unresolvableHost(host, reason: String(cString: gai_strerror(code)))
+        }
+        self.init(copying: address, length: first.ai_addrlen)
+    }
+
+    /// The address that `socket` is bound to.
+    ///
+    /// - Throws: ``IOError/system(call:code:)`` when `socket` is no socket.
+    package init(of socket: borrowing FileDescriptor) throws(IOError) {
+        storage = sockaddr_storage()
+        length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let number = socket.number
+        let result = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(number, $0, &length)
+            }
+        }
+        try IOError.check(Syscalls.answer(Int(result)), "getsockname")
+    }
+
+    private init(copying address: UnsafePointer<sockaddr>, length: socklen_t) {
+        storage = sockaddr_storage()
+        self.length = min(length, socklen_t(MemoryLayout<sockaddr_storage>.size))
+        let count = Int(self.length)
+        withUnsafeMutableBytes(of: &storage) {
+            $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: count))
+        }
+    }
+
+    /// `AF_INET` or `AF_INET6`.
+    var family: Int32 { Int32(storage.ss_family) }
+
+    /// The port, 0 when the kernel has yet to choose one.
+    package var port: UInt16 {
+        withUnsafeBytes(of: storage) { bytes in
+            // sin_port and sin6_port share their place, right after the family.
+            UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+        }
+    }
+
+    /// Calls `body` with the address as the socket calls take it.
+    func withSockaddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        withUnsafePointer(to: storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+        }
+    }
+}
+
+extension SocketAddress: CustomStringConvertible {
+    /// The address as a URL's authority has it: `127.0.0.1:8080`, `[::1]:8080`.
+    package var description: String {
+        var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let code = withSockaddr { address, length in
+            getnameinfo(
+                address, length, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
+        }
+        guard code == 0 else { return "?:\(port)" }
+        let text = String(
+            decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return family == AF_INET6 ? "[\(text)]:\(port)" : "\(text):\(port)"
+    }
+}
