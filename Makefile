@@ -14,7 +14,7 @@ run: release     ## build for release and start the daemon on 127.0.0.1:8080
 	$(BINARY) serve --host $(HOST) --port $(PORT) --log text
 
 test: release    ## every test there is, end-to-end ones against the release binary
-	BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test
+	BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest
 
 bench: release bench-deps    ## the benchmark table, each figure with its yardstick
 	$(SWIFT) build -c release --product broadsheet-bench
@@ -30,7 +30,7 @@ docs: deps       ## rebuild what documents are made of, and say what changed
 	Tests/Oracle/regenerate
 
 deps:            ## install what building and testing need
-	@.ci/install-packages swift curl python3
+	@.ci/install-packages swift c-library git curl python3
 
 bench-deps: deps
 	@.ci/install-packages wrk node

@@ -1,0 +1,82 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A program that a test started: its streams, its signals, its end.
+///
+/// It is ended by its own process id when the last reference goes, and never after it was reaped, so
+/// that a reused id can hit nobody else.
+final class Program: Sendable {
+    /// How a program ended.
+    enum Ending: Equatable {
+        case status(Int32)
+        case signal(Int32)
+    }
+
+    let processIdentifier: pid_t
+    let output: Lines
+    let errors: Lines
+    private let ending = Mutex<Ending?>(nil)
+    private let ended = NSCondition()
+
+    /// Starts `words[0]` with the rest as arguments.
+    ///
+    /// `environment` is added to this process's;
+    /// `input` is what it reads; `openFiles` is its limit of descriptors, soft and hard.
+    init(
+        _ words: [String], environment: [String: String] = [:], input: [UInt8] = [],
+        openFiles: Int? = nil, directory: String? = nil
+    ) throws {
+        var words = words
+        if let openFiles {
+            words = ["/bin/sh", "-c", "ulimit -n \(openFiles) && exec \"$0\" \"$@\""] + words
+        }
+        if let directory { words = ["/usr/bin/env", "-C", directory] + words }
+        let streams = try SpawnedStreams(input: input)
+        processIdentifier = try streams.spawn(
+            words, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+        output = Lines(readingFrom: streams.output)
+        errors = Lines(readingFrom: streams.errors)
+        Thread.detachNewThread { [self] in reap() }
+    }
+
+    /// Sends a signal, unless the program has ended.
+    func send(_ signal: Int32) {
+        ending.withLock { if $0 == nil { _ = kill(processIdentifier, signal) } }
+    }
+
+    /// Waits for the end.
+    func wait(until deadline: Deadline = .within()) throws -> Ending {
+        ended.lock()
+        defer { ended.unlock() }
+        while true {
+            if let ending = ending.withLock({ $0 }) { return ending }
+            guard ended.wait(until: Date(timeIntervalSinceNow: deadline.seconds)) else {
+                throw HarnessError("process \(processIdentifier) did not end in time")
+            }
+        }
+    }
+
+    /// Ends it now, however it is, and waits for that.
+    func end() {
+        send(SIGKILL)
+        _ = try? wait()
+    }
+
+    /// Waits on a thread of its own for the program to end, and reaps it under the lock that
+    /// signals are sent under.
+    private func reap() {
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(processIdentifier), &info, WEXITED | WNOWAIT) != 0, errno == EINTR
+        {}
+        ending.withLock { ending in
+            var status: Int32 = 0
+            waitpid(processIdentifier, &status, 0)
+            let signal = status & 0x7f
+            ending = signal == 0 ? .status((status >> 8) & 0xff) : .signal(signal)
+        }
+        ended.lock()
+        ended.broadcast()
+        ended.unlock()
+    }
+}
