@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""The oracle against numbers worked out by hand, and what is easy to get wrong in it.
+
+    python3 -m unittest discover -s Tests/Oracle
+"""
+
+import json
+import unittest
+
+import record_goldens
+from oracle import merge, numbers, pointers, source_json
+
+
+class WorkedNumbers(unittest.TestCase):
+    """Each case below Fixtures/ may carry `worked` numbers: derived on paper, from the rule's text."""
+
+    def test_every_worked_case(self):
+        checked = 0
+        for path in sorted(record_goldens.FIXTURES.rglob("cases.json")):
+            for case in json.loads(path.read_text("utf-8")):
+                with self.subTest(folder=path.parent.name, case=case["name"]):
+                    tree = json.loads(record_goldens.tree(path.parent, case))
+                    for name, expected in case.get("worked", {}).items():
+                        self.assert_close(expected, found(tree, name), name)
+                        checked += 1
+        self.assertGreater(checked, 100)
+
+    def assert_close(self, expected, actual, name):
+        if isinstance(expected, list):
+            self.assertEqual(len(expected), len(actual), f"{name}: {actual}")
+            for one, other in zip(expected, actual):
+                self.assert_close(one, other, f"{name}: {actual}")
+        else:
+            self.assertAlmostEqual(expected, actual, delta=0.000_501, msg=name)
+
+
+def found(tree, name):
+    """What a worked number is compared with: items of all sections in order, or frames."""
+    if name == "contentSize":
+        return [tree["contentSize"]["width"], tree["contentSize"]["height"]]
+    if name == "sections":
+        return [box(section["frame"]) for section in tree["sections"]]
+    if name in ("headers", "footers"):
+        kind = name[:-1]
+        return [box(section[kind]["frame"]) for section in tree["sections"] if kind in section]
+    return [item["frame"][name] for section in tree["sections"] for item in section["items"]]
+
+
+def box(frame):
+    return [frame["x"], frame["y"], frame["width"], frame["height"]]
+
+
+class Numbers(unittest.TestCase):
+    def test_written_in_thousandths_by_the_shortest_form(self):
+        table = {
+            0.0: "0", -0.0: "0", -0.0001: "0", 2.0: "2", 172.5: "172.5", 1 / 3: "0.333", 0.0005: "0.001",
+            -2.0005: "-2.001", 1e9: "1000000000", 1e21: "1000000000000000000000", float("nan"): "0",
+            float("inf"): "0", 103.66666666666667: "103.667",
+        }  # fmt: skip
+        for value, expected in table.items():
+            self.assertEqual(numbers.written(value), expected, repr(value))
+
+    def test_lengths_are_made_safe(self):
+        self.assertEqual(numbers.length(float("nan")), 0)
+        self.assertEqual(numbers.length(float("-inf")), 0)
+        self.assertEqual(numbers.length(-1e300), -1e9)
+        self.assertEqual(numbers.size(-3), 0)
+        self.assertEqual(numbers.length(None, 10), 10)
+
+
+class SourceJSON(unittest.TestCase):
+    def test_slices_are_the_posted_bytes(self):
+        root = source_json.parse(b'\xef\xbb\xbf {"a": [1e2 , "\\u00e9"], "a":  {"b" : -0.0 } } ')
+        self.assertEqual(root.get("a").raw, b'{"b" : -0.0 }')
+        self.assertEqual(root.members[0][1].raw, b'[1e2 , "\\u00e9"]')
+        self.assertEqual(root.members[0][1].elements[1].inside, "\u00e9")
+
+    def test_offsets_of_errors(self):
+        table = {
+            b"": 0, b"{": 1, b'{"a"': 4, b"[1,]": 3, b"[01]": 2, b"nul": 0, b'"\\ud800"': 1, b"1 2": 2,
+            b'["\x01"]': 2, b"[" * 129: 128,
+        }  # fmt: skip
+        for text, offset in table.items():
+            with self.subTest(text=text), self.assertRaises(source_json.JSONError) as caught:
+                source_json.parse(text)
+            self.assertEqual(caught.exception.offset, offset, text)
+
+    def test_pointers(self):
+        root = source_json.parse(b'{"a/b": [10, 20], "": 0, "m~n": 8}')
+        self.assertEqual(pointers.evaluate("/a~1b/1", root).number, 20)
+        self.assertEqual(pointers.evaluate("/m~0n", root).number, 8)
+        self.assertEqual(pointers.evaluate("/", root).number, 0)
+        self.assertIsNone(pointers.evaluate("/a~1b/01", root))
+        self.assertIsNone(pointers.evaluate("/a~1b/-", root))
+
+
+class Identity(unittest.TestCase):
+    def test_equal_ids_are_told_apart_in_order(self):
+        self.assertEqual(merge.unique(["a", "a", "a#2", "a"]), ["a", "a#2", "a#2#2", "a#3"])
+        self.assertEqual(merge.unique(["a#2", "a", "a", "a"]), ["a#2", "a", "a#3", "a#4"])
+
+
+if __name__ == "__main__":
+    unittest.main()
