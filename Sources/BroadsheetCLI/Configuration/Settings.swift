@@ -44,3 +44,30 @@ struct Settings: Sendable {
         values[setting.option.name] != nil
     }
 }
+
+extension Settings {
+    /// Settings that everything may speak for: the command line, the environment, and the file that
+    /// one of those two names in `config`.
+    ///
+    /// - Throws: `CommandError.usage` for whatever is wrong in any of them, a file that cannot be
+    ///   read included.
+    init(
+        _ arguments: Arguments, in console: Console, options: [Option], config: Setting<String?>
+    ) throws(CommandError) {
+        let spoken = try Settings(
+            arguments, environment: console.environment, file: nil, options: options)
+        guard let path = spoken[config] else {
+            self = spoken
+            return
+        }
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try console.read(path)
+        } catch {
+            throw .usage("cannot read the configuration file \(path): \(error.reason)")
+        }
+        self = try Settings(
+            arguments, environment: console.environment,
+            file: try ConfigurationFile(bytes, path: path, options: options), options: options)
+    }
+}
