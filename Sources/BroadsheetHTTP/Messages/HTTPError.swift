@@ -73,7 +73,7 @@ package enum InvalidHeader: Sendable, Hashable {
 }
 
 /// Why a path or query parameter cannot be read.
-package enum InvalidParameter: Sendable, Hashable {
+package enum InvalidParameter: Error, Sendable, Hashable {
     /// A `%` that is not followed by two hexadecimal digits (RFC 3986 §2.1).
     case malformedEscape
     /// Its escapes decode to bytes that are not UTF-8.

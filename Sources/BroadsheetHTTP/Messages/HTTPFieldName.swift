@@ -9,8 +9,10 @@ package struct HTTPFieldName: Sendable, CustomStringConvertible, ExpressibleBySt
         self.spelling = spelling
     }
 
-    /// A name written in the source. A byte that a token may not have becomes `-`, so that even a
-    /// slip of the programmer's cannot break a message's framing.
+    /// A name written in the source.
+    ///
+    /// A byte that a token may not have becomes `-`, so that even a slip of the programmer's
+    /// cannot break a message's framing.
     package init(stringLiteral literal: String) {
         guard Self(literal) == nil else {
             spelling = literal

@@ -38,8 +38,9 @@ package struct HTTPHeaders: Sendable {
     /// Whether a field of that name is there.
     package func contains(_ name: HTTPFieldName) -> Bool { firstIndex(of: name) != nil }
 
-    /// The first value of that name; bytes that are not UTF-8 are replaced. Setting replaces every
-    /// field of the name by one, or, with `nil`, by none.
+    /// The first value of that name; bytes that are not UTF-8 are replaced.
+    ///
+    /// Setting replaces every field of the name by one, or, with `nil`, by none.
     package subscript(_ name: HTTPFieldName) -> String? {
         get { firstIndex(of: name).map { text(fields[$0].value) } }
         set {

@@ -1,4 +1,4 @@
-/// Reads requests from bytes that arrive cut anywhere (RFC 9112). It does no I/O.
+/// Reads requests from bytes that arrive cut anywhere, without any I/O (RFC 9112).
 ///
 /// Feed it what the socket gives; it hands out one request at a time and keeps what follows until
 /// ``next()`` is called. The same bytes give the same requests and the same failure however they

@@ -12,7 +12,9 @@ extension RequestTarget {
         }
     }
 
-    /// `scheme://host[:port]path?query` (RFC 9112 §3.2.2). User information is refused: it has no
+    /// An absolute-form target, `scheme://host[:port]path?query` (RFC 9112 §3.2.2).
+    ///
+    /// User information is refused: it has no
     /// meaning to a server and misleads people (RFC 9110 §4.2.4).
     private init?(absolute bytes: borrowing Span<UInt8>, method: HTTPMethod) {
         guard let start = Self.authorityStart(bytes) else { return nil }

@@ -1,0 +1,56 @@
+/// A media type with its parameters (RFC 9110 §8.3.1).
+package struct MediaType: Sendable, Hashable {
+    /// What stands before the slash, in small letters.
+    package let type: String
+    /// What stands after the slash, in small letters.
+    package let subtype: String
+    /// The parameters: names in small letters, of two of a name the first counts.
+    package let parameters: [String: String]
+
+    /// The media type that `text` is; `nil` when it is none.
+    package init?(_ text: String) {
+        var scanner = ParameterScanner(text)
+        scanner.skipBlanks()
+        guard let type = scanner.token(), scanner.take(UInt8(ascii: "/")),
+            let subtype = scanner.token(), let parameters = Self.parameters(&scanner)
+        else { return nil }
+        self.type = type.lowercased()
+        self.subtype = subtype.lowercased()
+        self.parameters = parameters
+    }
+
+    /// The media type that Content-Type names; `nil` when the field is not there.
+    ///
+    /// - Throws: ``HTTPError/invalidHeader(_:_:)`` when it is no media type, or is there twice.
+    package init?(contentTypeOf headers: HTTPHeaders) throws(HTTPError) {
+        let lines = headers.values(of: .contentType)
+        guard let line = lines.first else { return nil }
+        guard lines.count == 1 else { throw .invalidHeader(.contentType, .repeated) }
+        guard let parsed = Self(line) else { throw .invalidHeader(.contentType, .notMediaType) }
+        self = parsed
+    }
+
+    /// Whether it is `application/json` or a type built on JSON, `…+json` (RFC 6839 §3.1).
+    package var isJSON: Bool {
+        (type == "application" && subtype == "json")
+            || (subtype.hasSuffix("+json") && subtype.utf8.count > "+json".utf8.count)
+    }
+
+    /// The charset parameter in small letters; `nil` when there is none.
+    package var charset: String? { parameters["charset"]?.lowercased() }
+
+    /// `*( OWS ";" OWS [ name "=" value ] )` to the end; `nil` when there is something else.
+    private static func parameters(_ scanner: inout ParameterScanner) -> [String: String]? {
+        var parameters: [String: String] = [:]
+        while true {
+            scanner.skipBlanks()
+            if scanner.isAtEnd { return parameters }
+            guard scanner.take(UInt8(ascii: ";")) else { return nil }
+            scanner.skipBlanks()
+            guard let name = scanner.token() else { continue }
+            guard scanner.take(UInt8(ascii: "=")), let value = scanner.word() else { return nil }
+            let key = name.lowercased()
+            if parameters[key] == nil { parameters[key] = value }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// Reads the pieces that many fields are made of: tokens, quoted strings and `name=value`
+/// (RFC 9110 §5.6).
+struct ParameterScanner {
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// Whether all has been read.
+    var isAtEnd: Bool { index == bytes.count }
+
+    /// Moves past spaces and tabs.
+    mutating func skipBlanks() { while index < bytes.count, bytes[index].isBlank { index += 1 } }
+
+    /// Moves past one byte if it is next.
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
+        return true
+    }
+
+    /// Moves up to a byte, or to the end.
+    mutating func skip(to byte: UInt8) { while !isAtEnd, bytes[index] != byte { index += 1 } }
+
+    /// A token; `nil` when none is next.
+    mutating func token() -> String? {
+        let start = index
+        while index < bytes.count, bytes[index].isTokenByte { index += 1 }
+        return start == index ? nil : String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    /// A token, or a quoted string's content with `\x` undone; `nil` when neither is next.
+    mutating func word() -> String? { take(UInt8(ascii: "\"")) ? quotedRest() : token() }
+
+    private mutating func quotedRest() -> String? {
+        var content: [UInt8] = []
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "\"") { return String(decoding: content, as: UTF8.self) }
+            if byte == UInt8(ascii: "\\") {
+                guard index < bytes.count else { return nil }
+                content.append(bytes[index])
+                index += 1
+            } else {
+                content.append(byte)
+            }
+        }
+        return nil
+    }
+}

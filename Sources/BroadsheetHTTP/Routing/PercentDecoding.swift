@@ -1,0 +1,40 @@
+/// Percent-decoding (RFC 3986 §2.1).
+package enum PercentDecoding {
+    /// The text that `bytes` stand for; a `+` stays a plus sign.
+    ///
+    /// - Throws: `.malformedEscape`, or `.notUTF8` when the decoded bytes are no UTF-8.
+    /// - Complexity: O(bytes).
+    package static func decode(_ bytes: some Collection<UInt8>) throws(InvalidParameter) -> String {
+        guard bytes.contains(UInt8(ascii: "%")) else { return try text(bytes) }
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = bytes.startIndex
+        while index != bytes.endIndex {
+            let byte = bytes[index]
+            bytes.formIndex(after: &index)
+            decoded.append(
+                byte == UInt8(ascii: "%") ? try takeEscape(from: bytes, at: &index) : byte)
+        }
+        return try text(decoded)
+    }
+
+    /// The byte that the two digits at `index` name; moves past them.
+    private static func takeEscape<Bytes: Collection<UInt8>>(
+        from bytes: Bytes, at index: inout Bytes.Index
+    ) throws(InvalidParameter) -> UInt8 {
+        var value = 0
+        for _ in 0..<2 {
+            guard index != bytes.endIndex, let digit = bytes[index].hexValue else {
+                throw .malformedEscape
+            }
+            value = value << 4 | digit
+            bytes.formIndex(after: &index)
+        }
+        return UInt8(truncatingIfNeeded: value)
+    }
+
+    private static func text(_ bytes: some Collection<UInt8>) throws(InvalidParameter) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        return text
+    }
+}
