@@ -8,7 +8,7 @@ import json
 import unittest
 
 import record_goldens
-from oracle import merge, numbers, pointers, source_json
+from oracle import contract, merge, numbers, pointers, source_json
 
 
 class WorkedNumbers(unittest.TestCase):
@@ -48,6 +48,35 @@ def found(tree, name):
 
 def box(frame):
     return [frame["x"], frame["y"], frame["width"], frame["height"]]
+
+
+class Hostile(unittest.TestCase):
+    """Broken pages: the oracle finds what the files beside them expect."""
+
+    def test_every_hostile_page(self):
+        folder = record_goldens.FIXTURES / "hostile"
+        pages = sorted(path for path in folder.glob("*.json") if ".expected" not in path.name)
+        self.assertGreater(len(pages), 30)
+        for page in pages:
+            with self.subTest(page=page.name):
+                expected = json.loads(page.with_suffix(".expected.json").read_text("utf-8"))
+                del expected["why"]
+                if "errors" in expected:
+                    expected["errors"].sort()
+                self.assertEqual(self.outcome(page), expected)
+
+    def outcome(self, page):
+        case = {"pages": [f"hostile/{page.name}"], "catalog": "storefront/catalog.json", "tree": ""}
+        try:
+            tree = json.loads(record_goldens.tree(record_goldens.FIXTURES, case))
+        except source_json.JSONError as error:
+            return {"status": 400, "code": "INVALID_JSON", "offset": error.offset}
+        except contract.ContractError as error:
+            pointers = sorted(pointer for pointer, _ in error.faults)
+            return {"status": 422, "code": "INVALID_CONTRACT", "errors": pointers}
+        lines = [{"code": line["code"], "pointer": line["pointer"]} for line in tree["diagnostics"]]
+        ids = [item["id"] for section in tree["sections"] for item in section["items"]]
+        return {"status": 200, "diagnostics": lines, "ids": ids}
 
 
 class Numbers(unittest.TestCase):

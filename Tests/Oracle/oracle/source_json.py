@@ -191,7 +191,6 @@ class _Reader:
             raise JSONError(end if self.at >= end else start, "a digit is missing")
 
     def string(self):
-        start = self.at
         self.at += 1
         text = bytearray()
         while True:
@@ -200,17 +199,25 @@ class _Reader:
             byte = self.source[self.at]
             if byte == 0x22:
                 self.at += 1
-                try:
-                    return text.decode("utf-8")
-                except UnicodeDecodeError:
-                    raise JSONError(start, "a string is not UTF-8") from None
+                return text.decode("utf-8")
             if byte < 0x20:
                 raise JSONError(self.at, "a control character stands in a string")
             if byte == 0x5C:
                 text += self.escape().encode("utf-8")
             else:
-                text.append(byte)
-                self.at += 1
+                text += self.character()
+
+    def character(self):
+        """The bytes of one code point, from where the reader stands (RFC 3629)."""
+        for length in (1, 2, 3, 4):
+            candidate = self.source[self.at : self.at + length]
+            try:
+                candidate.decode("utf-8")
+            except UnicodeDecodeError:
+                continue
+            self.at += length
+            return candidate
+        raise JSONError(self.at, "a string is not UTF-8")
 
     def escape(self):
         start = self.at
