@@ -2,7 +2,7 @@
 /// help texts and the configuration file need to know of it.
 ///
 /// One name gives all three spellings: `max-body` is the flag `--max-body`, the environment variable
-/// `BROADSHEET_MAX_BODY` and the configuration file's member `maxBody`.
+/// `BROADSHEET_MAX_BODY` and the configuration file's member `max-body`.
 struct Option: Sendable {
     /// What kind of JSON value says it in a configuration file.
     enum Form: Sendable {
@@ -14,7 +14,7 @@ struct Option: Sendable {
         case text
     }
 
-    /// The name in words joined by hyphens.
+    /// The name in words joined by hyphens; the configuration file's member has it as it stands.
     let name: String
     /// The letter of its short form, `-o`, if it has one.
     let letter: Character?
@@ -50,12 +50,5 @@ struct Option: Sendable {
     /// The environment variable: `BROADSHEET_MAX_BODY`.
     var environmentVariable: String {
         "BROADSHEET_" + name.uppercased().replacing("-", with: "_")
-    }
-
-    /// The member of a configuration file: `maxBody`.
-    var member: String {
-        let words = name.split(separator: "-")
-        return (words.first.map(String.init) ?? "")
-            + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 }

@@ -47,8 +47,8 @@ struct ConfigurationFile: Sendable {
         _ member: String, _ value: JSONValue, _ options: [Option]
     ) throws(MemberFault) -> (Option, String?) {
         let known = options.filter(\.hasMember)
-        guard let option = known.first(where: { $0.member == member }) else {
-            let nearest = NearestName.of(member, among: known.map(\.member))
+        guard let option = known.first(where: { $0.name == member }) else {
+            let nearest = NearestName.of(member, among: known.map(\.name))
             let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
             throw MemberFault(detail: "unknown member '\(member)'\(hint)")
         }

@@ -31,12 +31,11 @@ struct SettingTests {
         #expect(setting.option.expectation == "one of: json, text")
     }
 
-    @Test("One name gives the flag, the variable and the member")
+    @Test("One name gives the flag and the variable")
     func spellings() {
         let option = LimitSettings.headerBytes.option
         #expect(option.flag == "--max-header-bytes")
         #expect(option.environmentVariable == "BROADSHEET_MAX_HEADER_BYTES")
-        #expect(option.member == "maxHeaderBytes")
     }
 
     @Test(

@@ -37,7 +37,7 @@ struct SettingsTests {
 
     @Test("A flag wins over the environment, that over the file, that over the default")
     func precedence() throws {
-        let file = #"{"port": 1, "drain": 1, "maxBody": 1}"#
+        let file = #"{"port": 1, "drain": 1, "max-body": 1}"#
         let environment = ["BROADSHEET_PORT": "2", "BROADSHEET_DRAIN": "2"]
         let settings = try settings(
             ["--port", "3", "--config", "daemon.json"], environment: environment, file: file)
@@ -125,7 +125,7 @@ struct SettingsTests {
         let flagged = try settings([option.flag, text])
         let spoken = try settings(environment: [option.environmentVariable: text])
         let filed = try settings(
-            ["--config", "daemon.json"], file: "{\"\(option.member)\": \(member)}")
+            ["--config", "daemon.json"], file: "{\"\(option.name)\": \(member)}")
         let setting = Setting<String>(option: option, fallback: "", read: { $0 })
         for settings in [flagged, spoken, filed] { #expect(settings[setting] == text) }
     }
