@@ -6,24 +6,21 @@ public struct ScreenFrames: Sendable, Hashable {
     public var sections: [SectionFrames]
     /// What could not be done as it was asked, by section.
     public var diagnostics: [LayoutDiagnostic]
+    /// The axis the screen scrolls along.
+    public var axis: Axis
+    /// The way the reader reads; frames are mirrored already when it is right to left (R4).
+    public var direction: LayoutDirection
 
     /// Makes a screen of finished sections.
     public init(
         contentSize: Size = .zero, sections: [SectionFrames] = [],
-        diagnostics: [LayoutDiagnostic] = []
+        diagnostics: [LayoutDiagnostic] = [], axis: Axis = .vertical,
+        direction: LayoutDirection = .ltr
     ) {
         self.contentSize = contentSize
         self.sections = sections
         self.diagnostics = diagnostics
-    }
-
-    /// Lays out `sections`, one after another along the screen's main axis.
-    ///
-    /// Total: whatever the sizes, counts and viewport, every number in the answer is finite.
-    /// O(items + sections) (rule G5).
-    package static func layOut<Content: SectionContent>(
-        sections: [Content], in environment: LayoutEnvironment
-    ) -> ScreenFrames {
-        ScreenFrames(sections: sections.map { _ in SectionFrames() })
+        self.axis = axis
+        self.direction = direction
     }
 }

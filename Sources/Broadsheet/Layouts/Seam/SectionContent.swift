@@ -11,7 +11,9 @@ package protocol SectionContent: Sendable {
     /// How the section asks to be laid out.
     var layout: SectionLayout { get }
 
-    /// The size in points of every item, in order: exactly `itemCount` of them. O(items).
+    /// The size in points of every item, in order: exactly `itemCount` of them.
+    ///
+    /// O(items).
     func itemSizes(_ request: SizeRequest) -> [Size]
     /// The size in points of the item at `index`, which is within `0..<itemCount`.
     func itemSize(at index: Int, _ request: SizeRequest) -> Size

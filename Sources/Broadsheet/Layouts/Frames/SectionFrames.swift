@@ -10,8 +10,9 @@ public struct SectionFrames: Sendable, Hashable {
     public var header: Frame?
     /// The footer's frame; nil when there is no element.
     public var footer: Frame?
-    /// Every item's frame, in order. Empty when nothing is laid out (G4, F17). With an infinite
-    /// carousel the first of its three copies (P1).
+    /// Every item's frame, in order; empty when nothing is laid out (G4, F17).
+    ///
+    /// Of an infinite carousel's three copies, the first (P1).
     public var items: [Frame]
     /// A list row's hairline, index by index with `items` (L6); empty when the section has none.
     public var separators: [Frame?]
@@ -44,20 +45,4 @@ public struct SectionFrames: Sendable, Hashable {
         headerZIndex = ZIndex.supplementary
         footerZIndex = ZIndex.supplementary
     }
-}
-
-/// The places in depth that elements have unless something moves them (rule G8).
-public enum ZIndex {
-    /// An item.
-    public static let item = 0
-    /// An item of a section that has a background.
-    public static let itemOverDecoration = 1
-    /// A header or a footer.
-    public static let supplementary = 1
-    /// The least of a pinned header or footer.
-    public static let pinned = 10
-    /// A background in a compositional section.
-    public static let compositionalDecoration = 0
-    /// A background in any other section; also what a tree leaves unsaid (layout.md, J).
-    public static let decoration = -1
 }

@@ -1,0 +1,63 @@
+/// A section's sideways scroller: how wide it is and where it rests (rule C10).
+struct Scroller {
+    private let stack: GroupStack
+    private let metrics: CompositionalMetrics
+    private let contentWidth: Double
+
+    /// The scroller of groups that are all placed.
+    init(_ stack: GroupStack, _ metrics: CompositionalMetrics) {
+        self.stack = stack
+        self.metrics = metrics
+        let groups = Double(stack.count)
+        contentWidth =
+            metrics.inset.left + groups * stack.groupWidth
+            + metrics.lineSpacing * max(0, groups - 1) + metrics.inset.right
+    }
+
+    /// The most resting offsets that are listed for pages of the viewport's width; wide content in
+    /// a narrow viewport would have billions.
+    static let offsetLimit = 10_000
+
+    /// Everything that a tree says of the scroller; its frame is in the section's coordinates.
+    func scroll(properties: CompositionalOptions.ScrollProperties?) -> OrthogonalScroll {
+        let offsets = snapOffsets
+        let isCentered = metrics.scrolling == .groupPagingCentered
+        return OrthogonalScroll(
+            axis: .horizontal, behavior: metrics.scrolling,
+            frame: Frame(
+                x: 0, y: stack.top, width: metrics.viewport.width, height: stack.contentHeight),
+            contentSize: Size(width: max(0, contentWidth), height: stack.contentHeight),
+            snapOffsets: offsets, initialOffset: isCentered ? offsets.first ?? 0 : 0,
+            properties: properties)
+    }
+
+    /// Whether there are more resting offsets than are listed.
+    var isTruncated: Bool { metrics.scrolling == .paging && pages > Double(Self.offsetLimit) }
+
+    /// Where the scroller comes to rest, in points.
+    private var snapOffsets: [Double] {
+        switch metrics.scrolling {
+        case .none, .continuous:
+            []
+        case .continuousGroupLeadingBoundary, .groupPaging:
+            (0..<stack.count).map { clamped(stack.start(ofGroup: $0) - metrics.inset.left) }
+        case .paging:
+            (0..<Int(min(pages, Double(Self.offsetLimit)))).map {
+                min(Double($0) * metrics.viewport.width, maxOffset)
+            }
+        case .groupPagingCentered:
+            (0..<stack.count).map {
+                stack.start(ofGroup: $0) + stack.groupWidth / 2 - metrics.viewport.width / 2
+            }
+        }
+    }
+
+    private var maxOffset: Double { max(0, contentWidth - metrics.viewport.width) }
+
+    private func clamped(_ offset: Double) -> Double { min(max(0, offset), maxOffset) }
+
+    /// The pages of the viewport's width that the content fills, but for a sliver; at least 1.
+    private var pages: Double {
+        max(1, ((contentWidth - FitTest.tolerance) / metrics.viewport.width).rounded(.up))
+    }
+}
