@@ -96,7 +96,7 @@ struct WorkedNumbersTests {
 
     @Test("W: a carousel of five pages of 300 rests from 0 to 1240")
     func carousel() throws {
-        let carousel = try #require(carousel(pages: 5))
+        let carousel = try #require(pager(pages: 5))
         #expect(carousel.pageLength == 310)
         #expect(carousel.lastPage == 4)
         #expect(carousel.initialOffset == 0)
@@ -106,14 +106,14 @@ struct WorkedNumbersTests {
 
     @Test("W: nine frames of the same: one copy is 930 long, and 310 remaps to 1240")
     func infiniteCarousel() throws {
-        let carousel = try #require(carousel(pages: 3, isInfinite: true))
+        let carousel = try #require(pager(pages: 3, isInfinite: true))
         #expect(carousel.copies == 3)
         #expect(carousel.copyLength == 930)
         #expect(carousel.remappedOffset(310) == 1240)
     }
 
     /// Pages of 300, 10 apart, centred in a viewport of 375.
-    private func carousel(pages: Int, isInfinite: Bool = false) -> Carousel? {
+    private func pager(pages: Int, isInfinite: Bool = false) -> Carousel? {
         let section = StubSection(count: pages, 300, 200) {
             $0.flow.inset = Insets(top: 0, left: 37.5, bottom: 0, right: 37.5)
             $0.flow.minimumLineSpacing = 10
