@@ -10,6 +10,7 @@ as the daemon composes it. Exit 1 when the input is at fault, with one line a fa
 import argparse
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 from oracle import contract, merge, pipeline, resolve, source_json
 from oracle.catalog import Catalog
@@ -33,15 +34,29 @@ def arguments(argv):
 
 def compose(options):
     """The tree's bytes for parsed command line options."""
-    catalog = Catalog(Path(options.catalog).read_bytes())
+    catalog = Path(options.catalog).read_bytes()
+    return tree_of(catalog, [Path(path).read_bytes() for path in options.pages], options)
+
+
+def answer(case):
+    """The tree's bytes for a case that carries its catalog and pages as texts, its query as a dict."""
+    flags = [f"--{name}={value}" for name, value in case["query"].items()]
+    options = arguments(["--catalog=", *flags, "--", ""])
+    pages = [page.encode("utf-8") for page in case["pages"]]
+    return tree_of(case["catalog"].encode("utf-8"), pages, options)
+
+
+def tree_of(catalog_source, page_sources, options):
+    catalog = Catalog(catalog_source)
     pages = []
-    for path in options.pages:
-        page = contract.read_page(source_json.parse(Path(path).read_bytes()), catalog.names)
+    for source in page_sources:
+        page = contract.read_page(source_json.parse(source), catalog.names)
         number = page.number
         if number is None:  # the next free number after the highest so far
             number = max((known.number for known in pages), default=-1) + 1
         pages.append(resolve.resolve(page, number, catalog))
-    collapsed = set(options.collapsed.split(",")) - {""}
+    # As in a query: the commas first, then percent signs, so that an id may hold a comma.
+    collapsed = {unquote(text) for text in options.collapsed.split(",") if text}
     screen = merge.merge(pages, catalog, collapsed)
     environment = pipeline.Environment(
         options.width, options.height, options.scale, options.direction, catalog.screen, options.rounding

@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""Random catalogs, pages and viewports with the trees that the oracle makes of them.
+
+    random_cases.py --seed 7 --count 200
+
+prints one JSON object a line: `catalog`, `pages` (texts, with odd white space, escapes and numbers),
+`query` and `tree`. The same seed gives the same lines. What the rules leave open is not asked.
+"""
+
+import argparse
+import json
+import random
+import sys
+from urllib.parse import quote
+
+import broadsheet_oracle
+
+WORDS = ["alpha", "베타", "gamma delta", 'quo"te', "back\\slash", "tab\t", "é", "😀", "a/b", "m~n", "", "x" * 40]
+SECTION_IDS = ["ProductList", "목록", "a,b", "12", "quo\"te", "ProductList2"]
+UNIT_TYPES = ["CELL", "CELLS", "BOTH", "TITLE", "TITLED", "OPTIONAL", "TWICE"]
+
+
+class Generator:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    # Numbers and texts
+
+    def maybe(self, chance):
+        return self.random.random() < chance
+
+    def length(self, low, high):
+        """Lengths as people write them, some negative, some absurd."""
+        kind = self.random.random()
+        if kind < 0.02:
+            return Raw(self.random.choice(["1e999", "-1e999", "1e308", "-0", "-0.0", "5e-324", "1e12", "0.1e1"]))
+        if kind < 0.5:
+            return self.random.randint(int(low), int(high))
+        return round(self.random.uniform(low, high) * 4) / 4
+
+    def spacing(self):
+        return self.random.choice([0, 0, 1, 4, 7.5, 10, 15, 16, -5, self.length(-20, 60)])
+
+    def inset(self):
+        if self.maybe(0.3):
+            return self.spacing()
+        sides = self.random.sample(["top", "left", "bottom", "right"], self.random.randint(1, 4))
+        return {side: self.spacing() for side in sides}
+
+    # The catalog
+
+    def catalog(self):
+        cell_types = {f"Type{index}": self.cell_type() for index in range(5)}
+        types = list(cell_types)
+
+        def part(data="", **more):
+            placement = {"type": self.random.choice(types), **more}
+            if data or self.maybe(0.2):
+                placement["data"] = data
+            return placement
+
+        units = {
+            "CELL": {"cell": part()},
+            "CELLS": {"cells": part("/items")},
+            "BOTH": {"header": part("/title"), "cells": part("/items"), "footer": part("/more")},
+            "TITLE": {"header": part()},
+            "TITLED": [{"header": part("/title")}, {"footer": part("/title")}],
+            "OPTIONAL": {"cells": part("/extra", optional=True)},
+            "TWICE": [{"cell": part()}, {"cells": part("/items")}, {"cell": part("/items/0")}],
+        }
+        catalog = {"units": units, "cellTypes": cell_types}
+        if self.maybe(0.7):
+            catalog["screen"] = self.screen()
+        if self.maybe(0.8):
+            named = self.random.sample(SECTION_IDS, 2) + (["*"] if self.maybe(0.6) else [])
+            catalog["sections"] = {name: self.layout() for name in named}
+        if self.maybe(0.2):
+            catalog["contract"] = {"sections": "blocks", "unitType": "kind/of", "units": "rows", "unitData": "d~ta"}
+        return catalog
+
+    def screen(self):
+        screen = {}
+        if self.maybe(0.3):
+            screen["direction"] = self.random.choice(["horizontal", "vertical"])
+        if self.maybe(0.3):
+            screen["itemSize"] = {"width": self.length(0, 120), "height": self.length(0, 120)}
+        for name in ("minimumLineSpacing", "minimumInteritemSpacing", "interSectionSpacing"):
+            if self.maybe(0.3):
+                screen[name] = self.spacing()
+        if self.maybe(0.2):
+            screen["inset"] = self.inset()
+        for name in ("pinHeaders", "pinFooters"):
+            if self.maybe(0.1):
+                screen[name] = True
+        return screen
+
+    def cell_type(self):
+        cell_type = {}
+        if self.maybe(0.6):
+            cell_type["id"] = self.random.choice(["/id", "/nested/id"])
+        if self.maybe(0.85):
+            size = cell_type["size"] = {}
+            if self.maybe(0.7):
+                size["width"] = self.rule(2, is_height=False)
+            if self.maybe(0.8):
+                size["height"] = self.rule(3, is_height=True)
+        return cell_type
+
+    def rule(self, depth, is_height):
+        kinds = ["number", "number", "value", "fraction"]
+        if is_height:
+            kinds.append("ratio")
+        if depth > 0:
+            kinds += ["switch", "clamp"] + (["stack"] if is_height else [])
+        kind = self.random.choice(kinds)
+
+        def inner():
+            return self.rule(depth - 1, is_height)
+
+        if kind == "number":
+            return self.length(10, 200)
+        if kind == "value":
+            rule = {"value": self.random.choice(["/w", "/h", "/nested/h", "/nothing"])}
+            if self.maybe(0.6):
+                rule["default"] = self.length(10, 100)
+            return rule
+        if kind == "fraction":
+            return {"fraction": self.random.choice([0.25, 0.5, 1, 0.3333, 0])}
+        if kind == "ratio":
+            return {"ratio": self.random.choice([1, 0.5625, 1.5, 0.25])}
+        if kind == "switch":
+            rule = {"switch": "/style", "cases": {"big": inner(), "small": inner()}}
+            if self.maybe(0.7):
+                rule["default"] = inner()
+            return rule
+        if kind == "clamp":
+            rule = {"of": inner()}
+            if self.maybe(0.6):
+                rule["min"] = self.random.randint(0, 60)
+            if self.maybe(0.6):
+                rule["max"] = self.random.randint(60, 300)
+            return rule
+        rule = {"stack": [inner() for _ in range(self.random.randint(1, 3))]}
+        if self.maybe(0.4):
+            rule["spacing"] = self.random.randint(-4, 12)
+        if self.maybe(0.4):
+            rule["padding"] = self.random.choice([4, {"top": 3, "left": 8}, {"bottom": 5, "right": 2.5}])
+        return rule
+
+    # Layouts
+
+    def layout(self):
+        layout = {}
+        if self.maybe(0.5):
+            layout["inset"] = self.inset()
+        if self.maybe(0.5):
+            layout["minimumLineSpacing"] = self.spacing()
+        if self.maybe(0.5):
+            layout["minimumInteritemSpacing"] = self.spacing()
+        if self.maybe(0.4):
+            layout["gridColumnCount"] = self.random.choice([0, 1, 2, 2, 3, 5, 12, -1, 200, 2147483647])
+        if self.maybe(0.15):
+            layout["decoration"] = self.decoration()
+        for name in ("pinHeader", "pinFooter"):
+            if self.maybe(0.1):
+                layout[name] = self.maybe(0.7)
+        if self.maybe(0.1):
+            layout["unheardOf"] = [1, {"of": None}]
+        return layout
+
+    def decoration(self):
+        decoration = {"kind": self.random.choice(WORDS[:4])}
+        if self.maybe(0.6):
+            decoration["mode"] = self.random.choice(["section", "items"])
+        if self.maybe(0.6):
+            decoration["inset"] = self.inset()
+        if self.maybe(0.4):
+            decoration["zIndex"] = self.random.choice([-1, 0, 3, -7])
+        if self.maybe(0.5):
+            decoration["data"] = {"colour": [1, 2]}
+        return decoration
+
+    # Pages
+
+    def page(self, number, names):
+        page = {}
+        if self.maybe(0.8):
+            page["page"] = number
+        if self.maybe(0.6):
+            page["hasNext"] = self.maybe(0.5)
+        sections = [self.section(names) for _ in range(self.random.randint(0, 4))]
+        page[names["sections"]] = sections
+        return page
+
+    def section(self, names):
+        units = [self.unit(names) for _ in range(self.random.choice([0, 1, 1, 2, 3]))]
+        if self.maybe(0.15):
+            return units
+        section = {}
+        if self.maybe(0.8):
+            section[names["sectionId"]] = self.random.choice([*SECTION_IDS, None, 12])
+        if self.maybe(0.4):
+            section["layout"] = self.layout()
+        if self.maybe(0.15):
+            section["collapsed"] = self.maybe(0.6)
+        if self.maybe(0.2):
+            section["header"] = self.unit(names, "TITLE")
+        section[names["units"]] = units
+        return section
+
+    def unit(self, names, kind=None):
+        kind = kind or self.random.choice([*UNIT_TYPES, "CELLS", "CELLS", "BOTH"])
+        if self.maybe(0.03):
+            kind = "NOBODY"
+        if kind == "CELL" and self.maybe(0.3):  # a flat unit
+            return {names["unitType"]: kind, **self.data()}
+        data = self.data()
+        uniform = self.maybe(0.4)
+        model = self.data()
+        count = self.random.choice([0, 1, 2, 3, 5, 8, 13])
+        data["items"] = [{**(model if uniform else self.data()), "id": self.identity()} for _ in range(count)]
+        if self.maybe(0.7):
+            data["title"] = self.data()
+        if self.maybe(0.5):
+            data["more"] = self.data()
+        if self.maybe(0.1):
+            data["items"] = self.random.choice([None, {}, "none", 3])
+        return {names["unitType"]: kind, names["unitData"]: data}
+
+    def identity(self):
+        words = [*WORDS, "a", "b", "a#2", 7, 7.0, None, True, Raw("1e2"), Raw("100")]
+        return self.random.choice(words) if self.maybe(0.4) else f"i{self.random.randint(0, 60)}"
+
+    def data(self):
+        data = {"w": self.length(5, 240), "h": self.length(5, 160)}
+        if self.maybe(0.5):
+            data["style"] = self.random.choice(["big", "small", "other", 3])
+        if self.maybe(0.3):
+            data["nested"] = {"h": self.length(5, 90), "id": self.identity()}
+        if self.maybe(0.2):
+            data["text"] = self.random.choice(WORDS)
+        return data
+
+    # The request
+
+    def query(self):
+        query = {
+            "width": self.random.choice([320, 375, 390, 414, 430, 768, 1024, 390.5, 0.25, 100000]),
+            "height": self.random.choice([568, 667, 844, 1024, 200]),
+            "scale": self.random.choice([1, 1.5, 2, 3, 4]),
+        }
+        if self.maybe(0.4):
+            query["direction"] = self.random.choice(["ltr", "rtl", "rtl"])
+        if self.maybe(0.4):
+            query["coordinates"] = self.random.choice(["section", "content"])
+        if self.maybe(0.3):
+            query["rounding"] = self.random.choice(["pixel", "none"])
+        if self.maybe(0.2):
+            query["fields"] = self.random.choice(["all", "frames"])
+        if self.maybe(0.3):
+            query["collapsed"] = ",".join(
+                quote(name, safe="") for name in self.random.sample(["ProductList", "목록", "12"], 2)
+            )
+        return query
+
+    # Texts
+
+    def text(self, value):
+        """JSON with the white space, escapes and duplicate-free oddities that backends send."""
+        if isinstance(value, dict):
+            members = [f"{self.string(name)}{self.gap()}:{self.gap()}{self.text(item)}" for name, item in value.items()]
+            return "{" + self.gap() + f"{self.gap()},{self.gap()}".join(members) + self.gap() + "}"
+        if isinstance(value, list):
+            return "[" + self.gap() + f",{self.gap()}".join(self.text(item) for item in value) + self.gap() + "]"
+        if isinstance(value, str):
+            return self.string(value)
+        if isinstance(value, Raw):
+            return value.text
+        return json.dumps(value)
+
+    def string(self, text):
+        return json.dumps(text, ensure_ascii=self.maybe(0.2))
+
+    def gap(self):
+        return self.random.choice(["", "", "", "", "", " ", "\n", "\t", "\r\n "])
+
+    def case(self):
+        catalog = self.catalog()
+        names = {**{name: name for name in ("sections", "sectionId", "units", "unitType", "unitData")}}
+        names.update(catalog.get("contract", {}))
+        pages = [self.page(number, names) for number in range(self.random.choice([1, 1, 1, 2, 3]))]
+        if self.maybe(0.2):
+            for page, number in zip(pages, self.random.sample([0, 3, 9, 2147483647], len(pages))):
+                page["page"] = number
+        else:
+            for number, page in enumerate(pages):
+                page.setdefault("page", number) if number else None
+        return {
+            "catalog": self.text(catalog),
+            "pages": [self.text(page) for page in pages],
+            "query": {name: str(value) for name, value in self.query().items()},
+        }
+
+
+class Raw:
+    """A number by its literal."""
+
+    def __init__(self, text):
+        self.text = text
+
+
+def main(argv):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--count", type=int, default=100)
+    options = parser.parse_args(argv)
+    generator = Generator(options.seed)
+    for _ in range(options.count):
+        case = generator.case()
+        case["tree"] = broadsheet_oracle.answer(case).decode("utf-8")
+        print(json.dumps(case))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
