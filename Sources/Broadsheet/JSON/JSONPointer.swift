@@ -84,11 +84,12 @@ public struct JSONPointer: Hashable, Sendable {
                 result.append(byte)
                 continue
             }
+            let tilde = offset + part.count - rest.count - 1
             switch rest.popFirst() {
             case UInt8(ascii: "0"): result.append(UInt8(ascii: "~"))
             case UInt8(ascii: "1"): result.append(UInt8(ascii: "/"))
             default:
-                throw .malformedEscape(offset: offset + part.count - rest.count - 2)
+                throw .malformedEscape(offset: tilde)
             }
         }
         return String(decoding: result, as: UTF8.self)

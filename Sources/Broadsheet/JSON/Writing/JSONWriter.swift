@@ -10,6 +10,19 @@ public struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Makes room for `count` bytes, at least 1, and has `body` write there, so many at most.
+    @inline(__always)
+    package mutating func room(for count: Int, _ body: (inout JSONCursor) -> Void) {
+        precondition(count > 0, "room for nothing")
+        bytes.append(addingCapacity: count) { span in
+            span.withUnsafeMutableBufferPointer { buffer, written in
+                var cursor = JSONCursor(UnsafeMutableBufferPointer(rebasing: buffer[written...]))
+                body(&cursor)
+                written += cursor.count
+            }
+        }
+    }
+
     /// Writes a piece of JSON that is known at compile time.
     @inline(__always)
     public mutating func raw(_ literal: StaticString) {

@@ -1,0 +1,124 @@
+import Broadsheet
+import Testing
+
+@Suite("Hostile JSON") struct JSONHostileTests {
+    static let sample = Array(
+        """
+        {"page":0,"hasNext":true,"sections":[{"sectionId":"상품 \\u00e9\\ud83d\\ude00","units":[ {"n":-1.5e+3,
+        "x":[null,false,{}],"":"é\\"\\\\\\n"},[]]}],"tail":"abcdefghijklmnopq€𝄞"}
+        """.utf8)
+
+    @Test("cut at any byte ends too early, at its length")
+    func cutAnywhere() {
+        for length in 0..<Self.sample.count {
+            let bytes = Array(Self.sample[..<length])
+            #expect(throws: JSONError(.endsTooEarly, at: length, in: bytes)) {
+                try JSONDocument(bytes)
+            }
+        }
+    }
+
+    @Test("with any byte changed to any other is judged as the grammar judges it")
+    func changedAnywhere() {
+        for place in Self.sample.indices {
+            var bytes = Self.sample
+            for value in UInt8.min...UInt8.max {
+                bytes[place] = value
+                Self.check(bytes)
+            }
+        }
+    }
+
+    @Test("of random tokens is judged as the grammar judges it", arguments: [1, 2, 3] as [UInt64])
+    func randomTokens(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let tokens = [
+            "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "d83d", "\\ude00", "0", "1", "-", ".",
+            "e",
+            "+", "true", "nul", "null", " ", "\n", "\"a\"", "\"a\":", "é", "한",
+        ]
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 1...12, using: &generator)
+            let text = (0..<count).map { _ in tokens.randomElement(using: &generator) ?? "" }
+            Self.check(Array(text.joined().utf8))
+        }
+    }
+
+    /// Holds one text against the reference, and the error's offset against its definition: the text
+    /// up to there could still have become JSON, and one byte more could not.
+    private static func check(_ bytes: [UInt8]) {
+        do throws(JSONError) {
+            _ = try JSONDocument(bytes)
+            #expect(JSONReferenceChecker.accepts(bytes), "accepted \(bytes)")
+        } catch {
+            #expect(!JSONReferenceChecker.accepts(bytes), "refused \(bytes)")
+            #expect((error.reason == .endsTooEarly) == (error.offset == bytes.count))
+            expectEndsTooEarly(Array(bytes[..<error.offset]))
+            guard error.offset < bytes.count else { return }
+            let culprit = Array(bytes[...error.offset])
+            let again = #expect(throws: JSONError.self) { try JSONDocument(culprit) }
+            #expect(again == error)
+        }
+    }
+
+    private static func expectEndsTooEarly(_ prefix: [UInt8]) {
+        do throws(JSONError) {
+            _ = try JSONDocument(prefix)
+        } catch {
+            #expect(error.reason == .endsTooEarly, "\(prefix)")
+        }
+    }
+
+    @Test("nested 128 deep is read, the 129th container is refused at its offset")
+    func depth() throws {
+        let deep = Array(repeating: UInt8(ascii: "["), count: 128)
+        let closing = Array(repeating: UInt8(ascii: "]"), count: 128)
+        _ = try JSONDocument(deep + closing)
+        let deeper = [UInt8(ascii: " ")] + deep + Array("{}".utf8) + closing
+        #expect(throws: JSONError(.tooDeep(limit: 128), at: 129, in: deeper)) {
+            try JSONDocument(deeper)
+        }
+        #expect(throws: JSONError.self) { try JSONDocument(Array("[[]]".utf8), maxDepth: 1) }
+        #expect(throws: JSONError.self) { try JSONDocument(Array("[]".utf8), maxDepth: 0) }
+        _ = try JSONDocument(Array("7".utf8), maxDepth: 0)
+    }
+
+    @Test("nested 100,000 deep ends with an error, or is read when so much is allowed")
+    func veryDeep() throws {
+        let deep = Array(repeating: UInt8(ascii: "["), count: 100_000)
+        #expect(throws: JSONError(.tooDeep(limit: 128), at: 128, in: deep)) {
+            try JSONDocument(deep)
+        }
+        let objects = Array(String(repeating: #"{"a":"#, count: 100_000).utf8)
+        #expect(throws: JSONError(.tooDeep(limit: 128), at: 640, in: objects)) {
+            try JSONDocument(objects)
+        }
+        let closing = Array(repeating: UInt8(ascii: "]"), count: 100_000)
+        let document = try JSONDocument(deep + closing, maxDepth: 200_000)
+        #expect(document.root.byteRange == 0..<200_000)
+    }
+
+    @Test("of 16 MiB is indexed whole")
+    func large() throws {
+        let element = Array(#"{"id":"P0000001","n":1.25},"#.utf8)
+        var bytes: [UInt8] = [UInt8(ascii: "[")]
+        bytes.reserveCapacity(16 << 20)
+        var count = 0
+        while bytes.count + element.count < 16 << 20 {
+            bytes += element
+            count += 1
+        }
+        bytes[bytes.count - 1] = UInt8(ascii: "]")
+        let document = try JSONDocument(bytes)
+        #expect(document.root.count == count)
+        #expect(document.root.elements.reduce(0) { $0 + $1.count } == 2 * count)
+    }
+
+    @Test("of nothing but separators and digits has a tape that grows with it")
+    func dense() throws {
+        let bytes = Array(("[" + String(repeating: "0,", count: 100_000) + "0]").utf8)
+        #expect(try JSONDocument(bytes).root.count == 100_001)
+        let empties = Array(("[" + String(repeating: "[],", count: 100_000) + "[]]").utf8)
+        #expect(try JSONDocument(empties).root.elements.allSatisfy { $0.count == 0 })
+    }
+}

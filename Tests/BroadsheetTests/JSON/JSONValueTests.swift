@@ -1,0 +1,89 @@
+import Broadsheet
+import Testing
+
+@Suite("A JSON value") struct JSONValueTests {
+    private func value(_ text: String) throws -> JSONValue {
+        try JSONDocument(Array(text.utf8)).root
+    }
+
+    @Test("knows its kind, and answers nil for what it is not")
+    func kinds() throws {
+        let elements = Array(try value(#"[{"a":1}, [1,2], "s", 1, true, null]"#).elements)
+        #expect(elements.map(\.kind) == [.object, .array, .string, .number, .bool, .null])
+        #expect(elements.map(\.count) == [1, 2, 0, 0, 0, 0])
+        #expect(elements.map(\.isNull) == [false, false, false, false, false, true])
+        #expect(elements.map(\.bool) == [nil, nil, nil, nil, true, nil])
+        #expect(elements.map(\.string) == [nil, nil, "s", nil, nil, nil])
+        #expect(elements.map(\.text?.string) == [nil, nil, "s", "1", nil, nil])
+        #expect(elements.map(\.int) == [nil, nil, nil, 1, nil, nil])
+        #expect(elements.map(\.double) == [nil, nil, nil, 1, nil, nil])
+        #expect(elements.map { Array($0.elements).count } == [0, 2, 0, 0, 0, 0])
+        #expect(elements.map { Array($0.members).count } == [1, 0, 0, 0, 0, 0])
+        #expect(elements.map { $0["a"]?.int } == [1, nil, nil, nil, nil, nil])
+    }
+
+    @Test("knows the bytes of its literal, quotes and brackets included")
+    func byteRanges() throws {
+        let text = #" [ {"a" : [ ] } , "q\"" , -1e2,null ] "#
+        let document = try JSONDocument(Array(text.utf8))
+        let literals = document.root.elements.map {
+            String(decoding: document.bytes[$0.byteRange], as: UTF8.self)
+        }
+        #expect(literals == [#"{"a" : [ ] }"#, #""q\"""#, "-1e2", "null"])
+        #expect(document.root.byteRange == 1..<text.utf8.count - 1)
+    }
+
+    @Test("counts the last of the members of one name, however they are escaped")
+    func duplicates() throws {
+        let object = try value(#"{"a":1,"b":{"a":9},"\u0061":2,"A":3,"b":[4],"aa":5}"#)
+        #expect(object["a"]?.int == 2)
+        #expect(object["b"]?.kind == .array)
+        #expect(object["A"]?.int == 3)
+        #expect(object["c"] == nil)
+        #expect(object[JSONKey("aa")]?.int == 5)
+        #expect(object.count == 6)
+        #expect(object.members.map(\.name.string) == ["a", "b", "a", "A", "b", "aa"])
+    }
+
+    @Test("finds names that need decoding or are empty")
+    func unusualNames() throws {
+        let object = try value(#"{"":1,"\"\\\/\b\f\n\r\t":2,"\ud83d\ude00":3,"한":4,"e\u0301":5}"#)
+        #expect(object[""]?.int == 1)
+        #expect(object["\"\\/\u{8}\u{C}\n\r\t"]?.int == 2)
+        #expect(object["😀"]?.int == 3)
+        #expect(object["한"]?.int == 4)
+        // Equal by code points means: canonically equivalent names are different ones.
+        #expect(object["e\u{301}"]?.int == 5)
+        #expect(object["\u{E9}"] == nil)
+    }
+}
+
+@Suite("A JSON text") struct JSONTextTests {
+    private func texts(_ array: String) throws -> [JSONText] {
+        try JSONDocument(Array(array.utf8)).root.elements.compactMap(\.text)
+    }
+
+    @Test("decodes every escape of RFC 8259 section 7")
+    func decodes() throws {
+        let decoded = try texts(
+            #"["\"\\\/\b\f\n\r\t", "\u0041\u00e9\u20AC\ud834\udd1e", "\u0000", "plain 한", "\\u0041"]"#
+        ).map(\.string)
+        #expect(
+            decoded == ["\"\\/\u{8}\u{C}\n\r\t", "Aé€𝄞", "\0", "plain 한", #"\u0041"#])
+    }
+
+    @Test("equals another when the code points do, and hashes alike")
+    func equality() throws {
+        let texts = try texts(
+            #"["a", "\u0061", "e\u0301", "é", "\u00e9", "1e2", 1e2, 100, "\/", "/"]"#)
+        let groups = [0, 0, 1, 2, 2, 3, 3, 4, 5, 5]
+        for (left, leftGroup) in zip(texts, groups) {
+            for (right, rightGroup) in zip(texts, groups) {
+                #expect((left == right) == (leftGroup == rightGroup), "\(left) \(right)")
+            }
+        }
+        #expect(Set(texts).count == 6)
+        #expect(texts[1].equals(JSONKey("a")))
+        #expect(!texts[0].equals(JSONKey("ab")))
+    }
+}
