@@ -1,3 +1,4 @@
+internal import CEpoll
 import Glibc
 import Synchronization
 
@@ -17,6 +18,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// How many jobs a turn runs before it looks at the sockets again.
     static let jobsPerTurn = 256
+    /// After how long a turn starts no further job, however few it has run: jobs may be big.
+    static let jobTimePerTurn = Duration.milliseconds(5)
 
     /// The clock that timers go by.
     package let clock: MonotonicClock
@@ -68,6 +71,20 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         selector.wake()
     }
 
+    /// Calls `body` on the loop's thread and waits for what it returns.
+    ///
+    /// - Throws: ``IOError/loopStopped``, and `body` is never called.
+    package func perform<Value: Sendable>(
+        _ body: @escaping @Sendable () -> Value
+    ) async throws(IOError) -> Value {
+        let value: Value? = await withCheckedContinuation { continuation in
+            let isQueued = submit { continuation.resume(returning: body()) }
+            if !isQueued { continuation.resume(returning: nil) }
+        }
+        guard let value else { throw .loopStopped }
+        return value
+    }
+
     @discardableResult
     private func hand(_ work: Work) -> Bool {
         if isCurrent {
@@ -89,9 +106,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     func run() {
         thread.store(pthread_self(), ordering: .relaxed)
         while !isStopping { turn() }
-        let leftovers = inbox.close()
-        ready.append(contentsOf: leftovers)
-        runJobs(atMost: ready.count)
+        // What was handed in before the loop refused more still happens; what that starts does not.
+        ready.append(contentsOf: inbox.close())
+        for _ in 0..<ready.count { runJob() }
         registrations.removeAll()
         thread.store(0, ordering: .relaxed)
     }
@@ -104,14 +121,17 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func turn() {
-        selector.poll(milliseconds: patience()) { token, readiness in
-            registrations[token]?.becameReady(readiness)
-        }
+        let events = selector.poll(milliseconds: patience())
+        // The present comes before the events: each moves its owner's deadline from here, so that
+        // a turn that took long makes nobody late whose bytes had arrived meanwhile.
         now = clock.now
+        for event in events {
+            registrations[event.data.u64]?.becameReady(Readiness(events: event.events))
+        }
         redeliver()
         fireTimers()
         ready.append(contentsOf: inbox.takeAll())
-        runJobs(atMost: Self.jobsPerTurn)
+        runJobs()
     }
 
     /// How many milliseconds the next wait may take, rounded up so that no timer is met too early.
@@ -137,14 +157,20 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    private func runJobs(atMost limit: Int) {
-        let executor = asUnownedTaskExecutor()
-        for _ in 0..<limit {
-            switch ready.popFirst() {
-            case .job(let job): job.runSynchronously(on: executor)
-            case .call(let body): body()
-            case nil: return
-            }
+    private func runJobs() {
+        guard !ready.isEmpty else { return }
+        let end = now.advanced(by: Self.jobTimePerTurn)
+        for _ in 0..<Self.jobsPerTurn {
+            runJob()
+            guard !ready.isEmpty, clock.now < end else { return }
+        }
+    }
+
+    private func runJob() {
+        switch ready.popFirst() {
+        case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+        case .call(let body): body()
+        case nil: break
         }
     }
 }

@@ -17,7 +17,7 @@ final class Selector {
 
     /// How many events one wait may bring; the rest come with the next.
     private static let eventsPerWait = 256
-    /// A token that no registration has: slots are never that many.
+    /// A token that no registration has, slots being never that many, and so finds nobody.
     private static let wakeToken = UInt64.max
 
     private let epoll: FileDescriptor
@@ -51,15 +51,12 @@ final class Selector {
         eventfd_write(wakeup.number, 1)
     }
 
-    /// Waits for events, and hands each to `body`.
+    /// Waits for events, and returns them; they are good until the next call.
     ///
     /// - Parameter milliseconds: 0 only looks, -1 waits for as long as it takes.
-    func poll(milliseconds: Int32, _ body: (_ token: UInt64, Readiness) -> Void) {
+    func poll(milliseconds: Int32) -> Slice<UnsafeMutableBufferPointer<epoll_event>> {
         // A signal ends the wait early (EINTR), which is a wait without events.
-        let count = max(0, wait(epoll.number, events, milliseconds))
-        for event in events.prefix(count) where event.data.u64 != Self.wakeToken {
-            body(event.data.u64, Readiness(events: event.events))
-        }
+        events.prefix(max(0, wait(epoll.number, events, milliseconds)))
     }
 
     /// Begins to watch the descriptor of `registration`.
