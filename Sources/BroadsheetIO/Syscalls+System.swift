@@ -45,3 +45,10 @@ extension Syscalls {
         return answer(Int(setsockopt(socket, SOL_SOCKET, SO_LINGER, &value, size)))
     }
 }
+
+extension Syscalls {
+    /// The answer of a call that a signal cut short (`EINTR`): make it again.
+    package static let interrupted = -Int(EINTR)
+    /// The answer when nothing has arrived or there is no room (`EAGAIN`): wait to be told.
+    package static let wouldBlock = -Int(EAGAIN)
+}

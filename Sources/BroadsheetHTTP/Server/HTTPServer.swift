@@ -1,0 +1,93 @@
+package import BroadsheetIO
+import Glibc
+import Synchronization
+
+/// An HTTP/1.1 server on the loops of a group.
+///
+/// A connection lives on one loop from its first byte to its last; loops share nothing but two
+/// counters, and those only when a connection begins or ends.
+package final class HTTPServer: Sendable {
+    private let group: EventLoopGroup
+    private let configuration: HTTPServerConfiguration
+    private let syscalls: Syscalls
+    private let gate: ConnectionGate
+    private let shards: [ServerShard]
+    private let turn = Atomic(0)
+    private let listener = Mutex<(Listener, EventLoop)?>(nil)
+
+    /// Makes a server that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - group: Its loops; it must outlive the server and is not shut down by it.
+    ///   - wallClock: Seconds since 1970, for the Date field; read once an answer.
+    package init(
+        group: EventLoopGroup, configuration: HTTPServerConfiguration, handler: any HTTPHandler,
+        syscalls: Syscalls = .system,
+        wallClock: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+    ) {
+        let gate = ConnectionGate(
+            maxConnections: configuration.maxConnections, maxRefusals: configuration.maxRefusals)
+        self.group = group
+        self.configuration = configuration
+        self.syscalls = syscalls
+        self.gate = gate
+        shards = group.loops.map { loop in
+            ServerShard(
+                loop: loop, configuration: configuration, handler: handler, gate: gate,
+                syscalls: syscalls, wallClock: wallClock)
+        }
+    }
+
+    /// How many connections there are and were.
+    ///
+    /// Safe from any thread.
+    package var statistics: ServerStatistics { gate.statistics }
+
+    /// Begins to listen.
+    ///
+    /// - Parameter onExhaustion: Hears each `errno` value, such as `EMFILE`, for which accepting
+    ///   pauses; called on a loop's thread.
+    /// - Returns: The address, with the port that the kernel chose if the configuration said 0.
+    /// - Throws: ``IOError`` when the host is unknown or the address cannot be bound.
+    @discardableResult
+    package func start(
+        onExhaustion: @escaping @Sendable (Int32) -> Void = { _ in }
+    ) async throws(IOError) -> SocketAddress {
+        let address = try SocketAddress(host: configuration.host, port: configuration.port)
+        let socket = try ListeningSocket(binding: address)
+        let loop = group.next()
+        let listener = Listener(
+            socket: socket, loop: loop, syscalls: syscalls, onExhaustion: onExhaustion
+        ) { [self] in admit($0) }
+        let outcome = try await loop.perform {
+            Result { () throws(IOError) in try listener.start() }
+        }
+        try outcome.get()
+        self.listener.withLock { $0 = (listener, loop) }
+        return listener.address
+    }
+
+    /// Ends: stops accepting, closes idle connections at once, lets every request whose head has
+    /// arrived finish, and returns when all connections have ended.
+    ///
+    /// - Parameter drain: After this long, what is still under way is cancelled and reset.
+    package func shutdown(drain: Duration) async {
+        let listener = self.listener.withLock { $0.take() }
+        if let (listener, loop) = listener {
+            try? await loop.perform { listener.stop() }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for shard in shards {
+                group.addTask { await shard.drain(atMost: drain) }
+            }
+        }
+    }
+
+    /// Finds a loop for a new connection, or has it told that there is no room.
+    private func admit(_ socket: consuming FileDescriptor) {
+        let verdict = gate.admit()
+        guard verdict != .drop else { return }
+        let ticket = turn.wrappingAdd(1, ordering: .relaxed).oldValue
+        shards[Int(UInt(bitPattern: ticket) % UInt(shards.count))].adopt(socket, verdict)
+    }
+}
