@@ -12,7 +12,7 @@ package struct HTTPResponseSerializer: Sendable {
 
     /// Appends the status line and all fields, up to and with the empty line.
     ///
-    /// Whether the body follows is ``sendsBody(of:to:)``'s to say.
+    /// Whether the body follows is ``sendsBody(_:to:)``'s to say.
     /// - Parameters:
     ///   - response: the answer; its own Date, Content-Length, Connection and Transfer-Encoding
     ///     fields are left out.
@@ -44,7 +44,7 @@ package struct HTTPResponseSerializer: Sendable {
 
     /// Whether an answer's body is sent: not to HEAD, not with 1xx, 204 and 304, not when empty
     /// (RFC 9110 §6.4.1).
-    package static func sendsBody(of response: HTTPResponse, to method: HTTPMethod?) -> Bool {
+    package static func sendsBody(_ response: HTTPResponse, to method: HTTPMethod?) -> Bool {
         !response.body.isEmpty && method != .head && !response.status.forbidsContent
     }
 
