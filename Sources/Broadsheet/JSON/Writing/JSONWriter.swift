@@ -23,6 +23,11 @@ public struct JSONWriter: Sendable {
         }
     }
 
+    /// Forgets what has been written, and keeps the buffer for what comes.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+    }
+
     /// Writes a piece of JSON that is known at compile time.
     @inline(__always)
     public mutating func raw(_ literal: StaticString) {
