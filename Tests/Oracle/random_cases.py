@@ -14,6 +14,7 @@ import sys
 from urllib.parse import quote
 
 import broadsheet_oracle
+from oracle import layout_members
 
 WORDS = ["alpha", "베타", "gamma delta", 'quo"te', "back\\slash", "tab\t", "é", "😀", "a/b", "m~n", "", "x" * 40]
 SECTION_IDS = ["ProductList", "목록", "a,b", "12", "quo\"te", "ProductList2"]
@@ -164,9 +165,65 @@ class Generator:
         for name in ("pinHeader", "pinFooter"):
             if self.maybe(0.1):
                 layout[name] = self.maybe(0.7)
+        kind = self.random.random()
+        if kind < 0.2:
+            layout.update(self.compositional())
+        elif kind < 0.35:
+            layout.update(self.list())
+        elif kind < 0.45:
+            layout["paging"] = self.paging()
         if self.maybe(0.1):
             layout["unheardOf"] = [1, {"of": None}]
         return layout
+
+    def compositional(self):
+        # The direction is always said: no rule gives its default.
+        layout = {"kind": "compositional", "direction": self.random.choice(["horizontal", "vertical"])}
+        uniform = {}
+        if self.maybe(0.7):
+            uniform["columns"] = self.random.choice([0, 1, 2, 3, 5, 2147483647, -4])
+        if self.maybe(0.4):
+            uniform["width"] = self.length(10, 200)
+        if self.maybe(0.8):
+            uniform["height"] = self.length(10, 200)
+        layout["itemSize"] = self.random.choice(["dynamic", {"uniform": uniform}, {"uniform": uniform}])
+        if self.maybe(0.5):
+            layout["scrolling"] = self.random.choice(layout_members.SCROLLING)
+        for name in ("itemSpacing", "lineSpacing"):
+            if self.maybe(0.5):
+                layout[name] = self.spacing()
+        if self.maybe(0.5):
+            layout["sectionInset"] = self.inset()
+        if self.maybe(0.3):
+            layout["contentInsetsReference"] = self.random.choice(layout_members.REFERENCES)
+        if self.maybe(0.3):
+            layout["isUniformAcrossSiblings"] = self.maybe(0.8)
+        if self.maybe(0.3):
+            layout["uniformEstimatedHeight"] = self.length(10, 100)
+        return layout
+
+    def list(self):
+        layout = {"kind": "list"}
+        if self.maybe(0.8):
+            layout["appearance"] = self.random.choice(layout_members.APPEARANCES)
+        if self.maybe(0.3):
+            layout["showsSeparators"] = self.maybe(0.5)
+        if self.maybe(0.6):
+            layout["headerMode"] = self.random.choice(["none", "supplementary", "firstItemInSection"])
+        if self.maybe(0.6):
+            layout["footerMode"] = self.random.choice(["none", "supplementary"])
+        if self.maybe(0.3):
+            layout["headerTopPadding"] = self.spacing()
+        return layout
+
+    def paging(self):
+        paging = {}
+        for name in ("isEnabled", "isAlignCenter", "isLooping", "isInfinitePage", "isAutoRolling"):
+            if self.maybe(0.5):
+                paging[name] = self.maybe(0.6)
+        if self.maybe(0.3):
+            paging["autoRollingTimeInterval"] = self.random.choice([1, 2.5, 0.125])
+        return paging
 
     def decoration(self):
         decoration = {"kind": self.random.choice(WORDS[:4])}

@@ -43,7 +43,40 @@ def found(tree, name):
     if name in ("headers", "footers"):
         kind = name[:-1]
         return [box(section[kind]["frame"]) for section in tree["sections"] if kind in section]
-    return [item["frame"][name] for section in tree["sections"] for item in section["items"]]
+    if name == "separators":
+        return [box(item["separator"]) for item in items(tree) if "separator" in item]
+    if name == "decorations":
+        found_ones = [one for section in tree["sections"] for one in section.get("decorations", [])]
+        return [[*box(one["frame"]), one["zIndex"]] for one in found_ones]
+    if name == "scroll":
+        return [scroller(section["scroll"]) for section in tree["sections"] if "scroll" in section]
+    if name == "paging":
+        return [pager(section["paging"]) for section in tree["sections"] if "paging" in section]
+    if name == "z":
+        return [item.get("zIndex", 0) for item in items(tree)]
+    if name == "pinned":
+        return [
+            [view.get("pinned", False), view.get("zIndex", 0)]
+            for section in tree["sections"]
+            for view in (section.get("header"), section.get("footer"))
+            if view is not None
+        ]
+    return [item["frame"][name] for item in items(tree)]
+
+
+def items(tree):
+    return [item for section in tree["sections"] for item in section["items"]]
+
+
+def scroller(scroll):
+    """Content width and height, the initial offset, then the snap offsets."""
+    size = scroll["contentSize"]
+    return [size["width"], size["height"], scroll["initialOffset"], *scroll["snapOffsets"]]
+
+
+def pager(paging):
+    names = ("pageLength", "pageCount", "minOffset", "maxOffset", "initialOffset", "finalOffset", "copies")
+    return [paging[name] for name in names]
 
 
 def box(frame):

@@ -2,7 +2,7 @@
 
 import math
 
-from . import numbers
+from . import numbers, paging
 from .geometry import Arrangement, View
 from .sizes import Request, size_of
 
@@ -43,6 +43,7 @@ class _Flow:
         if self.columns == 0:  # F6: cross insets become 0, main insets stay
             self.cross0 = self.cross1 = 0.0
         self.available = max(0.0, self.cross_viewport - self.cross0 - self.cross1)  # F8
+        self.pages = paging.is_on(section, environment.section_count)
 
     def resolved(self, name, default):
         value = self.section.layout.get(name, self.screen.get(name))
@@ -137,9 +138,12 @@ class _Flow:
         """F15: header, leading inset, lines, trailing inset, footer. F17: whatever is there stays."""
         result = Arrangement()
         position = 0.0
+        sizes = self.item_sizes()
+        paged = self.pages and len(set(sizes)) == 1
+        if paged:  # P1: frame index i shows item i mod n
+            sizes = sizes * paging.copies(self.section)
         result.header, position = self.boundary("HEADER_HAS_NO_SIZE", self.section.header, position, result)
         position += self.main0
-        sizes = self.item_sizes()
         for number, (indices, offset, gap) in enumerate(self.lines(sizes)):
             if number > 0:
                 position += self.line_spacing  # F4
@@ -154,6 +158,17 @@ class _Flow:
         position += self.main1
         result.footer, position = self.boundary("FOOTER_HAS_NO_SIZE", self.section.footer, position, result)
         result.length = max(0.0, position)  # G3
+        if paged:
+            result.items = result.items[: len(self.section.cells)]
+            result.paging = paging.page_numbers(
+                self.section,
+                self.main_viewport,
+                result.length,
+                self.main0,
+                self.main1,
+                sizes[0][0],
+                self.line_spacing,
+            )
         return result
 
     def boundary(self, code, view, position, result):

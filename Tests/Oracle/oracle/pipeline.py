@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import flow
+from . import compositional, flow, listing, numbers
 from .decorations import background
 from .geometry import Arrangement, Axes, Frame
 from .pinning import pin
@@ -20,6 +20,7 @@ class Environment:
     screen: dict
     rounding: str = "pixel"
     section_count: int = 0
+    section_index: int = 0
     axes: Axes = field(init=False)
 
     def __post_init__(self):
@@ -49,7 +50,8 @@ def lay_out(screen, catalog, environment):
     main_viewport = axes.main(environment.width, environment.height)
     cross_viewport = axes.cross(environment.width, environment.height)
     position, placed, diagnostics, previous_kind = 0.0, [], [], None
-    for section in screen.sections:
+    for index, section in enumerate(screen.sections):
+        environment.section_index = index
         kind, said = kind_of(section, axes)
         diagnostics.extend(said)
         if is_empty_viewport(kind, environment):  # G4
@@ -82,7 +84,8 @@ def kind_of(section, axes):
 
 
 def engine(kind):
-    return {"flow": flow.lay_out}[kind]
+    engines = {"flow": flow, "compositional": compositional, "list": listing}
+    return engines[kind].lay_out
 
 
 def is_empty_viewport(kind, environment):
@@ -94,6 +97,8 @@ def is_empty_viewport(kind, environment):
 
 def gap_between(previous, kind, environment):
     """C16: only between two compositional sections that follow each other; flow has none (F16)."""
+    if previous == kind == "compositional":
+        return numbers.length(environment.screen.get("interSectionSpacing"))
     return 0.0
 
 

@@ -56,9 +56,9 @@ class TreeWriter:
         if arrangement.background is not None:
             parts.append(member("decorations", array([self.background(origin, arrangement.background)])))
         if arrangement.scroll is not None:
-            parts.append(member("scroll", arrangement.scroll))
+            parts.append(member("scroll", scroll(arrangement.scroll)))
         if arrangement.paging is not None:
-            parts.append(member("paging", arrangement.paging))
+            parts.append(member("paging", paging(arrangement.paging)))
         return join(*parts)
 
     def element(self, origin, cell, view, *before):
@@ -100,6 +100,26 @@ def frame(value, origin):
         number("width", value.width),
         number("height", value.height),
     )
+
+
+def scroll(value):
+    width, height = value["contentSize"]
+    return join(
+        member("axis", string(value["axis"])),
+        member("behavior", string(value["behavior"])),
+        member("contentSize", join(number("width", width), number("height", height))),
+        member("snapOffsets", array([written(offset).encode("ascii") for offset in value["snapOffsets"]])),
+        number("initialOffset", value["initialOffset"]),
+    )
+
+
+def paging(value):
+    def written_member(name):
+        if isinstance(value[name], bool):
+            return member(name, boolean(value[name]))
+        return number(name, value[name])
+
+    return join(*[written_member(name) for name in value])
 
 
 def number(name, value):

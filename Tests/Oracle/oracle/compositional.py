@@ -1,0 +1,183 @@
+"""Compositional sections (docs/layout.md, rules C)."""
+
+import math
+from dataclasses import dataclass
+
+from . import numbers
+from .geometry import Arrangement, Frame, View
+from .sizes import Request, size_of
+
+DEFAULT_LENGTH = 50.0  # C6, C7, C12
+
+
+@dataclass
+class Group:
+    """A group's size and its items' frames from its own corner on."""
+
+    width: float
+    height: float
+    items: list
+
+
+def lay_out(section, catalog, environment):
+    return _Compositional(section, catalog, environment).arrangement()
+
+
+class _Compositional:
+    def __init__(self, section, catalog, environment):
+        self.section = section
+        self.layout = section.layout
+        self.types = catalog.cell_types
+        self.width = environment.width
+        self.height = environment.height
+        # C3: the configuration's own, else flow's of the same section, else 0 (C1).
+        self.item_spacing = self.resolved("itemSpacing", "minimumInteritemSpacing")
+        self.line_spacing = self.resolved("lineSpacing", "minimumLineSpacing")
+        inset = self.layout.get("sectionInset", self.layout.get("inset", (0.0,) * 4))
+        self.top, self.leading, self.bottom, self.trailing = (numbers.length(side) for side in inset)
+        # C4
+        self.content_width = max(0.0, self.width - self.leading - self.trailing)
+        self.content_height = max(0.0, self.height - self.top - self.bottom)
+        self.scrolling = self.layout.get("scrolling", "none")
+
+    def resolved(self, name, fallback):
+        return numbers.length(self.layout.get(name, self.layout.get(fallback)))
+
+    # Groups
+
+    def groups(self):
+        if not self.section.cells:
+            return []
+        size = self.layout.get("itemSize", {})
+        vertical = self.layout.get("direction", "horizontal") == "vertical"
+        if size == "dynamic":
+            return [self.stacked_group() if vertical else self.running_group()]
+        count = max(1, size.get("columns", 1))
+        height = numbers.size(size.get("height"), DEFAULT_LENGTH)
+        width = size.get("width")
+        if vertical:
+            item_width = numbers.size(width, self.content_width / count)
+        else:  # C5: an explicit width is ignored
+            item_width = max(0.0, (self.content_width - self.item_spacing * (count - 1)) / count)
+        cells = self.section.cells
+        batches = [cells[start : start + count] for start in range(0, len(cells), count)]
+        make = self.column if vertical else self.row
+        return [make(batch, count, item_width, height) for batch in batches]
+
+    def row(self, batch, count, width, height):
+        """C5: equal items side by side."""
+        if self.layout.get("isUniformAcrossSiblings"):
+            height = self.tallest(batch, width, height)
+        step = width + self.item_spacing
+        items = [Frame(slot * step, 0.0, width, height) for slot in range(len(batch))]
+        return Group(self.content_width, height, items)
+
+    def column(self, batch, count, width, height):
+        """C6: items stacked in one group."""
+        if self.layout.get("isUniformAcrossSiblings"):  # C11: as tall as the items that are there
+            item_height = self.tallest(batch, width, height)
+            group_height = len(batch) * item_height + (len(batch) - 1) * self.item_spacing
+        else:
+            item_height = max(0.0, (height - self.item_spacing * (count - 1)) / count)
+            group_height = height
+        step = item_height + self.item_spacing
+        items = [Frame(0.0, slot * step, width, item_height) for slot in range(len(batch))]
+        return Group(self.content_width, group_height, items)
+
+    def tallest(self, batch, width, height):
+        """C11: items of a group grow to the tallest; the unmeasured count as the estimate."""
+        estimate = numbers.size(self.layout.get("uniformEstimatedHeight"), height)
+        request = Request((width, self.height), (width, estimate), (width, estimate), (width, None))
+        return max(size_of(self.types[cell.type], cell.data, request)[1] for cell in batch)
+
+    def stacked_group(self):
+        """C7, vertical: one group of all items, each of its own size, one below the other."""
+        y, items = 0.0, []
+        for width, height in self.own_sizes((self.content_width, DEFAULT_LENGTH)):
+            items.append(Frame(0.0, y, width, height))
+            y += height + self.item_spacing
+        return Group(self.content_width, y - self.item_spacing, items)
+
+    def running_group(self):
+        """C7, horizontal: side by side, top-aligned, as tall as the content box."""
+        x, items = 0.0, []
+        for width, height in self.own_sizes((DEFAULT_LENGTH, self.content_height)):
+            items.append(Frame(x, 0.0, width, height))
+            x += width + self.item_spacing
+        return Group(x - self.item_spacing, self.content_height, items)
+
+    def own_sizes(self, missing):
+        request = Request((self.content_width, self.height), missing, missing)
+        return [size_of(self.types[cell.type], cell.data, request) for cell in self.section.cells]
+
+    # Assembly
+
+    def arrangement(self):
+        """C14: header, top inset, groups, bottom inset, footer; C15 without the groups."""
+        result = Arrangement(fractional_sizes=False)
+        position = 0.0
+        result.header, position = self.boundary(self.section.header, position)
+        content_top = position + self.top
+        groups = self.groups()
+        if self.scrolling == "none":
+            content_height = self.stack(groups, content_top, result)
+        else:
+            content_height = self.run(groups, content_top, result)
+        position = content_top + content_height + self.bottom
+        result.footer, position = self.boundary(self.section.footer, position)
+        result.length = max(0.0, position)  # G3
+        return result
+
+    def stack(self, groups, top, result):
+        """C8: groups along y. Answers the content's height."""
+        y = top
+        for group in groups:
+            result.items += [View(item.moved(self.leading, y)) for item in group.items]
+            y += group.height + self.line_spacing
+        return y - self.line_spacing - top if groups else 0.0
+
+    def run(self, groups, top, result):
+        """C9: groups along x. Answers the content's height."""
+        x, starts = self.leading, []
+        for group in groups:
+            result.items += [View(item.moved(x, top)) for item in group.items]
+            starts.append((x, group.width))
+            x += group.width + self.line_spacing
+        height = max((group.height for group in groups), default=0.0)
+        end = x - self.line_spacing if groups else x
+        result.scroll = self.scroller(starts, end + self.trailing, height)
+        return height
+
+    def scroller(self, starts, content_width, height):
+        """C10"""
+        furthest = max(0.0, content_width - self.width)
+        snaps = []
+        if self.scrolling in ("continuousGroupLeadingBoundary", "groupPaging"):
+            snaps = [min(max(0.0, x - self.leading), furthest) for x, _ in starts]
+        elif self.scrolling == "paging":
+            pages = max(1, math.ceil((content_width - 0.001) / self.width))
+            snaps = [min(page * self.width, furthest) for page in range(pages)]
+        elif self.scrolling == "groupPagingCentered":
+            snaps = [x + width / 2 - self.width / 2 for x, width in starts]
+        centred = self.scrolling == "groupPagingCentered" and snaps
+        return {
+            "axis": "horizontal",
+            "behavior": self.scrolling,
+            "contentSize": (content_width, height),
+            "snapOffsets": snaps,
+            "initialOffset": snaps[0] if centred else 0.0,
+        }
+
+    def boundary(self, view, position):
+        """C12, C13: there whenever the section has one, centred in its reference."""
+        if view is None:
+            return None, position
+        start, reference = self.leading, self.content_width
+        if self.layout.get("contentInsetsReference", "automatic") == "none":
+            start, reference = 0.0, self.width
+        request = Request((self.width, self.height), (0.0, 0.0), (0.0, 0.0))
+        width, height = size_of(self.types[view.type], view.data, request)
+        width = width if width > 0 else reference
+        height = height if height > 0 else DEFAULT_LENGTH
+        frame = Frame(start + (reference - width) / 2, position, width, height)
+        return View(frame), position + height

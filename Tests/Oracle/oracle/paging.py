@@ -1,0 +1,43 @@
+"""Carousel paging as far as a tree says it (docs/layout.md, P1-P7)."""
+
+from . import numbers
+from .layout_members import PAGING_DEFAULTS
+
+
+def is_on(section, section_count):
+    """P: a flow screen of exactly one section whose configuration is enabled."""
+    paging = section.layout.get("paging")
+    return paging is not None and paging["isEnabled"] and section_count == 1
+
+
+def copies(section):
+    """P1"""
+    infinite = section.layout["paging"]["isInfinitePage"]
+    return 3 if infinite and len(section.cells) > 1 else 1
+
+
+def page_numbers(section, viewport, content, inset0, inset1, item, spacing):
+    """P3-P7 for content insets of 0, which only a client knows."""
+    configuration = section.layout["paging"]
+    page_length = item + spacing  # P3
+    section_length = content - inset0 - inset1
+    slack = (viewport - item) / 2
+    last_page = (section_length + spacing) / page_length - 1 if page_length > 0 else 0.0  # P4
+    lowest = 0.0  # P6
+    highest = max(lowest, content - viewport)
+    initial, final = lowest, highest  # P7
+    if configuration["isAlignCenter"]:
+        initial = max(lowest, inset0 - slack)
+        final = min(highest, inset0 + last_page * page_length - slack)
+    interval = numbers.length(configuration["autoRollingTimeInterval"])
+    return {
+        **{name: configuration[name] for name in PAGING_DEFAULTS},
+        "autoRollingTimeInterval": interval,
+        "pageLength": page_length,
+        "pageCount": len(section.cells),
+        "minOffset": lowest,
+        "maxOffset": highest,
+        "initialOffset": initial,
+        "finalOffset": final,
+        "copies": copies(section),
+    }
