@@ -38,7 +38,7 @@ public struct CompositionalOptions: Sendable, Hashable {
 
     /// Carried through to the client untouched.
     public struct ScrollProperties: Sendable, Hashable {
-        /// How fast a fling slows down, by the client's names or a number's text.
+        /// How fast a fling slows down: the posted JSON, a string with its quotes or a number.
         public var decelerationRate: String?
         /// Whether the scroller bounces at its ends.
         public var bounce: Bool?

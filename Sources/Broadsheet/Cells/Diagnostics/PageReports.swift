@@ -1,0 +1,35 @@
+/// A page's diagnostics, not yet rendered.
+struct PageReports: Sendable {
+    let names: ContractNames
+    private let duplicates: [String]
+    private let findings: [PageFinding]
+    private let total: Int
+    private let limit: Int
+
+    init(_ page: ServerStatePage, _ draft: PageDraft, maxDiagnostics: Int) {
+        names = page.names
+        duplicates = page.duplicates
+        findings = draft.findings
+        total = page.duplicateTotal + draft.findingTotal
+        limit = maxDiagnostics
+    }
+
+    /// The first of them, up to the limit, and one more line when there are others.
+    func diagnostics(page: Int) -> [Diagnostic] {
+        let repeated = duplicates.map { pointer in
+            Diagnostic(
+                code: .duplicateMember, page: page, pointer: pointer,
+                detail: "stands more than once in its object; the last one counts")
+        }
+        let found = findings.prefix(max(0, limit - repeated.count)).map {
+            $0.diagnostic(page: page, names: names)
+        }
+        let shown = repeated + found
+        guard total > shown.count else { return shown }
+        return shown + [
+            Diagnostic(
+                code: .diagnosticsTruncated, page: page, pointer: "",
+                detail: "\(total - shown.count) more diagnostics of this page are not shown")
+        ]
+    }
+}

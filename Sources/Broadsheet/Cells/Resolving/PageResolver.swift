@@ -1,0 +1,114 @@
+/// Turns a posted page's units into cells, headers and footers, section by section.
+struct PageResolver {
+    private let page: ServerStatePage
+    private let registry: CellRegistry
+    private let limits: ScreenLimits
+    private(set) var builder: SectionBuilder
+
+    init(_ page: ServerStatePage, registry: CellRegistry, limits: ScreenLimits) {
+        self.page = page
+        self.registry = registry
+        self.limits = limits
+        builder = SectionBuilder(
+            draft: PageDraft(page.document, kinds: registry.kinds, limits: limits),
+            unit: UnitContext(
+                place: PagePlace(section: 0, isBare: false, part: .unit(0)), isFlat: false,
+                only: nil))
+    }
+
+    /// What the page's sections become.
+    ///
+    /// O(bytes); throws when they hold too many items.
+    mutating func sections() throws(ContractError) -> [SectionInfo] {
+        var drafts: [SectionDraft] = []
+        drafts.reserveCapacity(page.sections.count)
+        for (index, section) in page.sections.enumerated() {
+            drafts.append(try resolve(section, at: index))
+        }
+        let cells = builder.draft.cells.trimmed()
+        return drafts.map { $0.info(of: cells) }
+    }
+
+    private mutating func resolve(
+        _ section: ServerStateSection, at index: Int
+    ) throws(ContractError) -> SectionDraft {
+        let start = builder.draft.cells.count
+        builder.layout = SectionLayout()
+        builder.header = nil
+        builder.footer = nil
+        let place = { (part: PagePlace.Part) in
+            PagePlace(
+                section: Int32(truncatingIfNeeded: index), isBare: section.isBare, part: part)
+        }
+        var number: Int32 = 0
+        for unit in section.units {
+            let place = place(.unit(number))
+            configure(unit, at: place, only: nil)
+            guard !builder.draft.isOverfull else { throw tooManyItems(at: place, unit) }
+            number &+= 1
+        }
+        // Last, so that they win over what the units made.
+        if let header = section.header { configureOwn(header, .header, at: place(.header)) }
+        if let footer = section.footer { configureOwn(footer, .footer, at: place(.footer)) }
+        return SectionDraft(section, builder, start..<builder.draft.cells.count)
+    }
+
+    /// A section's own header or footer takes only the placement of that name, and leaves the
+    /// section's layout alone.
+    private mutating func configureOwn(
+        _ unit: ServerStateUnit, _ role: PlacementRole, at place: PagePlace
+    ) {
+        let layout = builder.layout
+        configure(unit, at: place, only: role)
+        builder.layout = layout
+    }
+
+    private mutating func configure(
+        _ unit: ServerStateUnit, at place: PagePlace, only role: PlacementRole?
+    ) {
+        guard let type = unit.typeValue.text else { return }
+        guard let configuration = registry.configuration(of: type.string) else {
+            return builder.draft.note(.unknownUnitType, at: place)
+        }
+        builder.unit = UnitContext(place: place, isFlat: unit.nodes.isFlat, only: role)
+        builder.hasPlaced = false
+        configuration(unit, &builder)
+        if !builder.hasPlaced {
+            builder.draft.note(.noPlacement(role), at: place)
+        }
+    }
+
+    private func tooManyItems(at place: PagePlace, _ unit: ServerStateUnit) -> ContractError {
+        ContractError(violations: [
+            ContractViolation(
+                pointer: page.pointer + place.pointer(page.names),
+                detail: "makes more than the \(limits.maxItems) items that a page may have "
+                    + "(--max-items)",
+                offset: unit.typeValue.byteRange.lowerBound)
+        ])
+    }
+}
+
+/// A section that is resolved while others are not yet, so that the page's items still move.
+private struct SectionDraft {
+    private let section: ServerStateSection
+    private let layout: SectionLayout?
+    private let header: ReusableViewInfo?
+    private let footer: ReusableViewInfo?
+    private let cells: Range<Int>
+
+    init(_ section: ServerStateSection, _ builder: SectionBuilder, _ cells: Range<Int>) {
+        self.section = section
+        let configured = builder.layout == SectionLayout() ? nil : builder.layout
+        layout = section.layout.map { configured?.overridden(by: $0) ?? $0 } ?? configured
+        header = builder.header
+        footer = builder.footer
+        self.cells = cells
+    }
+
+    func info(of cells: [CellInfo]) -> SectionInfo {
+        SectionInfo(
+            identifier: section.identifier, collapsed: section.collapsed, layout: layout,
+            header: header, footer: footer, cells: cells[self.cells])
+    }
+}

@@ -1,0 +1,91 @@
+/// A page as a backend posted it: JSON that keeps the contract (docs/api.md, "Pages in").
+///
+/// Nothing is copied out of the document but the names of sections and their layouts.
+public struct ServerStatePage: Sendable {
+    /// The document that the page is, or is part of.
+    public let document: JSONDocument
+    /// What the page's members are called.
+    public let names: ContractNames
+    /// The page's own number; nil when it says none.
+    public let number: Int?
+    /// Whether more pages exist after this one.
+    public let hasNext: Bool
+    /// The sections in their order.
+    public let sections: [ServerStateSection]
+
+    /// Where the page stands in its document, as a JSON Pointer; what errors about it begin with.
+    let pointer: String
+    /// Pointers to members that stand more than once; the first `ScreenLimits.maxDiagnostics`.
+    let duplicates: [String]
+    /// How many members stand more than once.
+    let duplicateTotal: Int
+
+    /// The largest number that a page may have.
+    public static let maxNumber = Int(Int32.max)
+
+    /// Reads the whole of `document` as a page.
+    ///
+    /// O(bytes). Throws everything that does not fit, each with its JSON Pointer.
+    public init(
+        _ document: JSONDocument, names: ContractNames = ContractNames(),
+        limits: ScreenLimits = ScreenLimits()
+    ) throws(ContractError) {
+        try self.init(document.root, names: names, limits: limits)
+    }
+
+    /// Reads `value`, which may be part of a larger document, as a page.
+    ///
+    /// - Parameter pointer: Where `value` stands in its document; violations begin with it.
+    public init(
+        _ value: JSONValue, at pointer: String = "", names: ContractNames = ContractNames(),
+        limits: ScreenLimits = ScreenLimits()
+    ) throws(ContractError) {
+        var findings = Findings(
+            at: pointer, keeping: ContractError.maxViolations, duplicates: limits.maxDiagnostics)
+        document = value.document
+        self.pointer = pointer
+        self.names = names
+        let members = Members(value, &findings)
+        number = members.flatMap { Self.number($0, &findings) }
+        hasNext = members?.bool("hasNext", &findings) ?? false
+        sections = members.flatMap { Self.sections($0, names, limits, &findings) } ?? []
+        // Diagnostics point into the page, wherever in a body it stands.
+        duplicates = findings.duplicates.map {
+            String(decoding: $0.utf8.dropFirst(pointer.utf8.count), as: UTF8.self)
+        }
+        duplicateTotal = findings.duplicateTotal
+        guard findings.total == 0 else {
+            throw ContractError(violations: findings.violations, total: findings.total)
+        }
+    }
+
+    private static func number(_ members: Members, _ findings: inout Findings) -> Int? {
+        members.read("page", &findings) { value, findings in
+            value.expecting(
+                "a whole number from 0 to \(maxNumber)",
+                value.int.flatMap { (0...maxNumber).contains($0) ? $0 : nil }, &findings)
+        }
+    }
+
+    private static func sections(
+        _ members: Members, _ names: ContractNames, _ limits: ScreenLimits,
+        _ findings: inout Findings
+    ) -> [ServerStateSection]? {
+        members.required(names.sections, &findings) { value, findings in
+            guard value.kind == .array else {
+                return value.expecting("an array of sections", nil, &findings)
+            }
+            guard value.count <= limits.maxSections else {
+                findings.report(
+                    "holds \(value.count) sections, of which a page may have at most "
+                        + "\(limits.maxSections) (--max-sections)", at: value)
+                return nil
+            }
+            return value.elements.enumerated().compactMap { index, element in
+                findings.path.descend(to: index)
+                defer { findings.path.ascend() }
+                return ServerStateSection(element, names: names, &findings)
+            }
+        }
+    }
+}

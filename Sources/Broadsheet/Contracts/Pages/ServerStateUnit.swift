@@ -1,0 +1,36 @@
+/// One unit of a section as a backend posted it: what it is, and what it holds.
+public struct ServerStateUnit: Sendable {
+    /// Where a unit stands on its document's tape; small, since a page may hold a million.
+    package struct Nodes: Sendable {
+        let type: UInt32
+        let data: UInt32
+        /// Whether the unit has no data member and so is its own data.
+        let isFlat: Bool
+    }
+
+    let document: JSONDocument
+    let nodes: Nodes
+
+    /// The name under which cell types are registered for it, escapes decoded; O(length).
+    public var unitType: String { typeValue.string ?? "" }
+
+    /// What the unit holds: its data member, or the whole unit where it has none.
+    public var data: JSONValue { document.value(at: nodes.data) }
+
+    /// The string that names the unit's type.
+    var typeValue: JSONValue { document.value(at: nodes.type) }
+}
+
+extension ServerStateUnit.Nodes {
+    /// Reads the unit at the findings' path; nil when it is none.
+    init?(_ value: JSONValue, names: ContractNames, _ findings: inout Findings) {
+        guard let members = Members(value, &findings) else { return nil }
+        let type = members.required(names.unitType, &findings) { value, findings in
+            value.expecting("a string", value.kind == .string ? value : nil, &findings)
+        }
+        guard let type else { return nil }
+        // A data member that is null is there, and holds null; only an absent one makes a flat unit.
+        let data = members.posted(names.unitData, &findings)
+        self.init(type: type.node, data: data?.node ?? value.node, isFlat: data == nil)
+    }
+}

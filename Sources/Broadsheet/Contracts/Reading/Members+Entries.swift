@@ -1,0 +1,53 @@
+extension Members {
+    /// One entry of an object that is a table: its name, and a value that is not null.
+    typealias Entry = (name: String, value: JSONValue)
+
+    /// The entries of a table in the order of the document, of duplicates the last.
+    ///
+    /// O(members).
+    var entries: [Entry] {
+        var entries: [Entry?] = []
+        var places: [Identifier: Int] = [:]
+        for member in object.members {
+            let name = member.name.string
+            if let earlier = places[Identifier(name)] { entries[earlier] = nil }
+            places[Identifier(name)] = entries.count
+            entries.append((name, member.value))
+        }
+        return entries.compactMap { $0 }.filter { !$0.value.isNull }
+    }
+
+    /// Calls `read` for each entry of the table called `name`, at the entry's path.
+    func table(
+        _ name: String, _ findings: inout Findings,
+        _ read: (String, JSONValue, inout Findings) -> Void
+    ) {
+        _ = object(name, &findings) { table, findings in
+            for entry in table.entries {
+                findings.path.descend(to: entry.name)
+                read(entry.name, entry.value, &findings)
+                findings.path.ascend()
+            }
+        }
+    }
+
+    /// A JSON Pointer (RFC 6901); nil when unset or none.
+    func pointer(_ name: String, _ findings: inout Findings) -> JSONPointer? {
+        read(name, &findings, JSONPointer.init)
+    }
+}
+
+extension JSONPointer {
+    /// Reads a string that is a JSON Pointer.
+    init?(_ value: JSONValue, _ findings: inout Findings) {
+        guard let text = value.expecting("a JSON Pointer", value.string, &findings) else {
+            return nil
+        }
+        do throws(JSONPointerError) {
+            try self.init(text)
+        } catch {
+            findings.report("must be a JSON Pointer: \(error.detail)", at: value)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+extension MergedSection: SectionContent {
+    package var hasHeader: Bool { header != nil }
+
+    package var hasFooter: Bool { footer != nil }
+
+    package func headerSize(_ request: SizeRequest) -> Size {
+        header?.size(request) ?? .zero
+    }
+
+    package func footerSize(_ request: SizeRequest) -> Size {
+        footer?.size(request) ?? .zero
+    }
+
+    package func itemSizes(_ request: SizeRequest) -> [Size] {
+        var sizes: [Size] = []
+        sizes.reserveCapacity(itemCount)
+        for part in parts { part.appendSizes(request, to: &sizes) }
+        return sizes
+    }
+
+    /// O(parts).
+    package func itemSize(at index: Int, _ request: SizeRequest) -> Size {
+        var rest = index
+        for part in parts {
+            if rest < part.cells.count {
+                return part.size(of: part.cells[part.cells.startIndex + rest], request)
+            }
+            rest -= part.cells.count
+        }
+        return request.fallback
+    }
+
+    /// Known when all items are of one type whose rules need no data.
+    ///
+    /// O(parts).
+    package func uniformItemSize(_ request: SizeRequest) -> Size? {
+        guard let first = parts.first, let cell = first.cells.first,
+            let kind = first.uniformKind, !kind.dependsOnData,
+            parts.allSatisfy({ $0.uniformKind === kind })
+        else { return nil }
+        return first.size(of: cell, request)
+    }
+}
+
+extension MergedView {
+    func size(_ request: SizeRequest) -> Size {
+        page.kinds[info.kind].size(request, inputs: info.inputs, in: page)
+    }
+}
+
+extension MergedSection.Part {
+    func size(of cell: CellInfo, _ request: SizeRequest) -> Size {
+        page.kinds[cell.kind].size(request, inputs: cell.inputs, in: page)
+    }
+
+    /// Appends each item's size; one that needs no data is worked out once for its type, and
+    /// neighbours of equal numbers share theirs.
+    ///
+    /// O(items).
+    func appendSizes(_ request: SizeRequest, to sizes: inout [Size]) {
+        var known: [Int: Size] = [:]
+        var kind = -1
+        var inputs = UInt32.max
+        var needsData = false
+        var size = Size.zero
+        for cell in cells {
+            if cell.kind != kind {
+                kind = cell.kind
+                needsData = page.kinds[kind].dependsOnData
+                size = known[kind] ?? self.size(of: cell, request)
+                if !needsData { known[kind] = size }
+            } else if needsData, cell.inputs != inputs {
+                size = self.size(of: cell, request)
+            }
+            inputs = cell.inputs
+            sizes.append(size)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// One section of a screen, gathered from the pages that have a part in it.
+public struct MergedSection: Sendable {
+    /// The items that one posted section adds, in order.
+    public struct Part: Sendable {
+        /// The page that they belong to, which knows their bytes and their types.
+        public let page: ResolvedPage
+        /// The items.
+        public let cells: ArraySlice<CellInfo>
+        /// The kind that all of them are of; nil when they differ.
+        let uniformKind: CellKind?
+        /// Whether all are identified by their place, no two by the same.
+        let hasDistinctPlaces: Bool
+
+        init(page: ResolvedPage, section: SectionInfo) {
+            self.page = page
+            cells = section.cells
+            uniformKind = section.uniformKind.map { page.kinds[$0] }
+            hasDistinctPlaces = section.hasDistinctPlaces
+        }
+    }
+
+    /// What names the section; nil when nothing does.
+    public let id: String?
+    /// Whether its items are hidden; its header, footer and insets stay (rule F17).
+    public let collapsed: Bool
+    /// How to lay it out: the registry's layout, member by member overridden by the pages'.
+    public let layout: SectionLayout
+    /// The header that the highest page which has one gives it.
+    public let header: MergedView?
+    /// The footer that the highest page which has one gives it.
+    public let footer: MergedView?
+    /// The items, page by page; none when collapsed.
+    public let parts: [Part]
+    /// How many items there are; 0 when collapsed.
+    public let itemCount: Int
+    /// What tells items apart whose identity an earlier item has, ascending by item.
+    package let suffixes: [ItemSuffix]
+
+    init(
+        id: String?, collapsed: Bool, layout: SectionLayout, header: MergedView?,
+        footer: MergedView?, parts: [Part]
+    ) {
+        self.id = id
+        self.collapsed = collapsed
+        self.layout = layout
+        self.header = header
+        self.footer = footer
+        self.parts = parts
+        itemCount = parts.reduce(0) { $0 + $1.cells.count }
+        suffixes = ItemSuffix.suffixes(in: parts)
+    }
+}
+
+/// A section's header or footer, with the page that it belongs to.
+public struct MergedView: Sendable {
+    /// The page, which knows its bytes and its type.
+    public let page: ResolvedPage
+    /// Its type and data.
+    public let info: ReusableViewInfo
+
+    /// A JSON Pointer into the page to the unit that made it.
+    public var pointer: String { page.pointer(of: info) }
+}

@@ -1,0 +1,53 @@
+/// Gathers the sections of ascending pages: those of one identifier become one, at the place of its
+/// first appearance; unnamed ones never merge.
+struct SectionMerger {
+    private(set) var drafts: [SectionDraft] = []
+    private var named: [Identifier: Int] = [:]
+
+    mutating func add(_ page: ResolvedPage) {
+        for section in page.sections {
+            drafts[place(of: section)].add(section, of: page)
+        }
+    }
+
+    /// The index of the draft that `section` becomes part of.
+    private mutating func place(of section: SectionInfo) -> Int {
+        let identifier = section.identifier.map(Identifier.init)
+        if let identifier, let index = named[identifier] { return index }
+        if let identifier { named[identifier] = drafts.count }
+        drafts.append(SectionDraft(identifier: identifier))
+        return drafts.count - 1
+    }
+
+    /// A section while its pages are gathered; what a later page says wins.
+    struct SectionDraft {
+        let identifier: Identifier?
+        private var layouts: [SectionLayout] = []
+        private var isCollapsed = false
+        private var header: MergedView?
+        private var footer: MergedView?
+        private var parts: [MergedSection.Part] = []
+
+        init(identifier: Identifier?) {
+            self.identifier = identifier
+        }
+
+        mutating func add(_ section: SectionInfo, of page: ResolvedPage) {
+            if let layout = section.layout { layouts.append(layout) }
+            isCollapsed = section.collapsed ?? isCollapsed
+            header = section.header.map { MergedView(page: page, info: $0) } ?? header
+            footer = section.footer.map { MergedView(page: page, info: $0) } ?? footer
+            guard !section.cells.isEmpty else { return }
+            parts.append(MergedSection.Part(page: page, section: section))
+        }
+
+        func merged(collapsed: Set<Identifier>, registry: CellRegistry) -> MergedSection {
+            let base = registry.layout(forSection: identifier?.text)
+            let isCollapsed = isCollapsed || identifier.map(collapsed.contains) == true
+            return MergedSection(
+                id: identifier?.text, collapsed: isCollapsed,
+                layout: layouts.reduce(base) { $0.overridden(by: $1) },
+                header: header, footer: footer, parts: isCollapsed ? [] : parts)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+/// Pages in the order of their numbers, in chunks that copies of the table share.
+///
+/// A change copies the chunk it falls into and the list of chunks, never the pages that are stored:
+/// with 10,000 pages that is some 220 references.
+struct PageTable: Sendable {
+    /// How many pages a chunk holds before it is split.
+    static let chunkCapacity = 64
+
+    /// Never empty ones, each ascending, and all of one below all of the next.
+    private var chunks: [[ResolvedPage]] = []
+    /// How many pages there are.
+    private(set) var count = 0
+
+    /// The page of that number.
+    ///
+    /// O(log count).
+    subscript(number: Int) -> ResolvedPage? {
+        guard let chunk = chunk(for: number) else { return nil }
+        let index = chunks[chunk].firstIndex(from: number)
+        guard index < chunks[chunk].count, chunks[chunk][index].number == number else {
+            return nil
+        }
+        return chunks[chunk][index]
+    }
+
+    /// The lowest page.
+    var first: ResolvedPage? { chunks.first?.first }
+
+    /// The highest page.
+    var last: ResolvedPage? { chunks.last?.last }
+
+    /// The lowest page above `number`.
+    ///
+    /// O(log count).
+    func page(after number: Int) -> ResolvedPage? {
+        guard number < Int.max else { return nil }
+        guard let chunk = chunk(for: number) else { return first }
+        let index = chunks[chunk].firstIndex(from: number + 1)
+        if index < chunks[chunk].count { return chunks[chunk][index] }
+        return chunk + 1 < chunks.count ? chunks[chunk + 1].first : nil
+    }
+
+    /// The pages in ascending order.
+    var ascending: some BidirectionalCollection<ResolvedPage> { chunks.joined() }
+
+    /// Stores `page`, in the place of the one of its number; answers that one.
+    ///
+    /// O(log count), and what a change copies.
+    mutating func store(_ page: ResolvedPage) -> ResolvedPage? {
+        guard let chunk = chunk(for: page.number) ?? chunks.indices.first else {
+            chunks = [[page]]
+            count = 1
+            return nil
+        }
+        let index = chunks[chunk].firstIndex(from: page.number)
+        if index < chunks[chunk].count, chunks[chunk][index].number == page.number {
+            let replaced = chunks[chunk][index]
+            chunks[chunk][index] = page
+            return replaced
+        }
+        insert(page, into: chunk, at: index)
+        count += 1
+        return nil
+    }
+
+    /// Removes the page of that number and answers it.
+    mutating func remove(_ number: Int) -> ResolvedPage? {
+        guard let chunk = chunk(for: number) else { return nil }
+        let index = chunks[chunk].firstIndex(from: number)
+        guard index < chunks[chunk].count, chunks[chunk][index].number == number else {
+            return nil
+        }
+        let removed = chunks[chunk].remove(at: index)
+        if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
+        count -= 1
+        return removed
+    }
+
+    /// A full chunk gives its upper half away; one that grows at its end begins a new one instead,
+    /// so that pages that arrive in order leave full chunks behind.
+    private mutating func insert(_ page: ResolvedPage, into chunk: Int, at index: Int) {
+        guard chunks[chunk].count >= Self.chunkCapacity else {
+            return chunks[chunk].insert(page, at: index)
+        }
+        if index == chunks[chunk].count {
+            return chunks.insert([page], at: chunk + 1)
+        }
+        let half = Self.chunkCapacity / 2
+        let upper = Array(chunks[chunk][half...])
+        chunks[chunk].removeSubrange(half...)
+        chunks.insert(upper, at: chunk + 1)
+        if index <= half {
+            chunks[chunk].insert(page, at: index)
+        } else {
+            chunks[chunk + 1].insert(page, at: index - half)
+        }
+    }
+
+    /// The last chunk that begins at or below `number`; nil when all begin above it.
+    private func chunk(for number: Int) -> Int? {
+        var low = 0
+        var high = chunks.count
+        while low < high {
+            let middle = (low + high) / 2
+            if let start = chunks[middle].first?.number, start <= number {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low > 0 ? low - 1 : nil
+    }
+}
+
+extension [ResolvedPage] {
+    /// The index of the first page of that number or above; `count` when there is none.
+    fileprivate func firstIndex(from number: Int) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
