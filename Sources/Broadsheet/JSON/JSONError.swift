@@ -1,7 +1,8 @@
 /// Why and where a text is no JSON, as strictly as RFC 8259 and the limits in force have it.
 ///
-/// `offset` is the length of the longest beginning of the text that could still have become JSON:
-/// the place of the first byte that cannot be JSON, or the text's length when it ends too early.
+/// `offset` is that of the first byte that cannot be JSON; where that byte is part of a word, a
+/// number, an escape sequence or a character of several bytes, the start of that. For a text that
+/// ends too early it is the text's length.
 public struct JSONError: Error, Hashable, Sendable {
     /// The byte at fault, counted from 0; a leading byte order mark counts as its three bytes.
     public let offset: Int
@@ -39,7 +40,7 @@ public struct JSONError: Error, Hashable, Sendable {
         case trailingBytes
         /// A word that starts like `true`, `false` or `null` goes on differently.
         case malformedLiteral
-        /// A digit is missing where a number needs one.
+        /// A number lacks a digit behind its sign, point or `e`.
         case expectedDigit
         /// A digit follows a leading zero.
         case leadingZero
@@ -73,12 +74,12 @@ extension JSONError.Reason {
         case .expectedCommaOrBrace: "A ',' or '}' was expected after the member."
         case .trailingBytes: "Nothing but white space may follow the JSON value."
         case .malformedLiteral: "The only bare words are true, false and null."
-        case .expectedDigit: "The number needs a digit here."
+        case .expectedDigit: "The number lacks digits."
         case .leadingZero: "A number must not have leading zeros."
         case .controlCharacter: "Control characters in a string must be escaped."
         case .malformedEscape: "This is no escape sequence of JSON."
         case .loneSurrogate: "The escaped surrogate has no partner."
-        case .malformedUTF8: "The text is not valid UTF-8 here."
+        case .malformedUTF8: "This is not valid UTF-8."
         case .tooDeep(let limit): "Containers may be nested at most \(limit) deep."
         case .tooLarge(let limit): "The text has more than \(limit) bytes."
         }

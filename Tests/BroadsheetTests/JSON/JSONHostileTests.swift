@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    /// Holds one text against the reference, and the error's offset against its definition: the text
-    /// up to there could still have become JSON, and one byte more could not.
+    /// Holds one text against the reference, and its error against those of its beginnings: they are
+    /// JSON or end too early until one holds the culprit, and from then on the error stays the same.
     private static func check(_ bytes: [UInt8]) {
         do throws(JSONError) {
             _ = try JSONDocument(bytes)
@@ -53,19 +53,17 @@ import Testing
         } catch {
             #expect(!JSONReferenceChecker.accepts(bytes), "refused \(bytes)")
             #expect((error.reason == .endsTooEarly) == (error.offset == bytes.count))
-            expectEndsTooEarly(Array(bytes[..<error.offset]))
-            guard error.offset < bytes.count else { return }
-            let culprit = Array(bytes[...error.offset])
-            let again = #expect(throws: JSONError.self) { try JSONDocument(culprit) }
-            #expect(again == error)
+            let first = (error.offset...bytes.count).lazy.compactMap { fault(Array(bytes[..<$0])) }
+            #expect(first.first { $0.reason != .endsTooEarly || $0.offset == bytes.count } == error)
         }
     }
 
-    private static func expectEndsTooEarly(_ prefix: [UInt8]) {
+    private static func fault(_ bytes: [UInt8]) -> JSONError? {
         do throws(JSONError) {
-            _ = try JSONDocument(prefix)
+            _ = try JSONDocument(bytes)
+            return nil
         } catch {
-            #expect(error.reason == .endsTooEarly, "\(prefix)")
+            return error
         }
     }
 

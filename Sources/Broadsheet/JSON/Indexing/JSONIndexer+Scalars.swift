@@ -11,25 +11,25 @@ extension JSONIndexer {
                 throw JSONFault(.leadingZero, at: position)
             }
         } else {
-            try readDigits()
+            try readDigits(ofNumberAt: start)
         }
         if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
             position &+= 1
-            try readDigits()
+            try readDigits(ofNumberAt: start)
         }
         if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
             position &+= 1
             let sign = try nextByte()
             if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position &+= 1 }
-            try readDigits()
+            try readDigits(ofNumberAt: start)
         }
         _ = tape.append(offset: start, extent: UInt32(truncatingIfNeeded: position))
     }
 
     /// Reads one digit or more.
     @inline(__always)
-    private mutating func readDigits() throws(JSONFault) {
-        guard Self.isDigit(try nextByte()) else { throw JSONFault(.expectedDigit, at: position) }
+    private mutating func readDigits(ofNumberAt start: Int) throws(JSONFault) {
+        guard Self.isDigit(try nextByte()) else { throw JSONFault(.expectedDigit, at: start) }
         repeat { position &+= 1 } while position < bytes.count && Self.isDigit(bytes[position])
     }
 
@@ -42,7 +42,7 @@ extension JSONIndexer {
         let start = position
         for index in 0..<word.utf8CodeUnitCount {
             guard try nextByte() == word.utf8Start[index] else {
-                throw JSONFault(.malformedLiteral, at: position)
+                throw JSONFault(.malformedLiteral, at: start)
             }
             position &+= 1
         }

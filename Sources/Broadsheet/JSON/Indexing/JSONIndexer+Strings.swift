@@ -65,55 +65,46 @@ extension JSONIndexer {
     /// Reads one escape sequence, or the two of a surrogate pair (RFC 8259 section 7).
     @inline(never)
     private mutating func readEscape() throws(JSONFault) {
+        let start = position
         position &+= 1
         switch try nextByte() {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
             UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             position &+= 1
         case UInt8(ascii: "u"):
-            position &+= 1
-            try readHexadecimal()
+            try readUnicodeEscape(startingAt: start)
         default:
-            throw JSONFault(.malformedEscape, at: position)
+            throw JSONFault(.malformedEscape, at: start)
         }
     }
 
-    /// Reads the four digits behind `\u` and, when they are a high surrogate, its low one.
-    ///
-    /// A pair's digits are checked one by one, so that the error names the very digit that makes the
-    /// surrogate a lone one.
-    private mutating func readHexadecimal() throws(JSONFault) {
-        let first = try hexadecimalDigit()
-        let second = try hexadecimalDigit(
-            refusing: first == 0xD ? 0xC...0xF : nil)
-        try readTwoDigits()
-        guard first == 0xD, (0x8...0xB).contains(second) else { return }
-        for expected in [UInt8(ascii: "\\"), UInt8(ascii: "u")] {
-            guard try nextByte() == expected else { throw JSONFault(.loneSurrogate, at: position) }
+    /// Reads the rest of the escape sequence at `start` from its `u` on and, when it is a high
+    /// surrogate, its partner.
+    private mutating func readUnicodeEscape(startingAt start: Int) throws(JSONFault) {
+        let unit = try readUnit(startingAt: start)
+        guard unit & 0xF800 == 0xD800 else { return }
+        guard unit < 0xDC00, try nextByte() == UInt8(ascii: "\\") else {
+            throw JSONFault(.loneSurrogate, at: start)
+        }
+        let partner = position
+        position &+= 1
+        guard try nextByte() == UInt8(ascii: "u"),
+            try readUnit(startingAt: partner) & 0xFC00 == 0xDC00
+        else { throw JSONFault(.loneSurrogate, at: start) }
+    }
+
+    /// Reads a `u` and four hexadecimal digits.
+    private mutating func readUnit(startingAt start: Int) throws(JSONFault) -> UInt16 {
+        position &+= 1
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = JSONEscape.hexadecimalValue(of: try nextByte()) else {
+                throw JSONFault(.malformedEscape, at: start)
+            }
+            unit = unit << 4 | UInt16(digit)
             position &+= 1
         }
-        _ = try hexadecimalDigit(refusing: 0x0...0xC, 0xE...0xF)
-        _ = try hexadecimalDigit(refusing: 0x0...0xB)
-        try readTwoDigits()
-    }
-
-    private mutating func readTwoDigits() throws(JSONFault) {
-        _ = try hexadecimalDigit()
-        _ = try hexadecimalDigit()
-    }
-
-    /// Reads one hexadecimal digit; one in `refused` would make a lone surrogate.
-    private mutating func hexadecimalDigit(
-        refusing refused: ClosedRange<UInt8>?...
-    ) throws(JSONFault) -> UInt8 {
-        guard let digit = JSONEscape.hexadecimalValue(of: try nextByte()) else {
-            throw JSONFault(.malformedEscape, at: position)
-        }
-        for range in refused where range?.contains(digit) == true {
-            throw JSONFault(.loneSurrogate, at: position)
-        }
-        position &+= 1
-        return digit
+        return unit
     }
 
     /// Reads a run of multi-byte UTF-8 sequences, as table 3-7 of the Unicode standard (and RFC 3629
@@ -140,14 +131,15 @@ extension JSONIndexer {
     private mutating func readContinuations(
         _ length: Int, second: ClosedRange<UInt8>
     ) throws(JSONFault) {
+        let start = position
         position &+= 1
         guard second.contains(try nextByte()) else {
-            throw JSONFault(.malformedUTF8, at: position)
+            throw JSONFault(.malformedUTF8, at: start)
         }
         position &+= 1
         for _ in 2..<length {
             guard try nextByte() & 0xC0 == 0x80 else {
-                throw JSONFault(.malformedUTF8, at: position)
+                throw JSONFault(.malformedUTF8, at: start)
             }
             position &+= 1
         }
