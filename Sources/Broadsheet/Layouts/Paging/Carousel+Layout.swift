@@ -16,7 +16,7 @@ extension Carousel {
         self.init(
             options: options, pageCount: pages.base.itemCount, copies: pages.copies,
             viewportLength: context.mainViewport, contentLength: arrangement.length,
-            sectionInset: Ends(leading: metrics.main.leading, trailing: metrics.main.trailing),
+            sectionInset: AxisEnds(leading: metrics.main.leading, trailing: metrics.main.trailing),
             itemLength: arrangement.items.first?.length(context.axis) ?? 0,
             lineSpacing: metrics.lineSpacing)
     }

@@ -17,32 +17,19 @@ public struct Carousel: Sendable, Hashable {
     /// How long the content is, copies included: C (P2).
     public let contentLength: Double
     /// The scroller's own insets before and after the content: ci0 and ci1 (P2).
-    public let contentInset: Ends
+    public let contentInset: AxisEnds
     /// The section's insets before and after its lines: si0 and si1 (P2).
-    public let sectionInset: Ends
+    public let sectionInset: AxisEnds
     /// The first item's length: i (P2).
     public let itemLength: Double
     /// Between one page and the next: sp (P2).
     public let lineSpacing: Double
 
-    /// A length at either end of an axis, in points.
-    public struct Ends: Sendable, Hashable {
-        /// Where the axis begins.
-        public let leading: Double
-        /// Where the axis ends.
-        public let trailing: Double
-
-        /// Makes a pair of lengths in points.
-        public init(leading: Double = 0, trailing: Double = 0) {
-            self.leading = Sanitation.finite(leading)
-            self.trailing = Sanitation.finite(trailing)
-        }
-    }
-
     /// Makes a carousel from its lengths in points (P2).
     public init(
         options: PagingOptions, pageCount: Int, copies: Int = 1, viewportLength: Double,
-        contentLength: Double, contentInset: Ends = Ends(), sectionInset: Ends = Ends(),
+        contentLength: Double, contentInset: AxisEnds = AxisEnds(),
+        sectionInset: AxisEnds = AxisEnds(),
         itemLength: Double, lineSpacing: Double
     ) {
         self.options = options
@@ -57,7 +44,7 @@ public struct Carousel: Sendable, Hashable {
     }
 
     /// The same carousel in a scroller with content insets of its own (P2).
-    public func with(contentInset: Ends) -> Carousel {
+    public func with(contentInset: AxisEnds) -> Carousel {
         Carousel(
             options: options, pageCount: pageCount, copies: copies, viewportLength: viewportLength,
             contentLength: contentLength, contentInset: contentInset, sectionInset: sectionInset,

@@ -10,8 +10,12 @@ extension ScreenFrames {
         for section in sections {
             stack.append(section, isOnly: sections.count == 1)
         }
-        return stack.finished(
+        var screen = stack.finished(
             direction: environment.viewport.direction,
             grid: PixelGrid(scale: environment.viewport.scale, rounding: environment.rounding))
+        if environment.lints {
+            screen.diagnostics += LayoutLint.diagnose(sections: sections, in: environment)
+        }
+        return screen
     }
 }

@@ -15,13 +15,18 @@ public struct LayoutEnvironment: Sendable, Hashable {
     /// How frames meet pixels.
     public var rounding: Rounding
 
+    /// Whether the diagnostics also name what a designer would want to know, which costs a second
+    /// layout (`LayoutLint`).
+    public var lints: Bool
+
     /// Makes an environment.
     public init(
         viewport: Viewport = Viewport(), screen: ScreenLayout = ScreenLayout(),
-        rounding: Rounding = .pixel
+        rounding: Rounding = .pixel, lints: Bool = false
     ) {
         self.viewport = viewport
         self.screen = screen
         self.rounding = rounding
+        self.lints = lints
     }
 }

@@ -4,6 +4,8 @@
 package protocol SectionContent: Sendable {
     /// The items to lay out; 0 when the section is collapsed (F17).
     var itemCount: Int { get }
+    /// Whether the section has items that it does not show; no layout asks, only lint does.
+    var isCollapsed: Bool { get }
     /// Whether the section has a header.
     var hasHeader: Bool { get }
     /// Whether the section has a footer.
@@ -26,6 +28,8 @@ package protocol SectionContent: Sendable {
 }
 
 extension SectionContent {
+    /// Everything is shown.
+    package var isCollapsed: Bool { false }
     /// Nothing is known ahead.
     package func uniformItemSize(_ request: SizeRequest) -> Size? { nil }
 }

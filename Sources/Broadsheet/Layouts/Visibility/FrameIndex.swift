@@ -1,0 +1,50 @@
+/// An index over many frames that follow each other: which of them can overlap a rectangle.
+///
+/// One entry stands for a block of frames, so that a million items take a few hundred kilobytes.
+struct FrameIndex: Sendable {
+    private let order: FrameOrder
+    private let bounds: RunningBounds
+    private let blockLength: Int
+    private let count: Int
+
+    /// How many frames of a section share an entry.
+    static let itemsToABlock = 32
+
+    /// Indexes `frames`.
+    ///
+    /// O(count).
+    ///
+    /// - Parameters:
+    ///   - axis: The axis they follow; nil to read it off them.
+    ///   - blockLength: How many share an entry; at least 1.
+    init(_ frames: [Frame], along axis: Axis? = nil, blockLength: Int = itemsToABlock) {
+        count = frames.count
+        self.blockLength = blockLength
+        order = FrameOrder(
+            first: frames.first ?? .zero, last: frames.last ?? .zero, axis: axis)
+        var (starts, ends): ([Double], [Double]) = ([], [])
+        let blocks = (frames.count + blockLength - 1) / blockLength
+        starts.reserveCapacity(blocks)
+        ends.reserveCapacity(blocks)
+        for first in stride(from: 0, to: frames.count, by: blockLength) {
+            var (low, high) = order.span(frames[first])
+            for index in first..<min(first + blockLength, frames.count) {
+                let span = order.span(frames[index])
+                low = min(low, span.start)
+                high = max(high, span.end)
+            }
+            starts.append(low)
+            ends.append(high)
+        }
+        bounds = RunningBounds(starts: starts, ends: ends)
+    }
+
+    /// The indexes of all frames that can touch or overlap `rectangle`.
+    ///
+    /// O(log count).
+    func candidates(_ rectangle: QueryRectangle) -> Range<Int> {
+        let span = order.span(rectangle)
+        let blocks = bounds.candidates(span.low, span.high)
+        return blocks.lowerBound * blockLength..<min(blocks.upperBound * blockLength, count)
+    }
+}
