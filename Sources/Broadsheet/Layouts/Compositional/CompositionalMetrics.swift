@@ -20,9 +20,9 @@ struct CompositionalMetrics: Sendable {
         let options = layout.compositional
         viewport = context.viewport
         inset = Sanitation.insets(options.sectionInset ?? layout.flow.inset ?? .zero)
-        itemSpacing = Sanitation.length(
+        itemSpacing = Length.sanitised(
             options.itemSpacing ?? layout.flow.minimumInteritemSpacing ?? 0)
-        lineSpacing = Sanitation.length(
+        lineSpacing = Length.sanitised(
             options.lineSpacing ?? layout.flow.minimumLineSpacing ?? 0)
         direction = options.direction ?? .horizontal
         scrolling = options.scrolling ?? .none

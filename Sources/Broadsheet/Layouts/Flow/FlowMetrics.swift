@@ -33,9 +33,9 @@ struct FlowMetrics: Sendable {
         crossViewport = context.crossViewport
         main = (inset.leading(context.axis), inset.trailing(context.axis))
         crossLeading = spansViewport ? 0 : inset.leading(cross)
-        lineSpacing = Sanitation.length(
+        lineSpacing = Length.sanitised(
             options.minimumLineSpacing ?? screen.minimumLineSpacing ?? Self.defaultSpacing)
-        interitemSpacing = Sanitation.length(
+        interitemSpacing = Length.sanitised(
             options.minimumInteritemSpacing ?? screen.minimumInteritemSpacing
                 ?? Self.defaultSpacing)
         itemSize = Sanitation.size(screen.itemSize ?? Self.defaultItemSize)

@@ -24,7 +24,7 @@ struct ListMetrics: Sendable {
         headerMode = options.headerMode ?? .none
         footerMode = options.footerMode ?? .none
         headerTopPadding =
-            options.headerTopPadding.map { Sanitation.length($0) }
+            options.headerTopPadding.map { Length.sanitised($0) }
             ?? (appearance == .plain ? 22 : 0)
     }
 

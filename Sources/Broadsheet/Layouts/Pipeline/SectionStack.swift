@@ -81,7 +81,7 @@ struct SectionStack {
     /// C16: only between two compositional sections that follow each other.
     private func spacing(before kind: SectionLayout.Kind) -> Double {
         guard kind == .compositional, lastKind == .compositional else { return 0 }
-        return Sanitation.length(context.screen.interSectionSpacing ?? 0)
+        return Length.sanitised(context.screen.interSectionSpacing ?? 0)
     }
 
     /// What the section asked for and cannot have in this screen (J, P1).
