@@ -1,0 +1,44 @@
+import BroadsheetIO
+import Testing
+
+@Suite("Monotonic instants")
+struct MonotonicInstantTests {
+    @Test("An instant moves by a duration, both ways")
+    func moves() {
+        let start = MonotonicInstant(nanoseconds: 5)
+        #expect(start.advanced(by: .seconds(2)).nanoseconds == 2_000_000_005)
+        #expect(start.advanced(by: .nanoseconds(-7)).nanoseconds == -2)
+    }
+
+    @Test("Arithmetic saturates instead of overflowing")
+    func saturates() {
+        let late = MonotonicInstant(nanoseconds: .max - 1)
+        #expect(late.advanced(by: .seconds(1)) == .distantFuture)
+        #expect(late.advanced(by: .seconds(Int64.max)) == .distantFuture)
+        let early = MonotonicInstant(nanoseconds: .min + 1)
+        #expect(early.advanced(by: .seconds(-1)).nanoseconds == .min)
+        #expect(early.duration(to: late) == .nanoseconds(Int64.max))
+        #expect(late.duration(to: early) == .nanoseconds(Int64.min))
+    }
+
+    @Test(
+        "Durations become whole nanoseconds, rounded towards zero",
+        arguments: [
+            (.seconds(1), 1_000_000_000),
+            (.milliseconds(-1), -1_000_000),
+            (.zero, 0),
+            (Duration(secondsComponent: 0, attosecondsComponent: 1_999_999_999), 1),
+            (.seconds(Int64.max), .max),
+            (.seconds(Int64.min), .min),
+            (.nanoseconds(Int64.max), .max),
+        ] as [(Duration, Int64)])
+    func wholeNanoseconds(duration: Duration, expected: Int64) {
+        #expect(duration.wholeNanoseconds == expected)
+    }
+
+    @Test("The machine's clock never goes backwards")
+    func systemClock() {
+        let readings = (0..<1000).map { _ in MonotonicClock.system.now }
+        #expect(readings == readings.sorted())
+    }
+}

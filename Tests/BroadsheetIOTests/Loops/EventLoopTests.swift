@@ -1,0 +1,248 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import BroadsheetIO
+
+/// A group of one loop that goes by a manual clock and is shut down at the end of `body`.
+func withLoop(
+    _ body: (EventLoop, ManualClock) async throws -> Void
+) async throws {
+    let clock = ManualClock()
+    let group = try EventLoopGroup(count: 1, clock: clock.clock)
+    defer { group.shutdown() }
+    try await body(group.loops[0], clock)
+}
+
+@Suite("Event loops", .timeLimit(.minutes(1)))
+struct EventLoopTests {
+    @Test("A task that prefers a loop runs on its thread, also after it was suspended")
+    func taskPreference() async throws {
+        try await withLoop { loop, _ in
+            let places = await Task(executorPreference: loop) {
+                let before = loop.isCurrent
+                await Task.yield()
+                let between = loop.isCurrent
+                await Task.detached {}.value
+                return [before, between, loop.isCurrent]
+            }.value
+            #expect(places == [true, true, true])
+            #expect(!loop.isCurrent)
+        }
+    }
+
+    @Test("Submitted calls run on the loop in their order")
+    func submission() async throws {
+        try await withLoop { loop, _ in
+            let recorder = Recorder<Int>()
+            for number in 0..<1000 { loop.submit { recorder.record(number) } }
+            #expect(await recorder.first(1000) == Array(0..<1000))
+            let isOnLoop = try await loop.perform { loop.isCurrent }
+            #expect(isOnLoop)
+        }
+    }
+
+    @Test("What a job starts within a turn ends in that turn")
+    func sameTurn() async throws {
+        let turns = Counter()
+        let loop = try EventLoop(clock: .system) { epoll, events, milliseconds in
+            turns.increment()
+            return Selector.systemWait(epoll, events, milliseconds)
+        }
+        let thread = try LoopThread(name: "same turn") { loop.run() }
+        let heard = Recorder<Int>()
+        loop.submit {
+            heard.record(turns.value)
+            Task.detached(executorPreference: loop) {
+                heard.record(turns.value)
+            }
+            loop.submit { heard.record(turns.value) }
+        }
+        let numbers = await heard.first(3)
+        #expect(Set(numbers).count == 1)
+        loop.stop()
+        thread.join()
+    }
+
+    @Test("A job that took long is the last of its turn, so that sockets are looked at")
+    func longJobs() async throws {
+        let turns = Counter()
+        let clock = ManualClock()
+        let loop = try EventLoop(clock: clock.clock) { epoll, events, milliseconds in
+            turns.increment()
+            return Selector.systemWait(epoll, events, milliseconds)
+        }
+        let thread = try LoopThread(name: "long jobs") { loop.run() }
+        let heard = Recorder<Int>()
+        loop.submit {
+            for _ in 0..<3 {
+                loop.submit {
+                    heard.record(turns.value)
+                    clock.advance(by: EventLoop.jobTimePerTurn, waking: loop)
+                }
+            }
+        }
+        let numbers = await heard.first(3)
+        #expect(Set(numbers).count == 3)
+        loop.stop()
+        thread.join()
+    }
+
+    @Test("Jobs without end starve neither sockets nor timers")
+    func endlessJobs() async throws {
+        try await withLoop { loop, clock in
+            let pair = try Pair()
+            let handler = ReadinessRecorder()
+            let number = pair.near.number
+            let isDone = Atomic(false)
+            @Sendable func again() {
+                if !isDone.load(ordering: .relaxed) { loop.submit(again) }
+            }
+            for _ in 0..<1000 { loop.submit(again) }
+            let fired = Recorder<Bool>()
+            try await loop.perform {
+                _ = try? loop.register(number, for: .readable, .edge, handler)
+                let timer = DeadlineTimer { fired.record(true) }
+                loop.setDeadline(loop.now.advanced(by: .seconds(1)), of: timer)
+            }
+            _ = write(pair.far, "x", 1)
+            #expect(await handler.heard.first(1) == [.readable])
+            clock.advance(by: .seconds(1), waking: loop)
+            #expect(await fired.first(1) == [true])
+            isDone.store(true, ordering: .relaxed)
+            withExtendedLifetime(pair) {}
+        }
+    }
+
+    @Test("An edge is reported once; what is redelivered comes in the next turn")
+    func redelivery() async throws {
+        try await withLoop { loop, _ in
+            let pair = try Pair()
+            let handler = ReadinessRecorder()
+            let number = pair.near.number
+            let registration = try #require(
+                await loop.perform { try? loop.register(number, for: .readable, .edge, handler) })
+            _ = write(pair.far, "x", 1)
+            #expect(await handler.heard.first(1) == [.readable])
+            for _ in 0..<10 { try await loop.perform {} }
+            #expect(handler.heard.values.count == 1)
+            try await loop.perform { loop.redeliver(.readable, to: registration) }
+            try await loop.perform {}
+            #expect(handler.heard.values.count == 2)
+            try await loop.perform {
+                loop.redeliver(.readable, to: registration)
+                loop.deregister(registration)
+            }
+            for _ in 0..<3 { try await loop.perform {} }
+            #expect(handler.heard.values.count == 2, "who has left hears nothing")
+            withExtendedLifetime(pair) {}
+        }
+    }
+
+    @Test("The end of the peer's stream and its disappearance are told apart")
+    func peerEnded() async throws {
+        try await withLoop { loop, _ in
+            let pair = try Pair()
+            let handler = ReadinessRecorder()
+            let number = pair.near.number
+            try await loop.perform {
+                _ = try? loop.register(number, for: [.readable, .peerEnded], .edge, handler)
+            }
+            shutdown(pair.far, Int32(SHUT_WR))
+            #expect(await handler.heard.first(1) == [[.readable, .peerEnded]])
+            pair.closeFar()
+            #expect(await handler.heard.first(1).first?.contains(.gone) == true)
+            withExtendedLifetime(pair) {}
+        }
+    }
+
+    @Test("A timer fires when the clock has passed it, and not before")
+    func timers() async throws {
+        try await withLoop { loop, clock in
+            let fired = Recorder<Int64>()
+            try await loop.perform {
+                let timer = DeadlineTimer { fired.record(loop.now.nanoseconds) }
+                loop.setDeadline(loop.now.advanced(by: .nanoseconds(100)), of: timer)
+            }
+            clock.advance(by: .nanoseconds(99), waking: loop)
+            for _ in 0..<3 { try await loop.perform {} }
+            #expect(fired.values.isEmpty)
+            clock.advance(by: .nanoseconds(1), waking: loop)
+            #expect(await fired.first(1) == [100])
+        }
+    }
+
+    @Test("A timer that sets itself to the present does not stop the loop")
+    func selfSettingTimer() async throws {
+        try await withLoop { loop, _ in
+            let box = Mutex<DeadlineTimerBox?>(nil)
+            try await loop.perform {
+                let timer = DeadlineTimer {
+                    if let timer = box.withLock({ $0?.timer }) {
+                        loop.setDeadline(loop.now, of: timer)
+                    }
+                }
+                box.withLock { $0 = DeadlineTimerBox(timer: timer) }
+                loop.setDeadline(loop.now, of: timer)
+            }
+            for _ in 0..<10 { try await loop.perform {} }
+            box.withLock { $0 = nil }
+        }
+    }
+
+    @Test("A wait that a signal cuts short (EINTR) is a wait without events")
+    func interruptedWait() async throws {
+        let interruptions = Atomic(100)
+        let loop = try EventLoop(clock: .system) { epoll, events, milliseconds in
+            if interruptions.wrappingSubtract(1, ordering: .relaxed).oldValue > 0 {
+                return Syscalls.interrupted
+            }
+            return Selector.systemWait(epoll, events, milliseconds)
+        }
+        let thread = try LoopThread(name: "interrupted") { loop.run() }
+        try await loop.perform {}
+        #expect(interruptions.load(ordering: .relaxed) < 0)
+        loop.stop()
+        thread.join()
+    }
+
+    @Test("A stopped loop refuses work and lets go of its handlers")
+    func stopped() async throws {
+        let group = try EventLoopGroup(count: 1)
+        let loop = group.loops[0]
+        let pair = try Pair()
+        let number = pair.near.number
+        weak var handler: ReadinessRecorder?
+        do {
+            let strong = ReadinessRecorder()
+            handler = strong
+            try await loop.perform {
+                _ = try? loop.register(number, for: .readable, .level, strong)
+            }
+        }
+        #expect(handler != nil)
+        group.shutdown()
+        group.shutdown()
+        #expect(handler == nil)
+        #expect(!loop.submit {})
+        await #expect(throws: IOError.loopStopped) { try await loop.perform {} }
+    }
+
+    @Test("What cannot be watched is an error, and nothing stays registered")
+    func unwatchable() async throws {
+        try await withLoop { loop, _ in
+            let outcome = try await loop.perform {
+                Result { () throws(IOError) in
+                    try loop.register(-1, for: .readable, .edge, ReadinessRecorder())
+                }
+            }
+            #expect(throws: IOError.system(call: "epoll_ctl", code: EBADF)) { try outcome.get() }
+        }
+    }
+}
+
+/// Carries a loop's timer into the closure that the timer itself holds.
+private struct DeadlineTimerBox: @unchecked Sendable {
+    // Unchecked: only the loop's thread looks inside.
+    let timer: DeadlineTimer
+}

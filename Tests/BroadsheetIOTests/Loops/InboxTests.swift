@@ -1,0 +1,50 @@
+import Testing
+
+@testable import BroadsheetIO
+
+@Suite("A loop's inbox", .timeLimit(.minutes(1)))
+struct InboxTests {
+    @Test("Only the first piece of a burst asks to wake the loop")
+    func burst() {
+        let inbox = Inbox()
+        #expect(inbox.add(.call {}) == .queuedFirst)
+        #expect(inbox.add(.call {}) == .queued)
+        #expect(inbox.takeAll().count == 2)
+        #expect(inbox.takeAll().isEmpty)
+        #expect(inbox.add(.call {}) == .queuedFirst)
+    }
+
+    @Test("A closed inbox gives back what was left and refuses the rest")
+    func closed() {
+        let inbox = Inbox()
+        _ = inbox.add(.call {})
+        #expect(inbox.close().count == 1)
+        #expect(inbox.add(.call {}) == .refused)
+        #expect(inbox.takeAll().isEmpty)
+    }
+
+    @Test("Nothing is lost or doubled between many threads and one taker")
+    func contended() async {
+        let inbox = Inbox()
+        let writers = 4
+        let each = 5_000
+        await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<writers {
+                group.addTask {
+                    for _ in 0..<each { _ = inbox.add(.call {}) }
+                    return 0
+                }
+            }
+            group.addTask {
+                var taken = 0
+                while taken < writers * each {
+                    taken += inbox.takeAll().count
+                    await Task.yield()
+                }
+                return taken
+            }
+            let total = await group.reduce(0, +)
+            #expect(total == writers * each)
+        }
+    }
+}
