@@ -13,6 +13,14 @@ enum CommandError: Error, Equatable {
         }
     }
 
+    /// What it says, a line each.
+    var lines: [String] {
+        switch self {
+        case .usage(let message): [message]
+        case .input(let lines): lines
+        }
+    }
+
     /// The fault of an option that the command does not have, with the nearest one that it has.
     static func unknownOption(_ flag: String, among options: [Option]) -> CommandError {
         let flags = options.map(\.flag) + ["--help"]

@@ -1,3 +1,5 @@
+internal import BroadsheetService
+
 /// What `broadsheet serve` can be told: one place for every name, default, unit and range.
 enum ServeSettings {
     /// A name or address of this machine to listen on.

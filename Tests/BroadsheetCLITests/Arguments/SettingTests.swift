@@ -1,3 +1,4 @@
+import BroadsheetService
 import Testing
 
 @testable import BroadsheetCLI

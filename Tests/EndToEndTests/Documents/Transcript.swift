@@ -15,7 +15,7 @@ struct Transcript {
         let folder = try ScratchFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("broadsheet"), withDestinationPath: Repository.binary)
-        var script = "exec 2>&1 </dev/null\nPATH='\(folder.path("")):'\"$PATH\"\n"
+        var script = "exec 2>&1 </dev/null\nPATH='\(folder.path):'\"$PATH\"\n"
         for command in commands {
             let typed = command.replacing(Self.shownAddress, with: daemon.address)
                 .replacing(".build/release/broadsheet", with: "broadsheet")
@@ -23,7 +23,7 @@ struct Transcript {
         }
         let outcome = try Shell.run(
             ["/bin/bash", try folder.write(script, to: "script")],
-            directory: Repository.root.path, within: .seconds(90))
+            directory: Repository.folder, within: .seconds(90))
         outputs = outcome.output.replacing(daemon.address, with: Self.shownAddress)
             .components(separatedBy: "\n\(Self.separator)\n").dropLast()
             .map { printed in

@@ -7,6 +7,9 @@ enum Repository {
         .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
+    /// The path of the root folder.
+    static let folder = root.path
+
     /// The `broadsheet` to drive: the one `BROADSHEET_BINARY` names (`make test` names the release
     /// build), else the one that was built beside these tests.
     static let binary: String = {
@@ -54,6 +57,9 @@ struct ScratchFolder: ~Copyable {
         try Data(text.utf8).write(to: file)
         return file.path
     }
+
+    /// The path of the folder.
+    var path: String { url.path }
 
     /// The path of a file in the folder.
     func path(_ name: String) -> String { url.appending(path: name).path }

@@ -8,6 +8,24 @@ struct SourceText {
     /// Its bytes.
     let bytes: [UInt8]
 
+    /// The files that a command's operands name, read in their order.
+    ///
+    /// - Throws: `CommandError.usage` when there is none (`wanted` says what the first should be) or
+    ///   standard input is named twice; `CommandError.input` for a file that cannot be read.
+    static func all(
+        _ arguments: Arguments, _ wanted: String, in console: Console
+    ) throws(CommandError) -> [SourceText] {
+        guard !arguments.operands.isEmpty else { throw .usage("\(wanted) is missing") }
+        guard arguments.operands.count(where: { $0 == "-" }) <= 1 else {
+            throw .usage("standard input ('-') can be read only once")
+        }
+        var sources = [SourceText]()
+        for path in arguments.operands {
+            sources.append(SourceText(path: path, bytes: try console.contents(of: path)))
+        }
+        return sources
+    }
+
     /// The line for a fault at a byte; `pointer` names the value in the document, if there is one.
     ///
     /// - Complexity: O(offset).
@@ -16,9 +34,27 @@ struct SourceText {
         return compose(position.line, position.column, pointer, message)
     }
 
+    /// The index over its bytes.
+    ///
+    /// - Throws: `CommandError.input` with the line that says where and why it is not JSON.
+    func document(maxDepth: Int) throws(CommandError) -> JSONDocument {
+        do throws(JSONError) {
+            return try JSONDocument(bytes, maxDepth: maxDepth)
+        } catch {
+            throw .input([line(for: error)])
+        }
+    }
+
     /// The line for text that is not JSON.
     func line(for error: JSONError) -> String {
         compose(error.line, error.column, nil, error.detail)
+    }
+
+    /// A line for each violation, and one that counts those that were left out.
+    func lines(for violations: [ContractViolation], total: Int) -> [String] {
+        let lines = violations.map { line(at: $0.offset, pointer: $0.pointer, $0.detail) }
+        guard total > violations.count else { return lines }
+        return lines + ["\(path): \(total - violations.count) more faults like these"]
     }
 
     /// The line for a fault of the value that `pointer` names.

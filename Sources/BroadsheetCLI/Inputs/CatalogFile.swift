@@ -1,0 +1,34 @@
+internal import Broadsheet
+
+/// Reads catalogs from files.
+enum CatalogFile {
+    /// Compiles the catalog in `source`.
+    ///
+    /// - Throws: `CommandError.input` with a line for each fault that it has.
+    static func catalog(in source: SourceText, limits: ScreenLimits) throws(CommandError) -> Catalog
+    {
+        var catalogLimits = CatalogLimits()
+        catalogLimits.maxDepth = limits.maxDepth
+        do throws(CatalogError) {
+            return try Catalog(source.bytes, limits: catalogLimits)
+        } catch {
+            switch error {
+            case .invalidJSON(let error): throw .input([source.line(for: error)])
+            case .faults(let faults, let total):
+                throw .input(source.lines(for: faults, total: total))
+            }
+        }
+    }
+
+    /// Compiles the catalog in the file at `path`, or the built-in one when there is no path.
+    ///
+    /// - Throws: `CommandError.input` with a line for each fault, or one for a file that cannot be
+    ///   read.
+    static func catalog(
+        at path: String?, in console: Console, limits: ScreenLimits
+    ) throws(CommandError) -> Catalog {
+        guard let path else { return .storefront }
+        let bytes = try console.contents(of: path)
+        return try catalog(in: SourceText(path: path, bytes: bytes), limits: limits)
+    }
+}

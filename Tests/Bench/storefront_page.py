@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Writes the page that the benchmarks post, to standard output.
+
+    storefront_page.py [PRODUCTS [PAGE]]
+
+A storefront of eight banners and PRODUCTS products (400 by default, about 85 kB) in compact JSON.
+The same arguments give the same bytes on every machine and every Python 3. A PAGE other than 0 has
+products of its own and no banners, so that pages add up to one long screen.
+"""
+
+import json
+import sys
+from random import Random
+
+VOCABULARY = [
+    "Organic", "Cotton", "Crew", "Neck", "T-Shirt", "Summer", "Sale", "Limited", "Edition", "Slim",
+    "Fit", "Navy", "Blue", "Large", "Size", "Free", "Shipping", "Best", "Seller", "Wireless",
+    "Noise", "Cancelling", "Headphones",
+]
+BADGES = ["NEW", "SALE", "BEST", "PICK"]
+IMAGES = "https://img.example.com"
+
+
+def banner(number):
+    """A banner, which asks for no dice."""
+    return {"id": str(number), "title": "Summer Sale", "imgUrl": f"{IMAGES}/b/{number}.jpg"}
+
+
+def product(number, dice):
+    """A product. The dice fall in the order of the members; another order is another page."""
+    length = dice.randint(3, 12)
+    title = " ".join(dice.choices(VOCABULARY, k=length))
+    return {
+        "id": f"P{number:07d}",
+        "title": title,
+        "price": dice.randint(100, 99_999) / 100,
+        "imgUrl": f"{IMAGES}/p/{number}.jpg?w=400",
+        "rating": round(dice.random() * 5, 1),
+        "reviews": dice.randint(0, 4_000),
+        "badges": dice.sample(BADGES, 2),
+        "inStock": dice.random() > 0.1,
+    }
+
+
+def section(identifier, unit_type, data):
+    return {"sectionId": identifier, "units": [{"unitType": unit_type, "unitData": data}]}
+
+
+def page(count, number):
+    dice = Random(number + 1)
+    first = number * count
+    products = [product(first + index, dice) for index in range(count)]
+    banners = [section("TopBanner", "SS_TOP_BANNER", [banner(n) for n in range(8)])]
+    sections = (banners if number == 0 else []) + [
+        section("ProductList", "SS_PRODUCT_LIST", products)
+    ]
+    return {"page": number, "hasNext": True, "sections": sections}
+
+
+if __name__ == "__main__":
+    count, number = (int(word) for word in (sys.argv[1:] + ["400", "0"][len(sys.argv) - 1 :]))
+    json.dump(page(count, number), sys.stdout, separators=(",", ":"))
