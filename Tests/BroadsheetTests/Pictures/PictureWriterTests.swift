@@ -1,0 +1,123 @@
+@testable import Broadsheet
+import Foundation
+import FoundationXML
+import Testing
+
+@Suite("A picture of a screen")
+struct PictureWriterTests {
+    @Test(
+        "is well-formed XML whatever ids, types and titles say",
+        arguments: [
+            "<script>alert('1')</script>", "\"quoted\" & 'so on'", "]]>", "<!--", "&amp;&lt;",
+            "nul \u{0} bell \u{7} escape \u{1B}", "\u{FFFE}\u{FFFF}", "한국어 제목 ✓ 👩‍👩‍👧", "",
+        ])
+    func wellFormed(text: String) throws {
+        let json = try String(
+            decoding: JSONEncoder().encode([text]).dropFirst().dropLast(), as: UTF8.self)
+        let picture = try Self.picture(
+            """
+            {"sections": [{"sectionId": \(json), "units": [{"unitType": "T", "unitData": [{"id": \(json)}]}]}]}
+            """, title: text)
+        let reader = Reader(picture)
+        #expect(reader.isWellFormed, "\(String(decoding: picture, as: UTF8.self))")
+        #expect(reader.elements["script"] == nil)
+    }
+
+    @Test("draws each item once, and headers only where the layout has them")
+    func boxes() throws {
+        let picture = try Self.picture(
+            """
+            {"sections": [
+              {"sectionId": "A", "header": {"unitType": "H", "unitData": {}},
+               "units": [{"unitType": "T", "unitData": [{"id": 1}, {"id": 2}, {"id": 2}]}]},
+              {"sectionId": "B", "units": [{"unitType": "T", "unitData": [{"id": 9}]}]}]}
+            """)
+        let reader = Reader(picture)
+        // One of each kind stands in the legend.
+        #expect(reader.classes["item"] == 4 + 1)
+        #expect(reader.classes["header"] == 1 + 1)
+        #expect(reader.classes["footer"] == 1)
+        #expect(reader.text.contains("2#2"))
+    }
+
+    @Test("draws at most 5000 items, and says how many it leaves out")
+    func limit() throws {
+        let cells = Array(repeating: "{}", count: PictureWriter.maxItems + 7).joined(separator: ",")
+        let picture = try Self.picture(
+            "{\"sections\": [{\"units\": [{\"unitType\": \"T\", \"unitData\": [\(cells)]}]}]}")
+        let reader = Reader(picture)
+        #expect(reader.classes["item"] == PictureWriter.maxItems + 1)
+        #expect(reader.text.contains("(7 not drawn)"))
+    }
+
+    @Test("is the same, byte for byte, every time")
+    func repeatable() throws {
+        let page = #"{"sections": [{"units": [{"unitType": "T", "unitData": [{"id": "a"}]}]}]}"#
+        #expect(try Self.picture(page) == Self.picture(page))
+    }
+
+    @Test("of an empty screen is still a picture, with its fold")
+    func empty() throws {
+        let reader = Reader(try Self.picture(#"{"sections": []}"#))
+        #expect(reader.isWellFormed)
+        #expect(reader.text.contains("fold 844"))
+    }
+
+    @Test(
+        "shortens words that do not fit, and leaves those that do",
+        arguments: [
+            ("ProductCell", 200.0, "ProductCell"), ("ProductCell", 40.0, "Produ…"),
+            ("ProductCell", 10.0, nil),
+            ("가나다라마바", 40.0, "가나다…"),
+        ])
+    func fitting(words: String, width: Double, expected: String?) {
+        #expect(PictureText.fitting(words, width: width, size: 10) == expected)
+    }
+}
+
+extension PictureWriterTests {
+    static func picture(_ page: String, title: String = "a screen") throws -> [UInt8] {
+        let catalog = try Catalog(Array(Self.catalog.utf8))
+        let posted = try ServerStatePage(
+            JSONDocument(Array(page.utf8)), names: catalog.registry.names)
+        var model = PaginatedViewModel()
+        try model.load(ResolvedPage(page: posted, number: 0, registry: catalog.registry))
+        let screen = model.merged(registry: catalog.registry)
+        let frames = ScreenFrames.layOut(
+            sections: screen.sections, in: LayoutEnvironment(screen: screen.layout))
+        return PictureWriter.write(screen, frames, viewport: Viewport(), title: title)
+    }
+
+    private static let catalog = """
+        {"units": {"T": {"cells": {"type": "Cell"}}, "H": {"header": {"type": "Header"}}},
+         "cellTypes": {"Cell": {"id": "/id", "size": {"width": 100, "height": 60}},
+                       "Header": {"size": {"height": 40}}}}
+        """
+
+    /// What a parser that is not ours finds in a picture.
+    final class Reader: NSObject, XMLParserDelegate {
+        private(set) var isWellFormed = false
+        private(set) var elements: [String: Int] = [:]
+        private(set) var classes: [String: Int] = [:]
+        private(set) var text = ""
+
+        init(_ picture: [UInt8]) {
+            super.init()
+            let parser = XMLParser(data: Data(picture))
+            parser.delegate = self
+            isWellFormed = parser.parse()
+        }
+
+        func parser(
+            _ parser: XMLParser, didStartElement element: String, namespaceURI: String?,
+            qualifiedName: String?, attributes: [String: String]
+        ) {
+            elements[element, default: 0] += 1
+            if let kind = attributes["class"] { classes[kind, default: 0] += 1 }
+        }
+
+        func parser(_ parser: XMLParser, foundCharacters characters: String) {
+            text += characters
+        }
+    }
+}
