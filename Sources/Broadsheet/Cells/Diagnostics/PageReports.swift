@@ -6,11 +6,12 @@ struct PageReports: Sendable {
     private let total: Int
     private let limit: Int
 
-    init(_ page: ServerStatePage, _ draft: PageDraft, maxDiagnostics: Int) {
-        names = page.names
-        duplicates = page.duplicates
+    /// Takes what was found while `draft` came to be, and while `page` was read, if it was.
+    init(_ draft: PageDraft, of page: ServerStatePage? = nil, maxDiagnostics: Int) {
+        names = page?.names ?? ContractNames()
+        duplicates = page?.duplicates ?? []
         findings = draft.findings
-        total = page.duplicateTotal + draft.findingTotal
+        total = (page?.duplicateTotal ?? 0) + draft.findingTotal
         limit = maxDiagnostics
     }
 

@@ -11,31 +11,26 @@ struct PageResolver {
         self.limits = limits
         builder = SectionBuilder(
             draft: PageDraft(page.document, kinds: registry.kinds, limits: limits),
-            unit: UnitContext(
-                place: PagePlace(section: 0, isBare: false, part: .unit(0)), isFlat: false,
-                only: nil))
+            unit: UnitContext(call: 0, in: 0))
     }
 
     /// What the page's sections become.
     ///
     /// O(bytes); throws when they hold too many items.
-    mutating func sections() throws(ContractError) -> [SectionInfo] {
+    mutating func sections() throws(ContractError) -> [SectionDraft] {
         var drafts: [SectionDraft] = []
         drafts.reserveCapacity(page.sections.count)
         for (index, section) in page.sections.enumerated() {
             drafts.append(try resolve(section, at: index))
         }
-        let cells = builder.draft.cells.trimmed()
-        return drafts.map { $0.info(of: cells) }
+        return drafts
     }
 
     private mutating func resolve(
         _ section: ServerStateSection, at index: Int
     ) throws(ContractError) -> SectionDraft {
         let start = builder.draft.cells.count
-        builder.layout = SectionLayout()
-        builder.header = nil
-        builder.footer = nil
+        builder.begin()
         let place = { (part: PagePlace.Part) in
             PagePlace(
                 section: Int32(truncatingIfNeeded: index), isBare: section.isBare, part: part)
@@ -50,7 +45,9 @@ struct PageResolver {
         // Last, so that they win over what the units made.
         if let header = section.header { configureOwn(header, .header, at: place(.header)) }
         if let footer = section.footer { configureOwn(footer, .footer, at: place(.footer)) }
-        return SectionDraft(section, builder, start..<builder.draft.cells.count)
+        return SectionDraft(
+            identifier: section.identifier, collapsed: section.collapsed, posted: section.layout,
+            builder, cells: start..<builder.draft.cells.count)
     }
 
     /// A section's own header or footer takes only the placement of that name, and leaves the
@@ -86,29 +83,5 @@ struct PageResolver {
                     + "(--max-items)",
                 offset: unit.typeValue.byteRange.lowerBound)
         ])
-    }
-}
-
-/// A section that is resolved while others are not yet, so that the page's items still move.
-private struct SectionDraft {
-    private let section: ServerStateSection
-    private let layout: SectionLayout?
-    private let header: ReusableViewInfo?
-    private let footer: ReusableViewInfo?
-    private let cells: Range<Int>
-
-    init(_ section: ServerStateSection, _ builder: SectionBuilder, _ cells: Range<Int>) {
-        self.section = section
-        let configured = builder.layout == SectionLayout() ? nil : builder.layout
-        layout = section.layout.map { configured?.overridden(by: $0) ?? $0 } ?? configured
-        header = builder.header
-        footer = builder.footer
-        self.cells = cells
-    }
-
-    func info(of cells: [CellInfo]) -> SectionInfo {
-        SectionInfo(
-            identifier: section.identifier, collapsed: section.collapsed, layout: layout,
-            header: header, footer: footer, cells: cells[self.cells])
     }
 }

@@ -26,21 +26,33 @@ public final class ResolvedPage: Sendable {
     /// Resolves `page` by what is registered in `registry`, as page `number` of its screen.
     ///
     /// O(bytes). Throws a violation when the page makes more than `limits.maxItems` items.
-    public init(
+    public convenience init(
         page: ServerStatePage, number: Int, registry: CellRegistry,
         limits: ScreenLimits = ScreenLimits()
     ) throws(ContractError) {
         var resolver = PageResolver(page, registry: registry, limits: limits)
-        sections = try resolver.sections()
+        let sections = try resolver.sections()
         let draft = resolver.builder.draft
+        self.init(
+            number: number, hasNext: page.hasNext, sections, draft,
+            PageReports(draft, of: page, maxDiagnostics: limits.maxDiagnostics))
+    }
+
+    /// Keeps what `draft` has become, without room to spare.
+    init(
+        number: Int, hasNext: Bool, _ sections: [SectionDraft], _ draft: PageDraft,
+        _ reports: PageReports
+    ) {
+        let cells = draft.cells.trimmed()
+        self.sections = sections.map { $0.info(of: cells) }
         self.number = number
-        hasNext = page.hasNext
-        bytes = page.document.bytes
-        itemCount = draft.cells.count
+        self.hasNext = hasNext
+        bytes = draft.document.bytes
+        itemCount = cells.count
         kinds = draft.kinds
         inputs = draft.inputs.trimmed()
-        document = draft.needsDocument ? page.document : nil
-        reports = PageReports(page, draft, maxDiagnostics: limits.maxDiagnostics)
+        document = draft.needsDocument ? draft.document : nil
+        self.reports = reports
     }
 
     /// What became less than its sender may have meant, in the order in which it was found;

@@ -18,6 +18,13 @@ public struct SectionBuilder: Sendable {
     /// Whether the unit's configuration has made, or tried to make, anything.
     var hasPlaced = false
 
+    /// Forgets the section that was built last; the page's items stay.
+    mutating func begin() {
+        layout = SectionLayout()
+        header = nil
+        footer = nil
+    }
+
     /// Adds one item of `data`; nothing and a diagnostic when that is nil or null.
     ///
     /// - Parameter optional: Whether missing data deserves no diagnostic.
@@ -59,5 +66,6 @@ public struct SectionBuilder: Sendable {
         guard accepts(role) else { return }
         place(
             role, kind: draft.kind(of: type), data: data, pointer: "", isOptional: isOptional)
+        unit.advance()
     }
 }

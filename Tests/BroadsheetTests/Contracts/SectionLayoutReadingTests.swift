@@ -1,0 +1,233 @@
+import Broadsheet
+import Testing
+
+@Suite("A section's layout in JSON (docs/layout.md, J)") struct SectionLayoutReadingTests {
+    private func layout(_ json: String) throws -> SectionLayout {
+        let page = try posted(#"{"sections": [{"layout": \#(json), "units": []}]}"#)
+        return try #require(page.sections.first?.layout)
+    }
+
+    @Test(
+        "sets nothing when it says nothing, or null",
+        arguments: [
+            "{}", #"{"kind": null, "inset": null, "paging": null, "decoration": null}"#,
+            #"{"x": 1}"#,
+        ])
+    func empty(json: String) throws {
+        #expect(try layout(json) == SectionLayout())
+    }
+
+    @Test("has every member of a flow section")
+    func flow() throws {
+        let layout = try layout(
+            """
+            {"kind": "flow", "inset": {"top": 1, "left": 2, "bottom": 3, "right": 4},
+            "minimumLineSpacing": 5, "minimumInteritemSpacing": -6, "gridColumnCount": 7,
+            "paging": {"isEnabled": false, "isAlignCenter": true, "isLooping": true,
+            "isInfinitePage": true, "isAutoRolling": true, "autoRollingTimeInterval": 1.5}}
+            """)
+        var expected = SectionLayout()
+        expected.kind = .flow
+        expected.flow.inset = Insets(top: 1, left: 2, bottom: 3, right: 4)
+        expected.flow.minimumLineSpacing = 5
+        expected.flow.minimumInteritemSpacing = -6
+        expected.flow.gridColumnCount = 7
+        var paging = PagingOptions()
+        paging.isEnabled = false
+        paging.isAlignCenter = true
+        paging.isLooping = true
+        paging.isInfinitePage = true
+        paging.isAutoRolling = true
+        paging.autoRollingTimeInterval = 1.5
+        expected.flow.paging = paging
+        #expect(layout == expected)
+    }
+
+    @Test("has defaults for what a paging section leaves out")
+    func pagingDefaults() throws {
+        #expect(try layout(#"{"paging": {}}"#).flow.paging == PagingOptions())
+        #expect(PagingOptions().isEnabled)
+        #expect(PagingOptions().autoRollingTimeInterval == 3)
+    }
+
+    @Test("has every member of a compositional section")
+    func compositional() throws {
+        let layout = try layout(
+            """
+            {"kind": "compositional", "direction": "vertical",
+            "itemSize": {"uniform": {"columns": 2, "width": 3, "height": 4}},
+            "scrolling": "groupPagingCentered", "itemSpacing": 5, "lineSpacing": 6,
+            "sectionInset": 7, "contentInsetsReference": "safeArea",
+            "orthogonalScrollingProperties": {"decelerationRate": "fa\\u0073t", "bounce": false},
+            "isUniformAcrossSiblings": true, "uniformEstimatedHeight": 8}
+            """)
+        var expected = SectionLayout()
+        expected.kind = .compositional
+        expected.compositional.direction = .vertical
+        expected.compositional.itemSize = .uniform(columns: 2, width: 3, height: 4)
+        expected.compositional.scrolling = .groupPagingCentered
+        expected.compositional.itemSpacing = 5
+        expected.compositional.lineSpacing = 6
+        expected.compositional.sectionInset = Insets(7)
+        expected.compositional.contentInsetsReference = .safeArea
+        var scroller = CompositionalOptions.ScrollProperties()
+        scroller.decelerationRate = #""fa\u0073t""#
+        scroller.bounce = false
+        expected.compositional.orthogonalScrollingProperties = scroller
+        expected.compositional.isUniformAcrossSiblings = true
+        expected.compositional.uniformEstimatedHeight = 8
+        #expect(layout == expected)
+    }
+
+    @Test("knows dynamic items, and uniform ones that leave everything out")
+    func itemSizes() throws {
+        #expect(try layout(#"{"itemSize": "dynamic"}"#).compositional.itemSize == .dynamic)
+        #expect(
+            try layout(#"{"itemSize": {"uniform": {}}}"#).compositional.itemSize
+                == .uniform(columns: nil, width: nil, height: nil))
+    }
+
+    @Test("has every member of a list section")
+    func list() throws {
+        let layout = try layout(
+            """
+            {"kind": "list", "appearance": "insetGrouped", "showsSeparators": false,
+            "headerMode": "firstItemInSection", "footerMode": "supplementary",
+            "headerTopPadding": 9}
+            """)
+        var expected = SectionLayout()
+        expected.kind = .list
+        expected.list.appearance = .insetGrouped
+        expected.list.showsSeparators = false
+        expected.list.headerMode = .firstItemInSection
+        expected.list.footerMode = .supplementary
+        expected.list.headerTopPadding = 9
+        #expect(layout == expected)
+    }
+
+    @Test("has what every kind has: a decoration, whose data keeps its bytes, and pinning")
+    func common() throws {
+        let layout = try layout(
+            """
+            {"pinHeader": true, "pinFooter": false, "decoration": {"kind": "card", "mode": "items",
+            "inset": {"left": -8}, "zIndex": -3, "data": {"c" : 1e2}}}
+            """)
+        var expected = SectionLayout()
+        expected.pinHeader = true
+        expected.pinFooter = false
+        expected.decoration = DecorationOptions(
+            kind: "card", mode: .items, inset: Insets(top: 0, left: -8, bottom: 0, right: 0),
+            zIndex: -3, data: Array(#"{"c" : 1e2}"#.utf8))
+        #expect(layout == expected)
+        #expect(
+            try self.layout(#"{"decoration": {"kind": "x"}}"#).decoration
+                == DecorationOptions(kind: "x"))
+    }
+
+    @Test(
+        "takes an inset as one number for all edges, or by edges of which the absent are 0",
+        arguments: [
+            ("12.5", Insets(12.5)), ("-3", Insets(-3)), ("{}", .zero),
+            (#"{"top": 1, "right": null}"#, Insets(top: 1, left: 0, bottom: 0, right: 0)),
+        ])
+    func insets(json: String, insets: Insets) throws {
+        #expect(try layout(#"{"inset": \#(json)}"#).flow.inset == insets)
+    }
+
+    @Test(
+        "makes absurd numbers usable (rule G2)",
+        arguments: [
+            ("1e308", 1e9), ("-1e308", -1e9), ("1e999", 0), ("-1e999", 0), ("-0", 0),
+            ("0.1234567890123456789012345678901234567890", 0.12345678901234568),
+        ])
+    func absurdNumbers(json: String, length: Double) throws {
+        #expect(try layout(#"{"minimumLineSpacing": \#(json)}"#).flow.minimumLineSpacing == length)
+        #expect(try layout(#"{"inset": {"top": \#(json)}}"#).flow.inset?.top == length)
+    }
+
+    /// The kinds of values that a member may have; a string only by certain names.
+    private static let members: [(String, Set<SampleValue>)] =
+        [
+            "minimumLineSpacing", "minimumInteritemSpacing", "itemSpacing", "lineSpacing",
+            "uniformEstimatedHeight", "headerTopPadding",
+        ].map { ($0, [.number]) }
+        + ["isUniformAcrossSiblings", "showsSeparators", "pinHeader", "pinFooter"].map {
+            ($0, [.bool])
+        }
+        + [
+            "kind", "direction", "scrolling", "contentInsetsReference", "appearance", "headerMode",
+            "footerMode", "gridColumnCount", "itemSize", "decoration",
+        ].map { ($0, []) }
+        + ["inset", "sectionInset"].map { ($0, [.number, .object]) }
+        + ["paging", "orthogonalScrollingProperties"].map { ($0, [.object]) }
+
+    @Test("names the member of the wrong type", arguments: members)
+    func wrongTypes(member: String, kinds: Set<SampleValue>) throws {
+        for value in SampleValue.allCases where value != .null {
+            let found = try violations(
+                #"{"sections": [{"layout": {"\#(member)": \#(value.rawValue)}, "units": []}]}"#)
+            guard !kinds.contains(value) else {
+                #expect(found == [], "\(value)")
+                continue
+            }
+            #expect(found.count == 1, "\(value)")
+            #expect(found.first?.hasPrefix("/sections/0/layout/\(member)") == true, "\(value)")
+        }
+    }
+
+    @Test(
+        "points into nested objects",
+        arguments: [
+            (#"{"inset": {"top": "1"}}"#, "inset/top"),
+            (#"{"sectionInset": {"right": []}}"#, "sectionInset/right"),
+            (#"{"paging": {"isEnabled": 1}}"#, "paging/isEnabled"),
+            (#"{"paging": {"isAlignCenter": 1}}"#, "paging/isAlignCenter"),
+            (#"{"paging": {"isLooping": 1}}"#, "paging/isLooping"),
+            (#"{"paging": {"isInfinitePage": 1}}"#, "paging/isInfinitePage"),
+            (#"{"paging": {"isAutoRolling": 1}}"#, "paging/isAutoRolling"),
+            (#"{"paging": {"autoRollingTimeInterval": true}}"#, "paging/autoRollingTimeInterval"),
+            (#"{"itemSize": {"uniform": 1}}"#, "itemSize/uniform"),
+            (#"{"itemSize": {}}"#, "itemSize/uniform"),
+            (#"{"itemSize": {"uniform": {"columns": 1.5}}}"#, "itemSize/uniform/columns"),
+            (#"{"itemSize": {"uniform": {"width": "1"}}}"#, "itemSize/uniform/width"),
+            (#"{"itemSize": {"uniform": {"height": "1"}}}"#, "itemSize/uniform/height"),
+            (
+                #"{"orthogonalScrollingProperties": {"decelerationRate": {}}}"#,
+                "orthogonalScrollingProperties/decelerationRate"
+            ),
+            (
+                #"{"orthogonalScrollingProperties": {"bounce": 0}}"#,
+                "orthogonalScrollingProperties/bounce"
+            ),
+            (#"{"decoration": {}}"#, "decoration/kind"),
+            (#"{"decoration": {"kind": 1}}"#, "decoration/kind"),
+            (#"{"decoration": {"kind": "k", "mode": "all"}}"#, "decoration/mode"),
+            (#"{"decoration": {"kind": "k", "inset": {"left": "1"}}}"#, "decoration/inset/left"),
+            (#"{"decoration": {"kind": "k", "zIndex": 0.5}}"#, "decoration/zIndex"),
+        ])
+    func nestedMembers(json: String, pointer: String) throws {
+        let found = try violations(#"{"sections": [{"layout": \#(json), "units": []}]}"#)
+        #expect(found == ["/sections/0/layout/\(pointer)"])
+    }
+
+    @Test(
+        "knows no other names, and says which it knows", arguments: ["Flow", "grid", "", "flow "])
+    func unknownNames(name: String) throws {
+        let error = try #require(
+            try contractError(#"{"sections": [{"layout": {"kind": "\#(name)"}, "units": []}]}"#))
+        #expect(
+            error.violations.map(\.detail) == [#"must be "flow", "compositional" or "list""#])
+    }
+
+    @Test(
+        "takes whole numbers of 32 bits, on which index arithmetic cannot overflow (rule G5)",
+        arguments: [
+            ("2147483648", true), ("-2147483648", true), ("2147483649", false),
+            ("1e308", false), ("0.5", false), ("2.0", true),
+        ])
+    func integers(json: String, isFine: Bool) throws {
+        let found = try violations(
+            #"{"sections": [{"layout": {"gridColumnCount": \#(json)}, "units": []}]}"#)
+        #expect(found.isEmpty == isFine)
+    }
+}
