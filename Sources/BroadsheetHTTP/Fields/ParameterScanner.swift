@@ -19,8 +19,12 @@ struct ParameterScanner {
         return true
     }
 
-    /// Moves up to a byte, or to the end.
-    mutating func skip(to byte: UInt8) { while !isAtEnd, bytes[index] != byte { index += 1 } }
+    /// Moves up to a byte outside quotes, or to the end.
+    mutating func skip(to byte: UInt8) {
+        while !isAtEnd, bytes[index] != byte {
+            if take(UInt8(ascii: "\"")) { _ = quotedRest() } else { index += 1 }
+        }
+    }
 
     /// A token; `nil` when none is next.
     mutating func token() -> String? {

@@ -4,7 +4,7 @@ package struct HTTPFieldName: Sendable, CustomStringConvertible, ExpressibleBySt
     package let spelling: String
 
     /// A name from text; `nil` when it is empty or no token.
-    package init?(_ spelling: String) {
+    package init?(token spelling: String) {
         guard !spelling.isEmpty, spelling.utf8.allSatisfy(\.isTokenByte) else { return nil }
         self.spelling = spelling
     }
@@ -14,7 +14,7 @@ package struct HTTPFieldName: Sendable, CustomStringConvertible, ExpressibleBySt
     /// A byte that a token may not have becomes `-`, so that even a slip of the programmer's
     /// cannot break a message's framing.
     package init(stringLiteral literal: String) {
-        guard Self(literal) == nil else {
+        guard Self(token: literal) == nil else {
             spelling = literal
             return
         }

@@ -1,0 +1,118 @@
+import BroadsheetHTTP
+import Testing
+
+@Suite("Routing: 404, 405 with Allow, HEAD and OPTIONS (RFC 9110 §15.5.5, §15.5.6)")
+struct RouterTests {
+    private var router: Router<String> {
+        var router = Router<String>()
+        router.add(.get, "/", "root")
+        router.add(.get, "/v1/screens", "list")
+        router.add(.delete, "/v1/screens/{screen}", "remove screen")
+        router.add(.get, "/v1/screens/{screen}/pages", "state")
+        router.add(.post, "/v1/screens/{screen}/pages", "append")
+        router.add(.get, "/v1/screens/{screen}/pages/{page}", "get page")
+        router.add(.put, "/v1/screens/{screen}/pages/{page}", "put page")
+        router.add(.put, "/v1/screens/reserved/pages/{page}", "reserved")
+        router.add(.head, "/v1/own-head", "own head")
+        router.add(.get, "/v1/own-head", "get beside head")
+        return router
+    }
+
+    private func found(_ method: HTTPMethod, _ path: String) throws -> (String, PathParameters) {
+        guard case .found(let endpoint, let parameters) = router.match(method, path) else {
+            Issue.record("\(path) not found: \(router.match(method, path))")
+            return ("", PathParameters())
+        }
+        return (endpoint, parameters)
+    }
+
+    @Test("Literal paths and named parts are found")
+    func finding() throws {
+        #expect(try found(.get, "/").0 == "root")
+        #expect(try found(.get, "/v1/screens").0 == "list")
+        let (endpoint, parameters) = try found(.put, "/v1/screens/home/pages/12")
+        #expect(endpoint == "put page")
+        #expect(parameters["screen"] == "home")
+        #expect(parameters["page"] == "12")
+        #expect(parameters["other"] == nil)
+    }
+
+    @Test(
+        "Segments are decoded after splitting: %2F stays within one (RFC 3986 §2.2)",
+        arguments: [
+            ("a%2Fb", "a/b"), ("%68ome", "home"), ("a+b", "a+b"), ("%25", "%"), ("..", ".."),
+            ("%2e%2E", ".."), ("%ED%95%9C", "\u{d55c}"), ("a;b=c", "a;b=c"), ("a%00b", "a\0b"),
+        ])
+    func decoding(segment: String, text: String) throws {
+        let parameters = try found(.delete, "/v1/screens/\(segment)").1
+        #expect(parameters["screen"]?.unicodeScalars.elementsEqual(text.unicodeScalars) == true)
+    }
+
+    @Test("Escapes in literal parts are equivalent to what they stand for (RFC 3986 §6.2.2.2)")
+    func encodedLiteral() throws {
+        #expect(try found(.get, "/v1/%73creens").0 == "list")
+    }
+
+    @Test(
+        "A part that cannot be decoded is an error that names it (RFC 3986 §2.1)",
+        arguments: [
+            ("%", InvalidParameter.malformedEscape), ("%4", .malformedEscape),
+            ("%4g", .malformedEscape), ("a%%41", .malformedEscape), ("%FF", .notUTF8),
+            ("%C0%AF", .notUTF8), ("%ED%A0%80", .notUTF8), ("%F4%90%80%80", .notUTF8),
+        ])
+    func undecodable(segment: String, fault: InvalidParameter) {
+        let match = router.match(.get, "/v1/screens/\(segment)/pages")
+        #expect(match == .malformed(.invalidParameter(name: "screen", fault)))
+    }
+
+    @Test(
+        "Paths that no pattern has are not found: 404",
+        arguments: [
+            "/v2", "/v1", "/v1/screens/", "/v1/screens//pages", "//v1/screens", "/v1//screens",
+            "/V1/screens", "/v1/screens/home/pages/1/", "/v1/screens/home/pages/1/2", "", "*",
+            "v1/screens", "/%zz", "/v1/%zz", "/v1/screens%2Fhome/pages",
+        ])
+    func notFound(path: String) { #expect(router.match(.get, path) == .notFound) }
+
+    @Test("A path of a million segments is dropped quickly")
+    func longPath() {
+        #expect(router.match(.get, String(repeating: "/a", count: 1_000_000)) == .notFound)
+    }
+
+    @Test("Another method is answered 405 with all that are allowed (RFC 9110 §15.5.6)")
+    func methodNotAllowed() {
+        #expect(
+            router.match(.patch, "/v1/screens/home/pages/1")
+                == .methodNotAllowed(allow: [.get, .head, .options, .put]))
+        #expect(
+            router.match(.get, "/v1/screens/home") == .methodNotAllowed(allow: [.delete, .options]))
+        #expect(
+            router.match(.head, "/v1/screens/home")
+                == .methodNotAllowed(allow: [.delete, .options])
+        )
+    }
+
+    @Test("OPTIONS is answered with what is allowed (RFC 9110 §9.3.7)")
+    func options() {
+        #expect(
+            router.match(.options, "/v1/screens/home/pages")
+                == .options(allow: [.get, .head, .options, .post]))
+        #expect(router.match(.options, "/none") == .notFound)
+        #expect(router.methods == [.delete, .get, .head, .options, .post, .put])
+    }
+
+    @Test("HEAD is served wherever GET is (RFC 9110 §9.3.2), by its own endpoint if there is one")
+    func head() throws {
+        #expect(try found(.head, "/v1/screens").0 == "list")
+        #expect(try found(.head, "/v1/own-head").0 == "own head")
+    }
+
+    @Test("A literal counts before a named part, whatever was added first")
+    func precedence() throws {
+        #expect(try found(.put, "/v1/screens/reserved/pages/1").0 == "reserved")
+        #expect(
+            router.match(.get, "/v1/screens/reserved/pages/1")
+                == .methodNotAllowed(allow: [.options, .put]))
+        #expect(try found(.get, "/v1/screens/reserved/pages").0 == "state")
+    }
+}

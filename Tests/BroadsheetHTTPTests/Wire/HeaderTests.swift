@@ -1,0 +1,147 @@
+import BroadsheetHTTP
+import Testing
+
+@Suite("Field lines (RFC 9112 §5)")
+struct HeaderTests {
+    private func transcript(_ lines: String) -> Transcript {
+        Transcript(of: "GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n\r\n")
+    }
+
+    @Test("Names are found whatever their case, values lose the blanks around (RFC 9112 §5.1)")
+    func lookup() throws {
+        let lines = "X-One: \t 1 \t\r\nx-two:2 2\r\nX-Empty:\r\nX-Blank: \t "
+        let headers = try #require(transcript(lines).requests.first).headers
+        #expect(headers["x-ONE"] == "1")
+        #expect(headers["X-Two"] == "2 2")
+        #expect(headers["X-Empty"] == "")
+        #expect(headers["X-Blank"] == "")
+        #expect(headers["X-Three"] == nil)
+        #expect(headers.map(\.name) == ["Host", "X-One", "x-two", "X-Empty", "X-Blank"])
+    }
+
+    @Test("Repeated fields keep their order (RFC 9110 §5.3)")
+    func repeated() throws {
+        let headers = try #require(transcript("A: 1\r\nB: 2\r\na: 3").requests.first).headers
+        #expect(headers.values(of: "A") == ["1", "3"])
+        #expect(headers["A"] == "1")
+    }
+
+    @Test("Bytes above ASCII are kept, mended only as text (RFC 9110 §5.5: obs-text)")
+    func obsText() throws {
+        var bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nX: ".utf8)
+        bytes += [0x80, 0xFF]
+        bytes += Array("\r\nY: \u{d55c}\r\n\r\n".utf8)
+        let headers = try #require(Transcript(of: [bytes]).requests.first).headers
+        #expect(headers["X"] == "\u{fffd}\u{fffd}")
+        #expect(headers["Y"] == "\u{d55c}")
+    }
+
+    @Test(
+        "A field line outside the grammar is refused (RFC 9112 §2.2, §5; RFC 9110 §5.5)",
+        arguments: [
+            ("X : 1", BadRequest.blankBeforeColon),
+            ("X\t: 1", .blankBeforeColon),
+            ("X Y: 1", .blankBeforeColon),
+            (" X: 1", .foldedHeader),
+            ("\tX: 1", .foldedHeader),
+            ("X: 1\r\n 2", .foldedHeader),
+            ("X: 1\r\n\t2", .foldedHeader),
+            (" ", .foldedHeader),
+            (": 1", .headerWithoutName),
+            ("X", .headerWithoutName),
+            ("X(Y): 1", .malformedHeaderName),
+            ("X\0: 1", .malformedHeaderName),
+            ("\u{e9}: 1", .malformedHeaderName),
+            ("\u{b}X: 1", .malformedHeaderName),
+            ("X: a\0b", .controlCharacterInHeader),
+            ("X: \u{1}", .controlCharacterInHeader),
+            ("X: \u{b}", .controlCharacterInHeader),
+            ("X: a\u{7f}", .controlCharacterInHeader),
+            ("X: a\u{1b}[0m", .controlCharacterInHeader),
+            ("X: a\rb", .bareCarriageReturn),
+            ("X: a\r", .bareCarriageReturn),
+            ("X\r: a", .bareCarriageReturn),
+            ("\rX: a", .bareCarriageReturn),
+            ("X: a\nY: b", .bareLineFeed),
+            ("X: a\n", .bareLineFeed),
+            ("\nX: a", .bareLineFeed),
+        ])
+    func malformed(lines: String, fault: BadRequest) {
+        #expect(transcript(lines).failure == .badRequest(fault))
+    }
+
+    @Test("A blank before the first field line is refused too (RFC 9112 §2.2)")
+    func blankBeforeFirst() {
+        let request = "GET / HTTP/1.1\r\n Host: a\r\n\r\n"
+        #expect(Transcript(of: request).failure == .badRequest(.foldedHeader))
+    }
+
+    @Test(
+        "Host is there once and is a host (RFC 9112 §3.2)",
+        arguments: [
+            ("", BadRequest.missingHost),
+            ("Host: a\r\nHost: a\r\n", .repeatedHost),
+            ("Host: a\r\nhOST: b\r\n", .repeatedHost),
+            ("Host:\r\n", .malformedHost),
+            ("Host: a b\r\n", .malformedHost),
+            ("Host: a,b\"\r\n", .malformedHost),
+            ("Host: a/b\r\n", .malformedHost),
+            ("Host: http://a\r\n", .malformedHost),
+            ("Host: u@a\r\n", .malformedHost),
+            ("Host: :80\r\n", .malformedHost),
+            ("Host: a:http\r\n", .malformedHost),
+            ("Host: a:99999\r\n", .malformedHost),
+            ("Host: a:80:80\r\n", .malformedHost),
+            ("Host: [::1\r\n", .malformedHost),
+            ("Host: [::1]x\r\n", .malformedHost),
+            ("Host: ::1\r\n", .malformedHost),
+            ("Host: a%g1\r\n", .malformedHost),
+            ("Host: caf\u{e9}\r\n", .malformedHost),
+        ])
+    func hosts(lines: String, fault: BadRequest) {
+        #expect(
+            Transcript(of: "GET / HTTP/1.1\r\n\(lines)\r\n").failure == .badRequest(fault))
+        if fault != .missingHost {
+            let old = Transcript(of: "GET / HTTP/1.0\r\n\(lines)\r\n")
+            #expect(old.failure == .badRequest(fault))
+        }
+    }
+
+    @Test(
+        "Hosts of every kind are taken (RFC 3986 §3.2.2)",
+        arguments: [
+            "a", "a.example", "a.example:80", "a:", "127.0.0.1:65535", "[::1]", "[::1]:8080",
+            "[v1.x:y]", "x_y~z", "%41b", "xn--bcher-kva.example", "LOCALHOST",
+        ])
+    func goodHosts(host: String) {
+        let transcript = Transcript(of: "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+        #expect(transcript.requests.first?.head.host == host)
+    }
+
+    @Test("HTTP/1.0 needs no Host (RFC 9112 §3.2)")
+    func http10WithoutHost() {
+        let transcript = Transcript(of: "GET / HTTP/1.0\r\n\r\n")
+        #expect(transcript.requests.count == 1)
+        #expect(transcript.requests.first?.head.host == nil)
+    }
+
+    @Test(
+        "Connections are kept by version and by what Connection lists (RFC 9112 §9.3)",
+        arguments: [
+            ("1.1", "", true),
+            ("1.1", "Connection: close\r\n", false),
+            ("1.1", "Connection: Close\r\n", false),
+            ("1.1", "Connection: keep-alive , CLOSE\r\n", false),
+            ("1.1", "Connection: upgrade,,\r\nConnection: close\r\n", false),
+            ("1.1", "Connection: closed\r\n", true),
+            ("1.1", "Connection: upgrade\r\n", true),
+            ("1.0", "", false),
+            ("1.0", "Connection: Keep-Alive\r\n", true),
+            ("1.0", "Connection: x,\tkeep-alive\r\n", true),
+            ("1.0", "Connection: keep-alive, close\r\n", false),
+        ])
+    func persistence(version: String, lines: String, keeps: Bool) {
+        let transcript = Transcript(of: "GET / HTTP/\(version)\r\nHost: a\r\n\(lines)\r\n")
+        #expect(transcript.requests.first?.keepAlive == keeps)
+    }
+}

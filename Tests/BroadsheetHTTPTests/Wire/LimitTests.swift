@@ -1,0 +1,160 @@
+import BroadsheetHTTP
+import Testing
+
+@Suite("Limits of a request: at the limit it is read, beyond it refused (docs/cli.md)")
+struct LimitTests {
+    private func limits(_ set: (inout HTTPLimits) -> Void) -> HTTPLimits {
+        var limits = HTTPLimits()
+        set(&limits)
+        return limits
+    }
+
+    private func chunked(_ body: String) -> String {
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(body)"
+    }
+
+    @Test("The defaults are those of docs/cli.md")
+    func defaults() {
+        let limits = HTTPLimits()
+        #expect(limits.maxBody == 16_777_216)
+        #expect(limits.maxHeaderBytes == 16_384)
+        #expect(limits.maxHeaders == 100)
+        #expect(limits.maxTarget == 8_192)
+    }
+
+    @Test("--max-target: 414 (RFC 9110 §15.5.15), once the target is that long, ended or not")
+    func target() {
+        let limits = limits { $0.maxTarget = 10 }
+        func request(_ target: String) -> String { "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n" }
+        #expect(Transcript(of: request("/123456789"), limits: limits).requests.count == 1)
+        let fault = HTTPError.uriTooLong(limit: 10)
+        #expect(Transcript(of: request("/1234567890"), limits: limits).failure == fault)
+        let endless = "GET /" + String(repeating: "x", count: 60)
+        #expect(Transcript(of: endless, limits: limits, closing: false).failure == fault)
+    }
+
+    @Test("--max-header-bytes: 431 (RFC 6585 §5), line ends counted, the last line's too")
+    func headerBytes() {
+        let fields = "Host: a\r\nX: 1\r\n\r\n"
+        let request = "GET / HTTP/1.1\r\n" + fields
+        let enough = limits { $0.maxHeaderBytes = fields.utf8.count }
+        #expect(Transcript(of: request, limits: enough).requests.count == 1)
+        let tooFew = limits { $0.maxHeaderBytes = fields.utf8.count - 1 }
+        #expect(
+            Transcript(of: request, limits: tooFew).failure
+                == .headersTooLarge(limit: fields.utf8.count - 1))
+    }
+
+    @Test("A header line without an end is refused as soon as it crosses the limit")
+    func endlessHeader() {
+        var parser = HTTPRequestParser()
+        #expect(parser.feed("GET / HTTP/1.1\r\nX: ") == .wait)
+        #expect(parser.feed([UInt8](repeating: 0x61, count: 16_380)) == .wait)
+        #expect(parser.feed("a") == .failure(.headersTooLarge(limit: 16_384)))
+        #expect(parser.feed("a") == .wait)
+        #expect(parser.phase == .closed)
+    }
+
+    @Test("--max-headers: 431 (RFC 6585 §5)")
+    func headerCount() {
+        let limits = limits { $0.maxHeaders = 3 }
+        let request = "GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\nX: 2\r\n"
+        #expect(Transcript(of: request + "\r\n", limits: limits).requests.count == 1)
+        #expect(
+            Transcript(of: request + "X: 3\r\n", limits: limits).failure
+                == .tooManyHeaders(limit: 3))
+    }
+
+    @Test("--max-body: 413 (RFC 9110 §15.5.14), from Content-Length before a byte of it comes")
+    func announcedBody() {
+        let limits = limits { $0.maxBody = 5 }
+        func head(_ length: Int) -> String {
+            "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n"
+        }
+        #expect(Transcript(of: head(5) + "hello", limits: limits).requests.count == 1)
+        let transcript = Transcript(of: head(6), limits: limits, closing: false)
+        #expect(transcript.failure == .bodyTooLarge(limit: 5))
+        #expect(transcript.failedMethod == .put)
+    }
+
+    @Test("--max-body: 413 from the chunk size that leads over it")
+    func chunkedBody() {
+        let limits = limits { $0.maxBody = 5 }
+        let atLimit = chunked("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+        #expect(Transcript(of: atLimit, limits: limits).requests.first?.body.text == "abcde")
+        let fault = HTTPError.bodyTooLarge(limit: 5)
+        for body in ["6\r\n", "3\r\nabc\r\n3\r\n", "fffffffffffffff\r\n"] {
+            #expect(
+                Transcript(of: chunked(body), limits: limits, closing: false).failure == fault)
+        }
+    }
+
+    @Test("--max-body 0 still takes requests without a body")
+    func noBody() {
+        let limits = limits { $0.maxBody = 0 }
+        #expect(Transcript(of: chunked("0\r\n\r\n"), limits: limits).requests.count == 1)
+        #expect(
+            Transcript(of: chunked("1\r\nx"), limits: limits).failure == .bodyTooLarge(limit: 0))
+    }
+
+    @Test("Chunk extensions are bounded over the whole body: 413")
+    func chunkExtensions() {
+        let limits = limits { $0.maxHeaderBytes = 48 }
+        let piece = "1;e=123456\r\nx\r\n"  // nine bytes of extension
+        let five = String(repeating: piece, count: 5)
+        #expect(
+            Transcript(of: chunked(five + "0\r\n\r\n"), limits: limits).requests.count == 1)
+        #expect(
+            Transcript(of: chunked(five + piece), limits: limits).failure
+                == .chunkExtensionsTooLarge(limit: 48))
+        let endless = "1;" + String(repeating: "e", count: 100)
+        #expect(
+            Transcript(of: chunked(endless), limits: limits, closing: false).failure
+                == .chunkExtensionsTooLarge(limit: 48))
+    }
+
+    @Test("Trailers are bounded in bytes and in number: 431")
+    func trailers() {
+        let bytes = limits { $0.maxHeaderBytes = 40 }
+        let long = "0\r\nX: " + String(repeating: "x", count: 37)
+        #expect(
+            Transcript(of: chunked(long), limits: bytes, closing: false).failure
+                == .trailersTooLarge(limit: 40))
+        let count = limits { $0.maxHeaders = 2 }
+        #expect(
+            Transcript(of: chunked("0\r\nX: 1\r\nX: 2\r\n\r\n"), limits: count).requests.count == 1)
+        #expect(
+            Transcript(of: chunked("0\r\nX: 1\r\nX: 2\r\nX: 3\r\n"), limits: count).failure
+                == .tooManyTrailers(limit: 2))
+    }
+
+    @Test("Limits of Int.max and of 0 are obeyed without overflow")
+    func extremes() {
+        let huge = limits {
+            $0.maxBody = .max
+            $0.maxHeaderBytes = .max
+            $0.maxHeaders = .max
+            $0.maxTarget = .max
+        }
+        for stream in Corpus.sound {
+            #expect(Transcript(of: stream, limits: huge) == Transcript(of: stream))
+        }
+        let none = limits {
+            $0.maxBody = 0
+            $0.maxHeaderBytes = 0
+            $0.maxHeaders = 0
+            $0.maxTarget = 0
+        }
+        for stream in Corpus.sound {
+            #expect(Transcript(of: stream, limits: none).failure != nil)
+        }
+    }
+
+    @Test("A body may be announced to be huge and cost nothing until it comes")
+    func hugeAnnouncement() {
+        var parser = HTTPRequestParser(limits: limits { $0.maxBody = .max })
+        let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9223372036854775807\r\n\r\nx"
+        #expect(parser.feed(head) == .wait)
+        #expect(parser.phase == .body)
+    }
+}

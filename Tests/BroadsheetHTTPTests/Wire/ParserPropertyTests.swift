@@ -1,0 +1,94 @@
+import BroadsheetHTTP
+import Testing
+
+/// Random cuts and random damage.
+///
+/// A failing case prints its seed, which repeats it.
+@Suite("Any bytes, cut any way: the parser ends, and the cuts do not matter")
+struct ParserPropertyTests {
+    private static let interesting: [UInt8] =
+        Array("\r\n \t:;,0aFx\"\\/*%?=-+\0".utf8) + [
+            0x16, 0x7F, 0x80, 0xFF,
+        ]
+
+    private func damaged(_ stream: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+        var bytes = stream
+        for _ in 0..<Int.random(in: 0...4, using: &random) {
+            let index = Int.random(in: 0...bytes.count, using: &random)
+            let byte = Self.interesting.randomElement(using: &random) ?? 0
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: bytes.insert(byte, at: index)
+            case 1 where index < bytes.count: bytes[index] = byte
+            case 2 where index < bytes.count: bytes.remove(at: index)
+            case 3 where index < bytes.count:
+                bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            default:
+                let end = Int.random(in: index...bytes.count, using: &random)
+                bytes.insert(contentsOf: bytes[index..<end], at: index)
+            }
+        }
+        return bytes
+    }
+
+    private func pieces(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [[UInt8]] {
+        var pieces: [[UInt8]] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Int.random(in: 0...min(rest.count, 40), using: &random)
+            pieces.append(Array(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+        }
+        return pieces
+    }
+
+    @Test("Damaged requests give the same requests and failure in one piece and in many")
+    func damagedRequests() {
+        var limits = HTTPLimits()
+        limits.maxBody = 4_096
+        limits.maxHeaderBytes = 256
+        limits.maxTarget = 128
+        let streams = (Corpus.sound + Corpus.unsound).map { Array($0.utf8) }
+        for seed in 1...4_000 as ClosedRange<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            let first = streams.randomElement(using: &random) ?? []
+            let second = streams.randomElement(using: &random) ?? []
+            let bytes = damaged(first + second, &random)
+            let whole = Transcript(of: [bytes], limits: limits)
+            let cut = Transcript(of: pieces(bytes, &random), limits: limits)
+            #expect(whole == cut, "seed \(seed)")
+            #expect(whole.failure != nil || whole.ended, "seed \(seed)")
+        }
+    }
+
+    @Test("Noise ends in a failure, or in the peer's end")
+    func noise() {
+        for seed in 1...2_000 as ClosedRange<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            var bytes = (0..<Int.random(in: 0...300, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            if seed.isMultiple(of: 2) { bytes = Array("GET / HTTP/1.1\r\n".utf8) + bytes }
+            let whole = Transcript(of: [bytes])
+            #expect(whole == Transcript(of: pieces(bytes, &random)), "seed \(seed)")
+            #expect(whole.failure != nil || whole.ended, "seed \(seed)")
+        }
+    }
+
+    @Test("However a body is cut into chunks and the chunks into pieces, it comes out whole")
+    func chunkedRoundTrip() {
+        for seed in 1...300 as ClosedRange<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            let body = (0..<Int.random(in: 0...2_000, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            var bytes = Array(
+                "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+            for piece in pieces(body, &random) where !piece.isEmpty {
+                bytes += Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + [13, 10]
+            }
+            bytes += Array("0\r\n\r\n".utf8)
+            let transcript = Transcript(of: pieces(bytes, &random))
+            #expect(transcript.requests.map(\.body) == [body], "seed \(seed)")
+        }
+    }
+}
