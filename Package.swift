@@ -35,8 +35,10 @@ let package = Package(
                 "BroadsheetService",
             ],
             swiftSettings: strict),
+        .target(name: "CAllocations"),
         .executableTarget(
-            name: "BroadsheetBench", dependencies: ["Broadsheet"], swiftSettings: strict),
+            name: "BroadsheetBench", dependencies: ["Broadsheet", "CAllocations"],
+            swiftSettings: strict),
         .testTarget(name: "BroadsheetTests", dependencies: ["Broadsheet"], swiftSettings: strict),
         .testTarget(
             name: "BroadsheetIOTests", dependencies: ["BroadsheetIO", "CEpoll"],

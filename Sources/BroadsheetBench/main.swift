@@ -1,1 +1,30 @@
-print("bench")
+internal import Glibc
+
+// broadsheet-bench [NAME ...]: measures the named groups, or all, and prints one table. The status
+// says whether everything could be measured, not whether it was fast.
+
+let benchmarks: [any Benchmark.Type] = [
+    JSONBenchmark.self, LayoutBenchmark.self, HTTPBenchmark.self, MemoryBenchmark.self,
+]
+
+let wanted = CommandLine.arguments.dropFirst()
+let names = benchmarks.map { $0.name }
+if let stranger = wanted.first(where: { !names.contains($0) }) {
+    Progress.say("no benchmark '\(stranger)'; there are: \(names.joined(separator: ", "))")
+    exit(2)
+}
+
+var table = Table()
+var isComplete = true
+for benchmark in benchmarks where wanted.isEmpty || wanted.contains(benchmark.name) {
+    Progress.say("measuring \(benchmark.name) ...")
+    do {
+        table.add(try benchmark.rows(Surroundings()))
+    } catch {
+        Progress.say("\(benchmark.name) could not be measured: \(error)")
+        isComplete = false
+    }
+}
+print(table.text)
+print("\(table.verdict.met) of \(table.verdict.judged) targets met")
+exit(isComplete ? 0 : 1)
