@@ -59,6 +59,11 @@ public final class ResolvedPage: Sendable {
     /// O(diagnostics).
     public var diagnostics: [Diagnostic] { reports.diagnostics(page: number) }
 
+    /// The pointer into the page of its section at `index`.
+    package func pointer(ofSection index: Int) -> String {
+        JSONPointer.appending(JSONPointer.appending("", reports.names.sections), index)
+    }
+
     /// The pointer into the page of the unit that made `view`, its header or footer.
     package func pointer(of view: ReusableViewInfo) -> String {
         view.place.pointer(reports.names)

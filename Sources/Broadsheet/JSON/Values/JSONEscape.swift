@@ -34,6 +34,9 @@ enum JSONEscape {
         }
     }
 
+    /// The most bytes that one byte becomes by escaping: `\u001f`.
+    static let maxByteCount = 6
+
     /// Whether RFC 8259 forbids `byte` in a string as it stands.
     @inline(__always)
     static func mustEscape(_ byte: UInt8) -> Bool {

@@ -60,7 +60,7 @@ public struct JSONText: Sendable, Hashable {
     }
 
     /// Calls `body` with the raw content, which is valid during the call only.
-    private func withContent<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    func withContent<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { all in
             body(UnsafeBufferPointer(rebasing: all[Int(range.lowerBound)..<Int(range.upperBound)]))
         }

@@ -33,6 +33,12 @@ package struct JSONCursor {
 
     /// Writes bytes as they are.
     @inline(__always)
+    package mutating func copy(_ source: [UInt8]) {
+        source.withUnsafeBufferPointer { copy($0) }
+    }
+
+    /// Writes bytes as they are.
+    @inline(__always)
     package mutating func copy(_ source: UnsafeBufferPointer<UInt8>) {
         precondition(source.count <= capacity &- count, "the room was promised too small")
         guard let base = source.baseAddress else { return }

@@ -56,44 +56,30 @@ public struct JSONWriter: Sendable {
 
     /// Writes a string in quotes, escaping only what must be.
     public mutating func string(_ string: String) {
-        raw(byte: UInt8(ascii: "\""))
-        for byte in string.utf8 { escaped(byte) }
-        raw(byte: UInt8(ascii: "\""))
+        var string = string
+        string.withUTF8 { utf8 in
+            room(for: 2 + JSONEscape.maxByteCount * utf8.count) { cursor in
+                cursor.byte(UInt8(ascii: "\""))
+                for byte in utf8 { cursor.escaped(byte) }
+                cursor.byte(UInt8(ascii: "\""))
+            }
+        }
     }
 
     /// Writes a text in quotes, escaping only what must be, however it was escaped before; a text
     /// without escapes is copied as it stands.
     public mutating func text(_ text: JSONText) {
-        raw(byte: UInt8(ascii: "\""))
-        textContent(text)
-        raw(byte: UInt8(ascii: "\""))
-    }
-
-    /// Writes what `text(_:)` does without the quotes.
-    package mutating func textContent(_ text: JSONText) {
-        if text.hasEscapes {
-            for byte in text.utf8 { escaped(byte) }
-        } else {
-            raw(from: text.bytes, Int(text.range.lowerBound)..<Int(text.range.upperBound))
+        text.withContent { content in
+            room(for: 2 + content.count) { cursor in
+                cursor.byte(UInt8(ascii: "\""))
+                if text.hasEscapes { cursor.escapedAnew(content) } else { cursor.copy(content) }
+                cursor.byte(UInt8(ascii: "\""))
+            }
         }
     }
 
     /// Writes `true` or `false`.
     public mutating func bool(_ value: Bool) {
         raw(value ? "true" : "false")
-    }
-
-    private mutating func escaped(_ byte: UInt8) {
-        guard JSONEscape.mustEscape(byte) else { return raw(byte: byte) }
-        raw(byte: UInt8(ascii: "\\"))
-        if byte >= 0x20 {
-            raw(byte: byte)
-        } else if let letter = JSONEscape.letter(forControl: byte) {
-            raw(byte: letter)
-        } else {
-            raw("u00")
-            raw(byte: UInt8(ascii: "0") + byte >> 4)
-            raw(byte: Array("0123456789abcdef".utf8)[Int(byte & 0xF)])
-        }
     }
 }

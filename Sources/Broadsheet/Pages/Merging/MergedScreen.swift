@@ -17,6 +17,9 @@ public struct MergedScreen: Sendable {
     /// O(diagnostics).
     public var diagnostics: [Diagnostic] { pages.flatMap(\.diagnostics) }
 
+    /// The bytes of all its pages together.
+    package var postedByteCount: Int { pages.reduce(0) { $0 + $1.bytes.count } }
+
     /// The items of all sections together, without those of collapsed ones.
     public var itemCount: Int { sections.reduce(0) { $0 + $1.itemCount } }
 

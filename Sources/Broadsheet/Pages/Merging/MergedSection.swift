@@ -19,8 +19,21 @@ public struct MergedSection: Sendable {
         }
     }
 
+    /// Where a section was posted.
+    public struct Place: Sendable {
+        /// The page that holds it.
+        public let page: ResolvedPage
+        /// Its index among the page's sections.
+        public let section: Int
+
+        /// A JSON Pointer into the page to the section.
+        public var pointer: String { page.pointer(ofSection: section) }
+    }
+
     /// What names the section; nil when nothing does.
     public let id: String?
+    /// Where it appears first.
+    public let place: Place
     /// Whether its items are hidden; its header, footer and insets stay (rule F17).
     public let collapsed: Bool
     /// How to lay it out: the registry's layout, member by member overridden by the pages'.
@@ -37,10 +50,11 @@ public struct MergedSection: Sendable {
     package let suffixes: [ItemSuffix]
 
     init(
-        id: String?, collapsed: Bool, layout: SectionLayout, header: MergedView?,
+        id: String?, place: Place, collapsed: Bool, layout: SectionLayout, header: MergedView?,
         footer: MergedView?, parts: [Part]
     ) {
         self.id = id
+        self.place = place
         self.collapsed = collapsed
         self.layout = layout
         self.header = header

@@ -5,31 +5,34 @@ struct SectionMerger {
     private var named: [Identifier: Int] = [:]
 
     mutating func add(_ page: ResolvedPage) {
-        for section in page.sections {
-            drafts[place(of: section)].add(section, of: page)
+        for (index, section) in page.sections.enumerated() {
+            let place = MergedSection.Place(page: page, section: index)
+            drafts[self.index(of: section, at: place)].add(section, of: page)
         }
     }
 
-    /// The index of the draft that `section` becomes part of.
-    private mutating func place(of section: SectionInfo) -> Int {
+    /// The index of the draft that `section`, which stands at `place`, becomes part of.
+    private mutating func index(of section: SectionInfo, at place: MergedSection.Place) -> Int {
         let identifier = section.identifier.map(Identifier.init)
         if let identifier, let index = named[identifier] { return index }
         if let identifier { named[identifier] = drafts.count }
-        drafts.append(SectionDraft(identifier: identifier))
+        drafts.append(SectionDraft(identifier: identifier, place: place))
         return drafts.count - 1
     }
 
     /// A section while its pages are gathered; what a later page says wins.
     struct SectionDraft {
         let identifier: Identifier?
+        private let place: MergedSection.Place
         private var layouts: [SectionLayout] = []
         private var isCollapsed = false
         private var header: MergedView?
         private var footer: MergedView?
         private var parts: [MergedSection.Part] = []
 
-        init(identifier: Identifier?) {
+        init(identifier: Identifier?, place: MergedSection.Place) {
             self.identifier = identifier
+            self.place = place
         }
 
         mutating func add(_ section: SectionInfo, of page: ResolvedPage) {
@@ -45,7 +48,7 @@ struct SectionMerger {
             let base = registry.layout(forSection: identifier?.text)
             let isCollapsed = isCollapsed || identifier.map(collapsed.contains) == true
             return MergedSection(
-                id: identifier?.text, collapsed: isCollapsed,
+                id: identifier?.text, place: place, collapsed: isCollapsed,
                 layout: layouts.reduce(base) { $0.overridden(by: $1) },
                 header: header, footer: footer, parts: isCollapsed ? [] : parts)
         }

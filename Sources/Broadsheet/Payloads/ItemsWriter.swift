@@ -1,0 +1,113 @@
+/// Writes the items of one section.
+///
+/// A tree is mostly items. So what surrounds their numbers is put together beforehand, room is made
+/// once an item, and nothing is allocated for one.
+struct ItemsWriter {
+    private let section: MergedSection
+    private let frames: SectionFrames
+    private let origin: Frame
+    private let pieces: ItemPieces
+    private let writesData: Bool
+
+    private var tail: ItemTail
+    /// The index in its section of the item that is next.
+    private var index = 0
+    /// Those of the items from `index` on.
+    private var suffixes: ArraySlice<ItemSuffix>
+
+    /// Prepares to write the items of `writer`'s section.
+    init(_ writer: SectionWriter) {
+        section = writer.section
+        frames = writer.frames
+        origin = writer.origin
+        pieces = writer.pieces
+        writesData = writer.options.fields == .all
+        tail = ItemTail(
+            pieces, zIndex: frames.itemZIndex, reachesData: frames.separators.isEmpty)
+        suffixes = section.suffixes[...]
+    }
+
+    /// Writes every item that the layout has placed into the array that is open. O(items + data).
+    mutating func write(to output: inout TreeOutput) {
+        for part in section.parts {
+            let cells = part.cells.prefix(frames.items.count - index)
+            part.page.bytes.withUnsafeBufferPointer { bytes in
+                write(cells, of: part.page, bytes, to: &output.writer)
+            }
+        }
+        guard index > 0 else { return }
+        output.noteElements()
+        output.writer.raw(pieces.last)
+    }
+
+    /// Writes items of `page`, whose bytes are `bytes`.
+    private mutating func write(
+        _ cells: ArraySlice<CellInfo>, of page: ResolvedPage, _ bytes: UnsafeBufferPointer<UInt8>,
+        to writer: inout JSONWriter
+    ) {
+        var kind = -1
+        var type: [UInt8] = []
+        for cell in cells {
+            if cell.kind != kind {
+                kind = cell.kind
+                type = page.kinds[kind].nameJSON
+            }
+            write(cell, type, of: page, bytes, to: &writer)
+            index &+= 1
+        }
+    }
+
+    @inline(__always)
+    private mutating func write(
+        _ cell: CellInfo, _ type: [UInt8], of page: ResolvedPage,
+        _ bytes: UnsafeBufferPointer<UInt8>, to writer: inout JSONWriter
+    ) {
+        let frame = frames.items[index].measured(from: origin)
+        let tail = tail.bytes(for: frame)
+        let id = ItemId(identity: cell.id, number: nextNumber(), page: page.number)
+        let data = writesData ? cell.dataRange : 0..<0
+        let room =
+            pieces.byteCount + id.maxByteCount + type.count + tail.count + data.count
+            + 6 * JSONCursor.longestNumber
+        writer.room(for: room) { cursor in
+            cursor.copy(index == 0 ? pieces.first : pieces.between)
+            id.write(to: &cursor, bytes)
+            cursor.copy(pieces.type)
+            cursor.copy(type)
+            cursor.copy(pieces.frame)
+            cursor.number(frame.x)
+            cursor.copy(pieces.y)
+            cursor.number(frame.y)
+            cursor.copy(tail)
+            if !frames.separators.isEmpty { writeSeparator(to: &cursor) }
+            cursor.copy(UnsafeBufferPointer(rebasing: bytes[data]))
+        }
+    }
+
+    /// The number that tells the item at `index` apart from an earlier one; 1 when none needs to.
+    @inline(__always)
+    private mutating func nextNumber() -> Int {
+        guard let suffix = suffixes.first, suffix.item == index else { return 1 }
+        suffixes.removeFirst()
+        return suffix.number
+    }
+
+    /// Writes the hairline of the item at `index`, if it has one, and the way to the data.
+    @inline(never)
+    private func writeSeparator(to cursor: inout JSONCursor) {
+        if frames.separators.indices ~= index,
+            let frame = frames.separators[index]?.measured(from: origin)
+        {
+            cursor.copy(pieces.separator)
+            cursor.number(frame.x)
+            cursor.copy(pieces.y)
+            cursor.number(frame.y)
+            cursor.copy(pieces.width)
+            cursor.number(frame.width)
+            cursor.copy(pieces.height)
+            cursor.number(frame.height)
+            cursor.byte(UInt8(ascii: "}"))
+        }
+        cursor.copy(pieces.data)
+    }
+}

@@ -1,0 +1,46 @@
+extension TreeWriter {
+    /// Writes what became less than its sender may have meant: what was found in the pages, page by
+    /// page, and then what the layout could not do, section by section.
+    func writeDiagnostics(to output: inout TreeOutput) {
+        output.member("diagnostics")
+        output.array { output in
+            for diagnostic in screen.diagnostics { write(diagnostic, to: &output) }
+            for diagnostic in frames.diagnostics where screen.sections.indices ~= diagnostic.section
+            {
+                write(Diagnostic(diagnostic, in: screen), to: &output)
+            }
+        }
+    }
+
+    private func write(_ diagnostic: Diagnostic, to output: inout TreeOutput) {
+        output.element()
+        output.object { output in
+            output.member("code", diagnostic.code.rawValue)
+            output.member("page", diagnostic.page)
+            output.member("pointer", diagnostic.pointer)
+            output.member("detail", diagnostic.detail)
+        }
+    }
+}
+
+extension Diagnostic {
+    /// What a layout has found, with the place in its page that it is about: the unit that made the
+    /// header or footer, else the section where it was first posted.
+    ///
+    /// The diagnostic's section is one of the screen's.
+    init(_ found: LayoutDiagnostic, in screen: MergedScreen) {
+        let section = screen.sections[found.section]
+        let view =
+            switch found.code {
+            case .headerHasNoSize, .headerNotShown: section.header
+            case .footerHasNoSize, .footerNotShown: section.footer
+            case .needsVerticalScreen, .pagingSwitchedOff, .emptyViewport, .snapOffsetsTruncated:
+                nil as MergedView?
+            }
+        self.init(
+            code: Code(rawValue: found.code.rawValue),
+            page: view?.page.number ?? section.place.page.number,
+            pointer: view?.pointer ?? section.place.pointer,
+            detail: found.detail)
+    }
+}

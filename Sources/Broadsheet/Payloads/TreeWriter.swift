@@ -1,0 +1,75 @@
+/// Writes a laid-out screen as its tree (docs/api.md, "Layout out").
+///
+/// Equal arguments give equal bytes: members stand in a fixed order, and posted data is copied as it
+/// was posted.
+public struct TreeWriter {
+    let screen: MergedScreen
+    let frames: ScreenFrames
+    let options: TreeOptions
+
+    /// Writes the tree of `screen`, whose sections `frames` has placed, in the same order, in
+    /// `viewport`.
+    ///
+    /// O(sections + items + bytes of data), into one buffer.
+    public static func write(
+        _ screen: MergedScreen, _ frames: ScreenFrames, viewport: Viewport,
+        envelope: TreeEnvelope = TreeEnvelope(), options: TreeOptions = TreeOptions()
+    ) -> [UInt8] {
+        var output = TreeOutput(
+            style: TreeStyle(isPretty: options.pretty),
+            reservingCapacity: expectedByteCount(of: screen, options))
+        let writer = TreeWriter(screen: screen, frames: frames, options: options)
+        output.object { output in
+            writer.writeEnvelope(envelope, to: &output)
+            writer.writeViewport(viewport, to: &output)
+            writer.writeSections(to: &output)
+            writer.writeDiagnostics(to: &output)
+        }
+        return output.writer.bytes
+    }
+
+    /// About how long the tree will be, a little too much rather than too little.
+    ///
+    /// The data of a page's items is about the page; around an item's data there are some 150 bytes.
+    private static func expectedByteCount(of screen: MergedScreen, _ options: TreeOptions) -> Int {
+        let data = options.fields == .all ? screen.postedByteCount : 0
+        let perItem = options.pretty ? 300 : 150
+        return 1024 + data + perItem * screen.itemCount + 4 * perItem * screen.sections.count
+    }
+
+    private func writeEnvelope(_ envelope: TreeEnvelope, to output: inout TreeOutput) {
+        if let name = envelope.screen { output.member("screen", name) }
+        if let revision = envelope.revision {
+            output.member("revision")
+            output.writer.integer(revision)
+        }
+        output.member("page", screen.page)
+        output.member("pageCount", screen.pageCount)
+        output.member("hasNext", envelope.hasNext)
+        if let token = envelope.nextPageToken { output.member("nextPageToken", token) }
+    }
+
+    private func writeViewport(_ viewport: Viewport, to output: inout TreeOutput) {
+        output.inlineObject("viewport") { output in
+            output.member("width", viewport.size.width)
+            output.member("height", viewport.size.height)
+            output.member("scale", viewport.scale)
+            output.member("direction", viewport.direction.rawValue)
+        }
+        output.member("contentSize", frames.contentSize)
+    }
+
+    private func writeSections(to output: inout TreeOutput) {
+        output.member("sections")
+        output.array { output in
+            // A section stands in the array, its items in an array of the section's.
+            let pieces = ItemPieces(
+                style: output.style, depth: output.depth + 2, writesData: options.fields == .all)
+            for (index, (section, frames)) in zip(screen.sections, frames.sections).enumerated() {
+                output.element()
+                SectionWriter(section: section, frames: frames, options: options, pieces: pieces)
+                    .write(at: index, to: &output)
+            }
+        }
+    }
+}
