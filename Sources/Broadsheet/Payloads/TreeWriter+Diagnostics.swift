@@ -25,22 +25,36 @@ extension TreeWriter {
 
 extension Diagnostic {
     /// What a layout has found, with the place in its page that it is about: the unit that made the
-    /// header or footer, else the section where it was first posted.
+    /// header or footer, the posted section that an item is part of, or else the section where it
+    /// was posted first.
     ///
     /// The diagnostic's section is one of the screen's.
     init(_ found: LayoutDiagnostic, in screen: MergedScreen) {
         let section = screen.sections[found.section]
-        let view =
+        let view: MergedView? =
             switch found.code {
             case .headerHasNoSize, .headerNotShown: section.header
             case .footerHasNoSize, .footerNotShown: section.footer
-            case .needsVerticalScreen, .pagingSwitchedOff, .emptyViewport, .snapOffsetsTruncated:
-                nil as MergedView?
+            default: nil
             }
+        let place = found.item.flatMap(section.place(ofItem:)) ?? section.place
         self.init(
             code: Code(rawValue: found.code.rawValue),
-            page: view?.page.number ?? section.place.page.number,
-            pointer: view?.pointer ?? section.place.pointer,
+            page: view?.page.number ?? place.page.number,
+            pointer: view?.pointer ?? place.pointer,
             detail: found.detail)
+    }
+}
+
+extension MergedSection {
+    /// Where the section was posted that the item at `index` is part of; nil when there is no such
+    /// item. O(parts).
+    fileprivate func place(ofItem index: Int) -> Place? {
+        var rest = index
+        for part in parts {
+            if rest < part.cells.count { return part.place }
+            rest -= part.cells.count
+        }
+        return nil
     }
 }

@@ -2,8 +2,8 @@
 public struct MergedSection: Sendable {
     /// The items that one posted section adds, in order.
     public struct Part: Sendable {
-        /// The page that they belong to, which knows their bytes and their types.
-        public let page: ResolvedPage
+        /// Where that section was posted; its page knows the items' bytes and their types.
+        public let place: Place
         /// The items.
         public let cells: ArraySlice<CellInfo>
         /// The kind that all of them are of; nil when they differ.
@@ -11,10 +11,13 @@ public struct MergedSection: Sendable {
         /// Whether all are identified by their place, no two by the same.
         let hasDistinctPlaces: Bool
 
-        init(page: ResolvedPage, section: SectionInfo) {
-            self.page = page
+        /// The page that the items belong to.
+        public var page: ResolvedPage { place.page }
+
+        init(place: Place, section: SectionInfo) {
+            self.place = place
             cells = section.cells
-            uniformKind = section.uniformKind.map { page.kinds[$0] }
+            uniformKind = section.uniformKind.map { place.page.kinds[$0] }
             hasDistinctPlaces = section.hasDistinctPlaces
         }
     }

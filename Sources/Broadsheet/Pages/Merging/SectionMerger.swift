@@ -7,7 +7,7 @@ struct SectionMerger {
     mutating func add(_ page: ResolvedPage) {
         for (index, section) in page.sections.enumerated() {
             let place = MergedSection.Place(page: page, section: index)
-            drafts[self.index(of: section, at: place)].add(section, of: page)
+            drafts[self.index(of: section, at: place)].add(section, at: place)
         }
     }
 
@@ -35,13 +35,13 @@ struct SectionMerger {
             self.place = place
         }
 
-        mutating func add(_ section: SectionInfo, of page: ResolvedPage) {
+        mutating func add(_ section: SectionInfo, at place: MergedSection.Place) {
             if let layout = section.layout { layouts.append(layout) }
             isCollapsed = section.collapsed ?? isCollapsed
-            header = section.header.map { MergedView(page: page, info: $0) } ?? header
-            footer = section.footer.map { MergedView(page: page, info: $0) } ?? footer
+            header = section.header.map { MergedView(page: place.page, info: $0) } ?? header
+            footer = section.footer.map { MergedView(page: place.page, info: $0) } ?? footer
             guard !section.cells.isEmpty else { return }
-            parts.append(MergedSection.Part(page: page, section: section))
+            parts.append(MergedSection.Part(place: place, section: section))
         }
 
         func merged(collapsed: Set<Identifier>, registry: CellRegistry) -> MergedSection {
