@@ -1,6 +1,6 @@
 /// The ways in which a message breaks HTTP's grammar or framing; each answered 400 and followed by
 /// closing the connection (RFC 9112 §2.2, §3, §5, §6, §7).
-package enum BadRequest: Sendable, Hashable {
+package enum BadRequest: Sendable, Hashable, CaseIterable {
     /// The first bytes are a TLS handshake.
     case tlsHandshake
     /// More empty lines before the request line than are skipped (RFC 9112 §2.2).

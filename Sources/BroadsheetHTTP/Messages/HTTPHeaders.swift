@@ -59,10 +59,17 @@ package struct HTTPHeaders: Sendable {
     /// Adds a field at the end, whatever is there already; a byte that cannot be sent becomes a
     /// space, blanks around the value are dropped.
     package mutating func append(_ name: HTTPFieldName, _ value: String) {
+        if fields.isEmpty {
+            bytes.reserveCapacity(256)
+            fields.reserveCapacity(8)
+        }
         let nameStart = bytes.count
         bytes.append(contentsOf: name.spelling.utf8)
         let nameEnd = bytes.count
-        for byte in value.utf8 { bytes.append(byte.isFieldValueByte ? byte : .space) }
+        bytes.append(contentsOf: value.utf8)
+        for index in nameEnd..<bytes.count where !bytes[index].isFieldValueByte {
+            bytes[index] = .space
+        }
         let trimmed = bytes.span.trimmingBlanks(nameEnd..<bytes.count)
         // A message of 4 GiB of fields is beyond any limit; the offsets clamp rather than trap.
         fields.append(

@@ -7,7 +7,7 @@ struct PathSegments: Sendable {
     ///
     /// The rest of a longer path is not read.
     init?(_ path: String, atMost limit: Int) {
-        let pieces = path.utf8.split(
+        let pieces = Array(path.utf8).split(
             separator: UInt8(ascii: "/"), maxSplits: limit + 1, omittingEmptySubsequences: false)
         guard pieces[0].isEmpty, pieces.count >= 2, pieces.count - 1 <= limit else { return nil }
         segments = pieces.dropFirst().map { piece in

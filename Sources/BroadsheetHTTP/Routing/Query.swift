@@ -22,7 +22,7 @@ package struct Query: Sendable {
             items = []
             return
         }
-        items = raw.utf8.split(separator: UInt8(ascii: "&")).map(Self.item)
+        items = Array(raw.utf8).split(separator: UInt8(ascii: "&")).map(Self.item)
     }
 
     /// The decoded value of a parameter; `nil` when it was not sent.
@@ -55,20 +55,21 @@ package struct Query: Sendable {
         guard let raw = try rawValue(name) else { return nil }
         guard !raw.isEmpty else { return [] }
         var elements: [String] = []
-        for piece in raw.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        {
+        let pieces = Array(raw.utf8).split(
+            separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        for piece in pieces {
             elements.append(try Self.decode(piece, of: name))
         }
         return elements
     }
 
-    private static func item(_ piece: Substring.UTF8View) -> Item {
+    private static func item(_ piece: ArraySlice<UInt8>) -> Item {
         let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
         let rawName = piece[..<equals]
         let name = try? PercentDecoding.decode(rawName)
         return Item(
-            name: name ?? String(Substring(rawName)),
-            rawValue: String(Substring(piece[equals...].dropFirst())))
+            name: name ?? String(decoding: rawName, as: UTF8.self),
+            rawValue: String(decoding: piece[equals...].dropFirst(), as: UTF8.self))
     }
 
     private static func decode(

@@ -41,6 +41,13 @@ struct HTTPErrorTests {
         if "\(error)".contains("width") { #expect(error.detail.contains("width")) }
     }
 
+    @Test("Each way to break a message is told by a sentence of its own")
+    func badRequests() {
+        let details = BadRequest.allCases.map { HTTPError.badRequest($0).detail }
+        #expect(Set(details).count == details.count)
+        #expect(details.allSatisfy { $0.hasSuffix(".") || $0.hasSuffix("?") })
+    }
+
     @Test("Framing errors close the connection, errors of a value do not (RFC 9112 §9.6)")
     func closing() {
         for (error, code) in Self.all {
