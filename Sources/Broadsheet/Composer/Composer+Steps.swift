@@ -1,6 +1,8 @@
 /// The steps from pages to their tree, in the order in which they are taken.
 extension Composer {
-    /// Checks and indexes a page's bytes. O(bytes).
+    /// Checks and indexes a page's bytes.
+    ///
+    /// O(bytes).
     ///
     /// - Parameter index: Which of the pages it is, for errors to name.
     public func document(of bytes: [UInt8], at index: Int = 0) throws(ComposeError) -> JSONDocument
@@ -12,7 +14,9 @@ extension Composer {
         }
     }
 
-    /// Reads a document by the contract. O(bytes).
+    /// Reads a document by the contract.
+    ///
+    /// O(bytes).
     ///
     /// - Parameter index: Which of the pages it is, for errors to name.
     public func page(
@@ -25,8 +29,9 @@ extension Composer {
         }
     }
 
-    /// Resolves pages into cells, and keeps them by their numbers; one without a number takes the
-    /// next above those before it. O(bytes).
+    /// Resolves pages into cells, and keeps them by their numbers.
+    ///
+    /// A page without a number takes the next above those before it. O(bytes).
     public func viewModel(
         of pages: [ServerStatePage]
     ) throws(ComposeError) -> PaginatedViewModel {
@@ -43,14 +48,18 @@ extension Composer {
         return model
     }
 
-    /// Merges all pages into one screen. O(sections + items).
+    /// Merges all pages into one screen.
+    ///
+    /// O(sections + items).
     public func screen(
         of model: PaginatedViewModel, _ request: LayoutRequest = LayoutRequest()
     ) -> MergedScreen {
         model.merged(collapsed: request.collapsed, registry: registry)
     }
 
-    /// Places a screen's sections and their items. O(sections + items).
+    /// Places a screen's sections and their items.
+    ///
+    /// O(sections + items).
     public func frames(
         of screen: MergedScreen, _ request: LayoutRequest = LayoutRequest()
     ) -> ScreenFrames {
@@ -60,7 +69,9 @@ extension Composer {
                 viewport: request.viewport, screen: screen.layout, rounding: request.rounding))
     }
 
-    /// Writes a screen and its frames as bytes. O(sections + items + bytes of data).
+    /// Writes a screen and its frames as bytes.
+    ///
+    /// O(sections + items + bytes of data).
     public func tree(
         of screen: MergedScreen, _ frames: ScreenFrames, _ request: LayoutRequest = LayoutRequest()
     ) -> [UInt8] {

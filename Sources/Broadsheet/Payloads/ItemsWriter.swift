@@ -27,7 +27,9 @@ struct ItemsWriter {
         suffixes = section.suffixes[...]
     }
 
-    /// Writes every item that the layout has placed into the array that is open. O(items + data).
+    /// Writes every item that the layout has placed into the array that is open.
+    ///
+    /// O(items + bytes of data).
     mutating func write(to output: inout TreeOutput) {
         for part in section.parts {
             let cells = part.cells.prefix(frames.items.count - index)

@@ -5,8 +5,10 @@ struct SectionWriter {
     let options: TreeOptions
     let pieces: ItemPieces
 
-    /// What the frames of the section's children are measured from. Both are rounded already, so
-    /// that both coordinate systems name the same pixels (docs/layout.md, J).
+    /// What the frames of the section's children are measured from.
+    ///
+    /// Both are rounded already, so that both coordinate systems name the same pixels
+    /// (docs/layout.md, J).
     var origin: Frame { options.coordinates == .section ? frames.frame : .zero }
 
     /// Writes the section, whose place in the screen is `index`.

@@ -47,8 +47,9 @@ extension Diagnostic {
 }
 
 extension MergedSection {
-    /// Where the section was posted that the item at `index` is part of; nil when there is no such
-    /// item. O(parts).
+    /// Where the section was posted that the item at `index` is part of; nil without such an item.
+    ///
+    /// O(parts).
     fileprivate func place(ofItem index: Int) -> Place? {
         var rest = index
         for part in parts {

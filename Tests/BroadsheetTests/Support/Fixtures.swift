@@ -1,0 +1,24 @@
+import Broadsheet
+import Foundation
+
+/// The repository's `Fixtures` folder.
+enum Fixtures {
+    static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures")
+
+    /// The bytes of a file of it.
+    static func bytes(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: folder.appending(path: path)))
+    }
+
+    /// The folders, at any depth, that hold a file of that name, in the order of their paths.
+    static func folders(holding name: String) -> [String] {
+        let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap {
+            $0 as? String
+        }
+        return (paths ?? []).filter { $0.hasSuffix("/" + name) }
+            .map { String($0.dropLast(name.count + 1)) }.sorted()
+    }
+}
