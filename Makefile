@@ -13,7 +13,9 @@ help:            ## list the targets
 run: release     ## build for release and start the daemon on 127.0.0.1:8080
 	$(BINARY) serve --host $(HOST) --port $(PORT) --log text
 
-test: release    ## every test there is, end-to-end ones against the release binary
+test: release     ## every test there is, end-to-end ones against the release binary
+	python3 Tests/Oracle/test_oracle.py
+	python3 Tests/Oracle/record_goldens.py --check
 	BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest
 
 bench: release bench-deps    ## the benchmark table, each figure with its yardstick

@@ -5,10 +5,7 @@ extension TreeWriter {
         output.member("diagnostics")
         output.array { output in
             for diagnostic in screen.diagnostics { write(diagnostic, to: &output) }
-            for diagnostic in frames.diagnostics where screen.sections.indices ~= diagnostic.section
-            {
-                write(Diagnostic(diagnostic, in: screen), to: &output)
-            }
+            for diagnostic in screen.diagnostics(of: frames) { write(diagnostic, to: &output) }
         }
     }
 
@@ -23,13 +20,21 @@ extension TreeWriter {
     }
 }
 
+extension MergedScreen {
+    /// What the layout of this screen could not do, section by section; O(diagnostics).
+    package func diagnostics(of frames: ScreenFrames) -> [Diagnostic] {
+        frames.diagnostics.filter { sections.indices ~= $0.section }
+            .map { Diagnostic($0, in: self) }
+    }
+}
+
 extension Diagnostic {
     /// What a layout has found, with the place in its page that it is about: the unit that made the
     /// header or footer, the posted section that an item is part of, or else the section where it
     /// was posted first.
     ///
     /// The diagnostic's section is one of the screen's.
-    init(_ found: LayoutDiagnostic, in screen: MergedScreen) {
+    fileprivate init(_ found: LayoutDiagnostic, in screen: MergedScreen) {
         let section = screen.sections[found.section]
         let view: MergedView? =
             switch found.code {

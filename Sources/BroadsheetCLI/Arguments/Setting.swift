@@ -84,7 +84,8 @@ extension Setting where Value == String {
         _ name: String, _ placeholder: String, _ fallback: String, _ summary: String
     ) -> Setting {
         let option = Option(
-            name: name, letter: nil, placeholder: placeholder, form: .text, fallback: fallback,
+            name: name, letter: nil, placeholder: placeholder, form: .text,
+            fallback: fallback.isEmpty ? nil : fallback,
             unit: nil, expectation: "a text that is not empty", summary: summary,
             accepts: { !$0.isEmpty })
         return Setting(option: option, fallback: fallback, read: { $0.isEmpty ? nil : $0 })

@@ -26,45 +26,22 @@ enum CheckCommand: Command {
         let catalog = Finding { () throws(CommandError) in
             try CatalogFile.catalog(in: sources[0], limits: limits)
         }
+        let registry = catalog.value?.registry
+        let composer = Composer(registry: registry ?? CellRegistry(), limits: limits)
         var lines = catalog.faults
         for source in sources.dropFirst() {
-            lines += faults(of: source, under: catalog.value, limits: limits)
+            let file = Finding { () throws(CommandError) in try PageFile(source, for: composer) }
+            lines += file.faults
+            // Under a faulty catalog only what does not depend on it can be found.
+            guard let page = file.value, registry != nil else { continue }
+            lines += Finding { () throws(CommandError) in try page.losses(for: composer) }.lines
         }
         try console.print(lines.map { $0 + "\n" }.joined())
         return lines.isEmpty ? .success : .failure
     }
-
-    /// The faults of one page; under a faulty catalog only those that do not depend on it.
-    private static func faults(
-        of source: SourceText, under catalog: Catalog?, limits: ScreenLimits
-    ) -> [String] {
-        let names = catalog?.registry.names ?? ContractNames()
-        let file = Finding { () throws(CommandError) in
-            try PageFile(source, names: names, limits: limits)
-        }
-        guard let page = file.value, let catalog else { return file.faults }
-        let resolved = Finding { () throws(CommandError) in
-            try page.resolved(as: page.page.number ?? 0, by: catalog.registry, limits: limits)
-        }
-        let root = page.page.document.root
-        let losses = resolved.value?.diagnostics ?? []
-        return resolved.faults
-            + losses.map {
-                source.line(at: $0.pointer, in: root, "\($0.code.rawValue) \($0.detail)")
-            }
-    }
 }
 
-/// What came of reading something: it, or the lines that say why not.
-private struct Finding<Value> {
-    let value: Value?
-    let faults: [String]
-
-    init(_ read: () throws(CommandError) -> Value) {
-        do throws(CommandError) {
-            (value, faults) = (try read(), [])
-        } catch {
-            (value, faults) = (nil, error.lines)
-        }
-    }
+extension Finding<[String]> {
+    /// The lines that were read, or those that say why not.
+    fileprivate var lines: [String] { (value ?? []) + faults }
 }

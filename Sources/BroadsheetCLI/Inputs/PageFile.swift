@@ -7,31 +7,62 @@ struct PageFile {
     /// The page.
     let page: ServerStatePage
 
-    /// Reads `source` as a page whose members are called `names`.
+    /// Reads `source` as a page.
     ///
     /// - Throws: `CommandError.input` with a line for each fault: the one byte that keeps it from
     ///   being JSON, or everything in it that does not keep the contract.
-    init(_ source: SourceText, names: ContractNames, limits: ScreenLimits) throws(CommandError) {
+    init(_ source: SourceText, for composer: Composer) throws(CommandError) {
         self.source = source
-        let document = try source.document(maxDepth: limits.maxDepth)
-        do throws(ContractError) {
-            page = try ServerStatePage(document, names: names, limits: limits)
+        do throws(ComposeError) {
+            page = try composer.page(in: try composer.document(of: source.bytes))
         } catch {
-            throw .input(source.lines(for: error.violations, total: error.total))
+            throw .input(source.lines(for: error))
         }
     }
 
-    /// Resolves it as page `number` of a screen.
+    /// Reads all `sources` as pages.
     ///
-    /// - Throws: `CommandError.input` when it makes more items than a screen may have.
-    func resolved(
-        as number: Int, by registry: CellRegistry, limits: ScreenLimits
-    ) throws(CommandError) -> ResolvedPage {
-        do throws(ContractError) {
-            return try ResolvedPage(
-                page: page, number: number, registry: registry, limits: limits)
-        } catch {
-            throw .input(source.lines(for: error.violations, total: error.total))
+    /// - Throws: `CommandError.input` with the faults of all of them.
+    static func all(
+        in sources: [SourceText], for composer: Composer
+    ) throws(CommandError) -> [PageFile] {
+        let files = sources.map { source in
+            Finding { () throws(CommandError) in try PageFile(source, for: composer) }
         }
+        let faults = files.flatMap(\.faults)
+        guard faults.isEmpty else { throw .input(faults) }
+        return files.compactMap(\.value)
+    }
+}
+
+extension Composer {
+    /// The view model that the pages of `files` make.
+    ///
+    /// - Throws: `CommandError.input` with the place of the page that does not fit the others.
+    func viewModel(of files: [PageFile]) throws(CommandError) -> PaginatedViewModel {
+        do throws(ComposeError) {
+            return try viewModel(of: files.map(\.page))
+        } catch {
+            throw .input(files[error.page].lines(for: error))
+        }
+    }
+}
+
+extension PageFile {
+    /// A line for everything that a layout of this page alone would lose.
+    func losses(for composer: Composer) throws(CommandError) -> [String] {
+        let screen = composer.screen(of: try composer.viewModel(of: [self]))
+        let frames = composer.frames(of: screen)
+        let losses = screen.diagnostics + screen.diagnostics(of: frames)
+        return losses.map { loss in
+            source.line(
+                at: loss.pointer, in: page.document.root, "\(loss.code.rawValue) \(loss.detail)")
+        }
+    }
+
+    /// The lines for what keeps this page from joining the others.
+    fileprivate func lines(for error: ComposeError) -> [String] {
+        guard case .repeatedNumber = error else { return source.lines(for: error) }
+        return [source.line(at: "/page", in: page.document.root, error.detail)]
     }
 }

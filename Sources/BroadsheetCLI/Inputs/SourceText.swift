@@ -34,20 +34,18 @@ struct SourceText {
         return compose(position.line, position.column, pointer, message)
     }
 
-    /// The index over its bytes.
-    ///
-    /// - Throws: `CommandError.input` with the line that says where and why it is not JSON.
-    func document(maxDepth: Int) throws(CommandError) -> JSONDocument {
-        do throws(JSONError) {
-            return try JSONDocument(bytes, maxDepth: maxDepth)
-        } catch {
-            throw .input([line(for: error)])
-        }
-    }
-
     /// The line for text that is not JSON.
     func line(for error: JSONError) -> String {
         compose(error.line, error.column, nil, error.detail)
+    }
+
+    /// The lines for what keeps it from being a page, or from being one more page of a screen.
+    func lines(for error: ComposeError) -> [String] {
+        switch error {
+        case .invalidJSON(let error, _): [line(for: error)]
+        case .invalidContract(let error, _): lines(for: error.violations, total: error.total)
+        case .repeatedNumber, .noNumberLeft, .tooMuch: ["\(path): \(error.detail)"]
+        }
     }
 
     /// A line for each violation, and one that counts those that were left out.
