@@ -1,3 +1,5 @@
+package import BroadsheetHTTP
+
 /// What can be wrong, by the name that programs go by (docs/api.md, "Errors").
 ///
 /// The names are part of the API: they are added to, never changed.
@@ -62,28 +64,28 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
 
 extension ProblemCode {
     /// The status that goes with it.
-    package var status: Int {
+    package var status: HTTPStatus {
         switch self {
         case .invalidJSON, .invalidParameter, .pageMismatch, .invalidPageToken, .pageTokenMismatch,
             .badRequest:
-            400
-        case .unauthenticated: 401
-        case .forbidden: 403
-        case .screenNotFound, .pageNotFound, .pageNotLoaded, .notFound: 404
-        case .methodNotAllowed: 405
-        case .requestTimeout: 408
-        case .lengthRequired: 411
-        case .preconditionFailed: 412
-        case .bodyTooLarge: 413
-        case .uriTooLong: 414
-        case .unsupportedMediaType: 415
-        case .expectationFailed: 417
-        case .invalidContract, .invalidCatalog: 422
-        case .headersTooLarge: 431
-        case .internal: 500
-        case .notImplemented: 501
-        case .overloaded, .storeUnavailable: 503
-        case .httpVersionNotSupported: 505
+            .badRequest
+        case .unauthenticated: .unauthorized
+        case .forbidden: .forbidden
+        case .screenNotFound, .pageNotFound, .pageNotLoaded, .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .requestTimeout: .requestTimeout
+        case .lengthRequired: .lengthRequired
+        case .preconditionFailed: .preconditionFailed
+        case .bodyTooLarge: .contentTooLarge
+        case .uriTooLong: .uriTooLong
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .expectationFailed: .expectationFailed
+        case .invalidContract, .invalidCatalog: .unprocessableContent
+        case .headersTooLarge: .requestHeaderFieldsTooLarge
+        case .internal: .internalServerError
+        case .notImplemented: .notImplemented
+        case .overloaded, .storeUnavailable: .serviceUnavailable
+        case .httpVersionNotSupported: .httpVersionNotSupported
         }
     }
 

@@ -22,6 +22,9 @@ public struct Diagnostic: Sendable, Hashable {
         public static let duplicateMember = Code(rawValue: "DUPLICATE_MEMBER")
         /// A unit's type is registered, but makes nothing where the unit stands.
         public static let noPlacement = Code(rawValue: "NO_PLACEMENT")
+        /// A stored page does not fit the contract that has been put into force since; it makes
+        /// nothing until it is posted anew.
+        public static let unreadablePage = Code(rawValue: "UNREADABLE_PAGE")
         /// The page has more diagnostics than are shown.
         public static let diagnosticsTruncated = Code(rawValue: "DIAGNOSTICS_TRUNCATED")
     }

@@ -2,6 +2,7 @@
 struct PageReports: Sendable {
     let names: ContractNames
     private let duplicates: [String]
+    private let faults: [ContractViolation]
     private let findings: [PageFinding]
     private let total: Int
     private let limit: Int
@@ -10,13 +11,28 @@ struct PageReports: Sendable {
     init(_ draft: PageDraft, of page: ServerStatePage? = nil, maxDiagnostics: Int) {
         names = page?.names ?? ContractNames()
         duplicates = page?.duplicates ?? []
+        faults = []
         findings = draft.findings
         total = (page?.duplicateTotal ?? 0) + draft.findingTotal
         limit = maxDiagnostics
     }
 
+    /// Takes why a page cannot be read any more by a contract of these names.
+    init(unreadable error: ContractError, names: ContractNames) {
+        self.names = names
+        duplicates = []
+        faults = error.violations
+        findings = []
+        total = error.total
+        limit = error.violations.count
+    }
+
     /// The first of them, up to the limit, and one more line when there are others.
     func diagnostics(page: Int) -> [Diagnostic] {
+        let unreadable = faults.map { fault in
+            Diagnostic(
+                code: .unreadablePage, page: page, pointer: fault.pointer, detail: fault.detail)
+        }
         let repeated = duplicates.map { pointer in
             Diagnostic(
                 code: .duplicateMember, page: page, pointer: pointer,
@@ -25,7 +41,7 @@ struct PageReports: Sendable {
         let found = findings.prefix(max(0, limit - repeated.count)).map {
             $0.diagnostic(page: page, names: names)
         }
-        let shown = repeated + found
+        let shown = unreadable + repeated + found
         guard total > shown.count else { return shown }
         return shown + [
             Diagnostic(

@@ -55,6 +55,17 @@ public final class ResolvedPage: Sendable {
         self.reports = reports
     }
 
+    /// Keeps a page that was accepted once and does not fit the contract `names` any more, since
+    /// another catalog is in force: without sections, with a diagnostic for each violation.
+    package convenience init(
+        unreadable document: JSONDocument, number: Int, names: ContractNames, error: ContractError
+    ) {
+        self.init(
+            number: number, hasNext: false, [],
+            PageDraft(document, kinds: [], limits: ScreenLimits()),
+            PageReports(unreadable: error, names: names))
+    }
+
     /// What became less than its sender may have meant, in the order in which it was found;
     /// O(diagnostics).
     public var diagnostics: [Diagnostic] { reports.diagnostics(page: number) }
@@ -72,7 +83,7 @@ public final class ResolvedPage: Sendable {
 
 extension Array {
     /// The same elements without spare room, where that is more than an eighth.
-    func trimmed() -> [Element] {
+    package func trimmed() -> [Element] {
         guard capacity - count > count / 8 else { return self }
         return Array(unsafeUninitializedCapacity: count) { buffer, initialized in
             _ = buffer.initialize(from: self)

@@ -9,6 +9,10 @@ extension LogRecord {
         line.plain(level.rawValue)
         line.raw("\",\"message\":")
         line.string(message)
+        if let requestID {
+            line.raw(",\"requestId\":")
+            line.string(requestID)
+        }
         if let request { Self.writeJSON(request, into: &line) }
         if let code {
             line.raw(",\"code\":")
@@ -22,8 +26,6 @@ extension LogRecord {
     }
 
     private static func writeJSON(_ request: Request, into line: inout JSONWriter) {
-        line.raw(",\"requestId\":")
-        line.string(request.id)
         line.raw(",\"method\":")
         line.string(request.method)
         line.raw(",\"path\":")
@@ -33,7 +35,7 @@ extension LogRecord {
         line.raw(",\"bytes\":")
         line.integer(request.bytes)
         line.raw(",\"microseconds\":")
-        line.integer(Int(clamping: request.microseconds))
+        line.integer(Int(request.microseconds))
     }
 
     /// Writes the record as words, parted by blanks.
@@ -43,6 +45,10 @@ extension LogRecord {
         line.plain(level.rawValue)
         line.raw(" ")
         line.plain(message)
+        if let requestID {
+            line.raw(" ")
+            line.plain(requestID)
+        }
         if let request { Self.writeText(request, into: &line) }
         if let code {
             line.raw(" ")
@@ -56,8 +62,6 @@ extension LogRecord {
 
     private static func writeText(_ request: Request, into line: inout JSONWriter) {
         line.raw(" ")
-        line.plain(request.id)
-        line.raw(" ")
         line.plain(request.method.isEmpty ? "-" : request.method)
         line.raw(" ")
         line.plain(request.path.isEmpty ? "-" : request.path)
@@ -66,7 +70,7 @@ extension LogRecord {
         line.raw(" ")
         line.integer(request.bytes)
         line.raw(" B ")
-        line.integer(Int(clamping: request.microseconds))
+        line.integer(Int(request.microseconds))
         line.raw(" us")
     }
 }

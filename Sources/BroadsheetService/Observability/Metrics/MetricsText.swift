@@ -18,23 +18,23 @@ struct MetricsText {
     }
 
     /// Writes one sample.
-    mutating func sample(_ name: String, _ labels: Labels = [], _ value: UInt64) {
-        sample(name, labels, text: String(value))
+    mutating func sample(_ name: String, _ labels: Labels = [], count: UInt64) {
+        sample(name, labels, text: String(count))
     }
 
     /// Writes one sample.
-    mutating func sample(_ name: String, _ labels: Labels = [], _ value: Double) {
+    mutating func sample(_ name: String, _ labels: Labels = [], value: Double) {
         sample(name, labels, text: value.isFinite ? "\(value)" : value.isNaN ? "NaN" : "+Inf")
     }
 
     /// Writes the samples of a histogram of durations.
-    mutating func samples(_ name: String, _ labels: Labels = [], _ histogram: DurationHistogram) {
+    mutating func samples(_ name: String, _ labels: Labels = [], of histogram: DurationHistogram) {
         let buckets = histogram.cumulative
         for bucket in buckets {
-            sample(name + "_bucket", labels + [("le", bucket.label)], bucket.count)
+            sample(name + "_bucket", labels + [("le", bucket.label)], count: bucket.count)
         }
-        sample(name + "_sum", labels, histogram.seconds)
-        sample(name + "_count", labels, buckets.last?.count ?? 0)
+        sample(name + "_sum", labels, value: histogram.seconds)
+        sample(name + "_count", labels, count: buckets.last?.count ?? 0)
     }
 
     private mutating func sample(_ name: String, _ labels: Labels, text value: String) {

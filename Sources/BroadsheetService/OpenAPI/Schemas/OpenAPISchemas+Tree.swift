@@ -1,0 +1,136 @@
+extension OpenAPISchemas {
+    /// What layouts answer.
+    static var tree: [(String, OpenAPINode)] {
+        [
+            (
+                "ViewportLength",
+                [
+                    "type": "number", "exclusiveMinimum": 0,
+                    "maximum": .number(LayoutParameter.maxLength),
+                ]
+            ),
+            (
+                "Scale",
+                ["type": "number", "enum": .array(LayoutParameter.scales.map { .number($0) })]
+            ),
+            ("Tree", treeRoot),
+            (
+                "Size",
+                object(
+                    "Lengths in points.", required: ["width", "height"],
+                    ["width": number, "height": number])
+            ),
+            (
+                "Frame",
+                object(
+                    "A rectangle in its parent's coordinates, or the content's.",
+                    required: ["x", "y", "width", "height"],
+                    ["x": number, "y": number, "width": number, "height": number])
+            ),
+            ("TreeSection", treeSection),
+            ("Item", element("An item.", id: true)),
+            ("Supplementary", element("A header or a footer.", id: false)),
+            (
+                "Decoration",
+                object(
+                    "A background.", required: ["kind", "frame"],
+                    [
+                        "kind": string, "frame": .schema("Frame"), "zIndex": ["type": "integer"],
+                        "data": [:],
+                    ])
+            ),
+            ("Scroll", scroll),
+            ("Paging", paging),
+            (
+                "Diagnostic",
+                object(
+                    "What was dropped or is odd, and where.",
+                    required: ["code", "page", "pointer", "detail"],
+                    [
+                        "code": string, "page": .schema("PageNumber"), "pointer": string,
+                        "detail": string,
+                    ])
+            ),
+        ]
+    }
+
+    private static var treeRoot: OpenAPINode {
+        object(
+            "A laid-out screen.",
+            required: [
+                "page", "pageCount", "hasNext", "viewport", "contentSize", "sections",
+                "diagnostics",
+            ],
+            [
+                "screen": .schema("ScreenName"),
+                "revision": count,
+                "page": .schema("PageNumber"),
+                "pageCount": count,
+                "hasNext": bool,
+                "nextPageToken": string,
+                "viewport": object(
+                    "What it is laid out for.",
+                    required: ["width", "height", "scale", "direction"],
+                    [
+                        "width": .schema("ViewportLength"), "height": .schema("ViewportLength"),
+                        "scale": .schema("Scale"), "direction": choice(["ltr", "rtl"]),
+                    ]),
+                "contentSize": .schema("Size"),
+                "sections": array(of: "TreeSection"),
+                "diagnostics": array(of: "Diagnostic"),
+            ])
+    }
+
+    private static var treeSection: OpenAPINode {
+        object(
+            "A section with its elements.",
+            required: ["id", "index", "frame", "collapsed", "items"],
+            [
+                "id": ["type": ["string", "null"]],
+                "index": count,
+                "frame": .schema("Frame"),
+                "collapsed": bool,
+                "header": .schema("Supplementary"),
+                "items": array(of: "Item"),
+                "footer": .schema("Supplementary"),
+                "decorations": array(of: "Decoration"),
+                "scroll": .schema("Scroll"),
+                "paging": .schema("Paging"),
+            ])
+    }
+
+    private static func element(_ description: String, id: Bool) -> OpenAPINode {
+        let head: OpenAPINode = id ? ["id": string] : [:]
+        return object(
+            "\(description) No data with fields=frames.",
+            required: (id ? ["id"] : []) + ["type", "frame"],
+            head.merging([
+                "type": string, "frame": .schema("Frame"), "zIndex": ["type": "integer"],
+                "pinned": ["const": true], "separator": .schema("Frame"), "data": [:],
+            ]))
+    }
+
+    private static var scroll: OpenAPINode {
+        object(
+            "A section that scrolls sideways.",
+            required: ["axis", "behavior", "contentSize", "snapOffsets", "initialOffset"],
+            [
+                "axis": ["const": "horizontal"], "behavior": string,
+                "contentSize": .schema("Size"),
+                "snapOffsets": ["type": "array", "items": number], "initialOffset": number,
+            ])
+    }
+
+    private static var paging: OpenAPINode {
+        object(
+            "A carousel: its configuration and what follows from it.",
+            required: ["isEnabled", "pageLength", "pageCount", "copies"],
+            [
+                "isEnabled": bool, "isAlignCenter": bool, "isLooping": bool,
+                "isInfinitePage": bool, "isAutoRolling": bool, "autoRollingTimeInterval": number,
+                "pageLength": number, "pageCount": number, "minOffset": number,
+                "maxOffset": number, "initialOffset": number, "finalOffset": number,
+                "copies": ["type": "integer", "enum": [1, 3]],
+            ])
+    }
+}

@@ -1,0 +1,52 @@
+import Broadsheet
+
+/// What a layout answer depends on besides the screen: every parameter with its value.
+struct LayoutParameters: Sendable, Hashable {
+    /// What it is laid out for; 390 by 844 points at scale 3, left to right, unless said otherwise.
+    var viewport = Viewport()
+    /// Whose coordinates frames are in.
+    var coordinates = TreeOptions.Coordinates.section
+    /// Whether items come with their data.
+    var fields = TreeOptions.Fields.all
+    /// Whether frames are rounded to device pixels.
+    var rounding = Rounding.pixel
+    /// Sections to collapse on top of those that are stored so.
+    var collapsed = IdentifierList()
+    /// Whether the tree is indented.
+    ///
+    /// The only one that a page token is not bound to.
+    var pretty = false
+
+    /// How the tree is to be written.
+    var treeOptions: TreeOptions {
+        TreeOptions(coordinates: coordinates, fields: fields, pretty: pretty)
+    }
+}
+
+/// Texts in the order of their bytes, each once, equal only when their code points are: the same
+/// list whatever order it was given in.
+struct IdentifierList: Sendable {
+    /// The texts.
+    let texts: [String]
+
+    /// A list of these texts.
+    init(_ texts: [String] = []) {
+        let sorted = texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        self.texts = sorted.reduce(into: []) { unique, text in
+            if unique.last?.utf8.elementsEqual(text.utf8) != true { unique.append(text) }
+        }
+    }
+
+    /// How long the texts are altogether, in bytes.
+    var byteCount: Int { texts.reduce(0) { $0 + $1.utf8.count } }
+}
+
+extension IdentifierList: Hashable {
+    static func == (left: IdentifierList, right: IdentifierList) -> Bool {
+        left.texts.elementsEqual(right.texts) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for text in texts { hasher.combine(Array(text.utf8)) }
+    }
+}

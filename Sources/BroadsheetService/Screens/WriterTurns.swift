@@ -1,0 +1,66 @@
+import BroadsheetStores
+import Synchronization
+
+/// Lets the writers of one screen take turns, first come first served; writers of different screens
+/// do not meet.
+///
+/// Waiting costs no thread: a writer is suspended until it is its turn. There is an entry for a
+/// screen only while someone writes it, so names that clients make up take no memory.
+final class WriterTurns: Sendable {
+    private typealias Waiter = CheckedContinuation<Void, Never>
+
+    /// Who waits for one screen; that there is a queue means that someone is writing.
+    private struct Queue: Sendable {
+        var waiters: [Waiter] = []
+        /// The first waiter that is still waiting.
+        var head = 0
+
+        mutating func next() -> Waiter? {
+            guard head < waiters.count else { return nil }
+            defer { head += 1 }
+            return waiters[head]
+        }
+    }
+
+    private let queues = Mutex<[ScreenName: Queue]>([:])
+
+    /// Runs `body` when it is this writer's turn.
+    ///
+    /// What it throws is thrown, and the turn is over.
+    func taking<Value: Sendable, Failure: Error>(
+        _ screen: ScreenName, _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        await begin(screen)
+        defer { end(screen) }
+        return try await body()
+    }
+
+    private func begin(_ screen: ScreenName) async {
+        if begins(screen, else: nil) { return }
+        // A writer whose client is gone waits all the same: its turn passes quickly.
+        await withCheckedContinuation { waiter in
+            if begins(screen, else: waiter) { waiter.resume() }
+        }
+    }
+
+    /// Begins a turn if nobody has it, else lets `waiter` wait for it.
+    private func begins(_ screen: ScreenName, else waiter: Waiter?) -> Bool {
+        queues.withLock { queues in
+            guard queues[screen] != nil else {
+                queues[screen] = Queue()
+                return true
+            }
+            if let waiter { queues[screen]?.waiters.append(waiter) }
+            return false
+        }
+    }
+
+    private func end(_ screen: ScreenName) {
+        let next = queues.withLock { queues -> Waiter? in
+            if let next = queues[screen]?.next() { return next }
+            queues[screen] = nil
+            return nil
+        }
+        next?.resume()
+    }
+}
