@@ -11,7 +11,7 @@ package final class HTTPServer: Sendable {
     private let configuration: HTTPServerConfiguration
     private let syscalls: Syscalls
     private let gate: ConnectionGate
-    private let shards: [ServerShard]
+    let shards: [ServerShard]
     private let turn = Atomic(0)
     private let listener = Mutex<(Listener, EventLoop)?>(nil)
 

@@ -25,7 +25,7 @@ final class ServerShard: @unchecked Sendable {
     /// Whether only what is in flight is still served.
     private(set) var isDraining = false
 
-    private var connections: [Connection] = []
+    private(set) var connections: [Connection] = []
     private var onEmpty: (() -> Void)?
     private lazy var drainTimer = DeadlineTimer { [unowned self] in abortAll() }
 
@@ -104,7 +104,4 @@ final class ServerShard: @unchecked Sendable {
     private func abortAll() {
         for connection in connections { connection.abort() }
     }
-
-    /// How many connections are in each activity; for tests.
-    var activities: [Connection.Activity] { connections.map(\.activity) }
 }

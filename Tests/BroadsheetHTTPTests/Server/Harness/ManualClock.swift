@@ -1,0 +1,17 @@
+import BroadsheetIO
+import Synchronization
+
+/// A clock that moves when a test says so.
+final class ManualClock: Sendable {
+    private let nanoseconds = Atomic<Int64>(0)
+
+    /// The same clock as a loop takes it.
+    var clock: MonotonicClock {
+        MonotonicClock { MonotonicInstant(nanoseconds: self.nanoseconds.load(ordering: .relaxed)) }
+    }
+
+    /// Moves the time on.
+    func advance(by duration: Duration) {
+        nanoseconds.wrappingAdd(duration.wholeNanoseconds, ordering: .relaxed)
+    }
+}
