@@ -58,6 +58,8 @@ struct ServerBench {
         static let inHead = State(.receiving, .head)
         static let inBody = State(.receiving, .body)
         static let responding = State(.responding, .handedOut)
+        static let sending = State(.sending(.nextRequest), .handedOut)
+        static let lingering = State(.lingering, .closed)
     }
 }
 

@@ -1,0 +1,92 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import BroadsheetHTTP
+@testable import BroadsheetIO
+
+@Suite("More connections than there is room for", .timeLimit(.minutes(2)))
+struct OverloadTests {
+    @Test("One beyond --max-connections is answered 503 and closed; room is given back")
+    func refused() async throws {
+        try await withServer(configure: { $0.maxConnections = 2 }) { bench in
+            let first = try bench.connect()
+            let second = try bench.connect()
+            try await bench.settle(.idle, .idle)
+            let third = try bench.connect()
+            let answer = try await third.answer()
+            #expect(answer.status == 503)
+            #expect(answer.closes)
+            #expect(try await third.end() == .closed)
+            third.close()
+            try await bench.settle(.idle, .idle)
+            first.close()
+            try await bench.settle(.idle)
+            let fourth = try bench.connect()
+            try fourth.send(get("/hello"))
+            #expect(try await fourth.answer().status == 200)
+            let statistics = bench.server.statistics
+            #expect(statistics.openConnections == 2)
+            #expect(statistics.acceptedConnections == 4)
+            #expect(statistics.refusedConnections == 1)
+            second.close()
+        }
+    }
+
+    @Test("When too many are being told, one more is closed without a word")
+    func dropped() async throws {
+        try await withServer(configure: {
+            $0.maxConnections = 0
+            $0.maxRefusals = 1
+        }) { bench in
+            let first = try bench.connect()
+            #expect(try await first.answer().status == 503)
+            try await bench.settle(.init(.lingering, .idle))
+            let second = try bench.connect()
+            _ = try await second.end()
+            #expect(second.unread.isEmpty)
+            #expect(bench.server.statistics.refusedConnections == 2)
+        }
+    }
+
+    @Test("Out of descriptors (EMFILE), accepting pauses and resumes; connections are served on")
+    func outOfDescriptors() async throws {
+        let isExhausted = Flag()
+        var syscalls = Syscalls.system
+        syscalls.accept = { listener in
+            isExhausted.isRaised ? -Int(EMFILE) : Syscalls.system.accept(listener)
+        }
+        try await withServer(syscalls: syscalls) { bench in
+            let first = try bench.connect()
+            try await bench.settle(.idle)
+            isExhausted.isRaised = true
+            let second = try bench.connect()
+            try await eventually("the pause") { bench.exhaustions.count == 1 }
+            try first.send(get("/hello"))
+            #expect(try await first.answer().status == 200)
+            #expect(bench.exhaustions.entries == [EMFILE])
+            isExhausted.isRaised = false
+            bench.advance(by: Listener.pause)
+            try second.send(get("/hello"))
+            #expect(try await second.answer().status == 200)
+        }
+    }
+}
+
+@Suite("The connection gate")
+struct ConnectionGateTests {
+    @Test("It counts in, refuses, drops, and counts out")
+    func verdicts() {
+        let gate = ConnectionGate(maxConnections: 2, maxRefusals: 1)
+        #expect((0..<4).map { _ in gate.admit() } == [.serve, .serve, .refuse, .drop])
+        gate.leave(.drop)
+        #expect(gate.admit() == .drop)
+        gate.leave(.refuse)
+        #expect(gate.admit() == .refuse)
+        gate.leave(.serve)
+        #expect(gate.admit() == .serve)
+        #expect(gate.statistics.openConnections == 2)
+        #expect(gate.statistics.acceptedConnections == 7)
+        #expect(gate.statistics.refusedConnections == 4)
+    }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import BroadsheetHTTP
+@testable import BroadsheetIO
+
+@Suite("Slow peers among others on one loop", .timeLimit(.minutes(2)))
+struct StallTests {
+    @Test("Readers that stand still, heads and bodies that drip, and slow handlers stall nobody")
+    func isolation() async throws {
+        try await withServer { bench in
+            let stalled = try bench.connect(receiveBuffer: 4096)
+            try stalled.send(get("/big"))
+            let dripping = try bench.connect()
+            try dripping.send("GET /hel")
+            let uploading = try bench.connect()
+            try uploading.send("POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 4\r\n\r\nbo")
+            let waiting = try bench.connect()
+            try waiting.send(get("/wait"))
+            try await bench.settle(.sending, .inHead, .inBody, .responding)
+            let client = try bench.connect()
+            for _ in 0..<100 {
+                try client.send(get("/hello"))
+                #expect(try await client.answer().text == "hello")
+            }
+            // And each of the slow ones is served when it gets around to it.
+            try dripping.send("lo HTTP/1.1\r\nHost: test\r\n\r\n")
+            #expect(try await dripping.answer().text == "hello")
+            try uploading.send("dy")
+            #expect(try await uploading.answer().text == "body")
+            bench.handler.release()
+            #expect(try await waiting.answer().text == "waited")
+            #expect(try await stalled.answer().body == ScriptedHandler.bigBody)
+        }
+    }
+
+    @Test("While a request is unanswered, what the client sends on stays in its own buffers")
+    func backpressure() async throws {
+        let received = Log<Int>()
+        var syscalls = Syscalls.system
+        syscalls.receive = { socket, buffer in
+            let count = Syscalls.system.receive(socket, buffer)
+            received.append(max(0, count))
+            return count
+        }
+        try await withServer(syscalls: syscalls) { bench in
+            let client = try bench.connect()
+            try client.send(get("/wait"))
+            try await bench.settle(.responding)
+            let requests = (0..<20_000).map { get("/hello?\($0)") }.joined()
+            async let sending: Void = blocking { try client.send(requests) }
+            for _ in 0..<100 { try await bench.group.loops[0].perform {} }
+            #expect(received.entries.reduce(0, +) <= ServerShard.readBufferSize)
+            bench.handler.release()
+            #expect(try await client.answer().text == "waited")
+            for _ in 0..<20_000 { _ = try await client.answer() }
+            try await sending
+        }
+    }
+
+    @Test("A flood on one connection leaves the others their turns")
+    func flood() async throws {
+        try await withServer { bench in
+            let flooding = try bench.connect()
+            let isOver = Flag()
+            let head = "POST /echo HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let chunk = [UInt8]("8000\r\n".utf8) + [UInt8](repeating: 1, count: 0x8000) + [13, 10]
+            async let upload: Void = blocking {
+                try flooding.send(head)
+                for _ in 0..<400 where !isOver.isRaised { try flooding.send(chunk) }
+                try flooding.send("0\r\n\r\n")
+            }
+            let client = try bench.connect()
+            for _ in 0..<20 {
+                try client.send(get("/hello"))
+                #expect(try await client.answer().text == "hello")
+            }
+            isOver.isRaised = true
+            try await upload
+            #expect(try await flooding.answer().status == 200)
+        }
+    }
+}
