@@ -89,7 +89,7 @@ struct ExchangeTests {
     func largeBody() async throws {
         try await withServer { bench in
             let client = try bench.connect()
-            let body = [UInt8]((0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+            let body = pattern(blocks: 120)
             let head = "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: \(body.count)\r\n\r\n"
             try await blocking { try client.send(Array(head.utf8) + body) }
             #expect(try await client.answer().body == body)

@@ -6,7 +6,7 @@ import Synchronization
 /// (until ``release()``).
 final class ScriptedHandler: HTTPHandler {
     /// More than a pair of loopback sockets holds, so that a peer that does not read is noticed.
-    static let bigBody = [UInt8]((0..<24_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    static let bigBody = pattern(blocks: 366)
 
     /// The paths of the requests that have come in.
     let requests = Log<String>()
@@ -48,4 +48,13 @@ final class ScriptedHandler: HTTPHandler {
     private static func answer(_ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(status: .ok, headers: ["X-Test": "yes"], body: body)
     }
+}
+
+/// Bytes that repeat every 65 521, a prime, so that no two stretches of a buffer's size are alike.
+func pattern(blocks: Int) -> [UInt8] {
+    let block = (0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(blocks * block.count)
+    for _ in 0..<blocks { bytes += block }
+    return bytes
 }
