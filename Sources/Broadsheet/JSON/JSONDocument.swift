@@ -50,17 +50,4 @@ public final class JSONDocument: Sendable {
     static func byteOrderMarkLength(in bytes: [UInt8]) -> Int {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
-
-    /// The node behind the value at `node`: its next sibling's, or its container's closing one.
-    @inline(__always)
-    func node(after node: UInt32) -> UInt32 {
-        isContainer(node) ? tape[node].extent &+ 1 : node &+ 1
-    }
-
-    /// Whether `node` opens an object or an array.
-    @inline(__always)
-    func isContainer(_ node: UInt32) -> Bool {
-        // "{" is 0x7B and "[" is 0x5B; no other value starts with a byte of that shape.
-        bytes[Int(tape[node].offset)] | 0x20 == UInt8(ascii: "{")
-    }
 }
