@@ -2,7 +2,7 @@
 enum Commands {
     /// Every command, in the order that help lists them in.
     static let all: [any Command.Type] = [
-        ComposeCommand.self, CheckCommand.self, VersionCommand.self,
+        ServeCommand.self, ComposeCommand.self, CheckCommand.self, VersionCommand.self,
         HelpCommand.self,
     ]
 
