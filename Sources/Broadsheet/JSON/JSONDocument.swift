@@ -7,7 +7,7 @@ public final class JSONDocument: Sendable {
     public let bytes: [UInt8]
     let tape: JSONTape
 
-    /// The most bytes that a document may have; node offsets keep one of their 32 bits for a flag.
+    /// The most bytes that any document may have: node offsets keep one of their 32 bits for a flag.
     public static let maxByteCount = Int(Int32.max)
 
     /// Checks and indexes `bytes`, a text of UTF-8 as RFC 8259 has it; one leading byte order mark is
@@ -16,11 +16,16 @@ public final class JSONDocument: Sendable {
     /// O(bytes) in time, about one byte of tape for a byte of text, and never deeper than the loop it
     /// is, however deep the containers.
     ///
-    /// - Parameter maxDepth: How deep containers may be nested; the document's own counts 1.
+    /// - Parameters:
+    ///   - maxDepth: How deep containers may be nested; the document's own counts 1.
+    ///   - limit: How many bytes are read, never more than `maxByteCount`.
     /// - Throws: The first fault, with its place; no document comes to be.
-    public init(_ bytes: [UInt8], maxDepth: Int = 128) throws(JSONError) {
-        guard bytes.count <= Self.maxByteCount else {
-            throw JSONError(.tooLarge(limit: Self.maxByteCount), at: Self.maxByteCount, in: bytes)
+    public init(
+        _ bytes: [UInt8], maxDepth: Int = 128, maxByteCount limit: Int = JSONDocument.maxByteCount
+    ) throws(JSONError) {
+        let limit = min(limit, Self.maxByteCount)
+        guard bytes.count <= limit else {
+            throw JSONError(.tooLarge(limit: limit), at: limit, in: bytes)
         }
         let start = Self.byteOrderMarkLength(in: bytes)
         self.bytes = bytes
