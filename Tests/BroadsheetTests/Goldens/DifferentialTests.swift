@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import Broadsheet
-
 @Suite("Engine and oracle")
 struct DifferentialTests {
     /// Repeatable seeds, and one that nobody has tried; `BROADSHEET_SEED` repeats that one.

@@ -51,16 +51,3 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
         return result
     }
 }
-
-/// Where the repository keeps its data and scripts.
-enum Fixtures {
-    static let repository = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
-    static let folder = repository.appending(path: "Fixtures")
-
-    static func bytes(_ path: String) throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: folder.appending(path: path)))
-    }
-}

@@ -1,7 +1,6 @@
+import Broadsheet
 import Foundation
 import Testing
-
-@testable import Broadsheet
 
 @Suite("Golden trees")
 struct GoldenTreeTests {

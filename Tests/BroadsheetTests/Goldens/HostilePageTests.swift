@@ -1,7 +1,6 @@
+import Broadsheet
 import Foundation
 import Testing
-
-@testable import Broadsheet
 
 /// A broken or strange page, and what the file beside it expects of it (`Fixtures/hostile`).
 struct HostilePage: Sendable, CustomTestStringConvertible {
@@ -68,10 +67,10 @@ struct HostilePageTests {
             return HostilePage.Expectation(
                 status: 200, diagnostics: tree.diagnostics,
                 ids: tree.sections.flatMap { $0.items.map(\.id) })
-        } catch let error as JSONError {
+        } catch ComposeError.invalidJSON(let error, page: _) {
             return HostilePage.Expectation(
                 status: 400, code: "INVALID_JSON", offset: error.offset)
-        } catch let error as ContractError {
+        } catch ComposeError.invalidContract(let error, page: _) {
             return HostilePage.Expectation(
                 status: 422, code: "INVALID_CONTRACT",
                 errors: error.violations.map(\.pointer).sorted())

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// Runs scripts of `Tests/Oracle`. A machine without python3 fails the test that asks, on purpose:
+/// Runs scripts of the oracle (`Tests/Oracle`).
+///
+/// A machine without python3 fails the test that asks, on purpose:
 /// `make test` installs it.
 enum OracleProcess {
     /// What a script printed, and its exit status.
@@ -16,7 +18,8 @@ enum OracleProcess {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["python3", "-B"] + arguments
-        process.currentDirectoryURL = Fixtures.repository.appending(path: "Tests/Oracle")
+        process.currentDirectoryURL = Fixtures.folder.deletingLastPathComponent()
+            .appending(path: "Tests/Oracle")
         let output = Pipe()
         // Errors go to a file: two pipes read one after the other could block the child.
         let errors = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
