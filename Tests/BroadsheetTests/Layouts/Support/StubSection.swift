@@ -36,6 +36,7 @@ struct StubSection: SectionContent {
     var footer: StubSize?
     /// Whether the section knows that its items are alike without asking each.
     var knowsUniform = false
+    var isCollapsed = false
 
     init(
         _ items: [StubSize] = [], header: StubSize? = nil, footer: StubSize? = nil,
