@@ -33,10 +33,11 @@ import Testing
         let placements = Array(repeating: #"{"type": "A"}"#, count: 16).joined(separator: ",")
         let catalog = try catalog(
             #"{"units": {"U": {"cells": [\#(placements)]}}, "cellTypes": {"A": {}}}"#)
-        let elements = Array(repeating: "0", count: 100_000).joined(separator: ",")
+        let elements = Array(repeating: "0", count: 10_000).joined(separator: ",")
         #expect(throws: ContractError.self) {
             try resolved(
-                #"{"sections": [[{"unitType": "U", "unitData": [\#(elements)]}]]}"#, by: catalog)
+                #"{"sections": [[{"unitType": "U", "unitData": [\#(elements)]}]]}"#, by: catalog,
+                limits: ScreenLimits(maxItems: 100_000))
         }
     }
 }
