@@ -2,9 +2,11 @@ import Testing
 
 extension EndToEnd {
     @Suite struct SlowClients {
-        /// A page whose tree is far larger than what socket buffers hold.
-        private static func largePage(items: Int) -> [UInt8] {
-            let text = String(repeating: "x", count: 400)
+        /// A page whose tree is larger than what the sockets' buffers hold: 6 MB.
+        private static let items = 1_500
+
+        private static func largePage() -> [UInt8] {
+            let text = String(repeating: "x", count: 4_000)
             let data = (0..<items).map { #"{"id":"P\#($0)","title":"\#(text)"}"# }
             return Array(
                 #"{"sections":[[{"unitType":"SS_PRODUCT_LIST","unitData":[\#(data.joined(separator: ","))]}]]}"#
@@ -14,7 +16,7 @@ extension EndToEnd {
         @Test("Clients that send or read nothing more hold up nobody else")
         func nobodyWaits() throws {
             let daemon = try Daemon(["--loops", "1"])
-            let page = Self.largePage(items: 20_000)
+            let page = Self.largePage()
             let stored = try daemon.request(
                 "PUT", "/v1/screens/large/pages/0", headers: [("Prefer", "return=minimal")],
                 body: page)
@@ -36,14 +38,14 @@ extension EndToEnd {
             }
             // One that reads at last gets all of its answer.
             let late = try slow[1].receive(until: .within(.seconds(30))).tree()
-            #expect(late.sections[0].items.count == 20_000)
+            #expect(late.sections[0].items.count == Self.items)
         }
 
         @Test("A client that takes none of its answer is cut off after the write timeout")
         func writeTimeout() throws {
             let daemon = try Daemon(["--write-timeout", "1"])
             let connection = try Connection(port: daemon.port, receiveBuffer: 4_096)
-            let page = Self.largePage(items: 20_000)
+            let page = Self.largePage()
             try connection.send(Request.bytes("POST", "/v1/layout", body: page))
             let open = try ProcessFigures(of: daemon.program.processIdentifier).openFiles
             // The daemon closes its end when the time is up; what it had sent is still readable.
