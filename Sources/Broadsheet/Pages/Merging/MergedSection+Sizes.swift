@@ -1,4 +1,6 @@
 extension MergedSection: SectionContent {
+    package var isCollapsed: Bool { collapsed }
+
     package var hasHeader: Bool { header != nil }
 
     package var hasFooter: Bool { footer != nil }
