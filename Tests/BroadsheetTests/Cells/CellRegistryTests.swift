@@ -60,7 +60,6 @@ private enum Plain: CellType {
             Size(width: 300, height: 30), Size(width: 300, height: 40), Size(width: 50, height: 60),
         ]
         #expect(section.itemSizes(request) == sizes)
-        #expect((0..<3).map { section.itemSize(at: $0, request) } == sizes)
         #expect(section.uniformItemSize(request) == nil)
         #expect(section.headerSize(request) == Size(width: 50, height: 60))
     }

@@ -20,18 +20,6 @@ extension MergedSection: SectionContent {
         return sizes
     }
 
-    /// O(parts).
-    package func itemSize(at index: Int, _ request: SizeRequest) -> Size {
-        var rest = index
-        for part in parts {
-            if rest < part.cells.count {
-                return part.size(of: part.cells[part.cells.startIndex + rest], request)
-            }
-            rest -= part.cells.count
-        }
-        return request.fallback
-    }
-
     /// Known when all items are of one type whose rules need no data.
     ///
     /// O(parts).
