@@ -18,7 +18,8 @@ struct ConditionalReadTests {
         return service
     }
 
-    @Test("every one has a strong entity tag, and 304 answers a client that has it", arguments: paths)
+    @Test(
+        "every one has a strong entity tag, and 304 answers a client that has it", arguments: paths)
     func notModified(path: String) async throws {
         let service = try await service()
         let tag = try #require(try await service.send("GET", path).etag)

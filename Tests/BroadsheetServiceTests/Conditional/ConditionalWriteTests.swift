@@ -25,7 +25,9 @@ struct ConditionalWriteTests {
             expected = [.nothing: nothing, .page: page, .emptied: emptied]
         }
 
-        var testDescription: String { headers.map { "\($0): \($1)" }.sorted().joined(separator: "; ") }
+        var testDescription: String {
+            headers.map { "\($0): \($1)" }.sorted().joined(separator: "; ")
+        }
 
         var fields: HTTPHeaders {
             get throws {
@@ -53,7 +55,8 @@ struct ConditionalWriteTests {
         Case(["If-None-Match": "\"r9\""], nothing: 201, page: 200, emptied: 201),
         Case(["If-Match": "*", "If-None-Match": "*"], nothing: 412, page: 412, emptied: 201),
         Case(
-            ["If-Match": "\"r1\"", "If-None-Match": "\"r2\""], nothing: 412, page: 200, emptied: 412),
+            ["If-Match": "\"r1\"", "If-None-Match": "\"r2\""], nothing: 412, page: 200, emptied: 412
+        ),
     ]
 
     private func service(_ situation: Situation) async throws -> TestService {

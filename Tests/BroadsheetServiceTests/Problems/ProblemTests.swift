@@ -195,7 +195,8 @@ struct ProblemTests {
 
     @Test("a screen that other daemons never stop writing is OVERLOADED in the end")
     func contested() async throws {
-        let few = try await TestService(store: ContestedStore(rivals: Screens.maxCommitAttempts - 1))
+        let few = try await TestService(
+            store: ContestedStore(rivals: Screens.maxCommitAttempts - 1))
         let won = try await few.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         #expect(won.status == 201)
         #expect(won.etag == "\"r\(Screens.maxCommitAttempts)\"")
@@ -209,7 +210,8 @@ struct ProblemTests {
     @Test(
         "what HTTP refuses is a problem document with a request id",
         arguments: [
-            (HTTPError.badRequest(.missingHost), "BAD_REQUEST"), (.requestTimeout, "REQUEST_TIMEOUT"),
+            (HTTPError.badRequest(.missingHost), "BAD_REQUEST"),
+            (.requestTimeout, "REQUEST_TIMEOUT"),
             (.lengthRequired, "LENGTH_REQUIRED"), (.bodyTooLarge(limit: 9), "BODY_TOO_LARGE"),
             (.chunkExtensionsTooLarge(limit: 9), "BODY_TOO_LARGE"),
             (.uriTooLong(limit: 9), "URI_TOO_LONG"), (.expectationFailed, "EXPECTATION_FAILED"),
