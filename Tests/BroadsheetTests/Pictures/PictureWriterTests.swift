@@ -58,7 +58,7 @@ struct PictureWriterTests {
                 {"sections": [{"sectionId": "posters",
                   "layout": {"paging": {"isEnabled": true, "isInfinitePage": true}},
                   "units": [{"unitType": "T", "unitData": [{}, {}, {}, {}]}]}]}
-                """#, axis: "horizontal"))
+                """#, axis: "horizontal", viewport: Viewport(width: 390, height: 100)))
         // Four pages of 100 and the spacing between them, not three times that.
         #expect(reader.widths["paper"] == [430])
         #expect(reader.classes["beyond"] == 1 + 1)
