@@ -32,7 +32,8 @@ package final class BroadsheetService: HTTPHandler {
         sources: [MetricSource] = []
     ) async throws(StoreError) {
         let metrics = ServiceMetrics()
-        let screens = Screens(store: store, metrics: metrics, clock: clock)
+        let cache = LayoutCache(limit: configuration.cacheBytes, metrics: metrics)
+        let screens = Screens(store: store, layouts: cache, metrics: metrics, clock: clock)
         let seal = TokenSeal(try await store.identity())
         self.catalog = CatalogSlot(catalog)
         self.metrics = metrics
@@ -41,7 +42,7 @@ package final class BroadsheetService: HTTPHandler {
         var generator = SystemRandomNumberGenerator()
         requestIDs = RequestIDSource(using: &generator)
         router = Self.router()
-        let rendering = TreeRendering(seal: seal, metrics: metrics, clock: clock)
+        let rendering = TreeRendering(seal: seal, metrics: metrics, clock: clock, cache: cache)
         let own = [Self.screensSource(screens), Self.droppedLinesSource(log)]
         endpoints = Endpoints(
             configuration, screens: screens, rendering: rendering,

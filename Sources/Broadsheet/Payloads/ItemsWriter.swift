@@ -13,8 +13,10 @@ struct ItemsWriter {
     private struct Progress {
         /// The index in its section of the item that is next.
         var index = 0
+        /// Whether no item has been written so far.
+        var isFirst = true
         /// Those of the items from `index` on.
-        var suffixes: ArraySlice<ItemSuffix>
+        var suffixes: ArraySlice<ItemSuffix> = []
         var tail: ItemTail
 
         /// The number that tells the next item apart from an earlier one; 1 when none needs to.
@@ -35,21 +37,25 @@ struct ItemsWriter {
         writesData = writer.options.fields == .all
     }
 
-    /// Writes every item that the layout has placed into the array that is open.
+    /// Writes the items at `runs`, which ascend, into the array that is open: those that the layout
+    /// has placed.
     ///
-    /// O(items + bytes of data).
-    func write(to output: inout TreeOutput) {
+    /// O(runs * log parts + items in them + bytes of data).
+    func write(_ runs: [Range<Int>], to output: inout TreeOutput) {
         var progress = Progress(
-            suffixes: section.suffixes[...],
             tail: ItemTail(
                 pieces, zIndex: frames.itemZIndex, reachesData: frames.separators.isEmpty))
-        for part in section.parts {
-            let cells = part.cells.prefix(frames.items.count - progress.index)
-            part.page.bytes.withUnsafeBufferPointer { bytes in
-                write(cells, of: part.page, bytes, &progress, to: &output.writer)
+        for run in runs {
+            let placed = run.clamped(to: 0..<frames.items.count)
+            progress.index = placed.lowerBound
+            progress.suffixes = section.suffixes(fromItem: placed.lowerBound)
+            section.forEachPage(of: placed) { page, cells in
+                page.bytes.withUnsafeBufferPointer { bytes in
+                    write(cells, of: page, bytes, &progress, to: &output.writer)
+                }
             }
         }
-        guard progress.index > 0 else { return }
+        guard !progress.isFirst else { return }
         output.noteElements()
         output.writer.raw(pieces.last)
     }
@@ -77,6 +83,8 @@ struct ItemsWriter {
         _ bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress, to writer: inout JSONWriter
     ) {
         let index = progress.index
+        let isFirst = progress.isFirst
+        progress.isFirst = false
         let frame = frames.items[index].measured(from: origin)
         let tail = progress.tail.bytes(for: frame)
         let id = ItemId(identity: cell.id, number: progress.nextNumber(), page: page.number)
@@ -85,7 +93,7 @@ struct ItemsWriter {
             pieces.byteCount + id.maxByteCount + type.count + tail.count + data.count
             + 6 * JSONCursor.longestNumber
         writer.room(for: room) { cursor in
-            cursor.copy(index == 0 ? pieces.first : pieces.between)
+            cursor.copy(isFirst ? pieces.first : pieces.between)
             id.write(to: &cursor, bytes)
             cursor.copy(pieces.type)
             cursor.copy(type)

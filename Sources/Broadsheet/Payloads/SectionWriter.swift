@@ -4,6 +4,8 @@ struct SectionWriter {
     let frames: SectionFrames
     let options: TreeOptions
     let pieces: ItemPieces
+    /// Which of the section's elements are written.
+    let shown: ShownElements
 
     /// What the frames of the section's children are measured from.
     ///
@@ -19,15 +21,15 @@ struct SectionWriter {
             output.member("index", index)
             output.member("frame", frames.frame)
             output.member("collapsed", section.collapsed)
-            if let view = section.header, let frame = frames.header {
+            if shown.header, let view = section.header, let frame = frames.header {
                 output.member("header")
                 write(
                     view, at: frame, zIndex: frames.headerZIndex, isPinned: frames.isHeaderPinned,
                     to: &output)
             }
             output.member("items")
-            output.array { ItemsWriter(self).write(to: &$0) }
-            if let view = section.footer, let frame = frames.footer {
+            output.array { ItemsWriter(self).write(shown.items, to: &$0) }
+            if shown.footer, let view = section.footer, let frame = frames.footer {
                 output.member("footer")
                 write(
                     view, at: frame, zIndex: frames.footerZIndex, isPinned: frames.isFooterPinned,
@@ -57,12 +59,13 @@ struct SectionWriter {
     }
 
     private func writeDecorations(to output: inout TreeOutput) {
-        guard !frames.decorations.isEmpty else { return }
+        let decorations = shown.decorations.filter { frames.decorations.indices ~= $0 }
+        guard !decorations.isEmpty else { return }
         output.member("decorations")
         output.array { output in
-            for decoration in frames.decorations {
+            for decoration in decorations {
                 output.element()
-                write(decoration, to: &output)
+                write(frames.decorations[decoration], to: &output)
             }
         }
     }

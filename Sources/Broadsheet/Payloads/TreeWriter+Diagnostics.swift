@@ -48,25 +48,12 @@ extension Diagnostic {
             case .footerHasNoSize, .footerNotShown: section.footer
             default: nil
             }
-        let place = found.item.flatMap(section.place(ofItem:)) ?? section.place
+        let part = found.item.flatMap(section.partIndex(ofItem:))
+        let place = part.map { section.parts[$0].place } ?? section.place
         self.init(
             code: Code(rawValue: found.code.rawValue),
             page: view?.page.number ?? place.page.number,
             pointer: view?.pointer ?? place.pointer,
             detail: found.detail)
-    }
-}
-
-extension MergedSection {
-    /// Where the section was posted that the item at `index` is part of; nil without such an item.
-    ///
-    /// O(parts).
-    fileprivate func place(ofItem index: Int) -> Place? {
-        var rest = index
-        for part in parts {
-            if rest < part.cells.count { return part.place }
-            rest -= part.cells.count
-        }
-        return nil
     }
 }

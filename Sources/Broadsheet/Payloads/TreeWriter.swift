@@ -5,6 +5,8 @@
 public struct TreeWriter {
     let screen: MergedScreen
     let frames: ScreenFrames
+    let viewport: Viewport
+    let envelope: TreeEnvelope
     let options: TreeOptions
 
     /// Writes the tree of `screen`, whose sections `frames` has placed, in the same order, in
@@ -18,12 +20,34 @@ public struct TreeWriter {
         var output = TreeOutput(
             style: TreeStyle(isPretty: options.pretty),
             reservingCapacity: expectedByteCount(of: screen, options))
-        let writer = TreeWriter(screen: screen, frames: frames, options: options)
+        TreeWriter(
+            screen: screen, frames: frames, viewport: viewport, envelope: envelope,
+            options: options
+        ).writeTree(to: &output)
+        return output.writer.bytes
+    }
+
+    /// Writes the trees of one screen in many viewports, as `{"layouts": [tree, …]}`.
+    ///
+    /// - Parameter layouts: What the screen is laid out for, and its frames there.
+    public static func write(
+        _ screen: MergedScreen, layouts: [(viewport: Viewport, frames: ScreenFrames)],
+        envelope: TreeEnvelope = TreeEnvelope(), options: TreeOptions = TreeOptions()
+    ) -> [UInt8] {
+        var output = TreeOutput(
+            style: TreeStyle(isPretty: options.pretty),
+            reservingCapacity: layouts.count * expectedByteCount(of: screen, options))
         output.object { output in
-            writer.writeEnvelope(envelope, to: &output)
-            writer.writeViewport(viewport, to: &output)
-            writer.writeSections(to: &output)
-            writer.writeDiagnostics(to: &output)
+            output.member("layouts")
+            output.array { output in
+                for layout in layouts {
+                    output.element()
+                    TreeWriter(
+                        screen: screen, frames: layout.frames, viewport: layout.viewport,
+                        envelope: envelope, options: options
+                    ).writeTree(to: &output)
+                }
+            }
         }
         return output.writer.bytes
     }
@@ -35,6 +59,22 @@ public struct TreeWriter {
         let data = options.fields == .all ? screen.postedByteCount : 0
         let perItem = options.pretty ? 300 : 150
         return 1024 + data + perItem * screen.itemCount + 4 * perItem * screen.sections.count
+    }
+
+    private func writeTree(to output: inout TreeOutput) {
+        output.object { output in
+            writeHead(to: &output)
+            let sections = 0..<min(screen.sections.count, frames.sections.count)
+            writeSections(
+                sections.lazy.map { ($0, ShownElements(allOf: frames.sections[$0])) }, to: &output)
+            writeDiagnostics(to: &output)
+        }
+    }
+
+    /// Writes what stands before the sections.
+    func writeHead(to output: inout TreeOutput) {
+        writeEnvelope(envelope, to: &output)
+        writeViewport(viewport, to: &output)
     }
 
     private func writeEnvelope(_ envelope: TreeEnvelope, to output: inout TreeOutput) {
@@ -59,16 +99,21 @@ public struct TreeWriter {
         output.member("contentSize", frames.contentSize)
     }
 
-    private func writeSections(to output: inout TreeOutput) {
+    /// Writes sections by their indices, and of each what it is to show.
+    func writeSections(
+        _ shown: some Sequence<(index: Int, elements: ShownElements)>, to output: inout TreeOutput
+    ) {
         output.member("sections")
         output.array { output in
             // A section stands in the array, its items in an array of the section's.
             let pieces = ItemPieces(
                 style: output.style, depth: output.depth + 2, writesData: options.fields == .all)
-            for (index, (section, frames)) in zip(screen.sections, frames.sections).enumerated() {
+            for (index, elements) in shown {
                 output.element()
-                SectionWriter(section: section, frames: frames, options: options, pieces: pieces)
-                    .write(at: index, to: &output)
+                SectionWriter(
+                    section: screen.sections[index], frames: frames.sections[index],
+                    options: options, pieces: pieces, shown: elements
+                ).write(at: index, to: &output)
             }
         }
     }

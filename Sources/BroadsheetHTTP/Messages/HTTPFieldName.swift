@@ -40,6 +40,8 @@ extension HTTPFieldName: Hashable {
 
 /// The names this product reads or writes.
 extension HTTPFieldName {
+    /// RFC 9110 §12.5.1.
+    package static var accept: Self { Self(known: "Accept") }
     /// RFC 9110 §10.2.1.
     package static var allow: Self { Self(known: "Allow") }
     /// RFC 9111 §5.2.
@@ -74,6 +76,8 @@ extension HTTPFieldName {
     package static var retryAfter: Self { Self(known: "Retry-After") }
     /// RFC 9112 §6.1.
     package static var transferEncoding: Self { Self(known: "Transfer-Encoding") }
+    /// RFC 9110 §12.5.5.
+    package static var vary: Self { Self(known: "Vary") }
     /// The identifier of a request in answers and logs.
     package static var requestID: Self { Self(known: "X-Request-Id") }
 }

@@ -20,6 +20,7 @@ enum EntityTags {
         hash.combine(layout.revision)
         hash.combine(UInt64(bitPattern: Int64(layout.page ?? -1)))
         layout.parameters.combine(into: &hash)
+        layout.form.combine(into: &hash)
         return EntityTag(Base64URL.encode(hash.finalized().bytes))
     }
 
@@ -47,6 +48,31 @@ struct LayoutIdentity: Sendable, Hashable {
     var catalog: SipHash.Code
     /// How it is laid out and written.
     var parameters: LayoutParameters
+    /// What it is written as.
+    var form = LayoutForm.tree
+}
+
+/// What a stored screen's layout is answered as.
+enum LayoutForm: Sendable, Hashable {
+    /// The whole tree.
+    case tree
+    /// The part of the tree that lies in a rectangle of the content.
+    case part(in: Frame)
+    /// A picture of it.
+    case picture
+
+    /// Takes the form into a code.
+    fileprivate func combine(into hash: inout SipHash) {
+        switch self {
+        case .tree: hash.combine(text: "tree")
+        case .part(let rectangle):
+            hash.combine(text: "part")
+            for number in [rectangle.x, rectangle.y, rectangle.width, rectangle.height] {
+                hash.combine(number.bitPattern)
+            }
+        case .picture: hash.combine(text: "svg")
+        }
+    }
 }
 
 extension LayoutParameters {
@@ -60,6 +86,7 @@ extension LayoutParameters {
         hash.combine(text: fields.rawValue)
         hash.combine(text: rounding.rawValue)
         hash.combine(UInt64(pretty ? 1 : 0))
+        hash.combine(UInt64(lint ? 1 : 0))
         hash.combine(UInt64(collapsed.texts.count))
         for text in collapsed.texts { hash.combine(text: text) }
     }

@@ -21,6 +21,7 @@ struct Endpoints: Sendable {
         case .listScreens: try await screens.list(call)
         case .deleteScreen: try await screens.delete(call)
         case .getLayout: try await layout.get(call)
+        case .getPicture: try await layout.getPicture(call)
         case .getPageState: try await pageState.get(call)
         case .postPage: try await pages.post(call)
         case .deletePages: try await pageState.delete(call)

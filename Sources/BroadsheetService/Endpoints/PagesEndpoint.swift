@@ -91,7 +91,8 @@ extension PagesEndpoint {
                 status: status,
                 headers: [.etag: tag.description, .preferenceApplied: "return=minimal"])
         }
-        let tree = rendering.tree(of: snapshot, upTo: page, posting.parameters)
+        let tree = rendering.freshTree(
+            of: StoredLayout(snapshot: snapshot, page: page, parameters: posting.parameters))
         return .json(tree, status: status, tag: tag)
     }
 

@@ -10,6 +10,13 @@ extension HTTPResponse {
         return HTTPResponse(status: status, headers: headers, body: body)
     }
 
+    /// An answer of an SVG picture.
+    static func picture(_ body: [UInt8], tag: EntityTag? = nil) -> HTTPResponse {
+        var headers: HTTPHeaders = [.contentType: "image/svg+xml"]
+        if let tag { headers.append(.etag, tag.description) }
+        return HTTPResponse(status: .ok, headers: headers, body: body)
+    }
+
     /// An answer of plain text.
     static func text(_ text: String, status: HTTPStatus = .ok) -> HTTPResponse {
         HTTPResponse(

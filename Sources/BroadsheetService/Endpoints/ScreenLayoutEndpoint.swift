@@ -2,26 +2,44 @@ import Broadsheet
 import BroadsheetHTTP
 import BroadsheetStores
 
-/// `/v1/screens/{screen}/layout`: the tree of a screen's stored pages.
+/// `/v1/screens/{screen}/layout` and `…/layout.svg`: a screen's stored pages, laid out.
 struct ScreenLayoutEndpoint: Sendable {
     let screens: Screens
     let rendering: TreeRendering
     let limits: ParameterLimits
 
-    /// The tree up to the page that the query asks for; 304 when the client has it.
+    /// The tree up to the page that the query asks for, or the part of it that lies in its `rect`;
+    /// 304 when the client has it.
     func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let rectangle = try ParameterReader(call.query).rectangle("rect")
+        let form = rectangle.map(LayoutForm.part) ?? .tree
+        return try await answer(call, as: form) { layout, tag in
+            let tree =
+                rectangle.map { rendering.tree(of: layout, in: $0) } ?? rendering.tree(of: layout)
+            return .json(tree, tag: tag)
+        }
+    }
+
+    /// A picture of the same; 304 when the client has it.
+    func getPicture(_ call: Call) async throws(Problem) -> HTTPResponse {
+        try await answer(call, as: .picture) { layout, tag in
+            .picture(rendering.picture(of: layout), tag: tag)
+        }
+    }
+
+    private func answer(
+        _ call: Call, as form: LayoutForm, _ make: (StoredLayout, EntityTag) -> HTTPResponse
+    ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let request = try LayoutRequest(
             call.query, of: screen, seal: rendering.seal, limits: limits)
         let preconditions = try Preconditions(call.request.headers)
         let snapshot = try await screens.existing(screen, by: call.catalog)
-        let page = try request.extent.highestPage(in: snapshot.model)
-        let identity = LayoutIdentity(
-            screen: screen, revision: snapshot.revision, page: page,
-            catalog: snapshot.catalog.fingerprint, parameters: request.parameters)
-        let tag = EntityTags.layout(identity, seal: rendering.seal)
-        if try preconditions.isNotModified(tag) { return .notModified(tag) }
-        return .json(rendering.tree(of: snapshot, upTo: page, request.parameters), tag: tag)
+        let layout = StoredLayout(
+            snapshot: snapshot, page: try request.extent.highestPage(in: snapshot.model),
+            parameters: request.parameters)
+        let tag = EntityTags.layout(layout.identity(as: form), seal: rendering.seal)
+        return try preconditions.isNotModified(tag) ? .notModified(tag) : make(layout, tag)
     }
 }
 

@@ -5,6 +5,7 @@ enum OpenAPIHeaders {
         [
             ("X-Request-Id", header("What the request is called in the log.")),
             ("ETag", header("The strong entity tag of the answer, or of the screen's revision.")),
+            ("Vary", header("Accept, which decides between the tree and its picture.")),
             ("Location", header("The path of the page that was stored.")),
             ("Preference-Applied", header("return=minimal, when that was asked for.")),
             ("Allow", header("The methods that the path takes.")),

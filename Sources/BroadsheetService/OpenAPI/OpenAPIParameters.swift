@@ -48,8 +48,20 @@ enum OpenAPIParameters {
                 parameter(
                     "pageToken", in: "query",
                     "The nextPageToken of an earlier answer; it stands for every other parameter "
-                        + "but pretty.",
+                        + "but pretty, lint and rect.",
                     ["type": "string"])
+            ),
+            (
+                "rect",
+                parameter(
+                    "rect", in: "query",
+                    "x,y,width,height in content coordinates: answers with the elements that "
+                        + "overlap it only, and without diagnostics.",
+                    [
+                        "type": "array", "minItems": 4, "maxItems": 4,
+                        "items": ["type": "number", "minimum": -1e9, "maximum": 1e9],
+                    ]
+                ).merging(["style": "form", "explode": false])
             ),
             (
                 "listPageToken",
@@ -96,6 +108,14 @@ enum OpenAPIParameters {
                     ["type": "string"])
             ),
             (
+                "accept",
+                parameter(
+                    "Accept", in: "header",
+                    "image/svg+xml, when wanted more than application/json, asks for a picture "
+                        + "instead of the tree of one viewport.",
+                    ["type": "string"])
+            ),
+            (
                 "prefer",
                 parameter(
                     "Prefer", in: "header", "return=minimal leaves the tree out of the answer.",
@@ -134,6 +154,7 @@ extension LayoutParameter {
         case .fields: "Whether items come with their data."
         case .rounding: "Whether frames are rounded to device pixels."
         case .pretty: "Whether the tree is indented."
+        case .lint: "Whether diagnostics also say what a designer would want to know."
         }
     }
 
@@ -157,7 +178,7 @@ extension LayoutParameter {
         case .collapsed: return ["type": "array", "items": ["type": "string"]]
         case .fields: return ["type": "string", "enum": ["all", "frames"], "default": "all"]
         case .rounding: return ["type": "string", "enum": ["pixel", "none"], "default": "pixel"]
-        case .pretty: return ["type": "boolean", "default": false]
+        case .pretty, .lint: return ["type": "boolean", "default": false]
         }
     }
 

@@ -14,7 +14,7 @@ extension Operation {
 
     private var tag: OperationTag {
         switch self {
-        case .compose, .getLayout: .layouts
+        case .compose, .getLayout, .getPicture: .layouts
         case .listScreens, .deleteScreen, .getPageState, .postPage, .deletePages, .getPage,
             .putPage, .deletePage:
             .screens
@@ -28,6 +28,7 @@ extension Operation {
         case .listScreens: "Lists the screens in the order of their names."
         case .deleteScreen: "Removes a screen."
         case .getLayout: "Answers the tree of a screen's stored pages."
+        case .getPicture: "Answers a picture of a screen's stored pages, laid out."
         case .getPageState: "Answers which pages a screen has and what is in them."
         case .postPage: "Stores a page under the number it names, or the next free one."
         case .deletePages: "Removes all pages of a screen and keeps the screen."
@@ -46,16 +47,18 @@ extension Operation {
     private var parameterNames: [String] {
         let path = ["screen", "page"].filter { self.path.contains("{\($0)}") }
         let layout = LayoutParameter.allCases.map(\.rawValue)
-        let write = ["ifMatch", "ifNoneMatch", "prefer"]
+        let read = ["ifMatch", "ifNoneMatch"]
+        let write = read + ["prefer"]
         let own: [String] =
             switch self {
-            case .compose: layout
+            case .compose: layout + ["accept"]
             case .listScreens: ["pageSize", "listPageToken"]
-            case .getLayout: ["pages", "pageToken"] + layout + ["ifMatch", "ifNoneMatch"]
-            case .getPageState: ["sectionId", "ifMatch", "ifNoneMatch"]
-            case .getPage: ["ifMatch", "ifNoneMatch"]
+            case .getLayout: ["pages", "pageToken", "rect"] + layout + read
+            case .getPicture: ["pages", "pageToken"] + layout + read
+            case .getPageState: ["sectionId"] + read
+            case .getPage: read
             case .putPage, .postPage: layout + write
-            case .deleteScreen, .deletePages, .deletePage: ["ifMatch", "ifNoneMatch"]
+            case .deleteScreen, .deletePages, .deletePage: read
             case .getCatalog, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI: []
             }
         return path + own + ["requestId"]

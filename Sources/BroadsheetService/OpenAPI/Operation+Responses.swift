@@ -4,7 +4,8 @@ extension Operation {
     /// The answers of an operation that did what it was asked, by status.
     var successes: [(String, OpenAPINode)] {
         switch self {
-        case .compose: [("200", Self.json("Tree", "The tree."))]
+        case .compose: [("200", Self.composed)]
+        case .getPicture: [("200", Self.picture), Self.notModified]
         case .getLayout:
             [("200", Self.json("Tree", "The tree.", headers: ["ETag"])), Self.notModified]
         case .getPageState:
@@ -47,7 +48,7 @@ extension Operation {
         return switch self {
         case .compose: body + [.invalidParameter, .invalidCatalog]
         case .listScreens: [.invalidParameter, .invalidPageToken, .storeUnavailable]
-        case .getLayout:
+        case .getLayout, .getPicture:
             screen + [.invalidPageToken, .pageTokenMismatch, .pageNotLoaded] + condition + store
         case .getPageState: screen + condition + store
         case .getPage, .deletePage: screen + [.pageNotFound] + condition + store
@@ -70,6 +71,23 @@ extension Operation {
     private static let notModified = (
         "304", response("The client has it already.", headers: ["ETag"])
     )
+
+    private static var composed: OpenAPINode {
+        response("The tree, or a tree for each viewport, or a picture.", headers: ["Vary"])
+            .merging([
+                "content": [
+                    "application/json": [
+                        "schema": ["oneOf": [.schema("Tree"), .schema("TreeList")]]
+                    ],
+                    "image/svg+xml": ["schema": ["type": "string"]],
+                ]
+            ])
+    }
+
+    private static var picture: OpenAPINode {
+        response("The picture.", headers: ["ETag"])
+            .merging(["content": ["image/svg+xml": ["schema": ["type": "string"]]]])
+    }
 
     private static func written(_ description: String, headers: [String]) -> OpenAPINode {
         json(

@@ -18,6 +18,8 @@ enum LayoutParameter: String, Sendable, Hashable, CaseIterable {
     case rounding
     /// Whether the tree is indented.
     case pretty
+    /// Whether diagnostics also say what a designer would want to know.
+    case lint
 
     /// The longest width and height, in points.
     static let maxLength = 100_000.0

@@ -12,10 +12,11 @@ struct LayoutParameters: Sendable, Hashable {
     var rounding = Rounding.pixel
     /// Sections to collapse on top of those that are stored so.
     var collapsed = IdentifierList()
-    /// Whether the tree is indented.
-    ///
-    /// The only one that a page token is not bound to.
+    /// Whether the tree is indented; no page token is bound to it.
     var pretty = false
+    /// Whether diagnostics also say what a designer would want to know; no page token is bound to
+    /// it.
+    var lint = false
 
     /// How the tree is to be written.
     var treeOptions: TreeOptions {

@@ -21,6 +21,8 @@ struct LayoutQuery: Sendable, Hashable {
     var rounding: Rounding?
     /// Whether the tree is indented.
     var pretty: Bool?
+    /// Whether diagnostics also say what a designer would want to know.
+    var lint: Bool?
 
     /// A query that names none.
     init() {}
@@ -40,6 +42,7 @@ struct LayoutQuery: Sendable, Hashable {
         rounding = try reader.choice(.rounding)
         collapsed = try reader.identifiers(.collapsed, atMost: limits.maxCollapsedBytes)
         pretty = try reader.truth(.pretty)
+        lint = try reader.truth(.lint)
     }
 
     /// `base` with everything that the query names.
@@ -54,11 +57,12 @@ struct LayoutQuery: Sendable, Hashable {
         result.fields = fields ?? base.fields
         result.rounding = rounding ?? base.rounding
         result.pretty = pretty ?? base.pretty
+        result.lint = lint ?? base.lint
         return result
     }
 
-    /// The first parameter but `pretty` that the query names with another value than `parameters`
-    /// have; nil when it disagrees in none.
+    /// The first parameter but `pretty` and `lint` that the query names with another value than
+    /// `parameters` have; nil when it disagrees in none.
     func contradiction(to parameters: LayoutParameters) -> LayoutParameter? {
         let applied = applied(to: parameters)
         if applied.viewport.size.width != parameters.viewport.size.width { return .width }

@@ -1,9 +1,9 @@
 import Broadsheet
 import BroadsheetStores
 
-/// Turns pages into a laid-out tree's bytes: merge, lay out, write.
+/// Turns pages into answers: merge, lay out, write.
 ///
-/// Other pictures of the same layout are made beside this, of the same merged screen and frames.
+/// Trees, parts of trees and pictures are all written from the same merged screen and frames.
 struct TreeRendering: Sendable {
     /// What page tokens are sealed with.
     let seal: TokenSeal
@@ -11,47 +11,63 @@ struct TreeRendering: Sendable {
     let metrics: ServiceMetrics
     /// Where they are taken from.
     let clock: ServiceClock
+    /// Where layouts and answers of stored screens are kept.
+    let cache: LayoutCache
 
-    /// The tree of a stored screen's pages up to `page`; of all when nil.
-    func tree(
-        of snapshot: ScreenSnapshot, upTo page: Int?, _ parameters: LayoutParameters
-    ) -> [UInt8] {
-        measured {
-            let merged = snapshot.model.merged(
-                upTo: page, collapsed: parameters.collapsed.texts,
-                registry: snapshot.catalog.registry)
-            let token = merged.hasNext ? PageToken(after: merged.page, parameters) : nil
-            let envelope = TreeEnvelope(
-                screen: snapshot.name.text, revision: snapshot.revision,
-                nextPageToken: token?.sealed(by: seal, for: snapshot.name.text),
-                hasNext: merged.hasNext)
-            return Self.write(merged, envelope, parameters)
+    /// The tree of a stored screen's layout, which is neither looked up nor kept: after a write
+    /// nobody has it yet, and nobody may ask again.
+    func freshTree(of layout: StoredLayout) -> [UInt8] {
+        measured { write(layout.laidOut(lint: layout.parameters.lint), of: layout) }
+    }
+
+    /// The tree of a stored screen's layout; made once and kept.
+    func tree(of layout: StoredLayout) -> [UInt8] {
+        let key = layout.key(lint: layout.parameters.lint)
+        return cache.answer(.tree(key, layout.parameters.treeOptions)) {
+            measured { write(laidOut(layout, key), of: layout) }
         }
     }
 
-    /// The tree of pages that are not stored.
-    func tree(
-        of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
-    ) -> [UInt8] {
+    /// The part of the tree that lies in `rectangle`; once the layout is kept, it costs as much as
+    /// there is to answer.
+    func tree(of layout: StoredLayout, in rectangle: Frame) -> [UInt8] {
         measured {
-            let merged = model.merged(
-                collapsed: parameters.collapsed.texts, registry: registry)
-            return Self.write(merged, TreeEnvelope(hasNext: merged.hasNext), parameters)
+            // A part has no diagnostics, so linting would be for nothing.
+            let screen = laidOut(layout, layout.key(lint: false))
+            return TreeWriter.write(
+                screen.elements(in: rectangle), of: screen.merged, screen.frames,
+                viewport: layout.parameters.viewport,
+                envelope: layout.envelope(of: screen.merged, seal: seal),
+                options: layout.parameters.treeOptions)
         }
     }
 
-    private static func write(
-        _ merged: MergedScreen, _ envelope: TreeEnvelope, _ parameters: LayoutParameters
-    ) -> [UInt8] {
-        let environment = LayoutEnvironment(
-            viewport: parameters.viewport, screen: merged.layout, rounding: parameters.rounding)
-        let frames = ScreenFrames.layOut(sections: merged.sections, in: environment)
-        return TreeWriter.write(
-            merged, frames, viewport: parameters.viewport, envelope: envelope,
-            options: parameters.treeOptions)
+    /// A picture of a stored screen's layout; made once and kept.
+    func picture(of layout: StoredLayout) -> [UInt8] {
+        let key = layout.key(lint: false)
+        return cache.answer(.picture(key)) {
+            measured {
+                let screen = laidOut(layout, key)
+                return PictureWriter.write(
+                    screen.merged, screen.frames, viewport: layout.parameters.viewport,
+                    title: layout.title)
+            }
+        }
     }
 
-    private func measured(_ body: () -> [UInt8]) -> [UInt8] {
+    private func laidOut(_ layout: StoredLayout, _ key: LayoutKey) -> LaidOutScreen {
+        cache.layout(key) { layout.laidOut(lint: key.lint) }
+    }
+
+    private func write(_ screen: LaidOutScreen, of layout: StoredLayout) -> [UInt8] {
+        TreeWriter.write(
+            screen.merged, screen.frames, viewport: layout.parameters.viewport,
+            envelope: layout.envelope(of: screen.merged, seal: seal),
+            options: layout.parameters.treeOptions)
+    }
+
+    /// Counts how long `body` takes.
+    func measured(_ body: () -> [UInt8]) -> [UInt8] {
         let start = clock.monotonicNanoseconds()
         let bytes = body()
         metrics.layoutDuration.observe(nanoseconds: clock.monotonicNanoseconds() &- start)

@@ -13,6 +13,8 @@ enum Operation: String, Sendable, Hashable, CaseIterable {
     case deleteScreen
     /// Answers a screen's laid-out tree.
     case getLayout
+    /// Answers a picture of a screen's layout.
+    case getPicture
     /// Answers a screen's page state.
     case getPageState
     /// Stores a page under the number that it names, or the next free one.
@@ -46,8 +48,8 @@ extension Operation {
         case .compose, .postPage: .post
         case .putPage: .put
         case .deleteScreen, .deletePages, .deletePage: .delete
-        case .listScreens, .getLayout, .getPageState, .getPage, .getCatalog, .getLiveness,
-            .getReadiness, .getMetrics, .getOpenAPI:
+        case .listScreens, .getLayout, .getPicture, .getPageState, .getPage, .getCatalog,
+            .getLiveness, .getReadiness, .getMetrics, .getOpenAPI:
             .get
         }
     }
@@ -59,6 +61,7 @@ extension Operation {
         case .listScreens: "/v1/screens"
         case .deleteScreen: "/v1/screens/{screen}"
         case .getLayout: "/v1/screens/{screen}/layout"
+        case .getPicture: "/v1/screens/{screen}/layout.svg"
         case .getPageState, .postPage, .deletePages: "/v1/screens/{screen}/pages"
         case .getPage, .putPage, .deletePage: "/v1/screens/{screen}/pages/{page}"
         case .getCatalog: "/v1/catalog"

@@ -9,6 +9,7 @@ import BroadsheetStores
 final class Screens: Sendable {
     private let store: any ScreenStore
     private let cache = SnapshotCache()
+    private let layouts: LayoutCache
     private let turns = WriterTurns()
     private let metrics: ServiceMetrics
     private let clock: ServiceClock
@@ -17,8 +18,13 @@ final class Screens: Sendable {
     static let maxCommitAttempts = 16
 
     /// Screens in `store`.
-    init(store: any ScreenStore, metrics: ServiceMetrics, clock: ServiceClock) {
+    ///
+    /// - Parameter layouts: What is kept of their layouts; told when a screen changes.
+    init(
+        store: any ScreenStore, layouts: LayoutCache, metrics: ServiceMetrics, clock: ServiceClock
+    ) {
         self.store = store
+        self.layouts = layouts
         self.metrics = metrics
         self.clock = clock
     }
@@ -35,7 +41,10 @@ final class Screens: Sendable {
         switch try await load(screen, unlessAt: usable?.revision) {
         case .unchanged: return usable
         case .absent:
-            if let known { cache.drop(screen, upTo: known.revision) }
+            if let known {
+                cache.drop(screen, upTo: known.revision)
+                layouts.drop(screen, before: nil)
+            }
             return nil
         case .screen(let stored):
             return try resolve(stored, of: screen, by: catalog, ticket: ticket)
@@ -114,6 +123,7 @@ extension Screens {
             let snapshot = try ScreenSnapshot(stored, of: screen, by: catalog, reusing: known)
             metrics.resolveDuration.observe(nanoseconds: clock.monotonicNanoseconds() &- start)
             cache.publish(snapshot, ticket: ticket)
+            layouts.drop(screen, before: snapshot.revision)
             return snapshot
         } catch {
             throw problem(of: error)
@@ -139,8 +149,10 @@ extension Screens {
     private func publish(_ snapshot: ScreenSnapshot, of planned: PlannedWrite) {
         if case .removeScreen = planned.change {
             cache.drop(snapshot.name, upTo: snapshot.revision)
+            layouts.drop(snapshot.name, before: nil)
         } else {
             cache.publish(snapshot)
+            layouts.drop(snapshot.name, before: snapshot.revision)
         }
     }
 

@@ -4,7 +4,7 @@ import Broadsheet
 struct PageToken: Sendable, Hashable {
     /// The page that the client has.
     var page: Int
-    /// Every parameter of the layout but `pretty`, which is false here.
+    /// Every parameter of the layout but `pretty` and `lint`, which are false here.
     var parameters: LayoutParameters
 
     /// Says what comes after `page`.
@@ -12,6 +12,7 @@ struct PageToken: Sendable, Hashable {
         self.page = page
         self.parameters = parameters
         self.parameters.pretty = false
+        self.parameters.lint = false
     }
 
     /// The token as text, for the screen of that name only.

@@ -14,11 +14,13 @@ struct TestService: Sendable {
     init(
         store: any ScreenStore = MemoryStore(), catalog: String = Catalogs.shop,
         limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
-        log: Log = .silent, sources: [MetricSource] = []
+        log: Log = .silent, sources: [MetricSource] = [],
+        cacheBytes: Int = ServiceConfiguration().cacheBytes
     ) async throws {
         var configuration = ServiceConfiguration()
         configuration.limits = limits
         configuration.parameters = parameters
+        configuration.cacheBytes = cacheBytes
         self.store = store
         service = try await BroadsheetService(
             configuration: configuration, store: store,

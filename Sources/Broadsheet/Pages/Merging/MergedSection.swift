@@ -51,6 +51,8 @@ public struct MergedSection: Sendable {
     public let itemCount: Int
     /// What tells items apart whose identity an earlier item has, ascending by item.
     package let suffixes: [ItemSuffix]
+    /// The index in the section of each part's first item: the sums of what stands before.
+    let partStarts: [Int]
 
     init(
         id: String?, place: Place, collapsed: Bool, layout: SectionLayout, header: MergedView?,
@@ -63,7 +65,12 @@ public struct MergedSection: Sendable {
         self.header = header
         self.footer = footer
         self.parts = parts
-        itemCount = parts.reduce(0) { $0 + $1.cells.count }
+        var count = 0
+        partStarts = parts.map { part in
+            defer { count += part.cells.count }
+            return count
+        }
+        itemCount = count
         suffixes = ItemSuffix.suffixes(in: parts)
     }
 }

@@ -7,8 +7,8 @@ struct Composition: Sendable {
     let model: PaginatedViewModel
     /// What they were resolved by: the body's own catalog, or the active one.
     let registry: CellRegistry
-    /// What the body's viewport says.
-    let viewport: LayoutQuery
+    /// What the body's viewport, or viewports, say.
+    let viewports: ComposedViewports
 
     /// Reads a body.
     ///
@@ -17,15 +17,16 @@ struct Composition: Sendable {
     init(_ body: JSONValue, registry active: CellRegistry, reading: PageReading) throws(Problem) {
         guard let pages = body["pages"], body[active.names.sections] == nil else {
             registry = active
-            viewport = LayoutQuery()
+            viewports = .one(LayoutQuery())
             model = try Self.model(of: body, registry: active, reading: reading)
             return
         }
         registry = try Self.catalog(of: body) ?? active
         var faults = ComposeFaults()
-        viewport = LayoutQuery(viewport: body["viewport"], &faults)
+        viewports = ComposedViewports(body, &faults)
         var draft = CompositionDraft(registry: registry, reading: reading)
         draft.add(pages, &faults)
+        draft.check(viewports, body, &faults)
         try faults.throwIfAny()
         model = draft.model
     }

@@ -40,6 +40,20 @@ struct CompositionDraft: Sendable {
         }
     }
 
+    /// Notes when the pages hold more items than may be laid out in all viewports together: an
+    /// answer should not grow beyond what a body of one viewport can ask for.
+    func check(
+        _ viewports: ComposedViewports, _ body: JSONValue, _ faults: inout ComposeFaults
+    ) {
+        guard case .many(let all) = viewports, let value = body["viewports"] else { return }
+        let limit = reading.limits.maxItems
+        guard model.itemCount > limit / max(1, all.count) else { return }
+        faults.note(
+            "/viewports",
+            "are \(all.count), for \(model.itemCount) items each: together above the limit of "
+                + "\(limit) items (--max-items)", at: value)
+    }
+
     private mutating func load(
         _ page: ResolvedPage, _ value: JSONValue, at pointer: String,
         _ faults: inout ComposeFaults

@@ -10,6 +10,7 @@ extension ServiceMetrics {
         writeRequests(into: &text)
         writeWork(into: &text)
         writeStore(into: &text)
+        writeCache(into: &text)
         writeCatalog(into: &text)
         for source in sources {
             text.begin(source.name, source.type, help: source.help)
@@ -77,6 +78,25 @@ extension ServiceMetrics {
         text.write(
             "broadsheet_store_failures_total", .counter, "Calls that the store failed.",
             Double(storeFailures.value))
+    }
+
+    private func writeCache(into text: inout MetricsText) {
+        let tables = [
+            ("broadsheet_layout_cache_hits_total", "that were kept", layoutCacheHits),
+            ("broadsheet_layout_cache_misses_total", "that had to be made", layoutCacheMisses),
+        ]
+        for (name, fate, table) in tables {
+            text.begin(name, .counter, help: "Layouts and answers \(fate), by what they are.")
+            for (kind, count) in table.counts {
+                text.sample(name, [("kind", kind)], count: count)
+            }
+        }
+        text.write(
+            "broadsheet_layout_cache_evictions_total", .counter,
+            "Layouts and answers that made room for others.", Double(layoutCacheEvictions.value))
+        text.write(
+            "broadsheet_layout_cache_bytes", .gauge,
+            "What layouts and answers that are kept take.", Double(layoutCacheBytes.value))
     }
 
     private func writeCatalog(into text: inout MetricsText) {

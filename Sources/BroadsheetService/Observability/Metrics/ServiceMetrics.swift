@@ -24,6 +24,14 @@ final class ServiceMetrics: Sendable {
     let storeConflicts = Counter()
     /// Calls that the store failed.
     let storeFailures = Counter()
+    /// Laid-out screens and answers that were kept and asked for again, by what they are.
+    let layoutCacheHits = CounterTable(LayoutCacheKey.kinds)
+    /// Those that had to be made, by what they are.
+    let layoutCacheMisses = CounterTable(LayoutCacheKey.kinds)
+    /// Those that made room for others.
+    let layoutCacheEvictions = Counter()
+    /// What is kept, in bytes.
+    let layoutCacheBytes = Gauge()
     /// Catalogs that a reload put into service.
     let catalogReloads = Counter()
     /// Reloads that left the old catalog in service.

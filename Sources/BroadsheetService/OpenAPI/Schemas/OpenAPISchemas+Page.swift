@@ -57,12 +57,13 @@ extension OpenAPISchemas {
             [
                 "pages": array(of: "Page"),
                 "catalog": .schema("Catalog"),
-                "viewport": object(
-                    "What to lay out for; the query wins over it.",
-                    [
-                        "width": .schema("ViewportLength"), "height": .schema("ViewportLength"),
-                        "scale": .schema("Scale"), "direction": choice(["ltr", "rtl"]),
-                    ]),
+                "viewport": .schema("Viewport"),
+                "viewports": [
+                    "type": "array", "minItems": 1,
+                    "maxItems": .integer(ComposedViewports.maxCount),
+                    "items": .schema("Viewport"),
+                    "description": "A tree for each instead; not together with viewport.",
+                ],
             ])
     }
 }

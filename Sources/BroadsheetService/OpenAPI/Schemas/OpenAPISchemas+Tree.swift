@@ -15,6 +15,21 @@ extension OpenAPISchemas {
             ),
             ("Tree", treeRoot),
             (
+                "TreeList",
+                object(
+                    "A tree for each viewport, in their order.", required: ["layouts"],
+                    ["layouts": array(of: "Tree")])
+            ),
+            (
+                "Viewport",
+                object(
+                    "What to lay out for; the query wins over it.",
+                    [
+                        "width": .schema("ViewportLength"), "height": .schema("ViewportLength"),
+                        "scale": .schema("Scale"), "direction": choice(["ltr", "rtl"]),
+                    ])
+            ),
+            (
                 "Size",
                 object(
                     "Lengths in points.", required: ["width", "height"],

@@ -1,0 +1,65 @@
+/// What media types a client would like to be answered with (RFC 9110 §12.5.1).
+package struct AcceptedMedia: Sendable, Hashable {
+    /// One media range: `*` stands for any type, or any subtype.
+    private struct Range: Sendable, Hashable {
+        let type: String
+        let subtype: String
+        /// How much it is wanted, in thousandths; 0 says not at all.
+        let quality: Int
+    }
+
+    private let ranges: [Range]
+
+    /// What a request accepts.
+    ///
+    /// Elements that cannot be read are passed over: an answer of another type than was asked for
+    /// is better than none (§12.4.1).
+    package init(in headers: HTTPHeaders) {
+        ranges = headers.values(of: .accept).flatMap(Self.elements).compactMap(Self.range)
+    }
+
+    /// How much an answer of `type` is wanted, in thousandths: what the most specific range that
+    /// matches says; 1000 when the client has no wishes.
+    package func quality(of type: MediaType) -> Int {
+        guard !ranges.isEmpty else { return 1000 }
+        return quality(type.type, type.subtype) ?? quality(type.type, "*") ?? quality("*", "*")
+            ?? 0
+    }
+
+    private func quality(_ type: String, _ subtype: String) -> Int? {
+        ranges.first { $0.type == type && $0.subtype == subtype }?.quality
+    }
+
+    /// What commas outside quotes part.
+    private static func elements(of line: String) -> [String] {
+        var (isQuoted, isEscaped) = (false, false)
+        return line.utf8.split { byte in
+            defer { isEscaped = isQuoted && !isEscaped && byte == UInt8(ascii: "\\") }
+            if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+            return byte == UInt8(ascii: ",") && !isQuoted
+        }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func range(_ element: String) -> Range? {
+        guard let media = MediaType(element), let quality = quality(media.parameters["q"])
+        else { return nil }
+        return Range(type: media.type, subtype: media.subtype, quality: quality)
+    }
+
+    /// A weight from 0 to 1 with at most three digits behind the point (§12.4.2), in thousandths;
+    /// 1000 when it is left out, nil when it is none.
+    private static func quality(_ text: String?) -> Int? {
+        guard let text else { return 1000 }
+        let digits = text.utf8.dropFirst(2)
+        guard let whole = text.utf8.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"),
+            text.utf8.dropFirst().first ?? UInt8(ascii: ".") == UInt8(ascii: "."), digits.count <= 3
+        else { return nil }
+        var thousandths = whole == UInt8(ascii: "1") ? 1 : 0
+        for place in 0..<3 {
+            let digit = digits.dropFirst(place).first ?? UInt8(ascii: "0")
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            thousandths = thousandths * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return thousandths <= 1000 ? thousandths : nil
+    }
+}

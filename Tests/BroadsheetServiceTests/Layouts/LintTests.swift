@@ -1,0 +1,57 @@
+import Broadsheet
+import Testing
+
+@Suite("lint=true (docs/api.md, Parameters of every layout)")
+struct LintTests {
+    /// A grid of two columns whose last row has one item, and a section without items.
+    private static let page = """
+        {"sections":[
+          {"sectionId":"Grid","layout":{"gridColumnCount":2},"units":[{"unitType":"LIST","unitData":[{},{},{}]}]},
+          {"sectionId":"Empty","units":[]},
+          {"sectionId":"Closed","collapsed":true,"units":[{"unitType":"LIST","unitData":[{}]}]}]}
+        """
+    private static let findings = ["RAGGED_LAST_ROW /sections/0", "EMPTY_SECTION /sections/1"]
+
+    private func diagnostics(_ answer: Answer) throws -> [String] {
+        try #require(try answer.value("/diagnostics")).elements.map {
+            "\($0["code"]?.string ?? "?") \($0["pointer"]?.string ?? "?")"
+        }
+    }
+
+    @Test("adds what a designer would want to know to the diagnostics of every tree")
+    func everywhere() async throws {
+        let service = try await TestService()
+        let put = try await service.send("PUT", "/v1/screens/a/pages/0?lint=true", Self.page)
+        #expect(try diagnostics(put) == Self.findings)
+        let get = try await service.send("GET", "/v1/screens/a/layout?lint=true")
+        #expect(try diagnostics(get) == Self.findings)
+        let post = try await service.send("POST", "/v1/layout?lint=true", Self.page)
+        #expect(try diagnostics(post) == Self.findings)
+        for plain in ["", "?lint=false"] {
+            let answer = try await service.send("GET", "/v1/screens/a/layout\(plain)")
+            #expect(try diagnostics(answer).isEmpty)
+        }
+        let wrong = try await service.send("GET", "/v1/screens/a/layout?lint=yes")
+        #expect(wrong.code == "INVALID_PARAMETER")
+        let part = try await service.send("GET", "/v1/screens/a/layout?lint=true&rect=0,0,9,9")
+        #expect(try diagnostics(part).isEmpty)
+    }
+
+    @Test("is in the entity tag, and no page token is bound to it")
+    func tagsAndTokens() async throws {
+        let service = try await TestService()
+        try await service.send("PUT", "/v1/screens/a/pages/0", Self.page)
+        try await service.send("PUT", "/v1/screens/a/pages/1", Self.page)
+        let plain = try await service.send("GET", "/v1/screens/a/layout")
+        let linted = try await service.send("GET", "/v1/screens/a/layout?lint=true")
+        #expect(plain.etag != linted.etag)
+        #expect(try plain.string("/nextPageToken") == linted.string("/nextPageToken"))
+        let token = try linted.string("/nextPageToken")
+        let next = try await service.send("GET", "/v1/screens/a/layout?pageToken=\(token)")
+        #expect(try diagnostics(next).isEmpty)
+        let both = try await service.send(
+            "GET", "/v1/screens/a/layout?pageToken=\(token)&lint=true")
+        #expect(both.status == 200)
+        #expect(try !diagnostics(both).isEmpty)
+    }
+}

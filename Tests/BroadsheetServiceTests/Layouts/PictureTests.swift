@@ -1,0 +1,109 @@
+import Broadsheet
+import BroadsheetHTTP
+import Foundation
+import FoundationXML
+import Testing
+
+@Suite("Pictures of layouts (docs/api.md, Pictures)")
+struct PictureTests {
+    private let path = "/v1/screens/home/layout.svg"
+
+    private func service() async throws -> TestService {
+        let service = try await TestService()
+        try await service.send(
+            "PUT", "/v1/screens/home/pages/3",
+            Pages.list(["<&>", "b"], section: "a < b & c", hasNext: true))
+        try await service.send("PUT", "/v1/screens/home/pages/7", Pages.list(["c"]))
+        return service
+    }
+
+    private func isWellFormed(_ answer: Answer) -> Bool {
+        XMLParser(data: Data(answer.response.body)).parse()
+    }
+
+    @Test("of a stored screen take the layout's query, page tokens included")
+    func stored() async throws {
+        let service = try await service()
+        let first = try await service.send("GET", path)
+        #expect(first.status == 200)
+        #expect(first.response.headers[.contentType] == "image/svg+xml")
+        #expect(isWellFormed(first))
+        #expect(first.text.contains("home, up to page 3"))
+        #expect(first.text.contains("&lt;&amp;&gt;"))
+        let token = try await service.send("GET", "/v1/screens/home/layout").string(
+            "/nextPageToken")
+        let next = try await service.send("GET", "\(path)?pageToken=\(token)")
+        #expect(next.text.contains("home, up to page 7"))
+        let all = try await service.send("GET", "\(path)?pages=all")
+        #expect(all.response.body == next.response.body)
+        let narrow = try await service.send("GET", "\(path)?width=200&height=300")
+        #expect(narrow.text.contains("200 × 300"))
+        #expect(isWellFormed(narrow))
+        #expect(try await service.send("GET", "\(path)?width=0").code == "INVALID_PARAMETER")
+        #expect(
+            try await service.send("GET", "/v1/screens/none/layout.svg").code == "SCREEN_NOT_FOUND")
+        #expect(try await service.send("PUT", path).code == "METHOD_NOT_ALLOWED")
+    }
+
+    @Test("have a strong entity tag that changes with the screen, and 304")
+    func conditional() async throws {
+        let service = try await service()
+        let first = try await service.send("GET", path)
+        let tag = try #require(first.etag)
+        #expect(!tag.hasPrefix("W/"))
+        let again = try await service.send("GET", path, headers: [.ifNoneMatch: tag])
+        #expect(again.status == 304)
+        #expect(again.response.body.isEmpty)
+        try await service.send("PUT", "/v1/screens/home/pages/3", Pages.list(["d"]))
+        let changed = try await service.send("GET", path, headers: [.ifNoneMatch: tag])
+        #expect(changed.status == 200)
+        #expect(changed.response.body != first.response.body)
+    }
+
+    @Test("of a screen without pages are pictures too")
+    func noPages() async throws {
+        let service = try await service()
+        try await service.send("DELETE", "/v1/screens/home/pages")
+        let answer = try await service.send("GET", path)
+        #expect(isWellFormed(answer))
+        #expect(answer.text.contains("home, no pages"))
+    }
+
+    @Test(
+        "of posted pages are answered when Accept wants them more than the tree",
+        arguments: [
+            ("image/svg+xml", true), ("image/*", true), ("IMAGE/SVG+XML;q=0.1", true),
+            ("application/json;q=0.8, image/svg+xml", true),
+            ("image/svg+xml, application/json", false), ("*/*", false), ("", false),
+            ("text/html, */*;q=0.8", false), ("text/html", false),
+            ("application/json, image/svg+xml;q=0.9", false), ("image/svg+xml;q=0", false),
+            ("application/json;q=0, */*", true),
+        ])
+    func composed(accept: String, isPicture: Bool) async throws {
+        let service = try await TestService()
+        let answer = try await service.send(
+            "POST", "/v1/layout?width=300", Pages.list(["a"], page: 4), headers: [.accept: accept])
+        #expect(answer.status == 200)
+        #expect(answer.response.headers[.vary] == "Accept")
+        let type = answer.response.headers[.contentType]
+        #expect(type == (isPicture ? "image/svg+xml" : "application/json"), "\(accept)")
+        if isPicture {
+            #expect(isWellFormed(answer))
+            #expect(answer.text.contains("300 × 844"))
+        }
+    }
+
+    @Test("are not made of many viewports, nor by GET of the tree, whatever Accept says")
+    func treesOnly() async throws {
+        let service = try await service()
+        let svg: HTTPHeaders = [.accept: "image/svg+xml"]
+        let tree = try await service.send("GET", "/v1/screens/home/layout", headers: svg)
+        #expect(tree.response.headers[.contentType] == "application/json")
+        let many = try await service.send(
+            "POST", "/v1/layout", #"{"pages":[],"viewports":[{}]}"#, headers: svg)
+        #expect(many.response.headers[.contentType] == "application/json")
+        #expect(try many.value("/layouts")?.count == 1)
+        let fault = try await service.send("POST", "/v1/layout", "[]", headers: svg)
+        #expect(fault.code == "INVALID_CONTRACT")
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import Broadsheet
+
+@Suite("Finding items of a merged section by index") struct MergedSectionItemsTests {
+    /// Sections of random lengths, some of them empty, that merge into one.
+    private func section(_ random: inout SeededGenerator) throws -> MergedSection {
+        var model = PaginatedViewModel()
+        let registry = try sampleCatalog().registry
+        for number in 0..<9 {
+            let count = Int.random(in: 0...4, using: &random)
+            let items = (0..<count).map { _ in
+                #"{"id": \#(Int.random(in: 0...5, using: &random))}"#
+            }.joined(separator: ",")
+            try model.load(
+                resolved(
+                    #"{"sections": [{"sectionId": "S", "units": [{"unitType": "U", "unitData": [\#(items)]}]}]}"#,
+                    number: number, by: registry))
+        }
+        return try #require(model.merged(registry: registry).sections.first)
+    }
+
+    @Test("finds parts, suffixes and runs as a walk from the start does", arguments: 1...20)
+    func walk(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let section = try section(&random)
+        let owners = section.parts.enumerated().flatMap { part in
+            part.element.cells.map { _ in part.offset }
+        }
+        #expect(owners.count == section.itemCount)
+        for index in -1...section.itemCount {
+            let owner = owners.indices.contains(index) ? owners[index] : nil
+            #expect(section.partIndex(ofItem: index) == owner, "seed \(seed), item \(index)")
+            #expect(
+                Array(section.suffixes(fromItem: index))
+                    == section.suffixes.filter { $0.item >= index }, "seed \(seed)")
+        }
+        let places = section.parts.flatMap { part in
+            part.cells.map { "\(part.page.number) \($0.dataRange)" }
+        }
+        for start in 0...section.itemCount {
+            for end in start...section.itemCount + 2 {
+                var found: [String] = []
+                section.forEachPage(of: start..<end) { page, cells in
+                    #expect(!cells.isEmpty)
+                    found += cells.map { "\(page.number) \($0.dataRange)" }
+                }
+                #expect(found == Array(places[start..<min(end, places.count)]), "seed \(seed)")
+            }
+        }
+    }
+}
