@@ -4,7 +4,8 @@ internal import Glibc
 // says whether everything could be measured, not whether it was fast.
 
 let benchmarks: [any Benchmark.Type] = [
-    JSONBenchmark.self, ComposeBenchmark.self, LayoutBenchmark.self, HTTPBenchmark.self,
+    JSONBenchmark.self, ComposeBenchmark.self, LayoutBenchmark.self, VisibilityBenchmark.self,
+    HTTPBenchmark.self,
     MemoryBenchmark.self,
 ]
 
