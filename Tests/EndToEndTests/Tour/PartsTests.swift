@@ -1,0 +1,68 @@
+import Testing
+
+extension EndToEnd {
+    /// What a layout can be asked for besides the whole tree (docs/api.md).
+    @Suite struct PartsOfLayouts {
+        private struct Layouts: Decodable { let layouts: [Tree] }
+
+        @Test("A rectangle shows the elements in it and no others")
+        func rectangle() throws {
+            let daemon = try Daemon()
+            try Storefront.store(Storefront.pages, as: "home", in: daemon)
+            let layout = "/v1/screens/home/layout?pages=all&coordinates=content"
+            let whole = try daemon.request("GET", layout).tree()
+            let part = try daemon.request("GET", layout + "&rect=0,1000,390,844").tree()
+            #expect(part.contentSize == whole.contentSize)
+            let shown = whole.sections.flatMap(\.items).filter {
+                $0.frame.y < 1844 && $0.frame.y + $0.frame.height > 1000
+            }
+            #expect(!shown.isEmpty)
+            #expect(part.sections.flatMap(\.items).map(\.id) == shown.map(\.id))
+            #expect(try daemon.request("GET", layout + "&rect=0,0,1").problem().status == 400)
+        }
+
+        @Test("A picture is SVG with an entity tag that answers 304")
+        func picture() throws {
+            let daemon = try Daemon()
+            try Storefront.store(0..<1, as: "home", in: daemon)
+            let picture = try daemon.request("GET", "/v1/screens/home/layout.svg?width=768")
+            #expect(picture.status == 200)
+            #expect(picture["Content-Type"] == "image/svg+xml")
+            #expect(picture.text.hasPrefix("<svg ") && picture.text.hasSuffix("</svg>\n"))
+            let tag = try #require(picture["ETag"])
+            let again = try daemon.request(
+                "GET", "/v1/screens/home/layout.svg?width=768", headers: [("If-None-Match", tag)])
+            #expect(again.status == 304)
+        }
+
+        @Test("Many viewports at once get the trees that each would get alone")
+        func viewports() throws {
+            let daemon = try Daemon()
+            let page = String(decoding: try Storefront.page(0), as: UTF8.self)
+            let body = #"{"pages":[\#(page)],"viewports":[{"width":390},{"width":768,"scale":2}]}"#
+            let both = try daemon.request("POST", "/v1/layout", body: Array(body.utf8))
+                .decode(Layouts.self)
+            #expect(both.layouts.map(\.contentSize.width) == [390, 768])
+            for (tree, query) in zip(both.layouts, ["width=390", "width=768&scale=2"]) {
+                let alone = try daemon.request(
+                    "POST", "/v1/layout?\(query)", body: Array(page.utf8)
+                ).tree()
+                #expect(tree.contentSize == alone.contentSize)
+                #expect(
+                    tree.sections.flatMap(\.items).map(\.frame)
+                        == alone.sections.flatMap(\.items).map(\.frame))
+            }
+        }
+
+        @Test("Lint names what a designer would want to know, when it is asked for")
+        func lint() throws {
+            let daemon = try Daemon()
+            try Storefront.store(Storefront.pages, as: "home", in: daemon)
+            let layout = "/v1/screens/home/layout?pages=all"
+            #expect(try daemon.request("GET", layout).tree().diagnostics.isEmpty)
+            let codes = try daemon.request("GET", layout + "&lint=true").tree().diagnostics
+                .map(\.code)
+            #expect(codes == ["RAGGED_LAST_ROW"])
+        }
+    }
+}
