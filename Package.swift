@@ -23,7 +23,8 @@ let package = Package(
         .target(name: "CEpoll"),
         .target(name: "BroadsheetIO", dependencies: ["CEpoll"], swiftSettings: strict),
         .target(name: "BroadsheetHTTP", dependencies: ["BroadsheetIO"], swiftSettings: strict),
-        .target(name: "BroadsheetStores", swiftSettings: strict),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "BroadsheetStores", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "BroadsheetService",
             dependencies: ["Broadsheet", "BroadsheetHTTP", "BroadsheetStores"],
