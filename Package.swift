@@ -24,7 +24,9 @@ let package = Package(
         .target(name: "BroadsheetIO", dependencies: ["CEpoll"], swiftSettings: strict),
         .target(name: "BroadsheetHTTP", dependencies: ["BroadsheetIO"], swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "BroadsheetStores", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(
+            name: "BroadsheetStores", dependencies: ["BroadsheetIO", "CSQLite"],
+            swiftSettings: strict),
         .target(
             name: "BroadsheetService",
             dependencies: ["Broadsheet", "BroadsheetHTTP", "BroadsheetStores"],
