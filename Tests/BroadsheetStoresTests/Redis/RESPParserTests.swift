@@ -55,22 +55,60 @@ struct RESPParserTests {
         #expect(found == Self.values.map(\.1))
     }
 
-    @Test(
-        "refuses what is not the protocol",
-        arguments: [
-            ("HTTP/1.1 400 Bad Request\r\n", RESPError.unknownType(UInt8(ascii: "H"))),
-            ("\r\n", .unknownType(13)), (":x\r\n", .malformedNumber), ("$-2\r\n", .malformedNumber),
-            ("$99999999999999999999\r\n", .malformedNumber), ("*-7\r\n", .malformedNumber),
-            ("$2\r\nabc\r\n", .missingLineEnd), ("$536870913\r\n", .tooLarge),
-            ("*4000001\r\n", .tooLarge),
-            (String(repeating: "*1\r\n", count: 17), .tooLarge),
-            ("+" + String(repeating: "x", count: 70_000), .tooLarge),
-        ])
+    /// What is not the protocol, and why.
+    static let faults: [(String, RESPError)] = [
+        ("HTTP/1.1 400 Bad Request\r\n", RESPError.unknownType(UInt8(ascii: "H"))),
+        ("\r\n", .unknownType(13)), (":x\r\n", .malformedNumber), ("$-2\r\n", .malformedNumber),
+        ("$99999999999999999999\r\n", .malformedNumber), ("*-7\r\n", .malformedNumber),
+        ("$2\r\nabc\r\n", .missingLineEnd), ("$1073741825\r\n", .tooLarge),
+        ("*4000001\r\n", .tooLarge),
+        (String(repeating: "*1\r\n", count: 17), .tooLarge),
+    ]
+
+    @Test("refuses what is not the protocol", arguments: faults)
     func refuses(text: String, error: RESPError) {
         #expect(throws: error) {
             var parser = RESPParser()
             parser.feed(text)
             while try parser.next() != nil {}
+        }
+    }
+
+    @Test("refuses a line that does not end")
+    func endlessLine() {
+        #expect(throws: RESPError.tooLarge) {
+            var parser = RESPParser()
+            for _ in 0..<70 where try parser.next() == nil {
+                parser.feed("+" + String(repeating: "x", count: 1000))
+            }
+        }
+    }
+
+    /// Answers of more than 100 bytes or 10 elements.
+    static let largeAnswers: [String] = [
+        "*3\r\n$60\r\n" + String(repeating: "x", count: 60) + "\r\n$60\r\n", "*11\r\n",
+        "*2\r\n*9\r\n", "%6\r\n",
+        "*4\r\n" + String(repeating: "+" + String(repeating: "x", count: 30) + "\r\n", count: 4),
+    ]
+
+    @Test(
+        "refuses an answer that is too large as a whole, however it is made up",
+        arguments: largeAnswers)
+    func refusesLargeAnswers(text: String) {
+        #expect(throws: RESPError.tooLarge) {
+            var parser = RESPParser(limits: RESPLimits(line: 40, answer: 100, elements: 10))
+            parser.feed(text)
+            while try parser.next() != nil {}
+        }
+    }
+
+    @Test("counts each answer for itself")
+    func limitsAreAnAnswers() throws {
+        var parser = RESPParser(limits: RESPLimits(line: 40, answer: 100, elements: 10))
+        for _ in 0..<50 {
+            parser.feed("*9\r\n$40\r\n\(String(repeating: "x", count: 40))\r\n")
+            for number in 0..<8 { parser.feed(":\(number)\r\n") }
+            #expect(try parser.next()?.elements?.count == 9)
         }
     }
 

@@ -6,7 +6,10 @@ import Testing
 struct SQLiteStoreTests {
     @Test("conforms", arguments: StoreConformance.requirements)
     func conforms(to requirement: StoreConformance.Requirement) async throws {
-        try await DatabaseFile().withStore { try await requirement.check($0) }
+        let clock = ManualClock()
+        try await DatabaseFile().withStore(SQLiteStoreOptions(clock: clock.date)) { store in
+            try await requirement.check(store, letPass: { clock.advance(seconds: $0) })
+        }
     }
 
     @Test("keeps screens, identity and the floor of revisions when it is closed and opened again")

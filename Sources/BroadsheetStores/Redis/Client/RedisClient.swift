@@ -9,76 +9,64 @@ final class RedisClient: Sendable {
     private let link: RedisLink
 
     /// A client of `endpoint` whose connection lives on `loop`; ``start()`` makes it.
-    init(_ endpoint: RedisEndpoint, on loop: EventLoop) {
+    init(_ endpoint: RedisEndpoint, on loop: EventLoop, _ listening: RedisListening) {
         self.loop = loop
-        link = RedisLink(endpoint, on: loop)
+        link = RedisLink(endpoint, on: loop, listening)
     }
 
     /// Begins to connect, and goes on trying until ``close()``.
     func start() { loop.submit { [link] in link.start() } }
 
+    /// Waits for the answers that are owed, and ends the connection.
+    func finish() async {
+        await withCheckedContinuation { done in
+            let isQueued = loop.submit { [link] in link.finish { done.resume() } }
+            if !isQueued { done.resume() }
+        }
+    }
+
     /// Ends the connection; what is unanswered fails.
     func close() { loop.submit { [link] in link.close() } }
 
-    /// The server's answer; its refusals are thrown as `unavailable`.
+    /// The server's answer.
     func call(_ command: RESPCommand) async throws(StoreError) -> RESPValue {
         let answers = try await call([command])
-        return answers[0]
+        return answers.first ?? .null
     }
 
     /// The server's answers to commands that are sent in one go, in their order.
     ///
-    /// Nobody else's commands come between them. Throws the first refusal or failure; the others
-    /// may have been carried out.
+    /// Nobody else's commands come between them. Throws the first refusal (``RedisRefusal``) or
+    /// failure; the others may have been carried out.
     func call(_ commands: [RESPCommand]) async throws(StoreError) -> [RESPValue] {
-        let answers: [Result<RESPValue, StoreError>] = await withCheckedContinuation { done in
-            let gathering = Gathering(commands.count) { done.resume(returning: $0) }
+        let answers = try await self.answers(to: commands)
+        for answer in answers { try Self.check(answer) }
+        return answers
+    }
+
+    /// The same, with refusals among the answers, for ``check(_:)``.
+    func answers(to commands: [RESPCommand]) async throws(StoreError) -> [RESPValue] {
+        guard !commands.isEmpty else { return [] }
+        let result: Result<[RESPValue], StoreError> = await withCheckedContinuation { done in
             let isQueued = loop.submit { [link, loop] in
-                let deadline = loop.clock.now.advanced(by: Self.callTimeout)
-                for (index, command) in commands.enumerated() {
-                    link.ask(
-                        RedisLink.Question(command: command, deadline: deadline) {
-                            gathering.take($0, at: index)
-                        })
-                }
+                link.ask(
+                    RedisQuestion(
+                        bytes: Self.bytes(of: commands), answerCount: commands.count,
+                        deadline: loop.clock.now.advanced(by: Self.callTimeout)
+                    ) { done.resume(returning: $0) })
             }
-            if !isQueued {
-                let closed = Result<RESPValue, StoreError>.failure(
-                    .unavailable("the store is closed"))
-                done.resume(returning: Array(repeating: closed, count: commands.count))
-            }
+            if !isQueued { done.resume(returning: .failure(.unavailable("the store is closed"))) }
         }
-        var values: [RESPValue] = []
-        for answer in answers {
-            let value = try answer.get()
-            if case .error(let words) = value { throw Self.refusal(words) }
-            values.append(value)
-        }
-        return values
+        return try result.get()
     }
 
-    private static func refusal(_ words: String) -> StoreError {
-        // "OOM command not allowed when used memory > 'maxmemory'": the one refusal that says full.
-        words.hasPrefix("OOM") ? .full("Redis: \(words)") : .unavailable("Redis: \(words)")
-    }
-}
-
-/// Collects the answers to several commands. Touched on the loop's thread only.
-private final class Gathering: @unchecked Sendable {
-    // Unchecked: questions are finished on their link's loop, one after another.
-    private var answers: [Result<RESPValue, StoreError>?]
-    private var missing: Int
-    private let finish: ([Result<RESPValue, StoreError>]) -> Void
-
-    init(_ count: Int, _ finish: @escaping ([Result<RESPValue, StoreError>]) -> Void) {
-        answers = Array(repeating: nil, count: count)
-        missing = count
-        self.finish = finish
+    /// Throws what a refusal means.
+    static func check(_ answer: RESPValue) throws(StoreError) {
+        if case .error(let words) = answer { throw RedisRefusal(words).storeError }
     }
 
-    func take(_ answer: Result<RESPValue, StoreError>, at index: Int) {
-        answers[index] = answer
-        missing -= 1
-        if missing == 0 { finish(answers.compactMap { $0 }) }
+    private static func bytes(of commands: [RESPCommand]) -> [UInt8] {
+        guard commands.count > 1 else { return commands.first?.bytes ?? [] }
+        return Array(commands.map(\.bytes).joined())
     }
 }

@@ -19,13 +19,16 @@ final class RedisConnection: ReadinessHandler {
     private static let readSize = 64 * 1024
     private static let readsPerTurn = 16
 
+    /// Whether the server has accepted the connection.
+    private(set) var isConnected = false
+
     private let loop: EventLoop
-    private let events: Events
-    private let syscalls = Syscalls.system
+    private let syscalls: Syscalls
     private let socket: OutgoingSocket
+    private let maxUnsent: Int
+    /// Nil once the connection is over: the events keep their owner alive.
+    private var events: Events?
     private var registration: Registration?
-    private var isConnected = false
-    private var isOver = false
     private var parser = RESPParser()
     private var unsent: [UInt8] = []
     private var sentCount = 0
@@ -33,9 +36,12 @@ final class RedisConnection: ReadinessHandler {
 
     /// Begins to connect; must be on the loop's thread.
     init(
-        to address: SocketAddress, on loop: EventLoop, events: Events
+        to address: SocketAddress, on loop: EventLoop, syscalls: Syscalls = .system,
+        maxUnsent: Int = maxUnsent, events: Events
     ) throws(IOError) {
         self.loop = loop
+        self.syscalls = syscalls
+        self.maxUnsent = maxUnsent
         self.events = events
         socket = try OutgoingSocket(connectingTo: address)
         registration = try loop.register(
@@ -44,24 +50,25 @@ final class RedisConnection: ReadinessHandler {
 
     /// Sends bytes, now or when the kernel has room.
     func send(_ bytes: [UInt8]) {
-        guard !isOver else { return }
-        guard unsent.count - sentCount + bytes.count <= Self.maxUnsent else {
+        guard events != nil else { return }
+        guard bytes.count <= maxUnsent - (unsent.count - sentCount) else {
             return end("the server takes nothing")
         }
+        dropSent()
         unsent += bytes
         if isConnected { flush() }
     }
 
     /// Ends the connection without a word to its owner.
     func close() {
-        isOver = true
+        events = nil
         if let registration { loop.deregister(registration) }
         registration = nil
     }
 
     /// Hears from the kernel.
     func becameReady(_ readiness: Readiness) {
-        guard !isOver else { return }
+        guard let events else { return }
         if !isConnected {
             do throws(IOError) {
                 try socket.checkConnected()
@@ -76,13 +83,13 @@ final class RedisConnection: ReadinessHandler {
     }
 
     private func end(_ reason: String) {
-        guard !isOver else { return }
+        guard let events else { return }
         close()
         events.ended(reason)
     }
 
     private func flush() {
-        while !isOver, sentCount < unsent.count {
+        while events != nil, sentCount < unsent.count {
             let result = unsent.withUnsafeBytes { bytes in
                 syscalls.send(
                     socket.descriptor.number,
@@ -100,9 +107,16 @@ final class RedisConnection: ReadinessHandler {
         sentCount = 0
     }
 
+    /// Lets go of what is sent once that is the greater part, so that each byte is moved once at most.
+    private func dropSent() {
+        guard sentCount > unsent.count / 2 else { return }
+        unsent.removeFirst(sentCount)
+        sentCount = 0
+    }
+
     private func receive() {
         if readBuffer.isEmpty { readBuffer = [UInt8](repeating: 0, count: Self.readSize) }
-        for _ in 0..<Self.readsPerTurn where !isOver {
+        for _ in 0..<Self.readsPerTurn where events != nil {
             let number = socket.descriptor.number
             let count = readBuffer.withUnsafeMutableBytes { syscalls.receive(number, $0) }
             switch count {
@@ -113,13 +127,14 @@ final class RedisConnection: ReadinessHandler {
             default: return end("the server is gone")
             }
         }
+        // There may be more, and an edge is not repeated.
         if let registration { loop.redeliver(.readable, to: registration) }
     }
 
     private func take(_ count: Int) {
         readBuffer.withUnsafeBytes { parser.feed(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         do throws(RESPError) {
-            while !isOver, let value = try parser.next() { events.received(value) }
+            while let events, let value = try parser.next() { events.received(value) }
         } catch {
             end("the server does not speak the Redis protocol (\(error))")
         }

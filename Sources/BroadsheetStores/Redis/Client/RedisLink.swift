@@ -1,28 +1,20 @@
 internal import BroadsheetIO
-internal import Foundation
 
 /// Keeps one connection to a server: makes it, greets, hands answers to those who asked, and makes
 /// it anew, with growing pauses, whenever it ends.
 ///
 /// Commands are pipelined: each is sent at once and answers come in the same order. While the
-/// connection is being made commands wait for it; once that has failed they fail at once until the
+/// connection is being made questions wait for it; once that has failed they fail at once until the
 /// next attempt begins. Touched on its loop's thread only.
 final class RedisLink: @unchecked Sendable {
     // Unchecked: confined to `loop`, which every entry point asserts.
-
-    /// Who asked, and until when an answer is of use.
-    struct Question {
-        var command: RESPCommand
-        var deadline: MonotonicInstant
-        var finish: @Sendable (Result<RESPValue, StoreError>) -> Void
-    }
 
     private enum State {
         /// No attempt is under way; the next is due when the timer fires.
         case resting(reason: String)
         /// The address is being looked up, or the socket connects, or the greeting is under way.
         case opening
-        /// Commands go out.
+        /// Questions go out.
         case open
         /// Over for good.
         case closed
@@ -30,39 +22,37 @@ final class RedisLink: @unchecked Sendable {
 
     /// How long an attempt to connect and greet may take.
     static let openingTimeout = Duration.seconds(2)
-    /// The most questions that may be unanswered.
-    static let maxQuestions = 10_000
+    /// How often in a row a cluster may point to another of its nodes.
+    static let maxRedirections = 5
 
-    let loop: EventLoop
+    private let loop: EventLoop
     private let endpoint: RedisEndpoint
-    /// What is sent first whenever the connection stands, before any question.
-    private let greeting: RESPCommand?
-    /// Hears of the connection's ups (true) and downs.
-    private let stateChanged: (Bool) -> Void
-    /// Hears what the server sends unasked, and the answer to `greeting`.
-    private let heard: (RESPValue) -> Void
+    private let listening: RedisListening
+    /// Where the connection goes: to the endpoint, or where a cluster has pointed instead.
+    private var place: RedisPlace
+    private var redirections = 0
 
     private var state = State.resting(reason: "the server has not been reached yet")
+    private var lookup: AddressLookup?
+    /// The addresses of the present attempt that have not been tried.
+    private var addresses: ArraySlice<SocketAddress> = []
+    /// Counts attempts, so that each begins with another of a server's addresses.
+    private var attempts = 0
     private var connection: RedisConnection?
     private var handshake: RedisHandshake
     private var backoff = RedisBackoff()
-    /// Counts attempts, so that an address that was looked up for an earlier one is not used.
-    private var attempt = 0
-    private var waiting: [Question] = []
-    private var asked = Questions()
-    private lazy var attemptTimer = DeadlineTimer { [unowned self] in attemptTimerFired() }
-    private lazy var answerTimer = DeadlineTimer { [unowned self] in answerTimerFired() }
+    private var questions = RedisQuestions()
+    /// Called once nothing is unanswered any more; no further question is taken then.
+    private var whenIdle: (() -> Void)?
+    private lazy var attemptTimer = DeadlineTimer { [weak self] in self?.attemptTimerFired() }
+    private lazy var answerTimer = DeadlineTimer { [weak self] in self?.answerTimerFired() }
 
-    init(
-        _ endpoint: RedisEndpoint, on loop: EventLoop, greeting: RESPCommand? = nil,
-        stateChanged: @escaping (Bool) -> Void = { _ in },
-        heard: @escaping (RESPValue) -> Void = { _ in }
-    ) {
+    /// A link to `endpoint` on `loop`, which ``start()`` makes.
+    init(_ endpoint: RedisEndpoint, on loop: EventLoop, _ listening: RedisListening) {
         self.endpoint = endpoint
         self.loop = loop
-        self.greeting = greeting
-        self.stateChanged = stateChanged
-        self.heard = heard
+        self.listening = listening
+        place = RedisPlace(endpoint)
         handshake = RedisHandshake(endpoint)
     }
 
@@ -74,17 +64,24 @@ final class RedisLink: @unchecked Sendable {
     }
 
     /// Asks the server; `question.finish` is called exactly once, on the loop's thread.
-    func ask(_ question: Question) {
+    func ask(_ question: RedisQuestion) {
         assert(loop.isCurrent)
         switch state {
         case .closed: question.finish(.failure(.unavailable("the store is closed")))
+        case _ where whenIdle != nil:
+            question.finish(.failure(.unavailable("the store is closing")))
         case .resting(let reason): question.finish(.failure(.unavailable(reason)))
-        case .opening, .open:
-            guard waiting.count + asked.count < Self.maxQuestions else {
-                return question.finish(.failure(.unavailable("too many requests wait for Redis")))
-            }
-            if case .open = state { send(question) } else { waiting.append(question) }
+        case .opening: take(question, waiting: true) { questions.keep($0) }
+        case .open: take(question, waiting: false) { send($0) }
         }
+    }
+
+    /// Waits until what was asked is answered, which takes no longer than the last deadline; then
+    /// ends the connection for good and calls `done`.
+    func finish(_ done: @escaping () -> Void) {
+        assert(loop.isCurrent)
+        whenIdle = done
+        closeIfIdle()
     }
 
     /// Ends the connection for good; what is unanswered fails.
@@ -94,102 +91,183 @@ final class RedisLink: @unchecked Sendable {
         drop(because: "the store is closed")
         loop.remove(attemptTimer)
         loop.remove(answerTimer)
+        let done = whenIdle
+        whenIdle = nil
+        done?()
     }
 
-    private func send(_ question: Question) {
-        asked.append(question)
-        if answerTimer.deadline == nil {
-            loop.setDeadline(question.deadline, of: answerTimer)
+    private func take(
+        _ question: RedisQuestion, waiting: Bool, _ accept: (RedisQuestion) -> Void
+    ) {
+        guard questions.hasRoom(forBytes: question.bytes.count, waiting: waiting) else {
+            return question.finish(.failure(.unavailable("too many requests wait for Redis")))
         }
-        connection?.send(question.command.bytes)
+        accept(question)
     }
 
-    // MARK: Opening
+    private func send(_ question: RedisQuestion) {
+        questions.ask(question)
+        moveAnswerDeadline()
+        connection?.send(question.bytes)
+    }
 
+    private func closeIfIdle() {
+        if whenIdle != nil, questions.count == 0 { close() }
+    }
+}
+
+// MARK: - Opening
+
+extension RedisLink {
     private func open() {
         state = .opening
-        attempt += 1
+        attempts += 1
         handshake = RedisHandshake(endpoint)
         loop.setDeadline(loop.clock.now.advanced(by: Self.openingTimeout), of: attemptTimer)
-        // A name may have moved to another server since the last attempt. The resolver blocks, so
-        // it has a thread for as long as it takes.
-        let (endpoint, attempt) = (endpoint, attempt)
-        Thread.detachNewThread { [self] in
-            let found: Result<SocketAddress, IOError>
-            do throws(IOError) {
-                found = .success(try SocketAddress(host: endpoint.host, port: endpoint.port))
-            } catch {
-                found = .failure(error)
-            }
-            loop.submit { self.connect(found, attempt) }
-        }
+        // A look-up that has not come back is waited for: the next one would not be faster.
+        guard lookup == nil else { return }
+        // A name may have moved to another server since the last attempt.
+        let lookup = AddressLookup(of: place, on: loop) { [weak self] in self?.found($0) }
+        self.lookup = lookup
+        lookup.start()
     }
 
-    private func connect(_ address: Result<SocketAddress, IOError>, _ attempt: Int) {
-        guard case .opening = state, attempt == self.attempt, connection == nil else { return }
+    private func found(_ result: Result<[SocketAddress], IOError>) {
+        let isOfThisPlace = lookup?.place == place
+        lookup = nil
+        guard case .opening = state, connection == nil else { return }
+        guard isOfThisPlace else { return open() }
         do throws(IOError) {
-            let events = RedisConnection.Events(
-                connected: { [unowned self] in connection?.send(handshake.opening.bytes) },
-                received: { [unowned self] in receive($0) },
-                ended: { [unowned self] in lost(because: $0) })
-            connection = try RedisConnection(to: try address.get(), on: loop, events: events)
+            let found = try result.get()
+            let first = attempts % max(1, found.count)
+            addresses = found[first...] + found[..<first]
+            connect()
         } catch {
             lost(because: error.description)
         }
     }
 
-    private func receive(_ value: RESPValue) {
-        if case .push = value { return heard(value) }
-        switch state {
-        case .opening: greet(value)
-        case .open:
-            if let question = asked.popFirst() {
-                moveAnswerDeadline()
-                question.finish(.success(value))
-            } else {
-                // Before RESP3 messages come as answers to nobody's question.
-                heard(value)
-            }
-        case .resting, .closed: break
+    /// Connects to the next address of this attempt.
+    private func connect() {
+        guard let address = addresses.popFirst() else {
+            return lost(because: "\(place) has no address")
         }
+        do throws(IOError) {
+            // The connection keeps the link alive until one of the two ends it.
+            let events = RedisConnection.Events(
+                connected: { [self] in connection?.send(handshake.opening.bytes) },
+                received: { [self] in receive($0) },
+                ended: { [self] in connectionEnded($0) })
+            connection = try RedisConnection(to: address, on: loop, events: events)
+        } catch {
+            connectionEnded(error.description)
+        }
+    }
+
+    private func connectionEnded(_ reason: String) {
+        let wasConnected = connection?.isConnected ?? false
+        guard case .opening = state, !wasConnected, !addresses.isEmpty else {
+            return lost(because: reason)
+        }
+        connection = nil
+        connect()
     }
 
     private func greet(_ answer: RESPValue) {
         switch handshake.receive(answer) {
         case .send(let command): connection?.send(command.bytes)
-        case .refused(let words): lost(because: "Redis refuses the connection: \(words)")
+        case .refused(let refusal): refused(refusal)
         case .done:
             state = .open
             backoff.reset()
+            redirections = 0
             loop.setDeadline(nil, of: attemptTimer)
-            if let greeting { connection?.send(greeting.bytes) }
-            let questions = waiting
-            waiting = []
-            questions.forEach(send)
-            stateChanged(true)
+            if let greeting = listening.greeting { connection?.send(greeting.bytes) }
+            listening.opened(place)
+            connection?.send(questions.askAll())
+            moveAnswerDeadline()
         }
     }
 
-    // MARK: Losing
+    private func refused(_ refusal: RedisRefusal) {
+        guard let newPlace = refusal.newPlace, redirections < Self.maxRedirections else {
+            return lost(because: "Redis refuses the connection: \(refusal.words)")
+        }
+        redirections += 1
+        connection?.close()
+        connection = nil
+        place = RedisPlace(host: newPlace.host, port: newPlace.port)
+        open()
+    }
+}
 
+// MARK: - Answers
+
+extension RedisLink {
+    private func receive(_ value: RESPValue) {
+        if case .push = value { return listening.heard(value) }
+        switch state {
+        case .opening: greet(value)
+        case .open: take(value)
+        case .resting, .closed: break
+        }
+    }
+
+    private func take(_ answer: RESPValue) {
+        // Before RESP3 messages come as answers to nobody's question.
+        guard questions.take(answer) else { return listening.heard(answer) }
+        moveAnswerDeadline()
+        if case .error(let words) = answer { check(RedisRefusal(words)) }
+        closeIfIdle()
+    }
+
+    private func check(_ refusal: RedisRefusal) {
+        guard refusal.endsConnection else { return }
+        lost(because: "Redis: \(refusal.words)")
+        guard case .resting = state, let newPlace = refusal.newPlace else { return }
+        place = RedisPlace(host: newPlace.host, port: newPlace.port)
+    }
+
+    /// An answer is overdue.
+    ///
+    /// Those behind it come in order, so the connection is of no more use: a
+    /// late answer would be taken for the next one's.
+    private func answerTimerFired() {
+        guard let deadline = questions.nextDeadline else { return }
+        guard deadline <= loop.now else { return moveAnswerDeadline() }
+        lost(because: "Redis does not answer in time")
+    }
+
+    private func moveAnswerDeadline() {
+        loop.setDeadline(questions.nextDeadline, of: answerTimer)
+    }
+}
+
+// MARK: - Losing
+
+extension RedisLink {
     private func lost(because reason: String) {
         if case .closed = state { return }
-        let wasOpen = if case .open = state { true } else { false }
         var generator = SystemRandomNumberGenerator()
         let pause = backoff.next(using: &generator)
         state = .resting(reason: reason)
         drop(because: reason)
+        // Where a cluster once pointed may be nobody's place by now.
+        place = RedisPlace(endpoint)
+        redirections = 0
+        guard case .resting = state else { return }
         loop.setDeadline(loop.clock.now.advanced(by: pause), of: attemptTimer)
-        if wasOpen { stateChanged(false) }
+        listening.lost(reason)
     }
 
     private func drop(because reason: String) {
         connection?.close()
         connection = nil
+        addresses = []
         loop.setDeadline(nil, of: answerTimer)
-        let questions = asked.removeAll() + waiting
-        waiting = []
-        for question in questions { question.finish(.failure(.unavailable(reason))) }
+        questions.fail(.unavailable(reason))
+        if case .closed = state { return }
+        closeIfIdle()
     }
 
     private func attemptTimerFired() {
@@ -198,51 +276,5 @@ final class RedisLink: @unchecked Sendable {
         case .opening: lost(because: "Redis does not answer")
         case .open, .closed: break
         }
-    }
-
-    /// An answer is overdue. Those behind it come in order, so the connection is of no more use: a
-    /// late answer would be taken for the next one's.
-    private func answerTimerFired() {
-        guard let oldest = asked.first else { return }
-        guard oldest.deadline <= loop.now else {
-            return loop.setDeadline(oldest.deadline, of: answerTimer)
-        }
-        lost(because: "Redis does not answer in time")
-    }
-
-    private func moveAnswerDeadline() {
-        loop.setDeadline(asked.first?.deadline, of: answerTimer)
-    }
-}
-
-/// Questions in the order in which they were asked; first in, first out, in constant time.
-private struct Questions {
-    private var items: [RedisLink.Question?] = []
-    private var head = 0
-
-    var count: Int { items.count - head }
-    var first: RedisLink.Question? { head < items.count ? items[head] : nil }
-
-    mutating func append(_ question: RedisLink.Question) { items.append(question) }
-
-    mutating func popFirst() -> RedisLink.Question? {
-        guard head < items.count else { return nil }
-        defer {
-            items[head] = nil
-            head += 1
-            if head == items.count || head > 1024 {
-                items.removeFirst(head)
-                head = 0
-            }
-        }
-        return items[head]
-    }
-
-    mutating func removeAll() -> [RedisLink.Question] {
-        defer {
-            items = []
-            head = 0
-        }
-        return items[head...].compactMap { $0 }
     }
 }

@@ -3,7 +3,9 @@ struct RESPCommand: Hashable, Sendable {
     /// The command as it goes over the wire: an array of bulks, in both versions of the protocol.
     let bytes: [UInt8]
 
-    /// Puts a command together. O(bytes).
+    /// Puts a command together.
+    ///
+    /// O(bytes).
     init(_ parts: [[UInt8]]) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(parts.reduce(16) { $0 + $1.count + 16 })

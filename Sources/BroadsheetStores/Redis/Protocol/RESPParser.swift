@@ -10,6 +10,7 @@ struct RESPParser {
         let make: @Sendable ([RESPValue]) -> RESPValue
     }
 
+    private let limits: RESPLimits
     private var buffer: [UInt8] = []
     /// The first byte of `buffer` that no value has taken yet.
     private var start = 0
@@ -18,6 +19,8 @@ struct RESPParser {
     /// The bulk whose length is known and whose bytes are not all there.
     private var pendingBulk: (length: Int, isError: Bool)?
     private var stack: [Aggregate] = []
+    /// What the value that is being read has taken up so far.
+    private var used = (bytes: 0, elements: 0)
 
     /// What one reading came to.
     private enum Step {
@@ -31,6 +34,9 @@ struct RESPParser {
 
     /// Spent bytes are dropped once there are so many, not at every value.
     private static let compactionThreshold = 64 * 1024
+
+    /// Has read nothing yet.
+    init(limits: RESPLimits = RESPLimits()) { self.limits = limits }
 
     /// Adds bytes that have arrived.
     mutating func feed(_ bytes: UnsafeRawBufferPointer) {
@@ -51,6 +57,7 @@ struct RESPParser {
             case .opened: continue
             case .value(let value):
                 guard let whole = close(value) else { continue }
+                used = (0, 0)
                 forgetSpentBytes()
                 return whole
             }
@@ -67,13 +74,12 @@ struct RESPParser {
     /// Puts a complete value where it belongs; answers the outermost one once that is complete.
     private mutating func close(_ value: RESPValue) -> RESPValue? {
         var value = value
-        while var aggregate = stack.popLast() {
-            aggregate.elements.append(value)
-            aggregate.missing -= 1
-            guard aggregate.missing == 0 else {
-                stack.append(aggregate)
-                return nil
-            }
+        while let last = stack.indices.last {
+            // In place: a copy for each element would make an answer cost its square.
+            stack[last].elements.append(value)
+            stack[last].missing -= 1
+            guard stack[last].missing == 0 else { return nil }
+            let aggregate = stack.removeLast()
             value = aggregate.make(aggregate.elements)
         }
         return value
@@ -105,7 +111,7 @@ struct RESPParser {
         let length = try Self.number(digits)
         if length == -1 { return .value(.null) }
         guard length >= 0 else { throw .malformedNumber }
-        guard length <= RESPLimits.bulk else { throw .tooLarge }
+        try use(bytes: length)
         return try finishBulk(Int(length), isError: isError)
     }
 
@@ -133,7 +139,9 @@ struct RESPParser {
         let count = try Self.number(digits)
         if count == -1 { return .value(.null) }
         guard count >= 0 else { throw .malformedNumber }
-        guard count <= RESPLimits.elements, stack.count < RESPLimits.depth else { throw .tooLarge }
+        guard count <= limits.elements, stack.count < limits.depth else { throw .tooLarge }
+        used.elements += Int(count) * factor
+        guard used.elements <= limits.elements else { throw .tooLarge }
         if count == 0 { return .value(make([])) }
         stack.append(Aggregate(elements: [], missing: Int(count) * factor, make: make))
         return .opened
@@ -145,6 +153,7 @@ struct RESPParser {
         while index + 1 < buffer.count {
             if buffer[index] == UInt8(ascii: "\r"), buffer[index + 1] == UInt8(ascii: "\n") {
                 let line = buffer[start..<index]
+                try use(bytes: Int64(line.count))
                 start = index + 2
                 searched = 0
                 guard !line.isEmpty else { throw .unknownType(UInt8(ascii: "\r")) }
@@ -153,8 +162,13 @@ struct RESPParser {
             index += 1
         }
         searched = index - start
-        guard searched <= RESPLimits.line else { throw .tooLarge }
+        guard searched <= limits.line else { throw .tooLarge }
         return nil
+    }
+
+    private mutating func use(bytes: Int64) throws(RESPError) {
+        guard bytes <= Int64(limits.answer - used.bytes) else { throw .tooLarge }
+        used.bytes += Int(bytes)
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) throws(RESPError) -> Int64 {

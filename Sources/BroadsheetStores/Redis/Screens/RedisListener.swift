@@ -9,14 +9,11 @@ final class RedisListener: Sendable {
     /// longer true.
     init(_ endpoint: RedisEndpoint, on loop: EventLoop, _ freshness: RedisFreshness) {
         self.loop = loop
-        link = RedisLink(
-            endpoint, on: loop, greeting: RESPCommand("SUBSCRIBE", RedisKeys.changes),
-            // Whatever was said while nobody listened was missed.
-            stateChanged: { _ in freshness.forgetAll() },
-            heard: { value in
-                guard let change = Self.change(value) else { return }
-                freshness.forget(change.screen, olderThan: change.revision)
-            })
+        let listening = RedisListening(
+            greeting: RESPCommand("SUBSCRIBE", RedisKeys.changes(endpoint)),
+            lost: { _ in freshness.forgetAll() },
+            heard: { Self.hear($0, freshness) })
+        link = RedisLink(endpoint, on: loop, listening)
     }
 
     /// Begins to connect and to listen, and goes on until ``close()``.
@@ -25,13 +22,19 @@ final class RedisListener: Sendable {
     /// Ends the connection.
     func close() { loop.submit { [link] in link.close() } }
 
-    /// Reads `message`, channel, `name revision`; nil for anything else, such as the answer to the
-    /// subscription.
-    private static func change(_ value: RESPValue) -> (screen: ScreenName, revision: UInt64)? {
-        guard let parts = value.elements, parts.count == 3, parts[0].text == "message",
-            let words = parts[2].text?.split(separator: " "), words.count == 2,
-            let screen = ScreenName(String(words[0])), let revision = UInt64(words[1])
-        else { return nil }
-        return (screen, revision)
+    /// Takes `message`, channel, `name revision`, or the answer to the subscription.
+    private static func hear(_ value: RESPValue, _ freshness: RedisFreshness) {
+        guard let parts = value.elements, parts.count == 3 else { return }
+        switch parts[0].text {
+        // Whatever was said before anybody listened was missed.
+        case "subscribe": freshness.forgetAll()
+        case "message":
+            let words = parts[2].text?.split(separator: " ") ?? []
+            guard words.count == 2, let screen = ScreenName(String(words[0])),
+                let revision = UInt64(words[1])
+            else { return }
+            freshness.raise(screen, to: revision)
+        default: break
+        }
     }
 }

@@ -6,22 +6,22 @@ extension StoredScreen {
         guard let fields = reply.elements, fields.count.isMultiple(of: 2) else {
             throw .corrupt("the key of screen \(name) is no screen")
         }
+        guard !fields.isEmpty else { return nil }
         var revision: UInt64?
-        var latest = 0
+        var latest: Int?
         var pages: [StoredPage] = []
         for index in stride(from: 0, to: fields.count, by: 2) {
             let value = fields[index + 1]
             switch fields[index].text {
             case "revision": revision = value.text.flatMap { UInt64($0) }
-            case "latest": latest = value.integer.flatMap { Int(exactly: $0) } ?? 0
-            case "floor": break
+            case "latest": latest = value.integer.flatMap { Int(exactly: $0) }
+            case "bytes": break
             case let field?: pages.append(try StoredPage(redis: value, field: field, name))
             case nil: throw .corrupt("a field of screen \(name) has no name")
             }
         }
-        guard let revision else {
-            guard pages.isEmpty else { throw .corrupt("screen \(name) has no revision") }
-            return nil
+        guard let revision, let latest else {
+            throw .corrupt("screen \(name) has no revision or no latest page")
         }
         pages.sort { $0.number < $1.number }
         self.init(revision: revision, latestPage: latest, pages: pages)

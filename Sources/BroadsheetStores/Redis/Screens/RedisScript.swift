@@ -1,69 +1,100 @@
-/// The scripts that the server runs whole.
+/// The scripts that the server runs whole, with nobody's command in between.
 ///
-/// A screen is one hash: `revision`, `latest` (the page written last) and, for each page,
-/// `p:<number>` with its revision, a colon and its bytes.
+/// A screen is one hash: `revision`, `latest` (the page written last), `bytes` (what its pages take
+/// up) and, for each page, `p:<number>` with its revision, a colon and its bytes.
+///
+/// A script that fails in its middle is not undone. So each reads first, and then begins with the one
+/// write that may be refused (for want of memory, or because the index is no index): what follows it
+/// cannot fail, since the server lets a script that has written go on.
 enum RedisScript {
-    /// How long after its removal a screen's key still says what revision it had, in seconds: far
-    /// longer than any write may take that began before.
-    static let floorLifetime = 60
+    /// The most bytes that the pages of one screen may have together: what the server can answer, and
+    /// a daemon take in, within the time that a call has.
+    static let maxScreenBytes = 256 * 1024 * 1024
 
     /// Writes a screen by compare-and-set.
     ///
-    /// KEYS: the screen. ARGV: the expected revision (`-` for none); `put`, `page` (remove one),
-    /// `pages` (remove all) or `screen`; the page's number; its bytes; the seconds to live (`-` for
-    /// ever, `=` as before); the floor of new screens; the channel and the screen's name. Answers
-    /// `{1, revision}`, or `{0, current revision or -1}` and nothing was done.
+    /// KEYS: the screen, the index, the floor. ARGV: the expected revision (`-` for none); `put`,
+    /// `page` (remove one), `pages` (remove all) or `screen`; the page's number; its bytes; the
+    /// seconds to live (`-` for ever, `=` as before); the screen's name; the channel; the most bytes
+    /// of a screen. Answers `{1, revision}`; `{0, current revision or -}` or `{2, bytes}` (too large)
+    /// when nothing was done. Tells the channel the name and the lowest revision that the screen can
+    /// have from now on.
     ///
-    /// Lua counts in doubles, exactly up to 2^53 writes of one screen.
+    /// Lua counts in doubles, exactly up to 2^53 writes.
     static let commit = """
-        local key, expected, action, page = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
+        local key, index, floorKey = KEYS[1], KEYS[2], KEYS[3]
+        local expected, action, page, bytes = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+        local lifetime, name, channel, most = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])
+
         local current = redis.call('HGET', key, 'revision')
-        if (current or '-') ~= expected then return {0, tonumber(current or '-1')} end
-        if not current and action ~= 'put' then return {0, -1} end
-        local revision = current
-        if action == 'screen' then
-          redis.call('DEL', key)
-          redis.call('HSET', key, 'floor', current)
-          redis.call('EXPIRE', key, \(floorLifetime))
-        else
-          local latest = redis.call('HGET', key, 'latest') or '0'
-          if current then
-            revision = string.format('%.0f', tonumber(current) + 1)
-          else
-            local floor = tonumber(redis.call('HGET', key, 'floor') or '0')
-            revision = string.format('%.0f', math.max(floor, tonumber(ARGV[6])) + 1)
-            redis.call('DEL', key)
-          end
-          if action == 'put' then
-            redis.call('HSET', key, 'p:' .. page, revision .. ':' .. ARGV[4])
-            latest = page
-          else
-            local highest = -1
-            for _, field in ipairs(redis.call('HKEYS', key)) do
-              local number = string.match(field, '^p:(%d+)$')
-              if number and (action == 'pages' or number == page) then
-                redis.call('HDEL', key, field)
-              elseif number then
-                highest = math.max(highest, tonumber(number))
-              end
-            end
-            if action == 'pages' or latest == page then
-              latest = string.format('%.0f', math.max(highest, 0))
-            end
-          end
-          redis.call('HSET', key, 'revision', revision, 'latest', latest)
-          if ARGV[5] == '-' then redis.call('PERSIST', key)
-          elseif ARGV[5] ~= '=' then redis.call('EXPIRE', key, ARGV[5]) end
+        if (current or '-') ~= expected then return {0, current or '-'} end
+        if not current and action ~= 'put' then return {0, '-'} end
+        local floor = tonumber(redis.call('GET', floorKey) or '0')
+        if not floor then return redis.error_reply('WRONGTYPE the floor is no number') end
+
+        local function after(revision) return string.format('%.0f', tonumber(revision) + 1) end
+        local function raise(revision)
+          if tonumber(revision) > floor then redis.call('SET', floorKey, revision) end
         end
-        redis.call('PUBLISH', ARGV[7], ARGV[8] .. ' ' .. revision)
-        return {1, tonumber(revision)}
+
+        if action == 'screen' then
+          redis.call('ZREM', index, name)
+          redis.call('DEL', key)
+          raise(current)
+          redis.call('PUBLISH', channel, name .. ' ' .. after(current))
+          return {1, current}
+        end
+
+        local revision = after(current or floor)
+        local latest = redis.call('HGET', key, 'latest') or '0'
+        local size = tonumber(redis.call('HGET', key, 'bytes') or '0')
+        if action == 'put' then
+          local field = 'p:' .. page
+          local value = revision .. ':' .. bytes
+          size = size - redis.call('HSTRLEN', key, field) + #value
+          if size > most then return {2, string.format('%.0f', size)} end
+          if not current then redis.call('ZADD', index, '0', name) end
+          redis.call('HSET', key, 'revision', revision, 'latest', page,
+            'bytes', string.format('%.0f', size), field, value)
+        elseif action == 'page' then
+          local field = 'p:' .. page
+          size = size - redis.call('HSTRLEN', key, field)
+          redis.call('HDEL', key, field)
+          if latest == page then
+            local highest = 0
+            for _, other in ipairs(redis.call('HKEYS', key)) do
+              local number = tonumber(string.match(other, '^p:(%d+)$') or '0')
+              if number > highest then highest = number end
+            end
+            latest = string.format('%.0f', highest)
+          end
+          redis.call('HSET', key, 'revision', revision, 'latest', latest,
+            'bytes', string.format('%.0f', size))
+        else
+          local left = redis.call('PTTL', key)
+          redis.call('DEL', key)
+          redis.call('HSET', key, 'revision', revision, 'latest', '0', 'bytes', '0')
+          if left >= 0 then redis.call('PEXPIRE', key, math.max(left, 1)) end
+        end
+
+        if lifetime == '-' then redis.call('PERSIST', key)
+        elseif lifetime ~= '=' then redis.call('EXPIRE', key, lifetime) end
+        if redis.call('PTTL', key) >= 0 then raise(revision) end
+        redis.call('PUBLISH', channel, name .. ' ' .. revision)
+        return {1, revision}
         """
 
-    /// Raises the floor of new screens. KEYS: the floor. ARGV: the revision that it must reach.
-    static let raiseFloor = """
-        if tonumber(ARGV[1]) > tonumber(redis.call('GET', KEYS[1]) or '0') then
-          redis.call('SET', KEYS[1], ARGV[1])
+    /// Takes names off the index whose screens are gone.
+    ///
+    /// KEYS: the index, then a screen for each of ARGV, the names. Answers how many were gone.
+    static let forget = """
+        local gone = 0
+        for place, name in ipairs(ARGV) do
+          if redis.call('EXISTS', KEYS[place + 1]) == 0 then
+            redis.call('ZREM', KEYS[1], name)
+            gone = gone + 1
+          end
         end
-        return 1
+        return gone
         """
 }

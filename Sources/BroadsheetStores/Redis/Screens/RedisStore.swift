@@ -12,23 +12,44 @@ package final class RedisStore: ScreenStore {
     private let client: RedisClient
     private let listener: RedisListener
     private let freshness: RedisFreshness
+    private let sweep = RedisIndexSweep()
+    private let channel: String
+    private let options: RedisStoreOptions
+
+    /// How many names of the index one round of a listing looks at.
+    static let namesPerRound = 1000
 
     /// Begins to connect to `endpoint`; returns before it has.
     ///
     /// - Throws: ``StoreOpenError/cannotOpen(path:detail:)`` when the process is out of threads or
     ///   descriptors.
-    package init(_ endpoint: RedisEndpoint) throws(StoreOpenError) {
+    package init(
+        _ endpoint: RedisEndpoint, options: RedisStoreOptions = RedisStoreOptions()
+    ) throws(StoreOpenError) {
         do throws(IOError) {
             group = try EventLoopGroup(count: 1)
         } catch {
             throw .cannotOpen(path: endpoint.description, detail: error.description)
         }
         let loop = group.loops[0]
-        freshness = RedisFreshness(clock: loop.clock)
-        client = RedisClient(endpoint, on: loop)
+        self.options = options
+        channel = RedisKeys.changes(endpoint)
+        freshness = RedisFreshness(clock: options.clock)
+        let report = RedisReport(options.tell)
+        let listening = RedisListening(
+            opened: { report.opened($0) }, lost: { report.lost(because: $0) })
+        client = RedisClient(endpoint, on: loop, listening)
         listener = RedisListener(endpoint, on: loop, freshness)
         client.start()
         listener.start()
+        options.tell(.opened(endpoint.description))
+    }
+
+    deinit {
+        client.close()
+        listener.close()
+        // Joining a thread blocks, and nobody knows where an object ends.
+        _ = StoreThread("broadsheet-close") { [group] in group.shutdown() }
     }
 
     /// What the store was made with; the first daemon to ask makes it.
@@ -40,7 +61,7 @@ package final class RedisStore: ScreenStore {
                 ["SET", RedisKeys.identity].map { Array($0.utf8) } + [value, Array("NX".utf8)]),
             RESPCommand("GET", RedisKeys.identity),
         ])
-        guard let kept = answers[1].bytes, let colon = kept.firstIndex(of: UInt8(ascii: ":")),
+        guard let kept = answers.last?.bytes, let colon = kept.firstIndex(of: UInt8(ascii: ":")),
             let identity = StoreIdentity(
                 name: String(decoding: kept[..<colon], as: UTF8.self),
                 sealingKey: Array(kept[(colon + 1)...]))
@@ -52,13 +73,13 @@ package final class RedisStore: ScreenStore {
     package func load(
         _ screen: ScreenName, unlessAt revision: UInt64?
     ) async throws(StoreError) -> ScreenLoad {
-        let since = freshness.now
+        let moment = freshness.now()
         if let revision {
             if freshness.isAt(revision, screen) { return .unchanged }
             let key = RedisKeys.screen(screen)
             let current = try await client.call(RESPCommand("HGET", key, "revision"))
             if current.text == String(revision) {
-                freshness.learn(revision, of: screen, since: since)
+                freshness.learn(revision, of: screen, at: moment)
                 return .unchanged
             }
         }
@@ -67,99 +88,74 @@ package final class RedisStore: ScreenStore {
             freshness.forget(screen)
             return .absent
         }
-        freshness.learn(stored.revision, of: screen, since: since)
+        freshness.learn(stored.revision, of: screen, at: moment)
         return stored.revision == revision ? .unchanged : .screen(stored)
     }
 
     /// Applies the change; returns when the server has acknowledged it.
     package func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?
+        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
-        let floor = expected == nil ? try await self.floor() : 0
-        let since = freshness.now
-        let commands = RedisCommit(
-            change: change, screen: screen, expected: expected, floor: floor
-        ).commands
-        let answers = try await client.call(commands)
-        guard let pair = answers.last?.elements, pair.count == 2, let done = pair[0].integer,
-            let revision = pair[1].integer
-        else { throw .corrupt("the commit of screen \(screen) was answered strangely") }
-        guard done == 1 else {
-            throw .conflict(current: revision < 0 ? nil : UInt64(revision))
-        }
+        let commit = RedisCommit(
+            change: change, screen: screen, expected: expected, lifetime: lifetime,
+            channel: channel, maxBytes: options.maxScreenBytes)
+        let moment = freshness.now()
+        let revision = try commit.revision(try await answer(to: commit))
         if change == .removeScreen {
-            freshness.forget(screen)
-            try await dropFromIndex(screen)
+            freshness.raise(screen, to: revision &+ 1)
         } else {
-            freshness.learn(UInt64(revision), of: screen, since: since)
+            freshness.learn(revision, of: screen, at: moment)
         }
-        return UInt64(revision)
+        return revision
     }
 
-    /// Up to `limit` screens after `name`; names whose screens have expired are passed over.
+    /// Up to `limit` screens after `name`; names whose screens have expired are passed over, and
+    /// taken off the index.
     package func screens(
         after name: ScreenName?, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
         var found: [ScreenListing] = []
-        var start = name
+        var after = name
         while found.count < limit {
-            let names = try await names(after: start, limit: limit - found.count)
+            let names = RedisIndex.names(
+                try await client.call(RedisIndex.names(after: after, limit: Self.namesPerRound)))
             guard let last = names.last else { break }
-            start = last
-            let revisions = try await client.call(
+            after = last
+            let answers = try await client.call(
                 names.map { RESPCommand("HGET", RedisKeys.screen($0), "revision") })
-            for (name, revision) in zip(names, revisions) {
-                if let revision = revision.text.flatMap({ UInt64($0) }) {
-                    found.append(ScreenListing(name: name, revision: revision))
-                } else {
-                    try await dropFromIndex(name)
-                }
+            let revisions = answers.map { $0.text.flatMap { UInt64($0) } }
+            let gone = zip(names, revisions).filter { $0.1 == nil }.map(\.0)
+            if !gone.isEmpty { _ = try await client.call(RedisIndexSweep.forget(gone)) }
+            found += zip(names, revisions).compactMap { name, revision in
+                revision.map { ScreenListing(name: name, revision: $0) }
             }
         }
-        return found
+        return Array(found.prefix(max(0, limit)))
     }
 
-    /// Returns when the server answers.
+    /// Returns when the server answers, and has loaded what it keeps.
     package func checkReadiness() async throws(StoreError) {
-        _ = try await client.call(RESPCommand("PING"))
+        _ = try await client.call(RESPCommand("EXISTS", RedisKeys.identity))
     }
 
-    /// Ends the connections.
+    /// Waits for the answers that are owed, and ends the connections.
     package func close() async {
-        client.close()
+        await client.finish()
         listener.close()
         let group = group
         // Joining a thread blocks, which no task may.
-        await withCheckedContinuation { done in
-            _ = StoreThread("redis-close") {
-                group.shutdown()
-                done.resume()
-            }
-        }
+        await StoreThread("broadsheet-close") { group.shutdown() }.end()
+        options.tell(.closed)
     }
 
-    private func floor() async throws(StoreError) -> UInt64 {
-        let answer = try await client.call(RESPCommand("GET", RedisKeys.floor))
-        return answer.text.flatMap { UInt64($0) } ?? 0
-    }
-
-    private func names(
-        after name: ScreenName?, limit: Int
-    ) async throws(StoreError) -> [ScreenName] {
-        let start = name.map { "(\($0.text)" } ?? "-"
-        let answer = try await client.call(
-            RESPCommand(
-                "ZRANGEBYLEX", RedisKeys.index, start, "+", "LIMIT", "0", String(limit)))
-        return (answer.elements ?? []).compactMap { $0.text.flatMap { ScreenName($0) } }
-    }
-
-    /// Takes a name off the index, and puts it back when its screen has been made meanwhile.
-    private func dropFromIndex(_ screen: ScreenName) async throws(StoreError) {
-        let answers = try await client.call([
-            RESPCommand("ZREM", RedisKeys.index, screen.text),
-            RESPCommand("HEXISTS", RedisKeys.screen(screen), "revision"),
-        ])
-        guard answers[1].integer == 1 else { return }
-        _ = try await client.call(RESPCommand("ZADD", RedisKeys.index, "0", screen.text))
+    /// Sends a write; one that makes a screen takes the sweep of the index along, whose failure is
+    /// not the write's.
+    private func answer(to commit: RedisCommit) async throws(StoreError) -> RESPValue {
+        guard commit.expected == nil else { return try await client.call(commit.command) }
+        let answers = try await client.answers(to: [commit.command] + sweep.commands())
+        sweep.learn(answers.last ?? .null)
+        try RedisClient.check(answers.first ?? .null)
+        return answers.first ?? .null
     }
 }

@@ -35,6 +35,19 @@ final class SQLiteStatement {
         try check(sqlite3_bind_int64(handle, index, value))
     }
 
+    /// Binds an integer, or nothing, to the parameter at `index`, from 1.
+    func bind(_ value: Int64?, at index: Int32) throws(SQLiteFailure) {
+        guard let value else { return try check(sqlite3_bind_null(handle, index)) }
+        try bind(value, at: index)
+    }
+
+    /// Binds integers to the parameters from 1 on and runs the statement to its first row, if any.
+    @discardableResult
+    func step(_ values: Int64...) throws(SQLiteFailure) -> Bool {
+        for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+        return try step()
+    }
+
     /// Binds a text, which is copied, to the parameter at `index`, from 1.
     func bind(_ value: String, at index: Int32) throws(SQLiteFailure) {
         // SQLITE_TRANSIENT: the macro is a cast that Swift does not import.
@@ -67,6 +80,9 @@ final class SQLiteStatement {
 
     /// The integer in the column at `index`, from 0, of the row that the statement is at.
     func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
+
+    /// Whether the column at `index`, from 0, of the row that the statement is at holds nothing.
+    func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 
     /// The text in the column at `index`, from 0, of the row that the statement is at.
     func text(_ index: Int32) -> String {

@@ -10,29 +10,39 @@ struct RowChecksum {
     /// The sum of what was combined, as SQLite's signed integer.
     var value: Int64 { Int64(bitPattern: state) }
 
+    /// The sum of one number.
+    static func value(of number: Int64) -> Int64 {
+        var sum = RowChecksum()
+        sum.combine(number)
+        return sum.value
+    }
+
     /// Takes a number.
     mutating func combine(_ number: Int64) { mix(UInt64(bitPattern: number)) }
 
     /// Takes a text, with its length.
-    mutating func combine(_ text: String) { combine(Array(text.utf8)) }
+    mutating func combine(_ text: String) {
+        var text = text
+        text.withUTF8 { combine(UnsafeRawBufferPointer($0)) }
+    }
 
     /// Takes bytes, with their length.
-    mutating func combine(_ bytes: [UInt8]) {
+    mutating func combine(_ bytes: [UInt8]) { bytes.withUnsafeBytes { combine($0) } }
+
+    private mutating func combine(_ bytes: UnsafeRawBufferPointer) {
         mix(UInt64(bytes.count))
-        bytes.withUnsafeBytes { buffer in
-            var offset = 0
-            while offset &+ 8 <= buffer.count {
-                let word = buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                mix(UInt64(littleEndian: word))
-                offset &+= 8
-            }
-            var tail: UInt64 = 0
-            while offset < buffer.count {
-                tail = tail << 8 | UInt64(buffer[offset])
-                offset &+= 1
-            }
-            mix(tail)
+        var offset = 0
+        while offset &+ 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            mix(UInt64(littleEndian: word))
+            offset &+= 8
         }
+        var tail: UInt64 = 0
+        while offset < bytes.count {
+            tail = tail << 8 | UInt64(bytes[offset])
+            offset &+= 1
+        }
+        mix(tail)
     }
 
     private mutating func mix(_ word: UInt64) {

@@ -5,7 +5,8 @@ internal import CSQLite
 /// Belongs to one thread at a time; SQLite's own mutexes are switched off. Statements that were
 /// prepared on it keep it open: `sqlite3_close_v2` waits for the last of them.
 final class SQLiteConnection {
-    private let handle: OpaquePointer
+    /// SQLite's own handle, for what this type has no word for.
+    let handle: OpaquePointer
 
     /// How the file is opened.
     enum Mode {
@@ -27,7 +28,9 @@ final class SQLiteConnection {
     static let busyTimeoutMilliseconds: Int32 = 2000
 
     /// Opens the file at `path`.
-    init(path: String, mode: Mode) throws(SQLiteFailure) {
+    init(
+        path: String, mode: Mode, busyTimeoutMilliseconds: Int32 = busyTimeoutMilliseconds
+    ) throws(SQLiteFailure) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, mode.flags, nil)
         guard let opened, code == SQLITE_OK else {
@@ -38,25 +41,24 @@ final class SQLiteConnection {
         }
         handle = opened
         sqlite3_extended_result_codes(opened, 1)
-        sqlite3_busy_timeout(opened, Self.busyTimeoutMilliseconds)
+        sqlite3_busy_timeout(opened, busyTimeoutMilliseconds)
+        // Pages are looked over when they are first read, so that most damage is found at the door.
+        try execute("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
     }
 
     deinit { sqlite3_close_v2(handle) }
 
     /// Runs one statement or more that need no values and whose rows nobody reads.
     func execute(_ sql: String) throws(SQLiteFailure) {
-        let code = sqlite3_exec(handle, sql, nil, nil, nil)
-        guard code == SQLITE_OK else { throw Self.failure(of: handle, code: code) }
+        try check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
     /// Compiles a statement that will be run many times.
     func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
         var statement: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
-        let code = sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil)
-        guard let statement, code == SQLITE_OK else {
-            throw Self.failure(of: handle, code: code)
-        }
+        try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil))
+        guard let statement else { throw Self.failure(of: handle, code: SQLITE_MISUSE) }
         return SQLiteStatement(statement)
     }
 
@@ -74,11 +76,31 @@ final class SQLiteConnection {
         return try statement.run { row throws(SQLiteFailure) in try row.step() ? row.text(0) : nil }
     }
 
-    /// Whether a transaction is open: some failures roll back by themselves.
-    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+    /// Runs `body` in a transaction that may write: all of it happens, or nothing.
+    func transaction<Answer>(
+        _ body: () throws(SQLiteFailure) -> Answer
+    ) throws(SQLiteFailure) -> Answer {
+        try execute("BEGIN IMMEDIATE")
+        do throws(SQLiteFailure) {
+            let answer = try body()
+            try execute("COMMIT")
+            return answer
+        } catch {
+            // A full disk or an I/O error may have rolled back by itself.
+            if isInTransaction { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
 
-    /// The row id of the last insertion.
-    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+    /// How many rows the last statement changed.
+    var changedRows: Int { Int(sqlite3_changes(handle)) }
+
+    /// Throws what SQLite has to say about `code`, unless that means that all is well.
+    func check(_ code: Int32) throws(SQLiteFailure) {
+        guard code == SQLITE_OK else { throw Self.failure(of: handle, code: code) }
+    }
+
+    private var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     private static func failure(of handle: OpaquePointer?, code: Int32) -> SQLiteFailure {
         let message = handle.flatMap(sqlite3_errmsg) ?? sqlite3_errstr(code)

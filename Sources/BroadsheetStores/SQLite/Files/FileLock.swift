@@ -7,8 +7,9 @@ internal import Glibc
 struct FileLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Takes the lock at `path`, making the file when it is missing.
-    init(path: String) throws(StoreOpenError) {
+    /// Takes the lock of the database at `database`, making the lock's file when it is missing.
+    init(database: String) throws(StoreOpenError) {
+        let path = database + ".lock"
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw Self.error(path: path, errno) }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
