@@ -6,42 +6,37 @@
 //   node compose_peer.js PORT      (0 takes a free port; the address is printed when it listens)
 const http = require('http');
 
-const WIDTH = 390;
-const BANNER = { type: 'TopBannerCell', height: 200 };
-const PRODUCT = { type: 'ProductCell', width: 172.5, height: 244, margin: 15, column: 182.5, row: 259 };
+const VIEWPORT_WIDTH = 390;
 
-function place(unit, element, start, y) {
-  if (unit.unitType === 'SS_TOP_BANNER') {
-    const frame = { x: 0, y: y - start, width: WIDTH, height: BANNER.height };
-    return [{ id: element.id, type: BANNER.type, frame, data: element }, y + BANNER.height];
-  }
-  return null;
-}
-
-function placeProduct(element, index, start, y) {
-  const column = index % 2;
-  const frame = {
-    x: PRODUCT.margin + column * PRODUCT.column, y: y - start, width: PRODUCT.width, height: PRODUCT.height,
-  };
-  return [{ id: element.id, type: PRODUCT.type, frame, data: element }, column ? y + PRODUCT.row : y];
-}
+// Each lays out element `n` of a unit at height `y`, and says how far that moves what follows.
+const LAYOUTS = {
+  SS_TOP_BANNER: (n, y) => ({
+    type: 'TopBannerCell', frame: { x: 0, y, width: VIEWPORT_WIDTH, height: 200 }, advance: 200,
+  }),
+  SS_PRODUCT_LIST: (n, y) => {
+    const column = n % 2;
+    const frame = { x: 15 + column * 182.5, y, width: 172.5, height: 244 };
+    return { type: 'ProductCell', frame, advance: column ? 259 : 0 };
+  },
+};
 
 function compose(page) {
-  let y = 0;
+  let start = 0;
   const sections = page.sections.map((section, index) => {
-    const start = y;
+    let y = 0;
     const items = [];
     for (const unit of section.units) {
-      unit.unitData.forEach((element, n) => {
-        const [item, next] = place(unit, element, start, y) || placeProduct(element, n, start, y);
-        items.push(item);
-        y = next;
+      unit.unitData.forEach((data, n) => {
+        const { type, frame, advance } = LAYOUTS[unit.unitType](n, y);
+        items.push({ id: data.id, type, frame, data });
+        y += advance;
       });
     }
-    const frame = { x: 0, y: start, width: WIDTH, height: y - start };
+    const frame = { x: 0, y: start, width: VIEWPORT_WIDTH, height: y };
+    start += y;
     return { id: section.sectionId, index, frame, items };
   });
-  const contentSize = { width: WIDTH, height: y };
+  const contentSize = { width: VIEWPORT_WIDTH, height: start };
   return { page: page.page, hasNext: page.hasNext, contentSize, sections };
 }
 

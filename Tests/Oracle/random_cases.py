@@ -137,15 +137,15 @@ class Generator:
         if kind == "clamp":
             rule = {"of": inner()}
             if self.maybe(0.6):
-                rule["min"] = self.random.randint(0, 60)
+                rule["min"] = self.random.choice([0, 40, inner()])
             if self.maybe(0.6):
-                rule["max"] = self.random.randint(60, 300)
+                rule["max"] = self.random.choice([30, 120, 300, inner()])
             return rule
-        rule = {"stack": [inner() for _ in range(self.random.randint(1, 3))]}
+        rule = {"stack": [inner() for _ in range(self.random.choice([0, 1, 2, 2, 3]))]}
         if self.maybe(0.4):
             rule["spacing"] = self.random.randint(-4, 12)
         if self.maybe(0.4):
-            rule["padding"] = self.random.choice([4, {"top": 3, "left": 8}, {"bottom": 5, "right": 2.5}])
+            rule["padding"] = self.random.choice([4, {"top": 3, "left": 8}, {"bottom": 5, "right": 2.5}, {"left": 500}])
         return rule
 
     # Layouts

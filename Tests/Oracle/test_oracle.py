@@ -47,7 +47,7 @@ def found(tree, name):
         return [box(item["separator"]) for item in items(tree) if "separator" in item]
     if name == "decorations":
         found_ones = [one for section in tree["sections"] for one in section.get("decorations", [])]
-        return [[*box(one["frame"]), one["zIndex"]] for one in found_ones]
+        return [[*box(one["frame"]), one.get("zIndex", -1)] for one in found_ones]
     if name == "scroll":
         return [scroller(section["scroll"]) for section in tree["sections"] if "scroll" in section]
     if name == "paging":

@@ -69,6 +69,18 @@ extension Composer {
                 viewport: request.viewport, screen: screen.layout, rounding: request.rounding))
     }
 
+    /// Names what a designer would want to know of a layout that is perfectly legal.
+    ///
+    /// O(sections + items): the screen is laid out for it, without mirroring and rounding.
+    public func lint(
+        _ screen: MergedScreen, _ request: LayoutRequest = LayoutRequest()
+    ) -> [Diagnostic] {
+        screen.diagnostics(
+            of: LayoutLint.diagnose(
+                sections: screen.sections,
+                in: LayoutEnvironment(viewport: request.viewport, screen: screen.layout)))
+    }
+
     /// Writes a screen and its frames as bytes.
     ///
     /// O(sections + items + bytes of data).

@@ -7,7 +7,7 @@ public final class JSONDocument: Sendable {
     public let bytes: [UInt8]
     let tape: JSONTape
 
-    /// The most bytes that a document may have; node offsets keep one of their 32 bits for a flag.
+    /// The most bytes that any document may have: node offsets keep one of their 32 bits for a flag.
     public static let maxByteCount = Int(Int32.max)
 
     /// Checks and indexes `bytes`, a text of UTF-8 as RFC 8259 has it; one leading byte order mark is
@@ -16,11 +16,16 @@ public final class JSONDocument: Sendable {
     /// O(bytes) in time, about one byte of tape for a byte of text, and never deeper than the loop it
     /// is, however deep the containers.
     ///
-    /// - Parameter maxDepth: How deep containers may be nested; the document's own counts 1.
+    /// - Parameters:
+    ///   - maxDepth: How deep containers may be nested; the document's own counts 1.
+    ///   - limit: How many bytes are read, never more than `maxByteCount`.
     /// - Throws: The first fault, with its place; no document comes to be.
-    public init(_ bytes: [UInt8], maxDepth: Int = 128) throws(JSONError) {
-        guard bytes.count <= Self.maxByteCount else {
-            throw JSONError(.tooLarge(limit: Self.maxByteCount), at: Self.maxByteCount, in: bytes)
+    public init(
+        _ bytes: [UInt8], maxDepth: Int = 128, maxByteCount limit: Int = JSONDocument.maxByteCount
+    ) throws(JSONError) {
+        let limit = min(limit, Self.maxByteCount)
+        guard bytes.count <= limit else {
+            throw JSONError(.tooLarge(limit: limit), at: limit, in: bytes)
         }
         let start = Self.byteOrderMarkLength(in: bytes)
         self.bytes = bytes
@@ -49,18 +54,5 @@ public final class JSONDocument: Sendable {
     /// 3 when `bytes` begins with U+FEFF, else 0.
     static func byteOrderMarkLength(in bytes: [UInt8]) -> Int {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    }
-
-    /// The node behind the value at `node`: its next sibling's, or its container's closing one.
-    @inline(__always)
-    func node(after node: UInt32) -> UInt32 {
-        isContainer(node) ? tape[node].extent &+ 1 : node &+ 1
-    }
-
-    /// Whether `node` opens an object or an array.
-    @inline(__always)
-    func isContainer(_ node: UInt32) -> Bool {
-        // "{" is 0x7B and "[" is 0x5B; no other value starts with a byte of that shape.
-        bytes[Int(tape[node].offset)] | 0x20 == UInt8(ascii: "{")
     }
 }

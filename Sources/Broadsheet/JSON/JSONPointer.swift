@@ -49,20 +49,26 @@ public struct JSONPointer: Hashable, Sendable {
     /// Whether it means the whole document.
     public var isEmpty: Bool { tokens.isEmpty }
 
-    /// The value that the pointer finds from `value`, or nil; O(what it steps over).
+    /// The value that the pointer finds from `value`, or nil.
+    ///
+    /// O(what it steps over).
     public func evaluate(on value: JSONValue) -> JSONValue? {
-        var current = value
+        evaluate(on: value.node, in: value.document).map(value.document.value(at:))
+    }
+
+    /// The node that the pointer finds from `node` of `document`, or nil.
+    ///
+    /// O(what it steps over).
+    package func evaluate(on node: UInt32, in document: JSONDocument) -> UInt32? {
+        var current = node
         for token in tokens {
-            guard let next = Self.step(from: current, by: token) else { return nil }
+            let next =
+                document.member(token.key, of: current)
+                ?? token.index.flatMap { document.element($0, of: current) }
+            guard let next else { return nil }
             current = next
         }
         return current
-    }
-
-    private static func step(from value: JSONValue, by token: Token) -> JSONValue? {
-        guard value.kind == .array else { return value[token.key] }
-        guard let index = token.index, index < value.count else { return nil }
-        return value.elements.dropFirst(index).first { _ in true }
     }
 
     /// A token's digits as an index, which has no sign and no leading zeros (RFC 6901 section 4).

@@ -22,7 +22,7 @@ struct ItemPieces {
     let separator: [UInt8]
     /// From what stands before it to the data; empty when no data is written.
     let data: [UInt8]
-    /// How many bytes all pieces have together.
+    /// The most bytes that the pieces of one item take; a separator repeats some of its frame's.
     let byteCount: Int
 
     /// Puts the pieces together for items that stand `depth` containers deep.
@@ -48,7 +48,7 @@ struct ItemPieces {
         separator = comma + inner("separator") + brace + style.key("x")
         data = writesData ? comma + inner("data") : []
         byteCount = [
-            first, between, last, type, frame, y, width, height, zIndex, separator, data,
+            between, type, frame, y, width, height, zIndex, separator, y, width, height, data,
         ].reduce(0) { $0 + $1.count }
     }
 }

@@ -9,11 +9,22 @@ struct ItemsWriter {
     private let pieces: ItemPieces
     private let writesData: Bool
 
-    private var tail: ItemTail
-    /// The index in its section of the item that is next.
-    private var index = 0
-    /// Those of the items from `index` on.
-    private var suffixes: ArraySlice<ItemSuffix>
+    /// What changes from item to item; apart from the rest, which the loop so need not retain.
+    private struct Progress {
+        /// The index in its section of the item that is next.
+        var index = 0
+        /// Those of the items from `index` on.
+        var suffixes: ArraySlice<ItemSuffix>
+        var tail: ItemTail
+
+        /// The number that tells the next item apart from an earlier one; 1 when none needs to.
+        @inline(__always)
+        mutating func nextNumber() -> Int {
+            guard let suffix = suffixes.first, suffix.item == index else { return 1 }
+            suffixes.removeFirst()
+            return suffix.number
+        }
+    }
 
     /// Prepares to write the items of `writer`'s section.
     init(_ writer: SectionWriter) {
@@ -22,30 +33,31 @@ struct ItemsWriter {
         origin = writer.origin
         pieces = writer.pieces
         writesData = writer.options.fields == .all
-        tail = ItemTail(
-            pieces, zIndex: frames.itemZIndex, reachesData: frames.separators.isEmpty)
-        suffixes = section.suffixes[...]
     }
 
     /// Writes every item that the layout has placed into the array that is open.
     ///
     /// O(items + bytes of data).
-    mutating func write(to output: inout TreeOutput) {
+    func write(to output: inout TreeOutput) {
+        var progress = Progress(
+            suffixes: section.suffixes[...],
+            tail: ItemTail(
+                pieces, zIndex: frames.itemZIndex, reachesData: frames.separators.isEmpty))
         for part in section.parts {
-            let cells = part.cells.prefix(frames.items.count - index)
+            let cells = part.cells.prefix(frames.items.count - progress.index)
             part.page.bytes.withUnsafeBufferPointer { bytes in
-                write(cells, of: part.page, bytes, to: &output.writer)
+                write(cells, of: part.page, bytes, &progress, to: &output.writer)
             }
         }
-        guard index > 0 else { return }
+        guard progress.index > 0 else { return }
         output.noteElements()
         output.writer.raw(pieces.last)
     }
 
     /// Writes items of `page`, whose bytes are `bytes`.
-    private mutating func write(
+    private func write(
         _ cells: ArraySlice<CellInfo>, of page: ResolvedPage, _ bytes: UnsafeBufferPointer<UInt8>,
-        to writer: inout JSONWriter
+        _ progress: inout Progress, to writer: inout JSONWriter
     ) {
         var kind = -1
         var type: [UInt8] = []
@@ -54,19 +66,20 @@ struct ItemsWriter {
                 kind = cell.kind
                 type = page.kinds[kind].nameJSON
             }
-            write(cell, type, of: page, bytes, to: &writer)
-            index &+= 1
+            write(cell, type, of: page, bytes, &progress, to: &writer)
+            progress.index &+= 1
         }
     }
 
     @inline(__always)
-    private mutating func write(
+    private func write(
         _ cell: CellInfo, _ type: [UInt8], of page: ResolvedPage,
-        _ bytes: UnsafeBufferPointer<UInt8>, to writer: inout JSONWriter
+        _ bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress, to writer: inout JSONWriter
     ) {
+        let index = progress.index
         let frame = frames.items[index].measured(from: origin)
-        let tail = tail.bytes(for: frame)
-        let id = ItemId(identity: cell.id, number: nextNumber(), page: page.number)
+        let tail = progress.tail.bytes(for: frame)
+        let id = ItemId(identity: cell.id, number: progress.nextNumber(), page: page.number)
         let data = writesData ? cell.dataRange : 0..<0
         let room =
             pieces.byteCount + id.maxByteCount + type.count + tail.count + data.count
@@ -81,22 +94,14 @@ struct ItemsWriter {
             cursor.copy(pieces.y)
             cursor.number(frame.y)
             cursor.copy(tail)
-            if !frames.separators.isEmpty { writeSeparator(to: &cursor) }
+            if !frames.separators.isEmpty { writeSeparator(ofItem: index, to: &cursor) }
             cursor.copy(UnsafeBufferPointer(rebasing: bytes[data]))
         }
     }
 
-    /// The number that tells the item at `index` apart from an earlier one; 1 when none needs to.
-    @inline(__always)
-    private mutating func nextNumber() -> Int {
-        guard let suffix = suffixes.first, suffix.item == index else { return 1 }
-        suffixes.removeFirst()
-        return suffix.number
-    }
-
     /// Writes the hairline of the item at `index`, if it has one, and the way to the data.
     @inline(never)
-    private func writeSeparator(to cursor: inout JSONCursor) {
+    private func writeSeparator(ofItem index: Int, to cursor: inout JSONCursor) {
         if frames.separators.indices ~= index,
             let frame = frames.separators[index]?.measured(from: origin)
         {

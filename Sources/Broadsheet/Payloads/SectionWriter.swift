@@ -26,10 +26,7 @@ struct SectionWriter {
                     to: &output)
             }
             output.member("items")
-            output.array { output in
-                var items = ItemsWriter(self)
-                items.write(to: &output)
-            }
+            output.array { ItemsWriter(self).write(to: &$0) }
             if let view = section.footer, let frame = frames.footer {
                 output.member("footer")
                 write(

@@ -23,8 +23,14 @@ extension TreeWriter {
 extension MergedScreen {
     /// What the layout of this screen could not do, section by section; O(diagnostics).
     package func diagnostics(of frames: ScreenFrames) -> [Diagnostic] {
-        frames.diagnostics.filter { sections.indices ~= $0.section }
-            .map { Diagnostic($0, in: self) }
+        diagnostics(of: frames.diagnostics)
+    }
+
+    /// What a layout has found in this screen, with the places in the pages that it is about.
+    ///
+    /// O(found).
+    package func diagnostics(of found: [LayoutDiagnostic]) -> [Diagnostic] {
+        found.filter { sections.indices ~= $0.section }.map { Diagnostic($0, in: self) }
     }
 }
 

@@ -37,8 +37,8 @@ struct HelpText {
         } else if let unit = option.unit {
             facts.append("in \(unit)")
         }
-        if option.hasVariable { facts.append(option.environmentVariable) }
-        let tail = facts.isEmpty ? "" : " [\(facts.joined(separator: "; "))]"
-        return "\(head)\n      \(option.summary)\(tail)\n"
+        if option.hasVariable { facts.append("environment \(option.environmentVariable)") }
+        let lines = [option.summary] + (facts.isEmpty ? [] : [facts.joined(separator: "; ")])
+        return "\(head)\n" + lines.map { "      \($0)\n" }.joined()
     }
 }

@@ -81,10 +81,11 @@ extension Setting where Value == Bool {
 extension Setting where Value == String {
     /// Any text but an empty one.
     static func text(
-        _ name: String, _ placeholder: String, _ fallback: String, _ summary: String
+        _ name: String, letter: Character? = nil, _ placeholder: String, _ fallback: String,
+        _ summary: String
     ) -> Setting {
         let option = Option(
-            name: name, letter: nil, placeholder: placeholder, form: .text,
+            name: name, letter: letter, placeholder: placeholder, form: .text,
             fallback: fallback.isEmpty ? nil : fallback,
             unit: nil, expectation: "a text that is not empty", summary: summary,
             accepts: { !$0.isEmpty })

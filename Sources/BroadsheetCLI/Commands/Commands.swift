@@ -2,8 +2,8 @@
 enum Commands {
     /// Every command, in the order that help lists them in.
     static let all: [any Command.Type] = [
-        ComposeCommand.self, CheckCommand.self, VersionCommand.self,
-        HelpCommand.self,
+        ServeCommand.self, ComposeCommand.self, RenderCommand.self, CheckCommand.self,
+        VersionCommand.self, HelpCommand.self,
     ]
 
     /// The command called `name`.

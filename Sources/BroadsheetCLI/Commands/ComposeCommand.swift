@@ -12,31 +12,15 @@ enum ComposeCommand: Command {
         the catalog (file:line:column, a JSON pointer, what is wrong) on standard error.
         """
     ]
-    static let optionGroups = [
-        OptionGroup(title: "What to lay out", options: [TreeSettings.catalog.option]),
-        OptionGroup(title: "The tree", options: TreeSettings.ofTree),
-        OptionGroup(title: "Limits", options: LimitSettings.ofPages.map(\.option)),
-    ]
+    static let optionGroups = LaidOutPages.optionGroups
 
     static func run(
         _ arguments: Arguments, in console: Console
     ) async throws(CommandError)
         -> ExitStatus
     {
-        let settings = Settings(arguments)
-        let limits = ScreenLimits(settings)
-        let path = settings[TreeSettings.catalog]
-        guard path != "-" || !arguments.operands.contains("-") else {
-            throw .usage("standard input ('-') can be read only once")
-        }
-        let sources = try SourceText.all(arguments, "a PAGE.json", in: console)
-        let catalog = try CatalogFile.catalog(at: path, in: console, limits: limits)
-        let composer = Composer(registry: catalog.registry, limits: limits)
-        let files = try PageFile.all(in: sources, for: composer)
-        let screen = composer.screen(
-            of: try composer.viewModel(of: files), LayoutRequest(settings))
-        let frames = composer.frames(of: screen, LayoutRequest(settings))
-        let tree = composer.tree(of: screen, frames, LayoutRequest(settings))
+        let pages = try LaidOutPages(arguments, in: console)
+        let tree = pages.composer.tree(of: pages.screen, pages.frames, pages.request)
         try console.print(tree + [UInt8(ascii: "\n")])
         return .success
     }

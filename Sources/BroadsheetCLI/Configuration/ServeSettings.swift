@@ -2,9 +2,9 @@ internal import BroadsheetService
 
 /// What `broadsheet serve` can be told: one place for every name, default, unit and range.
 enum ServeSettings {
-    /// A name or address of this machine to listen on.
+    /// An address of this machine, or a name that has one, to listen on.
     static let host = Setting.text(
-        "host", "ADDRESS", "127.0.0.1", "the address to listen on (an IPv4 or IPv6 address)")
+        "host", "ADDRESS", "127.0.0.1", "the address to listen on, or a name that has one")
     /// The TCP port to listen on.
     static let port = Setting.integer(
         "port", "PORT", 8080, in: 0...65_535, "the port to listen on; 0 takes a free one")

@@ -32,11 +32,13 @@ enum TreeSettings {
     /// Whether the tree is indented.
     static let pretty = Setting.toggle("pretty", "indent the tree")
 
+    /// What the device is like.
+    static let ofViewport = [width.option, height.option, scale.option, direction.option]
     /// All but the catalog.
-    static let ofTree = [
-        width.option, height.option, scale.option, direction.option, coordinates.option,
-        rounding.option, fields.option, collapsed.option, pretty.option,
-    ]
+    static let ofTree =
+        ofViewport + [
+            coordinates.option, rounding.option, fields.option, collapsed.option, pretty.option,
+        ]
 
     private static func length(
         _ name: String, _ fallback: Double, _ summary: String

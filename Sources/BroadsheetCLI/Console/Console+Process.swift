@@ -7,7 +7,15 @@ extension Console {
         environment: ProcessInfo.processInfo.environment,
         write: { StandardStream.output.write($0) },
         complain: { _ = StandardStream.error.write(Array(($0 + "\n").utf8)) },
-        read: { path throws(FileError) in try InputFile.read(path) })
+        read: { path throws(FileError) in try InputFile.read(path) },
+        save: { bytes, path in
+            do {
+                try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+                return nil
+            } catch {
+                return "cannot be written"
+            }
+        })
 }
 
 /// The two streams a command writes to.

@@ -11,6 +11,11 @@ struct Console: Sendable {
     /// The whole of a file, or of standard input for `-`.
     var read: @Sendable (String) throws(FileError) -> [UInt8]
 
+    /// Replaces the file at a path whole, or leaves it as it was and answers what is the matter.
+    var save: @Sendable (_ bytes: [UInt8], _ path: String) -> String? = { _, _ in
+        "no files can be written here"
+    }
+
     /// Writes a result to standard output.
     ///
     /// - Throws: `CommandError.input` when standard output takes no more (a full disk, a closed pipe).

@@ -50,13 +50,27 @@ extension Composer {
 
 extension PageFile {
     /// A line for everything that a layout of this page alone would lose.
-    func losses(for composer: Composer) throws(CommandError) -> [String] {
-        let screen = composer.screen(of: try composer.viewModel(of: [self]))
-        let frames = composer.frames(of: screen)
-        let losses = screen.diagnostics + screen.diagnostics(of: frames)
-        return losses.map { loss in
+    func losses(
+        for composer: Composer, _ request: LayoutRequest
+    ) throws(CommandError) -> [String] {
+        let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
+        return lines(
+            screen.diagnostics + screen.diagnostics(of: composer.frames(of: screen, request)))
+    }
+
+    /// A line for everything that a designer would want to know of this page's layout.
+    func advice(
+        for composer: Composer, _ request: LayoutRequest
+    ) throws(CommandError) -> [String] {
+        let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
+        return lines(composer.lint(screen, request))
+    }
+
+    private func lines(_ diagnostics: [Diagnostic]) -> [String] {
+        diagnostics.map { finding in
             source.line(
-                at: loss.pointer, in: page.document.root, "\(loss.code.rawValue) \(loss.detail)")
+                at: finding.pointer, in: page.document.root,
+                "\(finding.code.rawValue) \(finding.detail)")
         }
     }
 

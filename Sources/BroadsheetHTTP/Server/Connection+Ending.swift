@@ -80,8 +80,10 @@ extension Connection {
     }
 
     /// Starts the timer; it replaces the deadline that ran before.
+    ///
+    /// By the clock, not the turn's beginning: a handler may have taken long since.
     func setDeadline(_ timeout: Duration) {
-        loop.setDeadline(loop.now.advanced(by: timeout), of: timer)
+        loop.setDeadline(loop.clock.now.advanced(by: timeout), of: timer)
     }
 
     /// Stops the timer.

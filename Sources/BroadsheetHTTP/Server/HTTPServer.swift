@@ -45,6 +45,8 @@ package final class HTTPServer: Sendable {
 
     /// Begins to listen.
     ///
+    /// To be called once.
+    ///
     /// - Parameter onExhaustion: Hears each `errno` value, such as `EMFILE`, for which accepting
     ///   pauses; called on a loop's thread.
     /// - Returns: The address, with the port that the kernel chose if the configuration said 0.

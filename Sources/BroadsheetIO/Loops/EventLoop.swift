@@ -32,7 +32,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var registrations = RegistrationTable()
     private var timers = TimerHeap()
     private var ready = WorkQueue()
-    private var redeliveries: [(token: UInt64, readiness: Readiness)] = []
+    private var redeliveries: [UInt64] = []
     private var isStopping = false
 
     /// Makes a loop that does not run yet; ``EventLoopGroup`` gives it its thread.
@@ -125,10 +125,10 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         // The present comes before the events: each moves its owner's deadline from here, so that
         // a turn that took long makes nobody late whose bytes had arrived meanwhile.
         now = clock.now
+        redeliver()
         for event in events {
             registrations[event.data.u64]?.becameReady(Readiness(events: event.events))
         }
-        redeliver()
         fireTimers()
         ready.append(contentsOf: inbox.takeAll())
         runJobs()
@@ -146,7 +146,10 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         guard !redeliveries.isEmpty else { return }
         let due = redeliveries
         redeliveries.removeAll(keepingCapacity: true)
-        for (token, readiness) in due { registrations[token]?.becameReady(readiness) }
+        for token in due {
+            let readiness = registrations.takePostponed(for: token)
+            registrations[token]?.becameReady(readiness)
+        }
     }
 
     private func fireTimers() {
@@ -217,9 +220,12 @@ extension EventLoop {
     /// Tells the handler of `registration` in the next turn that it is `readiness`.
     ///
     /// For a handler that has more to read than one turn's fair share: an edge is not repeated.
+    /// Asking more than once within a turn is asking once.
     package func redeliver(_ readiness: Readiness, to registration: Registration) {
         assert(isCurrent)
-        redeliveries.append((registration.token, readiness))
+        if registrations.postpone(readiness, for: registration.token) {
+            redeliveries.append(registration.token)
+        }
     }
 
     /// Sets, moves or (with `nil`) clears when `timer` is due.

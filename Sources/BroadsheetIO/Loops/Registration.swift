@@ -17,6 +17,8 @@ struct RegistrationTable {
     private struct Slot {
         var handler: (any ReadinessHandler)?
         var generation: UInt32
+        /// What the handler asked to be told in the next turn.
+        var postponed: Readiness = []
     }
 
     private var slots: [Slot] = []
@@ -38,6 +40,7 @@ struct RegistrationTable {
     mutating func remove(_ registration: Registration) {
         guard self[registration.token] != nil else { return }
         slots[Int(registration.slot)].handler = nil
+        slots[Int(registration.slot)].postponed = []
         slots[Int(registration.slot)].generation &+= 1
         free.append(registration.slot)
     }
@@ -50,10 +53,30 @@ struct RegistrationTable {
 
     /// The handler whose ``Registration/token`` this is, unless it has left.
     subscript(token: UInt64) -> (any ReadinessHandler)? {
+        place(of: token).flatMap { slots[$0].handler }
+    }
+
+    /// Keeps `readiness` for the handler of `token`.
+    ///
+    /// - Returns: Whether it is the first to be kept there, so that it is announced once only.
+    mutating func postpone(_ readiness: Readiness, for token: UInt64) -> Bool {
+        guard let place = place(of: token) else { return false }
+        defer { slots[place].postponed.formUnion(readiness) }
+        return slots[place].postponed.isEmpty
+    }
+
+    /// Takes out what was kept for the handler of `token`.
+    mutating func takePostponed(for token: UInt64) -> Readiness {
+        guard let place = place(of: token) else { return [] }
+        defer { slots[place].postponed = [] }
+        return slots[place].postponed
+    }
+
+    private func place(of token: UInt64) -> Int? {
         let place = Int(token & 0xFFFF_FFFF)
         guard place < slots.count, slots[place].generation == UInt32(token >> 32) else {
             return nil
         }
-        return slots[place].handler
+        return place
     }
 }

@@ -9,15 +9,12 @@ package enum OpenFileLimit {
     /// - Returns: The limit that now holds.
     @discardableResult
     package static func raise(to wanted: Int) -> Int {
+        let resource = Int32(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit) == 0 else {
-            return 0
-        }
-        let target = min(rlim_t(max(0, wanted)), limit.rlim_max)
-        guard target > limit.rlim_cur else { return Int(clamping: limit.rlim_cur) }
+        guard getrlimit(resource, &limit) == 0 else { return 0 }
         let before = limit.rlim_cur
-        limit.rlim_cur = target
-        let result = setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
-        return Int(clamping: result == 0 ? target : before)
+        limit.rlim_cur = max(before, min(rlim_t(max(0, wanted)), limit.rlim_max))
+        let result = setrlimit(resource, &limit)
+        return Int(clamping: result == 0 ? limit.rlim_cur : before)
     }
 }

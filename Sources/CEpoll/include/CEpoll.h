@@ -5,7 +5,6 @@
 #include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/timerfd.h>
 
 // And these calls: GNU extensions or variadic ones, which Swift does not see.
 

@@ -65,7 +65,7 @@ struct CommandsTests {
             let console = TestConsole()
             #expect(await console.run("help", command.name) == .success)
             for line in console.output.split(separator: "\n") {
-                #expect(line.count <= 110, "\(line)")
+                #expect(line.count <= 100, "\(line)")
             }
             for option in command.options {
                 #expect(console.output.contains(option.flag), "\(option.flag)")

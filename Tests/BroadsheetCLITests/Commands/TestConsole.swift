@@ -7,6 +7,7 @@ final class TestConsole: Sendable {
     private struct Said {
         var output: [UInt8] = []
         var errors: [String] = []
+        var saved: [String: [UInt8]] = [:]
     }
 
     private let said = Mutex(Said())
@@ -23,6 +24,9 @@ final class TestConsole: Sendable {
 
     /// The lines it wrote to standard error.
     var errors: [String] { said.withLock { $0.errors } }
+
+    /// The files it wrote, by path.
+    var saved: [String: [UInt8]] { said.withLock { $0.saved } }
 
     /// Runs `broadsheet` with these words in these surroundings.
     func run(_ words: String...) async -> ExitStatus {
@@ -42,6 +46,11 @@ final class TestConsole: Sendable {
                     throw FileError(reason: "No such file or directory")
                 }
                 return Array(text.utf8)
+            },
+            save: { [self] bytes, path in
+                guard !path.hasPrefix("/full/") else { return "No space left on device" }
+                said.withLock { $0.saved[path] = bytes }
+                return nil
             })
     }
 }

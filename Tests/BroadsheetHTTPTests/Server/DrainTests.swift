@@ -110,6 +110,25 @@ struct DrainTests {
         }
     }
 
+    @Test("A last answer that the kernel is still sending survives that the client ends its side")
+    func halfClosedWhileLingering() async throws {
+        try await withServer { bench in
+            // The client's side holds a fraction of the answer, the server's the rest.
+            let client = try bench.connect(receiveBuffer: 4096)
+            let body = [UInt8](repeating: 7, count: 60_000)
+            try client.send(
+                "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: \(body.count)\r\n\r\n")
+            try await bench.settle(.inBody)
+            async let shutdown: Void = bench.server.shutdown(drain: .seconds(10))
+            try await bench.beginsToDrain()
+            try await blocking { try client.send(body) }
+            try await bench.settle(.init(.lingering, .handedOut))
+            client.halfClose()
+            await shutdown
+            #expect(try await client.answer().body == body)
+        }
+    }
+
     @Test("Shutting down twice, or before the start, returns at once")
     func twice() async throws {
         let group = try EventLoopGroup(count: 1)

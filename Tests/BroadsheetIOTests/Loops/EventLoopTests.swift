@@ -139,6 +139,24 @@ struct EventLoopTests {
         }
     }
 
+    @Test("What is asked for twice in a turn is redelivered once, so that nothing piles up")
+    func repeatedRedelivery() async throws {
+        try await withLoop { loop, _ in
+            let pair = try Pair()
+            let handler = ReadinessRecorder()
+            let number = pair.near.number
+            let registration = try #require(
+                await loop.perform { try? loop.register(number, for: [], .edge, handler) })
+            try await loop.perform {
+                for _ in 0..<10 { loop.redeliver(.readable, to: registration) }
+                loop.redeliver(.writable, to: registration)
+            }
+            for _ in 0..<3 { try await loop.perform {} }
+            #expect(handler.heard.values == [[.readable, .writable]])
+            withExtendedLifetime(pair) {}
+        }
+    }
+
     @Test("The end of the peer's stream and its disappearance are told apart")
     func peerEnded() async throws {
         try await withLoop { loop, _ in

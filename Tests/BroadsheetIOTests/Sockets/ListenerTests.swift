@@ -109,18 +109,18 @@ struct ListenerTests {
     @Test("Stopping accepts what the kernel had completed, closes, and frees the port")
     func stop() async throws {
         try await withLoop { loop, _ in
-            let isHeld = Atomic(true)
+            let isReleased = Counter()
             var syscalls = Syscalls.system
             syscalls.accept = { listener in
-                isHeld.load(ordering: .relaxed)
+                isReleased.value == 0
                     ? Syscalls.wouldBlock : Syscalls.system.accept(listener)
             }
             let bench = try await Bench(on: loop, syscalls: syscalls)
             let listener = bench.listener
             let first = try dial(listener.address)
             let second = try dial(listener.address)
-            isHeld.store(false, ordering: .relaxed)
             try await loop.perform {
+                isReleased.increment()
                 listener.stop()
                 listener.stop()
             }

@@ -96,6 +96,19 @@ import Testing
         #expect(document.root.byteRange == 0..<200_000)
     }
 
+    @Test("of more bytes than an index may address is refused, not cut")
+    func tooLarge() throws {
+        let bytes = Array("[1,\n2]".utf8)
+        _ = try JSONDocument(bytes, maxByteCount: 6)
+        #expect(throws: JSONError(.tooLarge(limit: 5), at: 5, in: bytes)) {
+            try JSONDocument(bytes, maxByteCount: 5)
+        }
+        #expect(throws: JSONError(.tooLarge(limit: 0), at: 0, in: [0x31])) {
+            try JSONDocument([0x31], maxByteCount: 0)
+        }
+        #expect(JSONDocument.maxByteCount == 2_147_483_647)
+    }
+
     @Test("of 16 MiB is indexed whole")
     func large() throws {
         let element = Array(#"{"id":"P0000001","n":1.25},"#.utf8)

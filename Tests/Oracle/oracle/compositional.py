@@ -96,7 +96,7 @@ class _Compositional:
         for width, height in self.own_sizes((self.content_width, DEFAULT_LENGTH)):
             items.append(Frame(0.0, y, width, height))
             y += height + self.item_spacing
-        return Group(self.content_width, y - self.item_spacing, items)
+        return Group(self.content_width, max(0.0, y - self.item_spacing), items)
 
     def running_group(self):
         """C7, horizontal: side by side, top-aligned, as tall as the content box."""
@@ -104,10 +104,12 @@ class _Compositional:
         for width, height in self.own_sizes((DEFAULT_LENGTH, self.content_height)):
             items.append(Frame(x, 0.0, width, height))
             x += width + self.item_spacing
-        return Group(x - self.item_spacing, self.content_height, items)
+        return Group(max(0.0, x - self.item_spacing), self.content_height, items)
 
     def own_sizes(self, missing):
-        request = Request((self.content_width, self.height), missing, missing)
+        """An axis without a rule: across the container's length, along C7's (docs/catalog.md)."""
+        absent = (self.content_width, missing[1])
+        request = Request((self.content_width, self.height), absent, fallback=missing)
         return [size_of(self.types[cell.type], cell.data, request) for cell in self.section.cells]
 
     # Assembly
@@ -150,6 +152,7 @@ class _Compositional:
 
     def scroller(self, starts, content_width, height):
         """C10"""
+        content_width = max(0.0, content_width)  # G2: a size is never negative
         furthest = max(0.0, content_width - self.width)
         snaps = []
         if self.scrolling in ("continuousGroupLeadingBoundary", "groupPaging"):
@@ -166,6 +169,7 @@ class _Compositional:
             "contentSize": (content_width, height),
             "snapOffsets": snaps,
             "initialOffset": snaps[0] if centred else 0.0,
+            "orthogonalScrollingProperties": self.layout.get("orthogonalScrollingProperties"),
         }
 
     def boundary(self, view, position):
@@ -175,7 +179,8 @@ class _Compositional:
         start, reference = self.leading, self.content_width
         if self.layout.get("contentInsetsReference", "automatic") == "none":
             start, reference = 0.0, self.width
-        request = Request((self.width, self.height), (0.0, 0.0), (0.0, 0.0))
+        # A type without a width is as wide as its reference, which is what its ratios go by.
+        request = Request((self.width, self.height), (reference, 0.0), (0.0, 0.0))
         width, height = size_of(self.types[view.type], view.data, request)
         width = width if width > 0 else reference
         height = height if height > 0 else DEFAULT_LENGTH

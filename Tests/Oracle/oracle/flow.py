@@ -139,8 +139,8 @@ class _Flow:
         result = Arrangement()
         position = 0.0
         sizes = self.item_sizes()
-        paged = self.pages and len(set(sizes)) == 1
-        if paged:  # P1: frame index i shows item i mod n
+        paged = self.pages
+        if paged:  # P1: frame index i shows item i mod n; a tree lists the first copy
             sizes = sizes * paging.copies(self.section)
         result.header, position = self.boundary("HEADER_HAS_NO_SIZE", self.section.header, position, result)
         position += self.main0
@@ -159,14 +159,13 @@ class _Flow:
         result.footer, position = self.boundary("FOOTER_HAS_NO_SIZE", self.section.footer, position, result)
         result.length = max(0.0, position)  # G3
         if paged:
-            result.items = result.items[: len(self.section.cells)]
             result.paging = paging.page_numbers(
                 self.section,
                 self.main_viewport,
                 result.length,
                 self.main0,
                 self.main1,
-                sizes[0][0],
+                sizes[0][0] if sizes else 0.0,
                 self.line_spacing,
             )
         return result

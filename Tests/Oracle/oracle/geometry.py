@@ -79,4 +79,4 @@ class Arrangement:
     scroll: dict | None = None
     paging: dict | None = None
     fractional_sizes: bool = True  # R2 rounds origins alone; R3, when this is False, sizes too
-    diagnostics: list = field(default_factory=list)  # (code, ReusableView, detail)
+    diagnostics: list = field(default_factory=list)  # (code, where it was posted, detail)

@@ -34,8 +34,8 @@ class _List:
 
     def arrangement(self):
         result = Arrangement(fractional_sizes=False)
-        has_header = self.layout.get("headerMode") == "supplementary" and self.section.header is not None
-        has_footer = self.layout.get("footerMode") == "supplementary" and self.section.footer is not None
+        has_header = self.shows("header", result)
+        has_footer = self.shows("footer", result)
         padded = self.appearance in ("grouped", "insetGrouped")
         y = 0.0
         if has_header:
@@ -55,6 +55,16 @@ class _List:
         result.length = max(0.0, y)
         return result
 
+    def shows(self, role, result):
+        """L5: what is posted but not asked for is not shown, and is said."""
+        view = getattr(self.section, role)
+        if view is None:
+            return False
+        if self.layout.get(f"{role}Mode") == "supplementary":
+            return True
+        result.diagnostics.append((f"{role.upper()}_NOT_SHOWN", view, f"this list shows no {role}"))
+        return False
+
     def header_padding(self):
         default = PLAIN_HEADER_PADDING if self.appearance == "plain" else 0.0
         return numbers.length(self.layout.get("headerTopPadding"), default)
@@ -72,5 +82,7 @@ class _List:
         if is_last and self.appearance in ("insetGrouped", "sidebar"):
             return None
         inset = 0.0 if is_last and self.appearance == "grouped" else self.margin
+        if row.width <= inset:  # nothing is left of it
+            return None
         thickness = 1 / self.environment.scale
-        return Frame(row.x + inset, row.max_y - thickness, max(0.0, row.width - inset), thickness)
+        return Frame(row.x + inset, row.max_y - thickness, row.width - inset, thickness)

@@ -9,6 +9,8 @@ class Section:
 
     id: str | None
     layout: dict
+    page: int  # where the section was first posted
+    pointer: str
     collapsed: bool = False
     header: object = None
     footer: object = None
@@ -33,7 +35,7 @@ def merge(pages, catalog, collapsed=()):
         for posted in page.sections:
             section = named.get(posted.id) if posted.id is not None else None
             if section is None:
-                section = Section(posted.id, dict(catalog.layout_for(posted.id)))
+                section = Section(posted.id, dict(catalog.layout_for(posted.id)), page.number, posted.pointer)
                 sections.append(section)
                 if posted.id is not None:
                     named[posted.id] = section

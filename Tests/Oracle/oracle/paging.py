@@ -6,8 +6,12 @@ from .layout_members import PAGING_DEFAULTS
 
 def is_on(section, section_count):
     """P: a flow screen of exactly one section whose configuration is enabled."""
+    return is_asked_for(section) and section_count == 1
+
+
+def is_asked_for(section):
     paging = section.layout.get("paging")
-    return paging is not None and paging["isEnabled"] and section_count == 1
+    return paging is not None and paging["isEnabled"]
 
 
 def copies(section):

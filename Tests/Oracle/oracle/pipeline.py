@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import compositional, flow, listing, numbers
+from . import compositional, flow, listing, numbers, paging
 from .decorations import background
 from .geometry import Arrangement, Axes, Frame
 from .pinning import pin
@@ -60,10 +60,13 @@ def lay_out(screen, catalog, environment):
         position += gap_between(previous_kind, kind, environment)
         previous_kind = kind
         arrangement = engine(kind)(section, catalog, environment)
+        if paging.is_asked_for(section) and arrangement.paging is None:
+            reason = "paging needs a flow screen of exactly one section"
+            arrangement.diagnostics.append(("PAGING_SWITCHED_OFF", section, reason))
         arrangement.background = background(section, kind, arrangement, environment)
         pin(section, kind, arrangement, environment)
         diagnostics.extend(
-            (code, view.page, view.pointer, detail) for code, view, detail in arrangement.diagnostics
+            (code, place.page, place.pointer, detail) for code, place, detail in arrangement.diagnostics
         )
         frame = axes.frame(position, 0.0, arrangement.length, cross_viewport)
         each_frame(arrangement, lambda child: child.moved(frame.x, frame.y))
@@ -80,7 +83,10 @@ def lay_out(screen, catalog, environment):
 def kind_of(section, axes):
     """J: a screen that scrolls sideways goes with flow sections only."""
     kind = section.layout.get("kind", "flow")
-    return (kind, []) if axes.vertical else ("flow", [])
+    if axes.vertical or kind == "flow":
+        return kind, []
+    line = ("NEEDS_VERTICAL_SCREEN", section.page, section.pointer, f"{kind} is laid out as flow")
+    return "flow", [line]
 
 
 def engine(kind):

@@ -27,6 +27,7 @@ class ReusableView:
 @dataclass
 class ResolvedSection:
     id: str | None
+    pointer: str
     collapsed: bool | None
     layout: dict
     header: ReusableView | None = None
@@ -54,7 +55,7 @@ class _Section:
         self.number = number
         self.catalog = catalog
         self.diagnostics = diagnostics
-        self.resolved = ResolvedSection(posted.id, posted.collapsed, posted.layout)
+        self.resolved = ResolvedSection(posted.id, posted.pointer, posted.collapsed, posted.layout)
         for index, unit in enumerate(posted.units):
             for placement in self.placements(unit):
                 self.place(unit, index, placement)

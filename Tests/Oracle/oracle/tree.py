@@ -4,6 +4,9 @@ from .geometry import Frame
 from .numbers import string, written
 
 
+DECORATION_Z_INDEX = -1  # J: what is not said is this
+
+
 class TreeWriter:
     def __init__(self, environment, coordinates="section", fields="all"):
         self.environment = environment
@@ -77,8 +80,9 @@ class TreeWriter:
         parts = [
             member("kind", string(decoration.kind)),
             member("frame", frame(decoration.frame, origin)),
-            number("zIndex", decoration.z_index),
         ]
+        if decoration.z_index != DECORATION_Z_INDEX:
+            parts.append(number("zIndex", decoration.z_index))
         if self.fields == "all" and decoration.data is not None:
             parts.append(member("data", decoration.data.raw))
         return join(*parts)
@@ -104,13 +108,27 @@ def frame(value, origin):
 
 def scroll(value):
     width, height = value["contentSize"]
+    carried = []
+    if value["orthogonalScrollingProperties"]:
+        properties = value["orthogonalScrollingProperties"]
+        carried = [member("orthogonalScrollingProperties", scroll_properties(properties))]
     return join(
         member("axis", string(value["axis"])),
         member("behavior", string(value["behavior"])),
         member("contentSize", join(number("width", width), number("height", height))),
         member("snapOffsets", array([written(offset).encode("ascii") for offset in value["snapOffsets"]])),
         number("initialOffset", value["initialOffset"]),
+        *carried,
     )
+
+
+def scroll_properties(value):
+    parts = []
+    if "decelerationRate" in value:
+        parts.append(member("decelerationRate", string(value["decelerationRate"])))
+    if "bounce" in value:
+        parts.append(member("bounce", boolean(value["bounce"])))
+    return join(*parts)
 
 
 def paging(value):

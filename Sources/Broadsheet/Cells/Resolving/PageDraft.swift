@@ -39,7 +39,7 @@ struct PageDraft: Sendable {
     /// Appends the item that is all of `data`.
     mutating func append(_ data: JSONValue, kind index: Int, unit: Int) {
         guard hasRoom(for: 1) else { return }
-        append(data, kinds[index], index, unit: unit, element: 0)
+        append(data.node, document, kinds[index], index, unit: unit, element: 0)
     }
 
     /// Appends an item for each element of `array`.
@@ -49,11 +49,11 @@ struct PageDraft: Sendable {
         let count = array.count
         guard hasRoom(for: count) else { return }
         if cells.isEmpty { cells.reserveCapacity(count) }
-        let kind = kinds[index]
-        var element = 0
-        for data in array.elements {
-            append(data, kind, index, unit: unit, element: element)
-            element &+= 1
+        let (document, kind) = (document, kinds[index])
+        var node = array.node &+ 1
+        for element in 0..<count {
+            append(node, document, kind, index, unit: unit, element: element)
+            node = document.node(after: node)
         }
     }
 
@@ -62,31 +62,37 @@ struct PageDraft: Sendable {
         return !isOverfull
     }
 
+    /// By node, since a value of each would be retained and released.
     private mutating func append(
-        _ data: JSONValue, _ kind: CellKind, _ index: Int, unit: Int, element: Int
+        _ data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int, unit: Int,
+        element: Int
     ) {
         let identity: CellInfo.Identity =
-            if let text = kind.id?.evaluate(on: data)?.text {
+            if let found = kind.id?.evaluate(on: data, in: document),
+                let text = document.text(of: found)
+            {
                 .text(range: text.range, hasEscapes: text.hasEscapes)
             } else {
                 .place(unit: unit, element: element)
             }
         cells.append(
             CellInfo(
-                kind: index, data: data.byteRange, identity: identity,
-                inputs: inputs(of: data, kind)))
+                kind: index, data: document.byteRange(of: data), identity: identity,
+                inputs: inputs(of: data, document, kind)))
     }
 
     /// Reads what the size rules of the kind at `index` need of `data`; answers where it stands.
     mutating func inputs(of data: JSONValue, kind index: Int) -> UInt32 {
-        inputs(of: data, kinds[index])
+        inputs(of: data.node, document, kinds[index])
     }
 
-    private mutating func inputs(of data: JSONValue, _ kind: CellKind) -> UInt32 {
+    private mutating func inputs(
+        of data: UInt32, _ document: JSONDocument, _ kind: CellKind
+    ) -> UInt32 {
         switch kind.sizing {
         case .byLayout: return 0
-        case .byCode: return data.node
-        case .byRules(let rules): return inputs(of: data, rules.inputs)
+        case .byCode: return data
+        case .byRules(let rules): return inputs(of: document.value(at: data), rules.inputs)
         }
     }
 

@@ -27,6 +27,7 @@ extension JSONIndexer {
     @inline(__always)
     private mutating func skipPlainBytes() {
         while position &+ 8 <= bytes.count {
+            // There are eight bytes, so there is a base address, and the load stays among them.
             let word = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped + position)
                 .loadUnaligned(as: UInt64.self).littleEndian
             let stops = Self.stops(in: word)

@@ -35,19 +35,6 @@ extension JSONValue {
 
     /// The value of the last member of that name, or nil; O(members).
     package subscript(key: JSONKey) -> JSONValue? {
-        guard firstByte == UInt8(ascii: "{") else { return nil }
-        let end = document.tape[node].extent
-        var name = node &+ 1
-        var found: UInt32?
-        document.bytes.withUnsafeBufferPointer { bytes in
-            while name < end {
-                let string = document.tape[name]
-                let content = UnsafeBufferPointer(
-                    rebasing: bytes[Int(string.offset) + 1..<Int(string.end) - 1])
-                if key.matches(content, hasEscapes: string.hasEscapes) { found = name &+ 1 }
-                name = document.node(after: name &+ 1)
-            }
-        }
-        return found.map { JSONValue(document: document, node: $0) }
+        document.member(key, of: node).map { JSONValue(document: document, node: $0) }
     }
 }

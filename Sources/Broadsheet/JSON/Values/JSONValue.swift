@@ -52,11 +52,7 @@ public struct JSONValue: Sendable {
     }
 
     /// The value's literal in `document.bytes`, quotes and brackets included.
-    public var byteRange: Range<Int> {
-        let opening = document.tape[node]
-        guard document.isContainer(node) else { return Int(opening.offset)..<Int(opening.end) }
-        return Int(opening.offset)..<Int(document.tape[opening.extent].offset) + 1
-    }
+    public var byteRange: Range<Int> { document.byteRange(of: node) }
 
     /// How many elements or members it has, duplicates included; 0 for anything but a container.
     public var count: Int {
@@ -69,22 +65,13 @@ public struct JSONValue: Sendable {
 
     /// What a string or a number says, as text that identifies something; nil for other kinds.
     public var text: JSONText? {
-        let node = document.tape[node]
-        switch kind {
-        case .string:
-            return JSONText(
-                bytes: document.bytes, range: node.offset + 1..<node.end - 1,
-                hasEscapes: node.hasEscapes)
-        case .number:
-            return JSONText(
-                bytes: document.bytes, range: node.offset..<node.end, hasEscapes: false)
-        case .object, .array, .bool, .null:
-            return nil
+        document.text(of: node).map { text in
+            JSONText(bytes: document.bytes, range: text.range, hasEscapes: text.hasEscapes)
         }
     }
 
     @inline(__always)
-    var firstByte: UInt8 { document.bytes[Int(document.tape[node].offset)] }
+    var firstByte: UInt8 { document.firstByte(of: node) }
 }
 
 extension JSONValue {

@@ -11,7 +11,7 @@ package struct JSONCursor {
     /// The most bytes that one number takes: a sign, 17 digits, a point and an exponent, or 20 digits.
     package static let longestNumber = 26
 
-    /// Starts at the beginning of `room`, which outlives the cursor.
+    /// Starts at the beginning of `room`, which is not empty and outlives the cursor.
     init(_ room: UnsafeMutableBufferPointer<UInt8>) {
         start = room.baseAddress.unsafelyUnwrapped
         capacity = room.count

@@ -18,6 +18,9 @@ struct Scroller {
     /// a narrow viewport would have billions.
     static let offsetLimit = 10_000
 
+    /// Content that reaches no further into a page than this, in points, does not make it one.
+    static let sliver = 0.001
+
     /// Everything that a tree says of the scroller; its frame is in the section's coordinates.
     func scroll(properties: CompositionalOptions.ScrollProperties?) -> OrthogonalScroll {
         let offsets = snapOffsets
@@ -58,6 +61,6 @@ struct Scroller {
 
     /// The pages of the viewport's width that the content fills, but for a sliver; at least 1.
     private var pages: Double {
-        max(1, ((contentWidth - FitTest.tolerance) / metrics.viewport.width).rounded(.up))
+        max(1, ((contentWidth - Self.sliver) / metrics.viewport.width).rounded(.up))
     }
 }

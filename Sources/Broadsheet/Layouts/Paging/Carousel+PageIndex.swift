@@ -8,7 +8,9 @@ extension Carousel {
         let count = Double(pageCount)
         let page = currentPage(at: offset).rounded(.toNearestOrAwayFromZero)
         let remainder = page.truncatingRemainder(dividingBy: count)
-        return Int(remainder < 0 ? remainder + count : remainder) % pageCount
+        let index = remainder < 0 ? remainder + count : remainder
+        // Beyond 2^53 pages a Double may round the index up to their number, or beyond any Int.
+        return (Int(exactly: index) ?? 0) % pageCount
     }
 
     /// The item that the frame at `index` shows, copies counted; 0 when there is none (P1).

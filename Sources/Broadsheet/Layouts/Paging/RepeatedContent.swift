@@ -2,7 +2,7 @@
 struct RepeatedContent<Base: SectionContent>: SectionContent {
     /// The section itself.
     let base: Base
-    /// How often its items follow each other; at least 1.
+    /// How often its items follow each other, at least 1: frame index i shows item i mod n.
     let copies: Int
 
     var itemCount: Int { base.itemCount * copies }
@@ -17,11 +17,6 @@ struct RepeatedContent<Base: SectionContent>: SectionContent {
         repeated.reserveCapacity(sizes.count * copies)
         for _ in 0..<copies { repeated += sizes }
         return repeated
-    }
-
-    /// Frame index i shows item i mod n (P1).
-    func itemSize(at index: Int, _ request: SizeRequest) -> Size {
-        base.itemSize(at: index % max(1, base.itemCount), request)
     }
 
     func uniformItemSize(_ request: SizeRequest) -> Size? { base.uniformItemSize(request) }

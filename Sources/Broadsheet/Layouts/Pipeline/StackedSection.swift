@@ -55,7 +55,7 @@ struct StackedSection {
         frames.footer = arrangement.footer.map { place($0) }
         if let carousel, carousel.copies > 1 {
             // The copies took part in everything up to here; a tree lists the first alone (J).
-            arrangement.items.removeLast(arrangement.items.count - carousel.pageCount)
+            arrangement.items.removeLast(max(0, arrangement.items.count - carousel.pageCount))
         }
         swap(&frames.items, &arrangement.items)
         place(all: &frames.items)

@@ -17,8 +17,6 @@ package protocol SectionContent: Sendable {
     ///
     /// O(items).
     func itemSizes(_ request: SizeRequest) -> [Size]
-    /// The size in points of the item at `index`, which is within `0..<itemCount`.
-    func itemSize(at index: Int, _ request: SizeRequest) -> Size
     /// The one size that every item is known to have without asking each; nil when not known.
     func uniformItemSize(_ request: SizeRequest) -> Size?
     /// The header's size in points; asked only when there is one.

@@ -4,24 +4,17 @@
 struct FrameIndex: Sendable {
     private let order: FrameOrder
     private let bounds: RunningBounds
-    private let blockLength: Int
     private let count: Int
 
-    /// How many frames of a section share an entry.
-    static let itemsToABlock = 32
+    /// How many frames share an entry.
+    private let blockLength = 32
 
     /// Indexes `frames`.
     ///
     /// O(count).
-    ///
-    /// - Parameters:
-    ///   - axis: The axis they follow; nil to read it off them.
-    ///   - blockLength: How many share an entry; at least 1.
-    init(_ frames: [Frame], along axis: Axis? = nil, blockLength: Int = itemsToABlock) {
+    init(_ frames: [Frame]) {
         count = frames.count
-        self.blockLength = blockLength
-        order = FrameOrder(
-            first: frames.first ?? .zero, last: frames.last ?? .zero, axis: axis)
+        order = FrameOrder(first: frames.first ?? .zero, last: frames.last ?? .zero)
         var (starts, ends): ([Double], [Double]) = ([], [])
         let blocks = (frames.count + blockLength - 1) / blockLength
         starts.reserveCapacity(blocks)
@@ -45,6 +38,8 @@ struct FrameIndex: Sendable {
     func candidates(_ rectangle: QueryRectangle) -> Range<Int> {
         let span = order.span(rectangle)
         let blocks = bounds.candidates(span.low, span.high)
-        return blocks.lowerBound * blockLength..<min(blocks.upperBound * blockLength, count)
+        // The last block may be short, so either end may lie beyond the last frame.
+        return min(
+            blocks.lowerBound * blockLength, count)..<min(blocks.upperBound * blockLength, count)
     }
 }

@@ -30,11 +30,13 @@ struct QueryRectangle: Sendable {
             self.high = high
         }
 
-        /// Whether it has more than an edge in common with what lies between `start` and `end`;
-        /// nothing has with what is empty (V1).
+        /// Whether it has more than an edge in common with what starts at `start` and is `length`
+        /// long; nothing has with what is empty (V1).
+        ///
+        /// A length may be too small to move the end it is added to, and still be one.
         @inline(__always)
-        func overlaps(_ start: Double, _ end: Double) -> Bool {
-            start < high && low < end && start < end && low < high
+        func overlaps(_ start: Double, _ length: Double) -> Bool {
+            start < high && low < start + length && length > 0 && low < high
         }
 
         /// Whether a span that is a single point lies between `start` and `end`, `end` excluded
@@ -68,7 +70,7 @@ struct QueryRectangle: Sendable {
     /// Whether it has an area in common with `frame` (V1).
     @inline(__always)
     func overlaps(_ frame: Frame) -> Bool {
-        x.overlaps(frame.x, frame.maxX) && y.overlaps(frame.y, frame.maxY)
+        x.overlaps(frame.x, frame.width) && y.overlaps(frame.y, frame.height)
     }
 
     /// Whether a rectangle that is a single point lies in `frame`, right and bottom edge excluded

@@ -61,26 +61,3 @@ struct SectionSearch {
         return LaidOutElement(section: index, part: .item(item), frame: frame)
     }
 }
-
-extension SectionFrames {
-    /// The least rectangle around the section and all its elements, pinned ones wherever they go.
-    var extent: Frame {
-        var extent = frame
-        for decoration in decorations { extent.formUnion(decoration.frame) }
-        if let header { extent.formUnion(header) }
-        if let footer { extent.formUnion(footer) }
-        for item in items { extent.formUnion(item) }
-        return extent
-    }
-}
-
-extension Frame {
-    /// Grows to hold `other` too.
-    fileprivate mutating func formUnion(_ other: Frame) {
-        let (right, bottom) = (max(maxX, other.maxX), max(maxY, other.maxY))
-        x = min(x, other.x)
-        y = min(y, other.y)
-        width = right - x
-        height = bottom - y
-    }
-}

@@ -5,7 +5,7 @@
 public struct VisibilityIndex: Sendable {
     /// The screen that is asked.
     public let screen: ScreenFrames
-    private let sections: FrameIndex
+    private let sections: SectionIndex
     private let items: [FrameIndex]
 
     /// Indexes a laid-out screen.
@@ -14,8 +14,7 @@ public struct VisibilityIndex: Sendable {
     public init(_ screen: ScreenFrames) {
         self.screen = screen
         items = screen.sections.map { FrameIndex($0.items) }
-        sections = FrameIndex(
-            screen.sections.map(\.extent), along: screen.axis, blockLength: 1)
+        sections = SectionIndex(screen)
     }
 
     /// Every element with an area in common with `rectangle`, in V3's order.

@@ -41,7 +41,9 @@ struct ItemIds {
     ///
     /// O(length), expected.
     mutating func insert(_ id: Id) -> Int? {
-        withText(of: id) { text in
+        // Not a method's closure: one that borrows `self` while it changes it works on a copy, and
+        // the tables would be copied at every insertion.
+        Self.withText(of: id, in: parts) { text in
             var hasher = Hasher()
             hasher.combine(bytes: text)
             let hash = UInt32(truncatingIfNeeded: hasher.finalize())
@@ -63,12 +65,12 @@ struct ItemIds {
 
     private func isEqual(_ entry: Entry, _ text: UnsafeRawBufferPointer) -> Bool {
         let id = Id(part: Int(entry.part), cell: Int(entry.cell), number: Int(entry.number))
-        return withText(of: id) { $0.elementsEqual(text) }
+        return Self.withText(of: id, in: parts) { $0.elementsEqual(text) }
     }
 
     /// Calls `body` with the id's UTF-8, which is valid during the call only.
-    private func withText<Result>(
-        of id: Id, _ body: (UnsafeRawBufferPointer) -> Result
+    private static func withText<Result>(
+        of id: Id, in parts: [MergedSection.Part], _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
         let page = parts[id.part].page
         let identity = parts[id.part].cells[id.cell].id

@@ -1,4 +1,6 @@
 extension MergedSection: SectionContent {
+    package var isCollapsed: Bool { collapsed }
+
     package var hasHeader: Bool { header != nil }
 
     package var hasFooter: Bool { footer != nil }
@@ -16,18 +18,6 @@ extension MergedSection: SectionContent {
         sizes.reserveCapacity(itemCount)
         for part in parts { part.appendSizes(request, to: &sizes) }
         return sizes
-    }
-
-    /// O(parts).
-    package func itemSize(at index: Int, _ request: SizeRequest) -> Size {
-        var rest = index
-        for part in parts {
-            if rest < part.cells.count {
-                return part.size(of: part.cells[part.cells.startIndex + rest], request)
-            }
-            rest -= part.cells.count
-        }
-        return request.fallback
     }
 
     /// Known when all items are of one type whose rules need no data.

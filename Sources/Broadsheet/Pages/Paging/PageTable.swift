@@ -7,7 +7,7 @@ struct PageTable: Sendable {
     static let chunkCapacity = 64
 
     /// Never empty ones, each ascending, and all of one below all of the next.
-    private var chunks: [[ResolvedPage]] = []
+    private(set) var chunks: [[ResolvedPage]] = []
     /// How many pages there are.
     private(set) var count = 0
 

@@ -36,6 +36,7 @@ struct StubSection: SectionContent {
     var footer: StubSize?
     /// Whether the section knows that its items are alike without asking each.
     var knowsUniform = false
+    var isCollapsed = false
 
     init(
         _ items: [StubSize] = [], header: StubSize? = nil, footer: StubSize? = nil,
@@ -61,7 +62,6 @@ struct StubSection: SectionContent {
     var hasHeader: Bool { header != nil }
     var hasFooter: Bool { footer != nil }
     func itemSizes(_ request: SizeRequest) -> [Size] { items.map { $0.answer(request) } }
-    func itemSize(at index: Int, _ request: SizeRequest) -> Size { items[index].answer(request) }
     func uniformItemSize(_ request: SizeRequest) -> Size? {
         knowsUniform ? items.first?.answer(request) : nil
     }

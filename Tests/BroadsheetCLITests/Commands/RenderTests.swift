@@ -1,0 +1,88 @@
+import Testing
+
+@testable import BroadsheetCLI
+
+@Suite("broadsheet render")
+struct RenderTests {
+    private let files = [
+        "home.json":
+            #"{"sections":[{"sectionId":"S","units":[{"unitType":"SS_TOP_BANNER","unitData":{}}]}]}"#
+    ]
+
+    @Test("prints a picture headed by the files' names")
+    func standardOutput() async {
+        let console = TestConsole(files: files)
+        #expect(await console.run("render", "home.json") == .success)
+        #expect(console.output.hasPrefix("<svg "))
+        #expect(console.output.hasSuffix("</svg>\n"))
+        #expect(console.output.contains(">home.json<"))
+        #expect(console.output.contains(">TopBannerCell<"))
+        #expect(console.errors.isEmpty)
+    }
+
+    @Test("writes a file", arguments: ["-o", "--output"])
+    func file(flag: String) async {
+        let console = TestConsole(files: files)
+        #expect(
+            await console.run("render", flag, "a.svg", "--title", "Home", "home.json") == .success)
+        #expect(console.output == "")
+        let picture = console.saved["a.svg"].map { String(decoding: $0, as: UTF8.self) }
+        #expect(picture?.contains(">Home<") == true)
+    }
+
+    @Test("a file that cannot be written is a failure that says why")
+    func fullDisk() async {
+        let console = TestConsole(files: files)
+        #expect(await console.run("render", "-o", "/full/a.svg", "home.json") == .failure)
+        #expect(console.errors == ["/full/a.svg: No space left on device"])
+    }
+
+    @Test("draws for the device that it is told")
+    func device() async {
+        let console = TestConsole(files: files)
+        #expect(
+            await console.run("render", "--width", "768", "--height=1024", "home.json") == .success)
+        #expect(console.output.contains("viewport 768 × 1024"))
+    }
+
+    @Test("a page at fault is reported as compose does")
+    func fault() async {
+        let console = TestConsole(files: ["bad.json": "{"])
+        #expect(await console.run("render", "bad.json") == .failure)
+        #expect(console.errors.first?.hasPrefix("bad.json:1:2 ") == true)
+        #expect(console.output == "")
+    }
+}
+
+@Suite("Advice of broadsheet check")
+struct CheckAdviceTests {
+    private let files = [
+        "c.json": """
+        {"units": {"T": {"cells": {"type": "Cell"}}},
+         "cellTypes": {"Cell": {"size": {"width": 500, "height": 10}}}}
+        """,
+        "p.json": """
+        {"sections": [{"sectionId": "S", "units": [{"unitType": "T", "unitData": [1]}]}]}
+        """,
+    ]
+
+    @Test("is a line with its place and code, and no fault")
+    func advice() async {
+        let console = TestConsole(files: files)
+        #expect(await console.run("check", "c.json", "p.json") == .success)
+        #expect(console.output.contains("p.json:1:15 /sections/0 ITEM_WIDER_THAN_LINE "))
+    }
+
+    @Test("is a fault when --strict says so")
+    func strict() async {
+        let console = TestConsole(files: files)
+        #expect(await console.run("check", "--strict", "c.json", "p.json") == .failure)
+    }
+
+    @Test("is for the device that it is told")
+    func device() async {
+        let console = TestConsole(files: files)
+        #expect(await console.run("check", "--width", "1024", "c.json", "p.json") == .success)
+        #expect(!console.output.contains("ITEM_WIDER_THAN_LINE"))
+    }
+}

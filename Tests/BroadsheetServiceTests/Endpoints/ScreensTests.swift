@@ -1,0 +1,131 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("GET of the list of screens and DELETE of one (docs/api.md, Screens)")
+struct ScreensTests {
+    private func service(
+        screens: [String], store: any ScreenStore = MemoryStore()
+    ) async throws
+        -> TestService
+    {
+        let service = try await TestService(store: store)
+        for screen in screens {
+            try await service.send("PUT", "/v1/screens/\(screen)/pages/0", Pages.list([]))
+        }
+        return service
+    }
+
+    private func names(_ answer: Answer) throws -> [String] {
+        try answer.json["screens"]?.elements.compactMap { $0["screen"]?.string } ?? []
+    }
+
+    @Test("lists names in order with their revisions, and no token when that is all")
+    func list() async throws {
+        let service = try await service(screens: ["b", "a", "c"])
+        try await service.send("PUT", "/v1/screens/b/pages/1", Pages.list([]))
+        let answer = try await service.send("GET", "/v1/screens")
+        #expect(answer.status == 200)
+        #expect(
+            answer.text == """
+                {"screens":[{"screen":"a","revision":1},{"screen":"b","revision":2},\
+                {"screen":"c","revision":1}]}
+                """)
+    }
+
+    @Test("an empty store lists nothing")
+    func empty() async throws {
+        let answer = try await TestService().send("GET", "/v1/screens")
+        #expect(answer.text == #"{"screens":[]}"#)
+    }
+
+    @Test("goes on by pageSize and pageToken until all are listed, each once")
+    func pages() async throws {
+        let all = (0..<23).map { "s\($0 + 10)" }
+        let service = try await service(screens: all)
+        for size in [1, 2, 5, 22, 23, 24] {
+            var listed: [String] = []
+            var token: String?
+            repeat {
+                let rest = token.map { "&pageToken=\($0)" } ?? ""
+                let answer = try await service.send("GET", "/v1/screens?pageSize=\(size)\(rest)")
+                let names = try names(answer)
+                #expect(names.count <= size)
+                listed += names
+                token = try answer.value("/nextPageToken")?.string
+            } while token != nil
+            #expect(listed == all)
+        }
+    }
+
+    @Test("a token goes on after its screen even when that is gone, with any page size")
+    func goneMeanwhile() async throws {
+        let service = try await service(screens: ["a", "b", "c", "d"])
+        let token = try await service.send("GET", "/v1/screens?pageSize=2").string("/nextPageToken")
+        try await service.send("DELETE", "/v1/screens/b")
+        let rest = try await service.send("GET", "/v1/screens?pageToken=\(token)")
+        #expect(try names(rest) == ["c", "d"])
+    }
+
+    @Test("lists 100 by default and 1000 at most")
+    func sizes() async throws {
+        let service = try await service(screens: (0..<120).map { "s\($0)" })
+        #expect(try names(try await service.send("GET", "/v1/screens")).count == 100)
+        #expect(try names(try await service.send("GET", "/v1/screens?pageSize=1000")).count == 120)
+    }
+
+    @Test("refuses page sizes out of range", arguments: ["0", "1001", "-1", "x", "", "1.5", "010"])
+    func badSize(size: String) async throws {
+        let answer = try await TestService().send("GET", "/v1/screens?pageSize=\(size)")
+        #expect(answer.code == "INVALID_PARAMETER")
+        #expect(try answer.string("/detail").hasPrefix("pageSize must be"))
+    }
+
+    @Test("refuses tokens that are damaged, of a layout, or of another store")
+    func badTokens() async throws {
+        let service = try await service(screens: ["a", "b"])
+        let good = try await service.send("GET", "/v1/screens?pageSize=1").string("/nextPageToken")
+        let other = try await self.service(screens: ["a", "b"])
+        try await service.send("PUT", "/v1/screens/a/pages/0", Pages.list(["x"], hasNext: true))
+        let layout = try await service.send("GET", "/v1/screens/a/layout").string("/nextPageToken")
+        for token in [String(good.dropLast()), good + "A", layout, ""] {
+            let answer = try await service.send("GET", "/v1/screens?pageToken=\(token)")
+            #expect(answer.code == "INVALID_PAGE_TOKEN", "\(token)")
+        }
+        #expect(
+            try await other.send("GET", "/v1/screens?pageToken=\(good)").code
+                == "INVALID_PAGE_TOKEN")
+        #expect(
+            try await service.send("GET", "/v1/screens/a/layout?pageToken=\(good)").code
+                == "INVALID_PAGE_TOKEN")
+    }
+
+    @Test("DELETE removes a screen: 204, then 404")
+    func delete() async throws {
+        let service = try await service(screens: ["a", "b"])
+        let removed = try await service.send("DELETE", "/v1/screens/a")
+        #expect(removed.status == 204)
+        #expect(removed.etag == nil)
+        #expect(try names(try await service.send("GET", "/v1/screens")) == ["b"])
+        for (method, path) in [("DELETE", ""), ("GET", "/layout"), ("GET", "/pages")] {
+            let answer = try await service.send(method, "/v1/screens/a\(path)")
+            #expect(answer.status == 404)
+            #expect(answer.code == "SCREEN_NOT_FOUND")
+        }
+    }
+
+    @Test("a screen made anew never repeats a revision, so an old If-Match cannot meet it")
+    func madeAnew() async throws {
+        let service = try await service(screens: ["a"])
+        try await service.send("DELETE", "/v1/screens/a")
+        let anew = try await service.send("PUT", "/v1/screens/a/pages/0", Pages.list([]))
+        #expect(anew.status == 201)
+        #expect(anew.etag == "\"r2\"")
+        let stale = try await service.send(
+            "PUT", "/v1/screens/a/pages/0", Pages.list([]), headers: [.ifMatch: "\"r1\""])
+        #expect(stale.status == 412)
+    }
+}

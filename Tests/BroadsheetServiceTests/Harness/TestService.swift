@@ -1,0 +1,105 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+import Testing
+
+@testable import BroadsheetService
+
+/// A service over a store in memory, spoken to without sockets.
+struct TestService: Sendable {
+    let service: BroadsheetService
+    let store: any ScreenStore
+
+    /// Makes a service; the catalog is ``Catalogs/shop`` unless said otherwise.
+    init(
+        store: any ScreenStore = MemoryStore(), catalog: String = Catalogs.shop,
+        limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
+        log: Log = .silent, sources: [MetricSource] = []
+    ) async throws {
+        var configuration = ServiceConfiguration()
+        configuration.limits = limits
+        configuration.parameters = parameters
+        self.store = store
+        service = try await BroadsheetService(
+            configuration: configuration, store: store,
+            catalog: Catalog(Array(catalog.utf8)), log: log, sources: sources)
+    }
+
+    /// Sends a request and answers what came back.
+    ///
+    /// A body of PUT and POST is sent as JSON unless the headers say otherwise.
+    @discardableResult
+    func send(
+        _ method: String, _ target: String, _ body: String = "", headers: HTTPHeaders = [:]
+    ) async throws -> Answer {
+        try await send(method, target, bytes: Array(body.utf8), headers: headers)
+    }
+
+    /// The same with a body of any bytes.
+    @discardableResult
+    func send(
+        _ method: String, _ target: String, bytes: [UInt8], headers: HTTPHeaders = [:]
+    ) async throws -> Answer {
+        let head = HTTPRequestHead(
+            method: try #require(HTTPMethod(method)), target: try #require(RequestTarget(target)),
+            headers: headers, host: "localhost")
+        return Answer(await service.respond(to: HTTPRequest(head: head, body: bytes)))
+    }
+}
+
+/// An answer, with what tests ask of it.
+struct Answer: Sendable {
+    let response: HTTPResponse
+
+    init(_ response: HTTPResponse) { self.response = response }
+
+    var status: Int { response.status.code }
+    var text: String { String(decoding: response.body, as: UTF8.self) }
+    var etag: String? { response.headers[.etag] }
+
+    /// The content as JSON.
+    var json: JSONValue {
+        get throws { try JSONDocument(response.body).root }
+    }
+
+    /// The problem's code; nil when the answer is no problem document.
+    var code: String? {
+        guard response.headers[.contentType] == "application/problem+json" else { return nil }
+        return try? json["code"]?.string
+    }
+
+    /// The problem's pointers and what is said of them.
+    var errors: [String] {
+        get throws {
+            guard let errors = try json["errors"] else { return [] }
+            return errors.elements.map {
+                "\($0["pointer"]?.string ?? "?") \($0["detail"]?.string ?? "?")"
+            }
+        }
+    }
+
+    /// The number at a pointer of the content.
+    func number(_ pointer: String) throws -> Double {
+        try #require(try value(pointer)?.double, "no number at \(pointer) of \(text)")
+    }
+
+    /// The string at a pointer of the content.
+    func string(_ pointer: String) throws -> String {
+        try #require(try value(pointer)?.string, "no string at \(pointer) of \(text)")
+    }
+
+    /// The value at a pointer of the content.
+    func value(_ pointer: String) throws -> JSONValue? {
+        try JSONPointer(pointer).evaluate(on: json)
+    }
+
+    /// The ids of all items of a tree, section by section.
+    var itemIds: [[String]] {
+        get throws {
+            let sections = try #require(try json["sections"])
+            return sections.elements.map { section in
+                section["items"]?.elements.compactMap { $0["id"]?.string } ?? []
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("The query of every layout answer (docs/api.md)")
+struct QueryTests {
+    /// A parameter's name with values that it does not take.
+    private static let refused: [(name: String, values: [String])] = [
+        (
+            "width",
+            [
+                "0", "-1", "100000.001", "1e6", "1e308", "1e999", "nan", "NaN", "inf", "Infinity",
+                "", "x", "0x10", "+5", "1,5", " 5", "5%20", "05", "1.", ".5", "-0", "1e", "390px",
+                "%", "%4", "%ff",
+            ]
+        ),
+        ("height", ["0", "-0.5", "100001", "nan", "", "--1", "1e-999"]),
+        ("scale", ["0", "-1", "1.25", "5", "2x", "", "nan", "3.0001"]),
+        ("direction", ["", "LTR", "left", "ltr,rtl", "ltr%00"]),
+        ("coordinates", ["", "Content", "screen"]),
+        ("collapsed", ["%", "%ff", "a,%zz"]),
+        ("fields", ["", "none", "All"]),
+        ("rounding", ["", "up", "Pixel"]),
+        ("pretty", ["", "1", "yes", "TRUE"]),
+    ]
+
+    private static let accepted: [(name: String, values: [String])] = [
+        ("width", ["1", "0.001", "100000", "1e5", "390.5", "1E2", "39e1", "1e-300"]),
+        ("height", ["100000", "844"]),
+        ("scale", ["1", "1.5", "2", "3", "4", "2.0", "15e-1"]),
+        ("direction", ["ltr", "rtl"]),
+        ("coordinates", ["section", "content"]),
+        ("collapsed", ["", "a", "a,b", "%2C", ",,", "a%20b", "+"]),
+        ("fields", ["all", "frames"]),
+        ("rounding", ["pixel", "none"]),
+        ("pretty", ["true", "false"]),
+    ]
+
+    private func query(_ text: String) throws -> LayoutQuery {
+        try LayoutQuery(Query(text), limits: ParameterLimits())
+    }
+
+    @Test("every parameter takes what it should", arguments: accepted.map(\.name))
+    func accepts(name: String) throws {
+        for value in Self.accepted.first(where: { $0.name == name })?.values ?? [] {
+            #expect(throws: Never.self, "\(name)=\(value)") { try query("\(name)=\(value)") }
+        }
+    }
+
+    @Test("every parameter refuses anything else, and is named", arguments: refused.map(\.name))
+    func refuses(name: String) async throws {
+        let service = try await TestService()
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list([]))
+        for value in Self.refused.first(where: { $0.name == name })?.values ?? [] {
+            let calls = [
+                ("GET", "/v1/screens/home/layout"), ("PUT", "/v1/screens/home/pages/0"),
+                ("POST", "/v1/screens/home/pages"), ("POST", "/v1/layout"),
+            ]
+            for (method, path) in calls {
+                let encoded = value.replacing(" ", with: "%20")
+                let answer = try await service.send(
+                    method, "\(path)?\(name)=\(encoded)", Pages.list([]))
+                #expect(answer.status == 400, "\(method) \(path) \(name)=\(value)")
+                #expect(answer.code == "INVALID_PARAMETER")
+                #expect(try answer.string("/detail").contains(name))
+            }
+        }
+        let state = try await service.send("GET", "/v1/screens/home/pages")
+        #expect(try state.number("/revision") == 1)
+    }
+
+    @Test("a parameter that stands twice is refused", arguments: LayoutParameter.allCases)
+    func repeated(parameter: LayoutParameter) throws {
+        let name = parameter.rawValue
+        let value = Self.accepted.first { $0.name == name }?.values.last ?? ""
+        let problem = #expect(throws: Problem.self) {
+            try query("\(name)=\(value)&\(name)=\(value)")
+        }
+        #expect(problem?.code == .invalidParameter)
+        #expect(problem?.detail.contains(name) == true)
+    }
+
+    @Test("defaults are 390 by 844 at scale 3, left to right, section coordinates, all, pixel")
+    func defaults() throws {
+        let parameters = try query("").applied()
+        #expect(parameters.viewport == Viewport(width: 390, height: 844, scale: 3, direction: .ltr))
+        #expect(parameters.coordinates == .section)
+        #expect(parameters.fields == .all)
+        #expect(parameters.rounding == .pixel)
+        #expect(parameters.collapsed.texts.isEmpty)
+        #expect(!parameters.pretty)
+    }
+
+    @Test("collapsed is split at commas first and decoded then; a plus sign stays one")
+    func collapsed() throws {
+        let list = try #require(try query("collapsed=b%2Cc,a+x,,a%20y,b%2Cc").collapsed)
+        #expect(list.texts == ["a y", "a+x", "b,c"])
+    }
+
+    @Test("collapsed takes ids of 4096 bytes altogether and no more")
+    func collapsedLimit() throws {
+        let ids = Array(repeating: "0123456789abcdef", count: 256).enumerated()
+            .map { "\($0.offset % 10)\(String($0.element.dropFirst()))\($0.offset)" }
+        let list = IdentifierList(ids)
+        var limits = ParameterLimits()
+        limits.maxCollapsedBytes = list.byteCount
+        let text = Query("collapsed=\(ids.joined(separator: ","))")
+        #expect(throws: Never.self) { try LayoutQuery(text, limits: limits) }
+        limits.maxCollapsedBytes -= 1
+        let problem = #expect(throws: Problem.self) { try LayoutQuery(text, limits: limits) }
+        #expect(problem?.detail.contains("collapsed must name ids of at most") == true)
+    }
+
+    @Test("a token for as many collapsed ids as are taken fits into a request target")
+    func longestToken() throws {
+        let ids = (0..<1024).map { String(($0 + 1_000_000) % 1_000_000 + 1000) }
+        let list = IdentifierList(ids)
+        #expect(list.byteCount == 4096)
+        let seal = TokenSeal(.random())
+        var parameters = LayoutParameters()
+        parameters.collapsed = list
+        let token = PageToken(after: 2_147_483_647, parameters).sealed(by: seal, for: "x")
+        let name = String(repeating: "n", count: 128)
+        #expect("/v1/screens/\(name)/layout?pageToken=\(token)".utf8.count < HTTPLimits().maxTarget)
+    }
+
+    @Test("numbers are JSON's", arguments: ["1", "-1", "0", "0.5", "1e3", "1E+3", "1.5e-3", "-0"])
+    func numbers(text: String) throws {
+        #expect(DecimalNumber(text)?.value == Double(text))
+    }
+
+    @Test("whole numbers have one spelling", arguments: ["", "00", "+1", "-1", "1.0", "1e3", "x"])
+    func wholeNumbers(text: String) {
+        #expect(WholeNumber(text) == nil)
+        #expect(WholeNumber("0")?.value == 0)
+        #expect(WholeNumber("9223372036854775807")?.value == Int.max)
+        #expect(WholeNumber("9223372036854775808") == nil)
+    }
+}
+
+@Suite("A list of identifiers")
+struct IdentifierListTests {
+    @Test("is the same whatever the order, and holds each once")
+    func order() {
+        #expect(IdentifierList(["b", "a", "b"]) == IdentifierList(["a", "b"]))
+        #expect(IdentifierList(["a"]) != IdentifierList(["b"]))
+    }
+
+    @Test("tells texts apart by their code points")
+    func codePoints() {
+        let list = IdentifierList(["caf\u{E9}", "cafe\u{301}"])
+        #expect(list.texts.count == 2)
+        #expect(IdentifierList(["caf\u{E9}"]) != IdentifierList(["cafe\u{301}"]))
+    }
+}

@@ -1,0 +1,235 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("Page tokens (docs/api.md, Page tokens)")
+struct PageTokenTests {
+    private let seal = TokenSeal(.random())
+
+    private var parameters: LayoutParameters {
+        var parameters = LayoutParameters()
+        parameters.viewport = Viewport(width: 768.25, height: 1024, scale: 1.5, direction: .rtl)
+        parameters.coordinates = .content
+        parameters.fields = .frames
+        parameters.rounding = .none
+        parameters.collapsed = IdentifierList(["홈", "a,b", ""])
+        return parameters
+    }
+
+    @Test("carry the page and every parameter but pretty")
+    func roundTrip() throws {
+        var pretty = parameters
+        pretty.pretty = true
+        for page in [0, 1, 127, 128, 16_384, 2_147_483_647] {
+            let text = PageToken(after: page, pretty).sealed(by: seal, for: "home")
+            let token = try #require(PageToken(text, sealedBy: seal, for: "home"))
+            #expect(token.page == page)
+            #expect(token.parameters == parameters)
+        }
+    }
+
+    @Test("carry every combination of choices")
+    func choices() throws {
+        for bits in 0..<(5 * 16) {
+            var parameters = LayoutParameters()
+            parameters.viewport.scale = LayoutParameter.scales[bits / 16]
+            parameters.viewport.direction = bits & 1 == 0 ? .ltr : .rtl
+            parameters.coordinates = bits & 2 == 0 ? .section : .content
+            parameters.fields = bits & 4 == 0 ? .all : .frames
+            parameters.rounding = bits & 8 == 0 ? .pixel : .none
+            let text = PageToken(after: bits, parameters).sealed(by: seal, for: "s")
+            #expect(PageToken(text, sealedBy: seal, for: "s")?.parameters == parameters)
+        }
+    }
+
+    @Test("stand in a URL as they are")
+    func safe() {
+        let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
+        #expect(text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
+    }
+
+    @Test("are refused when cut at any length, or longer than they were")
+    func cut() {
+        let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
+        for length in 0..<text.count {
+            #expect(PageToken(String(text.prefix(length)), sealedBy: seal, for: "home") == nil)
+            #expect(PageToken(String(text.suffix(length)), sealedBy: seal, for: "home") == nil)
+        }
+        for extra in ["A", "AA", "AAAA", "=", "==", " "] {
+            #expect(PageToken(text + extra, sealedBy: seal, for: "home") == nil)
+        }
+    }
+
+    @Test("are refused when any bit of them is flipped")
+    func flipped() throws {
+        let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
+        let bytes = try #require(Base64URL.decode(text))
+        for bit in 0..<(bytes.count * 8) {
+            var changed = bytes
+            changed[bit / 8] ^= 1 << (bit % 8)
+            let token = PageToken(Base64URL.encode(changed), sealedBy: seal, for: "home")
+            #expect(token == nil, "bit \(bit)")
+        }
+    }
+
+    @Test("are refused when any character of them is another")
+    func otherCharacters() {
+        let text = Array(PageToken(after: 3, parameters).sealed(by: seal, for: "home"))
+        for index in text.indices {
+            for other in "Az09-_+/=. %" where other != text[index] {
+                var changed = text
+                changed[index] = other
+                #expect(PageToken(String(changed), sealedBy: seal, for: "home") == nil)
+            }
+        }
+    }
+
+    @Test("are refused on another screen, and by another store's key")
+    func foreign() {
+        let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
+        for other in ["Home", "home2", "hom", "", "e"] {
+            #expect(PageToken(text, sealedBy: seal, for: other) == nil)
+        }
+        #expect(PageToken(text, sealedBy: TokenSeal(.random()), for: "home") == nil)
+    }
+
+    @Test("tokens of other kinds are refused, whatever they hold")
+    func kinds() throws {
+        let name = try #require(ScreenName("home"))
+        let listing = ListingToken(after: name).sealed(by: seal)
+        #expect(PageToken(listing, sealedBy: seal, for: "") == nil)
+        let page = PageToken(after: 3, parameters).sealed(by: seal, for: "")
+        #expect(ListingToken(page, sealedBy: seal) == nil)
+        #expect(ListingToken(listing, sealedBy: seal)?.name == name)
+    }
+
+    @Test("sealed payloads that no writer makes are refused", arguments: payloads)
+    func malformedPayloads(payload: [UInt8]) {
+        let text = seal.seal(payload, as: .page, for: "home")
+        #expect(PageToken(text, sealedBy: seal, for: "home") == nil)
+    }
+
+    private static let payloads: [[UInt8]] = [
+        [], [0], [0, 0], [0x80], Array(repeating: 0xFF, count: 12),
+        [0, 0x80] + Array(repeating: 0, count: 17), [0, 5] + Array(repeating: 0, count: 17),
+        [0, 0] + Array(repeating: 0, count: 16), [0, 0] + Array(repeating: 0, count: 18),
+        [0, 0] + Array(repeating: 0, count: 16) + [1, 5, 0x61],
+        [0, 0] + Array(repeating: 0, count: 16) + [1, 1, 0xFF],
+        [0, 0] + Array(repeating: 0, count: 16)
+            + [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F],
+    ]
+}
+
+@Suite("Page tokens through the API")
+struct PageTokenAPITests {
+    private let path = "/v1/screens/home/layout"
+
+    private func service() async throws -> TestService {
+        let service = try await TestService()
+        for screen in ["home", "other"] {
+            for page in 0...1 {
+                try await service.send(
+                    "PUT", "/v1/screens/\(screen)/pages/\(page)",
+                    Pages.list(["p\(page)"], hasNext: page == 0))
+            }
+        }
+        return service
+    }
+
+    @Test("a request with a token needs no other parameter")
+    func alone() async throws {
+        let service = try await service()
+        let query =
+            "width=768&height=1024&scale=2&direction=rtl&coordinates=content&collapsed=b,a"
+            + "&fields=frames&rounding=none"
+        let first = try await service.send("GET", "\(path)?\(query)")
+        let token = try first.string("/nextPageToken")
+        let next = try await service.send("GET", "\(path)?pageToken=\(token)")
+        let same = try await service.send("GET", "\(path)?pages=all&\(query)")
+        #expect(next.text == same.text)
+        #expect(next.etag == same.etag)
+    }
+
+    @Test("a parameter beside the token may repeat it, and pretty is free")
+    func repeating() async throws {
+        let service = try await service()
+        let first = try await service.send("GET", "\(path)?width=768&collapsed=b,a")
+        let token = try first.string("/nextPageToken")
+        for query in ["width=768", "width=7.68e2", "collapsed=a,b,a", "height=844", "scale=3"] {
+            let answer = try await service.send("GET", "\(path)?pageToken=\(token)&\(query)")
+            #expect(answer.status == 200, "\(query)")
+        }
+        let pretty = try await service.send("GET", "\(path)?pretty=true&pageToken=\(token)")
+        #expect(pretty.status == 200)
+        #expect(pretty.text.contains("\n"))
+    }
+
+    @Test(
+        "any other value beside the token is PAGE_TOKEN_MISMATCH and names it",
+        arguments: [
+            "width=390.5", "height=1", "scale=2", "direction=rtl", "coordinates=content",
+            "collapsed=a", "collapsed=a,b,c", "collapsed=", "fields=frames", "rounding=none",
+        ])
+    func contradicting(parameter: String) async throws {
+        let service = try await service()
+        let first = try await service.send("GET", "\(path)?collapsed=a,b")
+        let token = try first.string("/nextPageToken")
+        let answer = try await service.send("GET", "\(path)?\(parameter)&pageToken=\(token)")
+        #expect(answer.status == 400)
+        #expect(answer.code == "PAGE_TOKEN_MISMATCH")
+        let name = try #require(parameter.split(separator: "=").first)
+        #expect(try answer.string("/detail").hasPrefix(name))
+    }
+
+    @Test("damaged and foreign tokens are INVALID_PAGE_TOKEN and leak nothing")
+    func invalid() async throws {
+        let service = try await service()
+        let stranger = try await self.service()
+        let token = try await service.send("GET", path).string("/nextPageToken")
+        let tokens = [
+            "", "x", "=", "%00", String(token.dropLast()), token + "A", token + "%3D",
+            token.uppercased(), String(repeating: "A", count: 5000),
+        ]
+        for bad in tokens {
+            let answer = try await service.send("GET", "\(path)?pageToken=\(bad)")
+            #expect(answer.status == 400)
+            #expect(answer.code == "INVALID_PAGE_TOKEN", "\(bad)")
+        }
+        let replayed = try await service.send(
+            "GET", "/v1/screens/other/layout?pageToken=\(token)")
+        #expect(replayed.code == "INVALID_PAGE_TOKEN")
+        let foreign = try await stranger.send("GET", "\(path)?pageToken=\(token)")
+        #expect(foreign.code == "INVALID_PAGE_TOKEN")
+        let twice = try await service.send(
+            "GET", "\(path)?pageToken=\(token)&pageToken=\(token)")
+        #expect(twice.code == "INVALID_PARAMETER")
+    }
+
+    @Test("any daemon on the same store takes the token, before and after a catalog is replaced")
+    func sameStore() async throws {
+        let store = MemoryStore()
+        let one = try await TestService(store: store)
+        let two = try await TestService(store: store, catalog: Catalogs.flatter)
+        try await one.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"], hasNext: true))
+        let token = try await one.send("GET", path).string("/nextPageToken")
+        try await two.send("PUT", "/v1/screens/home/pages/1", Pages.list(["b"]))
+        let answer = try await two.send("GET", "\(path)?pageToken=\(token)")
+        #expect(try answer.itemIds == [["a", "b"]])
+        #expect(try await one.send("GET", "\(path)?pageToken=\(token)").itemIds == [["a", "b"]])
+    }
+
+    @Test("a token of a screen that is gone is SCREEN_NOT_FOUND; made anew, it works again")
+    func gone() async throws {
+        let service = try await service()
+        let token = try await service.send("GET", path).string("/nextPageToken")
+        try await service.send("DELETE", "/v1/screens/home")
+        let answer = try await service.send("GET", "\(path)?pageToken=\(token)")
+        #expect(answer.status == 404)
+        #expect(answer.code == "SCREEN_NOT_FOUND")
+        try await service.send("PUT", "/v1/screens/home/pages/5", Pages.list(["z"]))
+        #expect(try await service.send("GET", "\(path)?pageToken=\(token)").itemIds == [["z"]])
+    }
+}

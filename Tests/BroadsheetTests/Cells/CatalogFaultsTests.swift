@@ -1,0 +1,224 @@
+import Broadsheet
+import Testing
+
+@Suite("A catalog with faults") struct CatalogFaultsTests {
+    private func faults(
+        _ json: String, limits: CatalogLimits = CatalogLimits()
+    ) throws -> [ContractViolation] {
+        let bytes = Array(json.utf8)
+        do throws(CatalogError) {
+            _ = try Catalog(bytes, limits: limits)
+            return []
+        } catch {
+            guard case .faults(let faults, let total) = error else { throw error }
+            #expect(total >= faults.count)
+            return faults
+        }
+    }
+
+    private func pointers(_ json: String) throws -> [String] {
+        try faults(json).map(\.pointer)
+    }
+
+    @Test("is no JSON")
+    func noJSON() {
+        let error = #expect(throws: CatalogError.self) { try Catalog(Array("{".utf8)) }
+        guard case .invalidJSON(let fault) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(fault.offset == 1)
+    }
+
+    @Test(
+        "has a member of the wrong type",
+        arguments: [
+            ("[]", ""), (#"{"screen": []}"#, "/screen"),
+            (#"{"screen": {"direction": "up"}}"#, "/screen/direction"),
+            (#"{"screen": {"itemSize": 1}}"#, "/screen/itemSize"),
+            (#"{"screen": {"itemSize": {"height": "1"}}}"#, "/screen/itemSize/height"),
+            (#"{"screen": {"inset": "1"}}"#, "/screen/inset"),
+            (#"{"screen": {"minimumLineSpacing": "1"}}"#, "/screen/minimumLineSpacing"),
+            (#"{"screen": {"minimumInteritemSpacing": []}}"#, "/screen/minimumInteritemSpacing"),
+            (#"{"screen": {"interSectionSpacing": true}}"#, "/screen/interSectionSpacing"),
+            (#"{"screen": {"pinHeaders": 1}}"#, "/screen/pinHeaders"),
+            (#"{"screen": {"pinFooters": 1}}"#, "/screen/pinFooters"),
+            (#"{"contract": 1}"#, "/contract"), (#"{"contract": {"units": 1}}"#, "/contract/units"),
+            (#"{"sections": []}"#, "/sections"), (#"{"sections": {"A": 1}}"#, "/sections/A"),
+            (#"{"sections": {"a/b": {"inset": []}}}"#, "/sections/a~1b/inset"),
+            (#"{"units": []}"#, "/units"), (#"{"units": {"U": 1}}"#, "/units/U"),
+            (#"{"units": {"U": [{}, 1]}}"#, "/units/U/1"),
+            (#"{"units": {"U": {"cell": 1}}}"#, "/units/U/cell"),
+            (#"{"units": {"U": {"cells": {}}}}"#, "/units/U/cells/type"),
+            (#"{"units": {"U": {"header": [{"type": 1}]}}}"#, "/units/U/header/0/type"),
+            (
+                #"{"units": {"U": [{"footer": {"type": "C", "data": 1}}]}, "cellTypes": {"C": {}}}"#,
+                "/units/U/0/footer/data"
+            ),
+            (
+                #"{"units": {"U": {"cell": {"type": "C", "data": "x"}}}, "cellTypes": {"C": {}}}"#,
+                "/units/U/cell/data"
+            ),
+            (
+                #"{"units": {"U": {"cell": {"type": "C", "data": "/~2"}}}, "cellTypes": {"C": {}}}"#,
+                "/units/U/cell/data"
+            ),
+            (
+                #"{"units": {"U": {"cell": {"type": "C", "optional": 1}}}, "cellTypes": {"C": {}}}"#,
+                "/units/U/cell/optional"
+            ),
+            (#"{"cellTypes": []}"#, "/cellTypes"), (#"{"cellTypes": {"C": 1}}"#, "/cellTypes/C"),
+            (#"{"cellTypes": {"C": {"id": 1}}}"#, "/cellTypes/C/id"),
+            (#"{"cellTypes": {"C": {"id": "id"}}}"#, "/cellTypes/C/id"),
+            (#"{"cellTypes": {"C": {"size": 1}}}"#, "/cellTypes/C/size"),
+        ])
+    func wrongTypes(json: String, pointer: String) throws {
+        #expect(try pointers(json) == [pointer])
+    }
+
+    @Test(
+        "names a cell type that it lacks",
+        arguments: [
+            #"{"units": {"U": {"cell": {"type": "C"}}}}"#,
+            #"{"units": {"U": {"cell": {"type": "C"}}}, "cellTypes": {"c": {}, "D": {}}}"#,
+            #"{"units": {"U": {"cell": {"type": "C"}}}, "cellTypes": {"C": null}}"#,
+        ])
+    func missingCellType(json: String) throws {
+        let faults = try faults(json)
+        #expect(faults.map(\.pointer) == ["/units/U/cell/type"])
+        #expect(faults.map(\.detail) == ["names no entry of cellTypes"])
+    }
+
+    @Test(
+        "has a rule that is none",
+        arguments: [
+            (#""1""#, ""), ("[]", ""), ("true", ""), ("{}", ""), (#"{"x": 1}"#, ""),
+            (#"{"ratio": 1, "fraction": 1}"#, ""), (#"{"fraction": "1"}"#, "/fraction"),
+            (#"{"ratio": null, "value": 1}"#, "/value"), (#"{"ratio": []}"#, "/ratio"),
+            (#"{"value": "x"}"#, "/value"), (#"{"value": "/x", "default": "1"}"#, "/default"),
+            (#"{"stack": {}}"#, "/stack"), (#"{"stack": [1, null]}"#, "/stack/1"),
+            (#"{"stack": [1, {"stack": ["2"]}]}"#, "/stack/1/stack/0"),
+            (#"{"stack": [], "spacing": "1"}"#, "/spacing"),
+            (#"{"stack": [], "padding": {"top": "1"}}"#, "/padding/top"),
+            (#"{"switch": 1, "cases": {}}"#, "/switch"), (#"{"switch": ""}"#, "/cases"),
+            (#"{"switch": "", "cases": []}"#, "/cases"),
+            (#"{"switch": "", "cases": {"a~": "1"}}"#, "/cases/a~0"),
+            (#"{"switch": "", "cases": {}, "default": []}"#, "/default"),
+            (#"{"min": 1}"#, "/of"), (#"{"max": 1}"#, "/of"), (#"{"of": "1"}"#, "/of"),
+            (#"{"min": "1", "of": 1}"#, "/min"),
+            (#"{"max": {"ratio": "1"}, "of": 1}"#, "/max/ratio"),
+        ])
+    func wrongRules(rule: String, pointer: String) throws {
+        #expect(
+            try pointers(#"{"cellTypes": {"C": {"size": {"height": \#(rule)}}}}"#)
+                == ["/cellTypes/C/size/height\(pointer)"])
+    }
+
+    @Test(
+        "has a width by ratio or stack, which are for heights only",
+        arguments: [
+            (#"{"ratio": 1}"#, "/ratio"), (#"{"stack": []}"#, "/stack"),
+            (#"{"min": {"ratio": 1}, "of": 1}"#, "/min/ratio"),
+            (#"{"switch": "", "cases": {"a": {"stack": [1]}}}"#, "/cases/a/stack"),
+        ])
+    func widthRules(rule: String, pointer: String) throws {
+        let faults = try faults(#"{"cellTypes": {"C": {"size": {"width": \#(rule)}}}}"#)
+        #expect(faults.map(\.pointer) == ["/cellTypes/C/size/width\(pointer)"])
+        #expect(faults.map(\.detail) == ["is for heights only"])
+    }
+
+    @Test(
+        "gives two members of one object the same name",
+        arguments: [
+            (#"{"sections": "page"}"#, "sections"), (#"{"sections": "hasNext"}"#, "sections"),
+            (#"{"sectionId": "layout"}"#, "sectionId"), (#"{"units": "sectionId"}"#, "units"),
+            (#"{"units": "header"}"#, "units"), (#"{"unitData": "unitType"}"#, "unitData"),
+            (#"{"sectionId": "footer"}"#, "sectionId"), (#"{"units": "collapsed"}"#, "units"),
+        ])
+    func clashingNames(contract: String, member: String) throws {
+        #expect(try pointers(#"{"contract": \#(contract)}"#) == ["/contract/\(member)"])
+    }
+
+    @Test("has all its faults named at once, in document order, with their offsets")
+    func allAtOnce() throws {
+        let json = #"""
+            {"units": {"U": {"cell": {"type": "?"}}}, "cellTypes": {"C": {"id": 0, "size": {"width": []}}},
+            "screen": false}
+            """#
+        let faults = try faults(json)
+        #expect(
+            faults.map(\.pointer) == [
+                "/units/U/cell/type", "/cellTypes/C/id", "/cellTypes/C/size/width", "/screen",
+            ])
+        let bytes = Array(json.utf8)
+        #expect(faults.map { Character(UnicodeScalar(bytes[$0.offset])) } == ["\"", "0", "[", "f"])
+    }
+
+    @Test("is part of a larger document, whose pointers its faults have")
+    func nested() throws {
+        let root = try JSONDocument(Array(#"{"catalog": {"units": 1}}"#.utf8)).root
+        let value = try #require(root["catalog"])
+        do throws(CatalogError) {
+            _ = try Catalog(value, at: "/catalog")
+            Issue.record("no fault")
+        } catch {
+            guard case .faults(let faults, total: 1) = error else { throw error }
+            #expect(faults.map(\.pointer) == ["/catalog/units"])
+        }
+    }
+
+    @Test(
+        "has more than a limit allows",
+        arguments: [
+            (
+                #"{"units": {"U": {"cell": [{"type": "C"}, {"type": "C"}, {"type": "C"}]}}, "cellTypes": {"C": {}}}"#,
+                "/units/U"
+            ),
+            (
+                #"{"cellTypes": {"C": {"size": {"height": {"stack": [1, 2, 3, 4]}}}}}"#,
+                "/cellTypes/C/size"
+            ),
+            (
+                #"{"cellTypes": {"C": {"size": {"width": {"value": "/a"}, "height": {"stack": [{"value": "/b"}, {"value": "/c"}]}}}}}"#,
+                "/cellTypes/C/size"
+            ),
+        ])
+    func limits(json: String, pointer: String) throws {
+        var limits = CatalogLimits()
+        limits.maxPlacements = 3
+        limits.maxRules = 5
+        limits.maxInputs = 3
+        #expect(try faults(json, limits: limits) == [])
+        limits.maxPlacements = 2
+        limits.maxRules = 4
+        limits.maxInputs = 2
+        #expect(try faults(json, limits: limits).map(\.pointer) == [pointer])
+    }
+
+    @Test("has faults without number: the first are named, all are counted")
+    func manyFaults() throws {
+        let types = (0..<5_000).map { "\"T\($0)\": 1" }.joined(separator: ",")
+        do throws(CatalogError) {
+            _ = try Catalog(Array(#"{"cellTypes": {\#(types)}}"#.utf8))
+            Issue.record("no fault")
+        } catch {
+            guard case .faults(let faults, let total) = error else { throw error }
+            #expect(total == 5_000)
+            #expect(faults.map(\.pointer) == (0..<1_000).map { "/cellTypes/T\($0)" })
+        }
+    }
+
+    @Test("nests rules up to the depth of its JSON, and stops at the limit on rules")
+    func deepRules() throws {
+        func nested(_ depth: Int) -> String {
+            let open = String(repeating: #"{"of": "#, count: depth)
+            let rule = open + "1" + String(repeating: "}", count: depth)
+            return #"{"cellTypes": {"C": {"size": {"height": \#(rule)}}}}"#
+        }
+        #expect(try faults(nested(124)).isEmpty)
+        #expect(throws: CatalogError.self) { try Catalog(Array(nested(125).utf8)) }
+        var limits = CatalogLimits()
+        limits.maxDepth = 1_000_000
+        #expect(try faults(nested(100_000), limits: limits).map(\.pointer) == ["/cellTypes/C/size"])
+    }
+}

@@ -1,0 +1,103 @@
+import Broadsheet
+import Testing
+
+@Suite("A page's diagnostics") struct DiagnosticsTests {
+    private func page(_ json: String, limits: ScreenLimits = ScreenLimits()) throws -> ResolvedPage
+    {
+        try resolved(json, number: 3, by: sampleCatalog(), limits: limits)
+    }
+
+    @Test("name the page, the place, and what to mend")
+    func details() throws {
+        let page = try page(
+            """
+            {"sections": [[{"unitType": "?"}, {"unitType": "U", "unitData": 1},
+            {"unitType": "U", "unitData": null}]], "sections": [[{"unitType": "?"},
+            {"unitType": "U", "unitData": 1}, {"unitType": "U", "unitData": null}]]}
+            """)
+        #expect(
+            page.diagnostics == [
+                Diagnostic(
+                    code: .duplicateMember, page: 3, pointer: "/sections",
+                    detail: "stands more than once in its object; the last one counts"),
+                Diagnostic(
+                    code: .unknownUnitType, page: 3, pointer: "/sections/0/0/unitType",
+                    detail: "no unit type of this name is registered"),
+                Diagnostic(
+                    code: .notAnArray, page: 3, pointer: "/sections/0/1/unitData",
+                    detail: "cells are made of an array's elements"),
+                Diagnostic(
+                    code: .missingData, page: 3, pointer: "/sections/0/2/unitData",
+                    detail: "there is nothing to make a cell of"),
+            ])
+    }
+
+    @Test(
+        "tell of every member of the contract that stands twice, and of no other",
+        arguments: [
+            (#"{"hasNext": true, "hasNext": true, "sections": []}"#, "/hasNext"),
+            (#"{"page": 3, "\u0070age": 3, "sections": []}"#, "/page"),
+            (#"{"sections": [], "sections": []}"#, "/sections"),
+            (#"{"sections": [{"units": [], "units": []}]}"#, "/sections/0/units"),
+            (
+                #"{"sections": [{"sectionId": 1, "units": [], "sectionId": 2}]}"#,
+                "/sections/0/sectionId"
+            ),
+            (
+                #"{"sections": [{"units": [], "collapsed": null, "collapsed": false}]}"#,
+                "/sections/0/collapsed"
+            ),
+            (#"{"sections": [{"units": [], "layout": {}, "layout": {}}]}"#, "/sections/0/layout"),
+            (
+                #"{"sections": [{"units": [], "layout": {"inset": 1, "inset": 2}}]}"#,
+                "/sections/0/layout/inset"
+            ),
+            (
+                #"{"sections": [{"units": [], "header": {"unitType": "H"}, "header": null}]}"#,
+                "/sections/0/header"
+            ),
+            (
+                #"{"sections": [{"units": [], "footer": null, "footer": null}]}"#,
+                "/sections/0/footer"
+            ),
+            (
+                #"{"sections": [[{"unitType": "P", "unitData": [], "unitData": []}]]}"#,
+                "/sections/0/0/unitData"
+            ),
+            (#"{"sections": [[{"unitType": "P", "unitType": "ONE"}]]}"#, "/sections/0/0/unitType"),
+        ])
+    func duplicates(json: String, pointer: String) throws {
+        #expect(try page(json).notes == ["DUPLICATE_MEMBER \(pointer)"])
+    }
+
+    @Test("leave alone what stands twice in a unit's data, which is kept as it is")
+    func duplicatesInData() throws {
+        let data = #"{"a":1,"a":2}"#
+        let page = try page(
+            #"{"x": 1, "x": 2, "sections": [[{"unitType": "ONE", "unitData": \#(data)}]]}"#)
+        #expect(page.notes == [])
+        #expect(
+            page.items
+                == [["Item:p0.u0.e0=\(data)"]].map { $0.map { $0.replacing("p0", with: "p3") } })
+    }
+
+    @Test(
+        "end with one line that says how many more there are than the limit shows",
+        arguments: [(4, 5), (5, 5), (6, 5), (1_000, 5), (3, 0)])
+    func truncation(count: Int, limit: Int) throws {
+        let units = Array(repeating: #"{"unitType": "?"}"#, count: count - 1)
+        let page = try page(
+            #"{"hasNext": 1, "hasNext": true, "sections": [[\#(units.joined(separator: ","))]]}"#,
+            limits: ScreenLimits(maxDiagnostics: limit))
+        let diagnostics = page.diagnostics
+        guard count > limit else {
+            #expect(diagnostics.count == count)
+            return
+        }
+        #expect(diagnostics.count == limit + 1)
+        #expect(diagnostics.last?.code == .diagnosticsTruncated)
+        #expect(
+            diagnostics.last?.detail
+                == "\(count - limit) more diagnostics of this page are not shown")
+    }
+}

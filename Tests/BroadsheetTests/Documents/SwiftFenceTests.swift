@@ -1,0 +1,78 @@
+import Broadsheet
+import Foundation
+import Testing
+
+/// Swift in documents is never only prose: it is a region of a file that is compiled and run.
+@Suite("Swift in documents")
+struct SwiftFenceTests {
+    static let documents = [
+        "README.md", "docs/guide.md", "docs/catalog.md", "docs/architecture.md",
+    ]
+
+    @Test("Every swift fence of a document is a region of GuideExamples.swift, word for word")
+    func fencesAreCompiled() throws {
+        let regions = Set(try Self.regions().values)
+        #expect(regions.count > 3)
+        for document in Self.documents {
+            for fence in try Self.swiftFences(of: document) {
+                #expect(
+                    regions.contains(fence), "\(document) shows Swift that is not run:\n\(fence)")
+            }
+        }
+    }
+
+    @Test("Every region of GuideExamples.swift stands in a document")
+    func regionsAreShown() throws {
+        let fences = Set(try Self.documents.flatMap(Self.swiftFences))
+        for (name, region) in try Self.regions() {
+            #expect(fences.contains(region), "no document shows [\(name)]")
+        }
+    }
+
+    private static func swiftFences(of document: String) throws -> [String] {
+        let text = String(decoding: try repositoryFile(document), as: UTF8.self)
+        var fences: [String] = []
+        var open: [Substring]?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line == "```swift" {
+                open = []
+            } else if line.hasPrefix("```"), let lines = open {
+                fences.append(lines.joined(separator: "\n"))
+                open = nil
+            } else {
+                open?.append(line)
+            }
+        }
+        return fences
+    }
+
+    /// The regions by name, with the indentation of their first line taken off.
+    private static func regions() throws -> [String: String] {
+        let path = "Tests/BroadsheetTests/Documents/GuideExamples.swift"
+        let text = String(decoding: try repositoryFile(path), as: UTF8.self)
+        var regions: [String: String] = [:]
+        var open: (name: Substring, lines: [Substring])?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let mark = line.drop { $0 == " " }
+            if mark.hasPrefix("// [/") {
+                if let (name, lines) = open { regions[String(name)] = dedented(lines) }
+                open = nil
+            } else if mark.hasPrefix("// ["), mark.hasSuffix("]") {
+                open = (mark.dropFirst(4).dropLast(), [])
+            } else {
+                open?.lines.append(line)
+            }
+        }
+        return regions
+    }
+
+    private static func dedented(_ lines: [Substring]) -> String {
+        let indentation = lines.first?.prefix { $0 == " " }.count ?? 0
+        return lines.map { $0.dropFirst(min(indentation, $0.prefix { $0 == " " }.count)) }
+            .joined(separator: "\n")
+    }
+
+    private static func repositoryFile(_ path: String) throws -> Data {
+        try Data(contentsOf: Fixtures.folder.deletingLastPathComponent().appending(path: path))
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// How a tree of the engine compares with one of the oracle.
+///
+/// Everything up to the diagnostics is compared byte for byte. Of a diagnostic the code, the page
+/// and the pointer count; its sentence is each implementation's own.
+enum TreeComparison {
+    /// Nil when the trees agree, else what differs.
+    static func difference(engine: [UInt8], oracle: [UInt8]) -> String? {
+        let (ours, ourLines) = split(engine)
+        let (theirs, theirLines) = split(oracle)
+        guard ours == theirs else {
+            let places = differences(tree(ours), tree(theirs), tolerance: 0)
+            return places.isEmpty ? firstDifference(ours, theirs) : list(places)
+        }
+        let lines = (diagnostics(ourLines), diagnostics(theirLines))
+        return lines.0 == lines.1 ? nil : "diagnostics: \(lines.0)\noracle: \(lines.1)"
+    }
+
+    /// Like `difference`, but numbers may differ by a thousandth: a sum in another order may fall on
+    /// the other side of a tie when it is written (G5).
+    static func differenceBeyondTies(engine: [UInt8], oracle: [UInt8]) -> String? {
+        guard let difference = difference(engine: engine, oracle: oracle) else { return nil }
+        let (ours, ourLines) = split(engine)
+        let (theirs, theirLines) = split(oracle)
+        let isTie =
+            differences(tree(ours), tree(theirs), tolerance: 0.001_000_1).isEmpty
+            && differences(tree(ours), tree(theirs), tolerance: 0).isEmpty == false
+            && diagnostics(ourLines) == diagnostics(theirLines)
+        return isTie ? nil : difference
+    }
+
+    private static let lastMember = Array(#","diagnostics":["#.utf8)
+
+    /// A tree without its diagnostics, which come last, and those.
+    private static func split(_ tree: [UInt8]) -> (tree: [UInt8], diagnostics: [UInt8]) {
+        var start = tree.count - lastMember.count
+        while start >= 0 {
+            if tree[start...].starts(with: lastMember) {
+                let lines = tree[(start + lastMember.count - 1)..<(tree.count - 1)]
+                return (Array(tree[..<start]), Array(lines))
+            }
+            start -= 1
+        }
+        return (tree, [])
+    }
+
+    /// Codes, pages and pointers in an order of their own.
+    private static func diagnostics(_ array: [UInt8]) -> [String] {
+        struct Line: Decodable {
+            let code, pointer: String
+            let page: Int
+        }
+        guard let lines = try? JSONDecoder().decode([Line].self, from: Data(array)) else {
+            return ["no JSON: " + String(decoding: array, as: UTF8.self)]
+        }
+        return lines.map { "\($0.page) \($0.pointer) \($0.code)" }.sorted()
+    }
+
+    private static func tree(_ bytes: [UInt8]) -> Any {
+        (try? JSONSerialization.jsonObject(with: Data(bytes + Array("}".utf8)))) ?? "no JSON"
+    }
+
+    /// Pointers to what differs, with both values.
+    private static func differences(
+        _ one: Any, _ other: Any, at pointer: String = "", tolerance: Double
+    ) -> [String] {
+        switch (one, other) {
+        case (let one as [String: Any], let other as [String: Any]):
+            return Set(one.keys).union(other.keys).sorted().flatMap { name in
+                differences(
+                    one[name] ?? "absent", other[name] ?? "absent", at: "\(pointer)/\(name)",
+                    tolerance: tolerance)
+            }
+        case (let one as [Any], let other as [Any]) where one.count == other.count:
+            return zip(one, other).enumerated().flatMap { index, pair in
+                differences(pair.0, pair.1, at: "\(pointer)/\(index)", tolerance: tolerance)
+            }
+        case (let one as String, let other as String) where Array(one.utf8) == Array(other.utf8):
+            return []
+        case (let one as NSNumber, let other as NSNumber)
+        where abs(one.doubleValue - other.doubleValue) <= tolerance:
+            return []
+        case (is NSNull, is NSNull):
+            return []
+        default:
+            return ["\(pointer): engine \(one), oracle \(other)"]
+        }
+    }
+
+    private static func list(_ places: [String]) -> String {
+        (places.prefix(12) + (places.count > 12 ? ["and \(places.count - 12) more"] : []))
+            .joined(separator: "\n")
+    }
+
+    private static func firstDifference(_ ours: [UInt8], _ theirs: [UInt8]) -> String {
+        let place = zip(ours, theirs).prefix { $0 == $1 }.count
+        let start = max(0, place - 160)
+        func excerpt(_ bytes: [UInt8]) -> String {
+            String(
+                decoding: bytes[min(start, bytes.count)..<min(place + 80, bytes.count)],
+                as: UTF8.self)
+        }
+        return "at byte \(place)\nengine: …\(excerpt(ours))\noracle: …\(excerpt(theirs))"
+    }
+}

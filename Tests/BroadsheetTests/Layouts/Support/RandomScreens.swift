@@ -1,0 +1,141 @@
+@testable import Broadsheet
+
+/// Screens that a seed makes up: any kind, any member, sizes from ordinary to absurd.
+final class RandomScreens {
+    private var random: SeededGenerator
+    /// Whether lengths may be of the kind that no designer would write.
+    private let isHostile: Bool
+
+    init(seed: UInt64, isHostile: Bool = false) {
+        random = SeededGenerator(seed: seed)
+        self.isHostile = isHostile
+    }
+
+    /// Up to six sections, and the environment to lay them out in.
+    func next() -> (sections: [StubSection], environment: LayoutEnvironment) {
+        let sections = (0..<Int.random(in: 0...6, using: &random)).map { _ in section() }
+        return (sections, environment())
+    }
+
+    func environment() -> LayoutEnvironment {
+        var screen = ScreenLayout()
+        screen.direction = maybe { one(Axis.allCases) }
+        screen.itemSize = maybe { Size(width: length(80), height: length(80)) }
+        screen.inset = maybe { insets() }
+        screen.minimumLineSpacing = maybe { length(20) }
+        screen.minimumInteritemSpacing = maybe { length(20) }
+        screen.interSectionSpacing = maybe { length(30) }
+        screen.pinHeaders = maybe { flip() }
+        screen.pinFooters = maybe { flip() }
+        let viewport = Viewport(
+            width: isHostile ? length(400) : double(100...500),
+            height: isHostile ? length(800) : double(100...900),
+            scale: isHostile ? length(3) : one([1, 2, 3]), direction: one([.ltr, .rtl]))
+        return LayoutEnvironment(
+            viewport: viewport, screen: screen, rounding: one([.pixel, .none]))
+    }
+
+    func section() -> StubSection {
+        let isUniform = flip()
+        let common = size()
+        let count = Int.random(in: 0...40, using: &random)
+        var section = StubSection(
+            (0..<count).map { _ in isUniform ? common : size() }, header: maybe { size() },
+            footer: maybe { size() })
+        section.knowsUniform = isUniform && flip()
+        section.layout.kind = maybe { one(SectionLayout.Kind.allCases) }
+        section.layout.flow = flow()
+        section.layout.compositional = compositional()
+        section.layout.list = list()
+        section.layout.pinHeader = maybe { flip() }
+        section.layout.pinFooter = maybe { flip() }
+        section.layout.decoration = maybe {
+            DecorationOptions(
+                kind: "card", mode: maybe { one(DecorationOptions.Mode.allCases) },
+                inset: insets(), zIndex: maybe { Int.random(in: -3...3, using: &random) })
+        }
+        return section
+    }
+
+    private func flow() -> FlowOptions {
+        var options = FlowOptions()
+        options.inset = maybe { insets() }
+        options.minimumLineSpacing = maybe { length(20) }
+        options.minimumInteritemSpacing = maybe { length(20) }
+        options.gridColumnCount = maybe { columns() }
+        options.paging = maybe {
+            var paging = PagingOptions()
+            paging.isAlignCenter = flip()
+            paging.isInfinitePage = flip()
+            return paging
+        }
+        return options
+    }
+
+    private func compositional() -> CompositionalOptions {
+        var options = CompositionalOptions()
+        options.direction = maybe { one(Axis.allCases) }
+        options.itemSize = maybe {
+            flip()
+                ? .dynamic
+                : .uniform(
+                    columns: maybe { columns() }, width: maybe { length(200) },
+                    height: maybe { length(100) })
+        }
+        options.scrolling = maybe { one(CompositionalOptions.Scrolling.allCases) }
+        options.itemSpacing = maybe { length(20) }
+        options.lineSpacing = maybe { length(20) }
+        options.sectionInset = maybe { insets() }
+        options.contentInsetsReference = maybe {
+            one(CompositionalOptions.ContentInsetsReference.allCases)
+        }
+        options.isUniformAcrossSiblings = maybe { flip() }
+        options.uniformEstimatedHeight = maybe { length(100) }
+        return options
+    }
+
+    private func list() -> ListOptions {
+        var options = ListOptions()
+        options.appearance = maybe { one(ListOptions.Appearance.allCases) }
+        options.showsSeparators = maybe { flip() }
+        options.headerMode = maybe { one(ListOptions.HeaderMode.allCases) }
+        options.footerMode = maybe { one(ListOptions.FooterMode.allCases) }
+        options.headerTopPadding = maybe { length(30) }
+        return options
+    }
+
+    private func size() -> StubSize {
+        StubSize(maybe { length(150) }, maybe { length(100) })
+    }
+
+    private func insets() -> Insets {
+        Insets(top: length(20), left: length(20), bottom: length(20), right: length(20))
+    }
+
+    private func columns() -> Int {
+        isHostile
+            ? one([Int.min, -1, 0, 1, 3, 1 << 31, 1_000_000_000, Int.max])
+            : Int.random(in: 1...4, using: &random)
+    }
+
+    /// An ordinary length up to `most`; a hostile one may be anything a Double can be.
+    private func length(_ most: Double) -> Double {
+        guard isHostile, Int.random(in: 0..<3, using: &random) == 0 else { return double(0...most) }
+        return one([
+            .nan, .infinity, -.infinity, 1e308, -1e308, .leastNonzeroMagnitude, -0.0, 0, -most, 1e9,
+            -1e9, 1e-12, most + 0.5,
+        ])
+    }
+
+    private func double(_ range: ClosedRange<Double>) -> Double {
+        Double.random(in: range, using: &random)
+    }
+
+    private func one<Element>(_ choices: [Element]) -> Element {
+        choices[Int.random(in: choices.indices, using: &random)]
+    }
+
+    private func flip() -> Bool { Bool.random(using: &random) }
+
+    private func maybe<Value>(_ value: () -> Value) -> Value? { flip() ? value() : nil }
+}

@@ -1,0 +1,111 @@
+import Broadsheet
+import Testing
+
+@Suite("Items of the same id in a section (docs/catalog.md, id)") struct ItemSuffixTests {
+    /// The ids of a section whose items have these ids as JSON, spread over pages.
+    private func ids(_ pages: [String]) throws -> [String] {
+        let catalog = try sampleCatalog()
+        var model = PaginatedViewModel()
+        for (number, ids) in pages.enumerated() {
+            let items = ids.split(separator: " ").map { #"{"id": \#($0)}"# }.joined(separator: ",")
+            try model.load(
+                resolved(
+                    #"{"sections": [{"sectionId": "S", "units": [{"unitType": "U", "unitData": [\#(items)]}]}]}"#,
+                    number: number, by: catalog))
+        }
+        return model.merged(registry: catalog.registry).sections.first?.itemIds ?? []
+    }
+
+    @Test(
+        "keep their places and are told apart by #2, #3",
+        arguments: [
+            ([#""a" "b" "a" "a""#], ["a", "b", "a#2", "a#3"]),
+            ([#""a" 1"#, #""1" "a""#], ["a", "1", "1#2", "a#2"]),
+            ([#""a" "\u0061" "\u0061""#], ["a", "a#2", "a#3"]),
+            ([#""" """#], ["", "#2"]),
+        ])
+    func numbers(pages: [String], ids: [String]) throws {
+        #expect(try self.ids(pages) == ids)
+    }
+
+    @Test(
+        "pass over ids that others have posted for themselves",
+        arguments: [
+            ([#""a#2" "a" "a""#], ["a#2", "a", "a#3"]),
+            ([#""a" "a" "a#2""#], ["a", "a#2", "a#2#2"]),
+            ([#""a" "a#3" "a" "a""#], ["a", "a#3", "a#2", "a#4"]),
+            ([#""a" "a" "a#2" "a#2" "a#2#2""#], ["a", "a#2", "a#2#2", "a#2#3", "a#2#2#2"]),
+            ([#""p0.u0.e1" null"#], ["p0.u0.e1", "p0.u0.e1#2"]),
+            ([#"null "p0.u0.e0""#], ["p0.u0.e0", "p0.u0.e0#2"]),
+        ])
+    func collisions(pages: [String], ids: [String]) throws {
+        #expect(try self.ids(pages) == ids)
+    }
+
+    @Test("count only within their section and by their code points")
+    func scope() throws {
+        #expect(try ids([#""\u00e9" "e\u0301" "E""#]).count == 3)
+        #expect(try ids([#""\u00e9" "e\u0301" "E""#]).allSatisfy { !$0.contains("#") })
+        let catalog = try sampleCatalog()
+        var model = PaginatedViewModel()
+        let unit = #"[{"unitType": "U", "unitData": [{"id": 1}]}]"#
+        try model.load(resolved(#"{"sections": [\#(unit), \#(unit)]}"#, by: catalog))
+        let screen = model.merged(registry: catalog.registry)
+        #expect(screen.sections.map(\.itemIds) == [["1"], ["1"]])
+    }
+
+    @Test("are never renamed by a page that comes later")
+    func stability() throws {
+        let first = try ids([#""a" "a" "b""#])
+        #expect(try Array(ids([#""a" "a" "b""#, #""a#2" "b" "a""#]).prefix(3)) == first)
+    }
+
+    @Test("by place come from several placements, and from one section posted twice in a page")
+    func places() throws {
+        let catalog = try catalog(
+            """
+            {"units": {"U": {"cell": [{"type": "A"}, {"type": "A"}]}}, "cellTypes": {"A": {}}}
+            """)
+        var model = PaginatedViewModel()
+        let section = #"{"sectionId": 1, "units": [{"unitType": "U", "unitData": 1}]}"#
+        try model.load(resolved(#"{"sections": [\#(section), \#(section)]}"#, by: catalog))
+        #expect(
+            model.merged(registry: catalog.registry).sections.map(\.itemIds) == [
+                ["p0.u0.e0", "p0.u0.e0#2", "p0.u0.e0#3", "p0.u0.e0#4"]
+            ])
+    }
+
+    @Test("are all different, and what a plain reading of the rule says", arguments: 1...30)
+    func againstReference(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let alphabet = ["a", "a#2", "a#3", "a#2#2", "b", "b#2", "", "#2", "p0.u0.e3", "p1.u0.e0"]
+        let pages = (0..<3).map { _ in
+            (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+                let id = alphabet.randomElement(using: &generator) ?? ""
+                return Bool.random(using: &generator) ? "\"\(id)\"" : "null"
+            }
+        }
+        let posted = pages.enumerated().flatMap { page, ids in
+            ids.enumerated().map { index, id in
+                id == "null" ? "p\(page).u0.e\(index)" : String(id.dropFirst().dropLast())
+            }
+        }
+        let actual = try ids(pages.map { $0.joined(separator: " ") })
+        #expect(actual == Self.reference(posted), "seed \(seed)")
+        #expect(Set(actual).count == actual.count, "seed \(seed)")
+    }
+
+    private static func reference(_ ids: [String]) -> [String] {
+        var taken: Set<String> = []
+        return ids.map { id in
+            var candidate = id
+            var number = 1
+            while taken.contains(candidate) {
+                number += 1
+                candidate = "\(id)#\(number)"
+            }
+            taken.insert(candidate)
+            return candidate
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Broadsheet
+
+/// What a merged screen says, in a form that tests compare and people read.
+struct ScreenSummary: Equatable {
+    struct Section: Equatable {
+        let id: String?
+        let collapsed: Bool
+        let header: String?
+        let footer: String?
+        let layout: SectionLayout
+        /// The items as `Type:id=data`, ids told apart.
+        let items: [String]
+    }
+
+    let page: Int
+    let pageCount: Int
+    let hasNext: Bool
+    let sections: [Section]
+    let diagnostics: [Diagnostic]
+
+    init(_ screen: MergedScreen) {
+        page = screen.page
+        pageCount = screen.pageCount
+        hasNext = screen.hasNext
+        sections = screen.sections.map(Section.init)
+        diagnostics = screen.diagnostics
+    }
+
+    /// The ids of all items, section by section.
+    var ids: [[String]] { sections.map { $0.items.map { String($0.split(separator: "=")[0]) } } }
+}
+
+extension ScreenSummary.Section {
+    init(_ section: MergedSection) {
+        id = section.id
+        collapsed = section.collapsed
+        header = section.header.flatMap { $0.page.view($0.info) }
+        footer = section.footer.flatMap { $0.page.view($0.info) }
+        layout = section.layout
+        items = section.items
+    }
+}
+
+extension MergedSection {
+    /// The items' ids as a tree would show them.
+    var itemIds: [String] {
+        let numbers = Dictionary(uniqueKeysWithValues: suffixes.map { ($0.item, $0.number) })
+        return parts.flatMap { part in part.cells.map { (part.page, $0) } }.enumerated().map {
+            let (page, cell) = $1
+            let id = String(decoding: page.text(of: cell.id), as: UTF8.self)
+            return numbers[$0].map { "\(id)#\($0)" } ?? id
+        }
+    }
+
+    /// The items as `Type:id=data`.
+    var items: [String] {
+        let cells = parts.flatMap { part in part.cells.map { (part.page, $0) } }
+        return zip(itemIds, cells).map { id, place in
+            let (page, cell) = place
+            return "\(page.kinds[cell.kind].name):\(id)=\(page.text(cell.dataRange))"
+        }
+    }
+}
+
+extension PaginatedViewModel {
+    /// What the screen up to a page says, under a registry.
+    func summary(
+        upTo page: Int? = nil, collapsed: [String] = [], by registry: CellRegistry
+    ) -> ScreenSummary {
+        ScreenSummary(merged(upTo: page, collapsed: collapsed, registry: registry))
+    }
+}

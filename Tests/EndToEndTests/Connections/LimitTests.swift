@@ -1,0 +1,124 @@
+import Testing
+
+/// A limit, the request that crosses it, and the honest answer.
+private struct Crossing: Sendable, CustomTestStringConvertible {
+    let options: [String]
+    let request: String
+    let status: Int
+    let code: String
+
+    var testDescription: String { "\(options.joined(separator: " ")): \(status) \(code)" }
+}
+
+private let post = "POST /v1/layout HTTP/1.1\r\nHost: a\r\n"
+private let get = "GET /livez HTTP/1.1\r\nHost: a\r\n"
+
+private func posting(_ body: String) -> String {
+    post + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+}
+
+private let crossings = [
+    Crossing(
+        options: ["--max-body", "100"], request: post + "Content-Length: 101\r\n\r\n", status: 413,
+        code: "BODY_TOO_LARGE"),
+    Crossing(
+        options: ["--max-body=100"],
+        request: post + "Transfer-Encoding: chunked\r\n\r\n65\r\n", status: 413,
+        code: "BODY_TOO_LARGE"),
+    Crossing(options: [], request: post + "\r\n", status: 411, code: "LENGTH_REQUIRED"),
+    Crossing(
+        options: ["--max-target", "40"],
+        request: "GET /\(String(repeating: "x", count: 60)) HTTP/1.1\r\nHost: a\r\n\r\n",
+        status: 414, code: "URI_TOO_LONG"),
+    Crossing(
+        options: ["--max-headers", "3"], request: get + "A: 1\r\nB: 2\r\nC: 3\r\n\r\n",
+        status: 431, code: "HEADERS_TOO_LARGE"),
+    Crossing(
+        options: ["--max-header-bytes", "256"],
+        request: get + "A: \(String(repeating: "x", count: 300))\r\n\r\n", status: 431,
+        code: "HEADERS_TOO_LARGE"),
+    Crossing(
+        options: ["--header-timeout", "1"], request: "GET /livez HTT", status: 408,
+        code: "REQUEST_TIMEOUT"),
+    Crossing(
+        options: ["--body-timeout", "1"],
+        request: post + "Content-Length: 9\r\n\r\n{\"sec", status: 408,
+        code: "REQUEST_TIMEOUT"),
+    Crossing(
+        options: ["--max-depth", "3"], request: posting(#"{"sections":[[[]]]}"#), status: 400,
+        code: "INVALID_JSON"),
+    Crossing(
+        options: ["--max-sections", "2"], request: posting(#"{"sections":[[],[],[]]}"#),
+        status: 422, code: "INVALID_CONTRACT"),
+    Crossing(
+        options: ["--max-items", "2"],
+        request: posting(
+            #"{"sections":[[{"unitType":"SS_PRODUCT_LIST","unitData":[{},{},{}]}]]}"#),
+        status: 422, code: "INVALID_CONTRACT"),
+    Crossing(
+        options: ["--max-pages", "1"],
+        request: posting(#"{"pages":[{"sections":[]},{"sections":[]}]}"#), status: 422,
+        code: "INVALID_CONTRACT"),
+]
+
+extension EndToEnd {
+    @Suite struct Limits {
+        @Test("What crosses a limit is answered with its own status", arguments: crossings)
+        private func crossing(_ crossing: Crossing) throws {
+            let daemon = try Daemon(crossing.options)
+            let connection = try daemon.connect()
+            try connection.send(crossing.request)
+            let reply = try connection.receive()
+            #expect(reply.status == crossing.status)
+            #expect(try reply.problem().code == crossing.code)
+            #expect(try daemon.request("GET", "/livez").status == 200)
+        }
+
+        @Test("A body of exactly the limit is taken")
+        func exactly() throws {
+            let page = try Storefront.page(0)
+            let daemon = try Daemon(["--max-body", "\(page.count)"])
+            #expect(try daemon.request("POST", "/v1/layout", body: page).status == 200)
+            #expect(try daemon.request("POST", "/v1/layout", body: page + [32]).status == 413)
+        }
+
+        @Test("A refused body is answered before it is sent, and readably when it is sent")
+        func refusedBody() throws {
+            let daemon = try Daemon(["--max-body", "1000"])
+            let connection = try daemon.connect()
+            let body = [UInt8](repeating: 32, count: 400_000)
+            try? connection.send(Request.bytes("POST", "/v1/layout", body: body))
+            let reply = try connection.receive(answering: "POST")
+            #expect(reply.status == 413)
+            #expect(reply["Connection"] == "close")
+            #expect(try reply.problem().detail.contains("1000"))
+        }
+
+        @Test("A connection without requests is closed after its time, without a word")
+        func idle() throws {
+            let daemon = try Daemon(["--idle-timeout", "1"])
+            let connection = try daemon.connect()
+            try connection.send(Request.bytes("GET", "/livez"))
+            #expect(try connection.receive().status == 200)
+            #expect(try connection.receiveToEnd().isEmpty)
+        }
+
+        @Test("A connection too many is told so and closed; the others go on")
+        func connections() throws {
+            let daemon = try Daemon(["--max-connections", "2"])
+            let held = try (0..<2).map { _ in try daemon.connect() }
+            for connection in held {
+                try connection.send(Request.bytes("GET", "/livez"))
+                #expect(try connection.receive().status == 200)
+            }
+            let extra = try daemon.connect()
+            let reply = try extra.receive()
+            #expect(reply.status == 503)
+            #expect(reply["Retry-After"] != nil)
+            #expect(try reply.problem().code == "OVERLOADED")
+            #expect(try extra.receiveToEnd().isEmpty)
+            try held[1].send(Request.bytes("GET", "/livez"))
+            #expect(try held[1].receive().status == 200)
+        }
+    }
+}

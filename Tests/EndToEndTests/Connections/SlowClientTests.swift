@@ -1,0 +1,61 @@
+import Testing
+
+extension EndToEnd {
+    @Suite struct SlowClients {
+        /// A page whose tree is larger than what the sockets' buffers hold: 6 MB.
+        private static let items = 1_500
+
+        private static func largePage() -> [UInt8] {
+            let text = String(repeating: "x", count: 4_000)
+            let data = (0..<items).map { #"{"id":"P\#($0)","title":"\#(text)"}"# }
+            return Array(
+                #"{"sections":[[{"unitType":"SS_PRODUCT_LIST","unitData":[\#(data.joined(separator: ","))]}]]}"#
+                    .utf8)
+        }
+
+        @Test("Clients that send or read nothing more hold up nobody else")
+        func nobodyWaits() throws {
+            let daemon = try Daemon(["--loops", "1"])
+            let page = Self.largePage()
+            let stored = try daemon.request(
+                "PUT", "/v1/screens/large/pages/0", headers: [("Prefer", "return=minimal")],
+                body: page)
+            #expect(stored.status == 201)
+            var slow = [Connection]()
+            for number in 0..<60 {
+                let connection = try Connection(port: daemon.port, receiveBuffer: 4_096)
+                switch number % 3 {
+                case 0: try connection.send("GET /livez HTTP/1.1\r\nHo")
+                case 1: try connection.send(Request.bytes("GET", "/v1/screens/large/layout"))
+                default:
+                    try connection.send(
+                        "POST /v1/layout HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+                }
+                slow.append(connection)
+            }
+            for _ in 0..<200 {
+                #expect(try daemon.request("GET", "/livez").status == 200)
+            }
+            // One that reads at last gets all of its answer.
+            let late = try slow[1].receive(until: .within(.seconds(30))).tree()
+            #expect(late.sections[0].items.count == Self.items)
+        }
+
+        @Test("A client that takes none of its answer is cut off after the write timeout")
+        func writeTimeout() throws {
+            let daemon = try Daemon(["--write-timeout", "1"])
+            let connection = try Connection(port: daemon.port, receiveBuffer: 4_096)
+            let page = Self.largePage()
+            try connection.send(Request.bytes("POST", "/v1/layout", body: page))
+            let open = try ProcessFigures(of: daemon.program.processIdentifier).openFiles
+            // The daemon closes its end when the time is up; what it had sent is still readable.
+            let deadline = Deadline.within()
+            while try ProcessFigures(of: daemon.program.processIdentifier).openFiles >= open {
+                guard !deadline.hasPassed else {
+                    throw HarnessError("the connection is still open")
+                }
+                #expect(try daemon.request("GET", "/livez").status == 200)
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import Testing
+
+extension EndToEnd {
+    @Suite struct Reloading {
+        private static func catalog(height: Int) -> String {
+            """
+            {"units": {"A": {"cell": {"type": "Cell"}}}, \
+            "cellTypes": {"Cell": {"size": {"height": \(height)}}}}
+            """
+        }
+
+        private func height(in daemon: Daemon) throws -> Double {
+            let reply = try daemon.request("GET", "/v1/screens/home/layout")
+            return try reply.tree().contentSize.height
+        }
+
+        @Test("SIGHUP reads the catalog again; a faulty one is logged and the old one stays")
+        func reload() throws {
+            let folder = try ScratchFolder()
+            let path = try folder.write(Self.catalog(height: 10), to: "catalog.json")
+            let daemon = try Daemon(["--catalog", path])
+            let page = Array(#"{"sections":[[{"unitType":"A","unitData":{}}]]}"#.utf8)
+            #expect(
+                try daemon.request("PUT", "/v1/screens/home/pages/0", body: page).status == 201)
+            #expect(try height(in: daemon) == 10)
+
+            try folder.write(Self.catalog(height: 25), to: "catalog.json")
+            daemon.program.send(SIGHUP)
+            _ = try daemon.program.errors.line { $0.contains("catalog") && $0.contains("\"info\"") }
+            #expect(try height(in: daemon) == 25)
+
+            try folder.write(#"{"units": []}"#, to: "catalog.json")
+            daemon.program.send(SIGHUP)
+            let complaint = try daemon.program.errors.line { $0.contains("\"error\"") }
+            #expect(complaint.contains("catalog.json:1:11 /units"))
+            #expect(try height(in: daemon) == 25)
+            #expect(
+                try daemon.request("GET", "/v1/catalog").text == Self.catalog(height: 25))
+        }
+
+        @Test("SIGHUP without a catalog file changes nothing")
+        func builtIn() throws {
+            let daemon = try Daemon()
+            daemon.program.send(SIGHUP)
+            _ = try daemon.program.errors.line { $0.contains("built-in") }
+            #expect(try daemon.request("GET", "/livez").status == 200)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+    @Suite struct Starting {
+        private func fails(
+            _ words: [String], environment: [String: String] = [:], status: Int32
+        ) throws -> String {
+            let outcome = try Shell.run(
+                [Repository.binary, "serve", "--port", "0"] + words, environment: environment)
+            #expect(outcome.status == status, "\(outcome.errors)")
+            #expect(outcome.output == "")
+            return outcome.errors
+        }
+
+        @Test("A port that is taken is named, and the status is 1")
+        func portTaken() throws {
+            let daemon = try Daemon()
+            let outcome = try Shell.broadsheet("serve", "--port", "\(daemon.port)")
+            #expect(outcome.status == 1)
+            #expect(outcome.output == "")
+            #expect(outcome.errors.contains("\(daemon.port)"))
+            #expect(outcome.errors.contains("in use"))
+        }
+
+        @Test("A host that is none of this machine's is named, and the status is 1")
+        func foreignHost() throws {
+            #expect(try fails(["--host", "192.0.2.1"], status: 1).contains("192.0.2.1"))
+        }
+
+        @Test("A host that is no address is a fault of the command line")
+        func badHost() throws {
+            #expect(try fails(["--host", "no such host"], status: 2).contains("no such host"))
+        }
+
+        @Test("Every fault of a catalog is on a line of its own, with its place")
+        func faultyCatalog() throws {
+            let folder = try ScratchFolder()
+            let path = try folder.write(
+                """
+                {"units": {"A": {"cell": {"type": "Missing"}}},
+                 "cellTypes": {"B": {"size": {"width": "wide"}}}}
+                """, to: "catalog.json")
+            let errors = try fails(["--catalog", path], status: 1)
+            let lines = errors.split(separator: "\n").filter { $0.hasPrefix("\(path):") }
+            #expect(lines.count >= 2, "\(errors)")
+            #expect(lines.contains { $0.contains(" /units/A/cell/type ") })
+            #expect(lines.contains { $0.hasPrefix("\(path):2:") })
+        }
+
+        @Test("A catalog that is not there is named")
+        func missingCatalog() throws {
+            let errors = try fails(["--catalog", "/nowhere/catalog.json"], status: 1)
+            #expect(errors.contains("/nowhere/catalog.json: No such file or directory"))
+        }
+
+        @Test(
+            "A command line at fault is told how, and the status is 2",
+            arguments: [
+                (["--prot", "1"], "did you mean '--port'?"),
+                (["--max-body", "16MiB"], "--max-body"),
+                (["--store", "tape:"], "--store"),
+                (["page.json"], "page.json"),
+                (["--config", "/nowhere.json"], "/nowhere.json"),
+            ])
+        func commandLine(words: [String], mention: String) throws {
+            #expect(try fails(words, status: 2).contains(mention))
+        }
+
+        @Test("A variable at fault is named, and the status is 2")
+        func variable() throws {
+            let errors = try fails([], environment: ["BROADSHEET_LOOPS": "many"], status: 2)
+            #expect(errors.contains("BROADSHEET_LOOPS"))
+        }
+
+        @Test("A variable and a configuration file set what no flag sets")
+        func configuration() throws {
+            let folder = try ScratchFolder()
+            let path = try folder.write(#"{"max-body": 5, "max-target": 20}"#, to: "daemon.json")
+            let daemon = try Daemon(
+                ["--config", path], environment: ["BROADSHEET_MAX_TARGET": "30"])
+            let body = Array("{     }".utf8)
+            #expect(try daemon.request("POST", "/v1/layout", body: body).status == 413)
+            #expect(try daemon.request("GET", "/livez?123456789012345").status == 200)
+            #expect(try daemon.request("GET", "/livez?12345678901234567890123456789").status == 414)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// A recorded tree and what it is the tree of.
+struct GoldenCase: Decodable, Sendable, CustomTestStringConvertible {
+    let name: String
+    let pages: [String]
+    let catalog: String
+    let query: String
+    let tree: String
+
+    var testDescription: String { name }
+
+    /// The cases of a fixture folder.
+    static func all(of fixture: String) -> [GoldenCase] {
+        let bytes = (try? Repository.contents("Fixtures/\(fixture)/cases.json")) ?? []
+        return (try? JSONDecoder().decode([GoldenCase].self, from: Data(bytes))) ?? []
+    }
+}
+
+/// A fixture's name with one of its cases, so that a test's argument says which it is.
+private let cases = ["storefront", "appcenter"].flatMap { fixture in
+    GoldenCase.all(of: fixture).map { (fixture, $0) }
+}
+
+extension EndToEnd {
+    @Suite struct GoldenTrees {
+        @Test("The fixtures have cases to compare with")
+        func thereAreCases() {
+            #expect(cases.count >= 20)
+        }
+
+        @Test("compose prints the recorded tree, byte for byte", arguments: cases)
+        func compose(fixture: String, golden: GoldenCase) throws {
+            let folder = "Fixtures/\(fixture)/"
+            let flags = golden.query.split(separator: "&").map { "--\($0)" }
+            let outcome = try Shell.run(
+                [Repository.binary, "compose", "--catalog", folder + golden.catalog] + flags
+                    + golden.pages.map { folder + $0 },
+                directory: Repository.folder)
+            #expect(outcome.status == 0 && outcome.errors == "")
+            #expect(try outcome.output == recorded(folder + golden.tree) + "\n")
+        }
+
+        @Test("POST /v1/layout answers with the recorded tree, byte for byte")
+        func overHTTP() throws {
+            let daemon = try Daemon()
+            for (fixture, golden) in cases {
+                let folder = "Fixtures/\(fixture)/"
+                let pages = try golden.pages.map { try text(folder + $0) }.joined(separator: ",")
+                let catalog = try text(folder + golden.catalog)
+                let reply = try daemon.request(
+                    "POST", "/v1/layout?\(golden.query)",
+                    body: Array("{\"pages\": [\(pages)], \"catalog\": \(catalog)}".utf8))
+                #expect(reply.status == 200, "\(fixture): \(golden.name): \(reply.text)")
+                #expect(try reply.text == recorded(folder + golden.tree), "\(golden.name)")
+            }
+        }
+
+        private func text(_ path: String) throws -> String {
+            String(decoding: try Repository.contents(path), as: UTF8.self)
+        }
+
+        /// A recorded tree without the newline that files end with.
+        private func recorded(_ path: String) throws -> String {
+            let text = try text(path)
+            return text.hasSuffix("\n") ? String(text.dropLast()) : text
+        }
+    }
+}
