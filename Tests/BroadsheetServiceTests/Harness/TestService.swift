@@ -14,11 +14,15 @@ struct TestService: Sendable {
     init(
         store: any ScreenStore = MemoryStore(), catalog: String = Catalogs.shop,
         limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
+        lifetime: ScreenLifetime = .asBefore,
+        cacheBytes: Int = ServiceConfiguration.defaultScreenCacheBytes,
         log: Log = .silent, sources: [MetricSource] = []
     ) async throws {
         var configuration = ServiceConfiguration()
         configuration.limits = limits
         configuration.parameters = parameters
+        configuration.screenLifetime = lifetime
+        configuration.screenCacheBytes = cacheBytes
         self.store = store
         service = try await BroadsheetService(
             configuration: configuration, store: store,
