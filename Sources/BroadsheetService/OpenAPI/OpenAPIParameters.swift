@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetHTTP
 
 /// The parameters of the API, as components of the OpenAPI document.
 enum OpenAPIParameters {
@@ -94,6 +95,14 @@ enum OpenAPIParameters {
                     "On reads: entity tags that the client has; 304 when one is current. On "
                         + "writes: * lets a page be made but not replaced.",
                     ["type": "string"])
+            ),
+            (
+                "lifetime",
+                parameter(
+                    HTTPFieldName.screenLifetime.spelling, in: "header",
+                    "How many seconds the screen lives from this write on, up to ten years, or "
+                        + "none for no end. Without it: as --screen-ttl says, else as before.",
+                    ["type": "string", "pattern": "^(none|[1-9][0-9]{0,8})$"])
             ),
             (
                 "prefer",

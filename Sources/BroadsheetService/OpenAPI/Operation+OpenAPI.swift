@@ -46,7 +46,7 @@ extension Operation {
     private var parameterNames: [String] {
         let path = ["screen", "page"].filter { self.path.contains("{\($0)}") }
         let layout = LayoutParameter.allCases.map(\.rawValue)
-        let write = ["ifMatch", "ifNoneMatch", "prefer"]
+        let write = ["ifMatch", "ifNoneMatch", "lifetime", "prefer"]
         let own: [String] =
             switch self {
             case .compose: layout
@@ -55,7 +55,8 @@ extension Operation {
             case .getPageState: ["sectionId", "ifMatch", "ifNoneMatch"]
             case .getPage: ["ifMatch", "ifNoneMatch"]
             case .putPage, .postPage: layout + write
-            case .deleteScreen, .deletePages, .deletePage: ["ifMatch", "ifNoneMatch"]
+            case .deletePages, .deletePage: ["ifMatch", "ifNoneMatch", "lifetime"]
+            case .deleteScreen: ["ifMatch", "ifNoneMatch"]
             case .getCatalog, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI: []
             }
         return path + own + ["requestId"]
