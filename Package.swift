@@ -59,7 +59,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "BroadsheetCLITests", dependencies: ["BroadsheetCLI", "BroadsheetService"],
+            name: "BroadsheetCLITests",
+            dependencies: ["BroadsheetCLI", "BroadsheetService", "BroadsheetStores"],
             swiftSettings: strict),
         .testTarget(name: "EndToEndTests", swiftSettings: strict),
     ]
