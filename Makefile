@@ -33,8 +33,9 @@ lint: deps       ## formatting, and the syntax of scripts
 
 check: lint build    ## lint, then a build in which warnings are errors
 
-docs: deps       ## rebuild what documents are made of, and say what changed
+docs: release    ## rebuild what documents are made of, and say what changed
 	Tests/Oracle/regenerate
+	docs/pictures/draw
 
 deps:            ## install what building and testing need
 	@.ci/install-packages swift c-library sqlite-library git curl python3

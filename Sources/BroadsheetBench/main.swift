@@ -8,6 +8,8 @@ let benchmarks: [any Benchmark.Type] = [
     MemoryBenchmark.self,
 ]
 
+Allocations.keepFreedMemory()
+
 let wanted = CommandLine.arguments.dropFirst()
 let names = benchmarks.map { $0.name }
 if let stranger = wanted.first(where: { !names.contains($0) }) {

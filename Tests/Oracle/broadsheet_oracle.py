@@ -35,34 +35,41 @@ def arguments(argv):
 def compose(options):
     """The tree's bytes for parsed command line options."""
     catalog = Path(options.catalog).read_bytes()
-    return tree_of(catalog, [Path(path).read_bytes() for path in options.pages], options)
+    return Composition(catalog, [Path(path).read_bytes() for path in options.pages], options).tree()
 
 
-def answer(case):
-    """The tree's bytes for a case that carries its catalog and pages as texts, its query as a dict."""
+def composition(case):
+    """What becomes of a case that carries its catalog and pages as texts and its query as a dict."""
     flags = [f"--{name}={value}" for name, value in case["query"].items()]
     options = arguments(["--catalog=", *flags, "--", ""])
     pages = [page.encode("utf-8") for page in case["pages"]]
-    return tree_of(case["catalog"].encode("utf-8"), pages, options)
+    return Composition(case["catalog"].encode("utf-8"), pages, options)
 
 
-def tree_of(catalog_source, page_sources, options):
-    catalog = Catalog(catalog_source)
-    pages = []
-    for source in page_sources:
-        page = contract.read_page(source_json.parse(source), catalog.names)
-        number = page.number
-        if number is None:  # the next free number after the highest so far
-            number = max((known.number for known in pages), default=-1) + 1
-        pages.append(resolve.resolve(page, number, catalog))
-    # As in a query: the commas first, then percent signs, so that an id may hold a comma.
-    collapsed = {unquote(text) for text in options.collapsed.split(",") if text}
-    screen = merge.merge(pages, catalog, collapsed)
-    environment = pipeline.Environment(
-        options.width, options.height, options.scale, options.direction, catalog.screen, options.rounding
-    )
-    placed = pipeline.lay_out(screen, catalog, environment)
-    return TreeWriter(environment, options.coordinates, options.fields).tree(screen, placed)
+class Composition:
+    """Pages under a catalog, merged and laid out."""
+
+    def __init__(self, catalog_source, page_sources, options):
+        self.options = options
+        catalog = Catalog(catalog_source)
+        pages = []
+        for source in page_sources:
+            page = contract.read_page(source_json.parse(source), catalog.names)
+            number = page.number
+            if number is None:  # the next free number after the highest so far
+                number = max((known.number for known in pages), default=-1) + 1
+            pages.append(resolve.resolve(page, number, catalog))
+        # As in a query: the commas first, then percent signs, so that an id may hold a comma.
+        collapsed = {unquote(text) for text in options.collapsed.split(",") if text}
+        self.screen = merge.merge(pages, catalog, collapsed)
+        self.environment = pipeline.Environment(
+            options.width, options.height, options.scale, options.direction, catalog.screen, options.rounding
+        )
+        self.placed = pipeline.lay_out(self.screen, catalog, self.environment)
+
+    def tree(self):
+        writer = TreeWriter(self.environment, self.options.coordinates, self.options.fields)
+        return writer.tree(self.screen, self.placed)
 
 
 def main(argv):

@@ -4,7 +4,7 @@
     random_cases.py --seed 7 --count 200
 
 prints one JSON object a line: `catalog`, `pages` (texts, with odd white space, escapes and numbers),
-`query` and `tree`. The same seed gives the same lines. What the rules leave open is not asked.
+`query`, `tree`, and `windows`: rectangles with the elements that they show. The same seed gives the same lines. What the rules leave open is not asked.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import sys
 from urllib.parse import quote
 
 import broadsheet_oracle
-from oracle import layout_members
+from oracle import layout_members, visibility
 
 WORDS = ["alpha", "베타", "gamma delta", 'quo"te', "back\\slash", "tab\t", "é", "😀", "a/b", "m~n", "", "x" * 40]
 SECTION_IDS = ["ProductList", "목록", "a,b", "12", "quo\"te", "ProductList2"]
@@ -320,6 +320,15 @@ class Generator:
             )
         return query
 
+    def windows(self, placed):
+        """Rectangles with what they show; off the device's pixels, so that no edge just touches."""
+        rectangles = []
+        for _ in range(3):
+            x, y = self.random.uniform(-50, placed.width), self.random.uniform(-50, placed.height)
+            rectangles.append((x, y, self.random.uniform(-300, 500), self.random.uniform(-600, 900)))
+        rectangles.append((-1e9, 0.0123, 2e9, placed.height / 2))
+        return [{"rect": rect, "shows": visibility.visible(placed, rect)} for rect in rectangles]
+
     # Texts
 
     def text(self, value):
@@ -374,7 +383,9 @@ def main(argv):
     generator = Generator(options.seed)
     for _ in range(options.count):
         case = generator.case()
-        case["tree"] = broadsheet_oracle.answer(case).decode("utf-8")
+        composition = broadsheet_oracle.composition(case)
+        case["tree"] = composition.tree().decode("utf-8")
+        case["windows"] = generator.windows(composition.placed)
         print(json.dumps(case))
     return 0
 

@@ -14,9 +14,11 @@ struct PictureStage {
     let axis: Axis
     /// What the viewport shows along the main axis: where the fold is.
     let fold: Double
+    /// How much of the content lies left of what is drawn: a right-to-left screen begins at its end.
+    private let cut: Double
 
     /// The width of the gutter with sections' names.
-    static let nameGutter = 150.0
+    static let nameGutter = 170.0
     /// How far beyond the screen's edge hidden items are hinted at.
     static let hint = 72.0
     /// Room at the picture's edges.
@@ -28,7 +30,7 @@ struct PictureStage {
     /// The height of the legend.
     static let legend = 64.0
     /// The least width that heading and legend need.
-    static let leastWidth = 560.0
+    static let leastWidth = 584.0
 
     init(_ frames: ScreenFrames, viewport: Viewport) {
         axis = frames.axis
@@ -36,9 +38,12 @@ struct PictureStage {
         fold = viewport.size[frames.axis]
         // A short screen is drawn down to its fold, so that it looks like the device it is for.
         var content = frames.contentSize
-        content[frames.axis] = max(content[frames.axis], fold)
+        content[frames.axis] = max(Self.drawnLength(frames), fold)
         content[frames.axis.cross] = viewport.size[frames.axis.cross]
         let names = axis == .vertical ? Self.nameGutter : 0
+        cut =
+            frames.axis == .horizontal && frames.direction == .rtl
+            ? max(0, frames.contentSize.width - content.width) : 0
         let beyond = Self.hint + Self.margin
         let width = Self.margin + names + content.width + beyond
         let spare = max(0, Self.leastWidth - width)
@@ -53,16 +58,27 @@ struct PictureStage {
     /// A frame of the screen's content as a frame of the picture.
     func place(_ frame: Frame) -> Frame {
         Frame(
-            x: screen.x + frame.x, y: screen.y + frame.y, width: frame.width,
+            x: screen.x + frame.x - cut, y: screen.y + frame.y, width: frame.width,
             height: frame.height)
     }
 
-    /// Where what lies beyond the screen's edges is hinted at.
+    /// Where what lies beyond the screen's edge is hinted at: behind it, as one reads.
     var hintArea: Frame {
-        let before = readsFromLeft ? 0 : Self.hint
-        let after = readsFromLeft ? Self.hint : 0
-        return Frame(
-            x: screen.x - before, y: screen.y, width: screen.width + before + after,
-            height: screen.height)
+        Frame(
+            x: readsFromLeft ? screen.maxX : screen.x - Self.hint, y: screen.y,
+            width: Self.hint, height: screen.height)
+    }
+
+    /// How far the content reaches along the main axis.
+    ///
+    /// Of a carousel without an end that is one round: the copies say nothing new.
+    private static func drawnLength(_ frames: ScreenFrames) -> Double {
+        let length = frames.contentSize[frames.axis]
+        guard let pager = frames.sections.first?.paging, pager.copies > 1 else { return length }
+        let isMirrored = frames.axis == .horizontal && frames.direction == .rtl
+        let ends = frames.sections[0].items.map {
+            isMirrored ? length - $0.start(frames.axis) : $0.end(frames.axis)
+        }
+        return ends.max() ?? length
     }
 }

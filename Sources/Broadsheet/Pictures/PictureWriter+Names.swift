@@ -5,12 +5,12 @@ extension PictureWriter {
         var free = -Double.infinity
         for (section, merged) in zip(frames.sections, screen.sections).prefix(Self.maxItems) {
             let lines = lines(section, merged)
+            let name: StaticString = merged.id == nil ? "unnamed" : "name"
             let frame = stage.place(section.frame)
             if stage.axis == .vertical {
-                let name: StaticString = merged.id == nil ? "unnamed" : "name"
                 free = drawNameBeside(lines, name, frame, below: free)
             } else {
-                free = drawNameAbove(lines, frame, behind: free)
+                drawNameAbove(lines, name, frame)
             }
         }
     }
@@ -39,20 +39,23 @@ extension PictureWriter {
         return y + 1
     }
 
+    /// Draws the name, and in a second line the rest, as far as the section is long.
     private mutating func drawNameAbove(
-        _ lines: [String], _ frame: Frame, behind free: Double
-    ) -> Double {
+        _ lines: [String], _ name: StaticString, _ frame: Frame
+    ) {
         let y = stage.screen.y - 8
-        svg.line(from: (frame.x + 1, y), to: (max(frame.x + 1, frame.maxX - 1), y), "bracket")
-        guard frame.x >= free else { return free }
-        let width = frame.width - 4
-        for (line, text) in lines.prefix(2).enumerated() {
-            let size = line == 0 ? PictureStyle.nameSize : PictureStyle.noteSize
-            guard let words = PictureText.fitting(text, width: width, size: size) else { continue }
-            svg.label(
-                words, x: frame.x + 2, y: y - 20 + 14 * Double(line), line == 0 ? "name" : "note")
+        let start = max(frame.x, stage.screen.x)
+        let end = min(frame.maxX, stage.screen.maxX)
+        svg.line(from: (start + 1, y), to: (max(start + 1, end - 1), y), "bracket")
+        let x = stage.readsFromLeft ? start + 2 : end - 2
+        let width = end - start - 4
+        if let words = PictureText.fitting(lines[0], width: width, size: PictureStyle.nameSize) {
+            svg.label(words, x: x, y: y - 20, name, anchoredAtEnd: !stage.readsFromLeft)
         }
-        return frame.x + 1
+        let rest = lines.dropFirst().joined(separator: " · ")
+        if let words = PictureText.fitting(rest, width: width, size: PictureStyle.noteSize) {
+            svg.label(words, x: x, y: y - 6, "note", anchoredAtEnd: !stage.readsFromLeft)
+        }
     }
 
     /// What there is to say of a section, the most important first.
@@ -61,8 +64,10 @@ extension PictureWriter {
         let kind = (merged.layout.kind ?? .flow).rawValue
         lines.append("\(kind) · \(count(merged))")
         lines.append(section.frame.size.brief)
-        if let scroll = section.scroll { lines.append("scrolls: \(scroll.behavior.rawValue)") }
-        if let paging = section.paging { lines.append("pager: \(paging.pageCount) pages") }
+        if let scroll = section.scroll { lines.append(scroll.behavior.words) }
+        if let paging = section.paging {
+            lines.append("\(paging.pageCount) pages" + (paging.copies > 1 ? " without end" : ""))
+        }
         for decoration in section.decorations { lines.append("behind: \(decoration.kind)") }
         return lines
     }
@@ -71,20 +76,18 @@ extension PictureWriter {
         if section.collapsed { return "collapsed" }
         return section.itemCount == 1 ? "1 item" : "\(section.itemCount) items"
     }
+}
 
-    /// Says what the colours mean.
-    mutating func drawLegend() {
-        let y = stage.size.height - PictureStage.legend / 2 - 6
-        let keys: [(StaticString, StaticString)] = [
-            ("item", "item"), ("header", "header"), ("footer", "footer"),
-            ("decoration", "background"), ("gap", "inset, spacing"), ("beyond", "beyond the edge"),
-        ]
-        var x = PictureStage.margin
-        for (kind, words) in keys {
-            svg.rectangle(Frame(x: x, y: y, width: 16, height: 12), kind, radius: 2)
-            let text = "\(words)"
-            svg.label(text, x: x + 21, y: y + 10, "key")
-            x += 21 + PictureText.width(of: text, size: 11) + 12
+extension CompositionalOptions.Scrolling {
+    /// The behaviour in as many words as the gutter has room for.
+    fileprivate var words: String {
+        switch self {
+        case .none: "does not scroll"
+        case .continuous: "scrolls freely"
+        case .continuousGroupLeadingBoundary: "scrolls, rests at groups"
+        case .paging: "scrolls by page"
+        case .groupPaging: "scrolls by group"
+        case .groupPagingCentered: "scrolls by group, centred"
         }
     }
 }

@@ -48,9 +48,12 @@ extension PictureWriter {
         _ frame: Frame, _ kind: StaticString, _ type: String, _ id: String
     ) {
         svg.rectangle(frame, kind, radius: 4)
+        // Words stand in the part that can be seen.
+        let left = max(frame.x, stage.screen.x)
+        let right = min(frame.maxX, stage.screen.maxX)
         let padding = min(8, frame.width / 10)
-        let width = frame.width - 2 * padding
-        let x = stage.readsFromLeft ? frame.x + padding : frame.maxX - padding
+        let width = right - left - 2 * padding
+        let x = stage.readsFromLeft ? left + padding : right - padding
         let isTall = frame.height >= 34
         let baseline = isTall ? frame.y + 16 : frame.y + frame.height / 2 + 3.5
         guard frame.height >= 13 else { return }
@@ -61,22 +64,5 @@ extension PictureWriter {
             let words = PictureText.fitting(id, width: width, size: PictureStyle.idSize)
         else { return }
         svg.label(words, x: x, y: baseline + 13, "id", anchoredAtEnd: !stage.readsFromLeft)
-    }
-
-    /// Hints at the items that a carousel, or a line that is too long, hides beyond the edge.
-    mutating func drawHidden() {
-        let hint = stage.hintArea
-        let (before, after) = (hint.x - stage.screen.x, hint.maxX - stage.screen.x)
-        var drawn = 0
-        svg.raw("<g clip-path=\"url(#around)\" opacity=\"0.8\">\n")
-        for section in frames.sections where stage.axis == .vertical {
-            for frame in section.items where frame.x < 0 || frame.maxX > stage.screen.width {
-                guard frame.maxX > before, frame.x < after, frame.width > 0 else { continue }
-                guard drawn < Self.maxItems else { break }
-                drawn += 1
-                svg.rectangle(stage.place(frame), "beyond", radius: 4)
-            }
-        }
-        svg.raw("</g>\n")
     }
 }

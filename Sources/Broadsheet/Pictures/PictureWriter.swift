@@ -59,7 +59,7 @@ public struct PictureWriter {
         svg.raw("</title>\n")
         svg.raw(PictureStyle.sheet)
         clip("screen", to: stage.screen)
-        clip("around", to: stage.hintArea)
+        fade(towardsEndOf: stage.hintArea)
         svg.raw("</defs>\n")
         svg.rectangle(
             Frame(x: 0, y: 0, width: stage.size.width, height: stage.size.height), "ground")
@@ -72,6 +72,22 @@ public struct PictureWriter {
         svg.raw("\">")
         svg.rectangle(frame, "clip")
         svg.raw("</clipPath>")
+    }
+
+    /// The mask `around` lets what is hinted at fade away from the screen's edge.
+    private mutating func fade(towardsEndOf area: Frame) {
+        svg.raw("<linearGradient id=\"out\"")
+        svg.raw(stage.readsFromLeft ? "" : " x1=\"1\" x2=\"0\"")
+        svg.raw("><stop stop-color=\"#fff\"/><stop offset=\"1\" stop-color=\"#fff\" ")
+        svg.raw(
+            "stop-opacity=\"0\"/></linearGradient><mask id=\"around\" maskUnits=\"userSpaceOnUse\"")
+        svg.attribute("x", area.x)
+        svg.attribute("y", area.y)
+        svg.attribute("width", area.width)
+        svg.attribute("height", area.height)
+        svg.raw(">")
+        svg.rectangle(area, "fade")
+        svg.raw("</mask>")
     }
 
     private mutating func drawHeading() {

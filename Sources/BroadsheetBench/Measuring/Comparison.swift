@@ -7,6 +7,9 @@ struct Comparison {
     /// The median of each round's ratio of the two, which a machine that speeds up or slows down
     /// between rounds disturbs less than the ratio of the medians.
     let ratio: Double
+    /// Seconds of what is measured in its fastest round: the one that the machine's other work
+    /// disturbed least.
+    let fastest: Double
 
     /// Measures both in turns for `rounds` rounds; in each, either runs for at least `atLeast`.
     static func measure(
@@ -19,7 +22,8 @@ struct Comparison {
         }
         return Comparison(
             subject: figures.map(\.1).median, yardstick: figures.map(\.0).median,
-            ratio: figures.map { $0.1 / $0.0 }.median)
+            ratio: figures.map { $0.1 / $0.0 }.median,
+            fastest: figures.map(\.1).min() ?? .nan)
     }
 }
 

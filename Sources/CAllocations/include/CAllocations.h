@@ -9,4 +9,8 @@
 /// themselves still come from glibc's heap. Only the benchmark program does.
 uint64_t callocations_of_this_thread(void);
 
+/// From now on keeps freed memory in the process, whatever a block's size, so that what is measured
+/// afterwards does not include the kernel's handing out of zeroed pages.
+void callocations_keep_freed_memory(void);
+
 #endif

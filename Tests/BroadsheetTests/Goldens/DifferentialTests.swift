@@ -23,4 +23,29 @@ struct DifferentialTests {
             #expect(difference == nil, Comment(rawValue: context + (difference ?? "")))
         }
     }
+
+    @Test("V1-V3: engine and oracle see the same elements through random windows", arguments: seeds)
+    func windows(seed: Int) throws {
+        for (index, random) in try RandomCase.generate(seed: seed, count: 150).enumerated() {
+            let visibility = try Engine.visibilityIndex(
+                catalog: Array(random.catalog.utf8), pages: random.pages.map { Array($0.utf8) },
+                query: random.query)
+            for window in random.windows {
+                #expect(
+                    Engine.elements(of: visibility, in: window.rect) == window.shows,
+                    "BROADSHEET_SEED=\(seed), case \(index), \(window.rect), \(random.query)")
+            }
+        }
+    }
+
+    @Test("P3-P10: engine and oracle agree where pagers rest and go", arguments: seeds)
+    func carousels(seed: Int) throws {
+        let cases = try RandomCarousel.generate(seed: seed, count: 200)
+        #expect(cases.count == 200)
+        for (index, random) in cases.enumerated() {
+            for difference in random.differences() {
+                Issue.record("BROADSHEET_SEED=\(seed), pager \(index): \(difference)")
+            }
+        }
+    }
 }

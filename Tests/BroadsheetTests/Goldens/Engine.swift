@@ -10,6 +10,32 @@ enum Engine {
         try Composer(registry: Catalog(catalog).registry).compose(pages, request(query))
     }
 
+    /// The elements of the screen that a rectangle shows, in V3's order, by section and kind.
+    static func elements(
+        of index: VisibilityIndex, in rect: [Double]
+    ) -> [String] {
+        let frame = Frame(x: rect[0], y: rect[1], width: rect[2], height: rect[3])
+        return index.elements(in: frame).map { element in
+            switch element.part {
+            case .decoration: "\(element.section) decoration"
+            case .header: "\(element.section) header"
+            case .item(let item): "\(element.section) item \(item)"
+            case .footer: "\(element.section) footer"
+            }
+        }
+    }
+
+    /// What answers which elements a rectangle of the screen shows.
+    static func visibilityIndex(
+        catalog: [UInt8], pages: [[UInt8]], query: [String: String]
+    ) throws -> VisibilityIndex {
+        let composer = Composer(registry: try Catalog(catalog).registry)
+        let posted = try pages.map { try composer.page(in: composer.document(of: $0)) }
+        let request = request(query)
+        let screen = composer.screen(of: try composer.viewModel(of: posted), request)
+        return VisibilityIndex(composer.frames(of: screen, request))
+    }
+
     private static func request(_ query: [String: String]) -> LayoutRequest {
         func number(_ name: String, _ fallback: Double) -> Double {
             query[name].flatMap(Double.init) ?? fallback

@@ -7,6 +7,13 @@ struct RandomCase: Decodable {
     let pages: [String]
     let query: [String: String]
     let tree: String
+    let windows: [Window]
+
+    /// A rectangle of the content (x, y, width, height), and what it shows (V1-V3).
+    struct Window: Decodable {
+        let rect: [Double]
+        let shows: [String]
+    }
 
     /// `count` cases of `seed`; the same seed gives the same cases.
     static func generate(seed: Int, count: Int) throws -> [RandomCase] {

@@ -50,6 +50,50 @@ struct PictureWriterTests {
         #expect(reader.text.contains("(7 not drawn)"))
     }
 
+    @Test("of a carousel without an end draws one round, and hints at the next (P1)")
+    func endless() throws {
+        let reader = Reader(
+            try Self.picture(
+                #"""
+                {"sections": [{"sectionId": "posters",
+                  "layout": {"paging": {"isEnabled": true, "isInfinitePage": true}},
+                  "units": [{"unitType": "T", "unitData": [{}, {}, {}, {}]}]}]}
+                """#, axis: "horizontal", viewport: Viewport(width: 390, height: 100)))
+        // Four pages of 100 and the spacing between them, not three times that.
+        #expect(reader.widths["paper"] == [430])
+        #expect(reader.classes["beyond"] == 1 + 1)
+        #expect(reader.text.contains("4 pages without end"))
+    }
+
+    @Test(
+        "of a sideways screen names every section, whichever way it reads",
+        arguments: ["ltr", "rtl"])
+    func sidewaysNames(direction: String) throws {
+        let reader = Reader(
+            try Self.picture(
+                #"""
+                {"sections": [{"sectionId": "A", "units": [{"unitType": "T", "unitData": [{}]}]},
+                              {"sectionId": "B", "units": [{"unitType": "T", "unitData": [{}]}]}]}
+                """#, axis: "horizontal",
+                viewport: Viewport(direction: direction == "rtl" ? .rtl : .ltr)))
+        #expect(reader.classes["name"] == 2)
+    }
+
+    @Test("says nothing of an item beyond the edge, and of a cut one what fits the part in sight")
+    func cutLabels() throws {
+        let reader = Reader(
+            try Self.picture(
+                #"""
+                {"sections": [{"layout": {"kind": "compositional", "scrolling": "continuous", "lineSpacing": 10,
+                    "itemSize": {"uniform": {"columns": 1, "height": 60}}, "sectionInset": {"right": 60}},
+                  "units": [{"unitType": "T", "unitData": [{"id": "whole"}, {"id": "partly-in-sight"}, {"id": "hidden"}]}]}]}
+                """#))
+        #expect(reader.text.contains("whole"))
+        #expect(reader.text.contains("part"))
+        #expect(!reader.text.contains("partly-in-sight"))
+        #expect(!reader.text.contains("hidden"))
+    }
+
     @Test("is the same, byte for byte, every time")
     func repeatable() throws {
         let page = #"{"sections": [{"units": [{"unitType": "T", "unitData": [{"id": "a"}]}]}]}"#
@@ -76,29 +120,38 @@ struct PictureWriterTests {
 }
 
 extension PictureWriterTests {
-    static func picture(_ page: String, title: String = "a screen") throws -> [UInt8] {
-        let catalog = try Catalog(Array(Self.catalog.utf8))
+    static func picture(
+        _ page: String, title: String = "a screen", axis: String = "vertical",
+        viewport: Viewport = Viewport()
+    ) throws -> [UInt8] {
+        let catalog = try Catalog(Array(catalog(axis).utf8))
         let posted = try ServerStatePage(
             JSONDocument(Array(page.utf8)), names: catalog.registry.names)
         var model = PaginatedViewModel()
         try model.load(ResolvedPage(page: posted, number: 0, registry: catalog.registry))
         let screen = model.merged(registry: catalog.registry)
         let frames = ScreenFrames.layOut(
-            sections: screen.sections, in: LayoutEnvironment(screen: screen.layout))
-        return PictureWriter.write(screen, frames, viewport: Viewport(), title: title)
+            sections: screen.sections,
+            in: LayoutEnvironment(viewport: viewport, screen: screen.layout))
+        return PictureWriter.write(screen, frames, viewport: viewport, title: title)
     }
 
-    private static let catalog = """
-        {"units": {"T": {"cells": {"type": "Cell"}}, "H": {"header": {"type": "Header"}}},
+    private static func catalog(_ axis: String) -> String {
+        """
+        {"screen": {"direction": "\(axis)"},
+         "units": {"T": {"cells": {"type": "Cell"}}, "H": {"header": {"type": "Header"}}},
          "cellTypes": {"Cell": {"id": "/id", "size": {"width": 100, "height": 60}},
                        "Header": {"size": {"height": 40}}}}
         """
+    }
 
     /// What a parser that is not ours finds in a picture.
     final class Reader: NSObject, XMLParserDelegate {
         private(set) var isWellFormed = false
         private(set) var elements: [String: Int] = [:]
         private(set) var classes: [String: Int] = [:]
+        /// The widths of what carries a class, in document order.
+        private(set) var widths: [String: [Double]] = [:]
         private(set) var text = ""
 
         init(_ picture: [UInt8]) {
@@ -113,7 +166,11 @@ extension PictureWriterTests {
             qualifiedName: String?, attributes: [String: String]
         ) {
             elements[element, default: 0] += 1
-            if let kind = attributes["class"] { classes[kind, default: 0] += 1 }
+            guard let kind = attributes["class"] else { return }
+            classes[kind, default: 0] += 1
+            if let width = attributes["width"].flatMap(Double.init) {
+                widths[kind, default: []].append(width)
+            }
         }
 
         func parser(_ parser: XMLParser, foundCharacters characters: String) {

@@ -6,10 +6,11 @@ extension EndToEnd {
         private static let head =
             "POST /v1/layout HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 15\r\n\r\n"
 
-        /// A daemon with a request in flight and an idle connection beside it.
+        /// A daemon with a request in flight and an idle connection beside it, both on its only
+        /// loop: when one of them is told that it stops, so is the other.
         private func busyDaemon(_ options: [String] = []) throws -> (Daemon, Connection, Connection)
         {
-            let daemon = try Daemon(options)
+            let daemon = try Daemon(["--loops", "1"] + options)
             let idle = try daemon.connect()
             try idle.send(Request.bytes("GET", "/livez"))
             #expect(try idle.receive().status == 200)
@@ -53,11 +54,13 @@ extension EndToEnd {
 
         @Test("A second signal ends it at once", arguments: [SIGTERM, SIGINT])
         func secondSignal(second: Int32) throws {
-            let (daemon, _, idle) = try busyDaemon(["--drain", "60"])
+            let (daemon, busy, idle) = try busyDaemon(["--drain", "60"])
             daemon.program.send(SIGTERM)
             #expect(try idle.receiveToEnd().isEmpty)
             daemon.program.send(second)
             #expect(try daemon.program.wait(until: .within(.seconds(10))) == .status(128 + second))
+            // Asked of the connection only now, so that it was in flight all the while.
+            #expect(try busy.receiveToEnd().isEmpty)
         }
     }
 }

@@ -33,6 +33,7 @@ class PlacedSection:
 
     frame: Frame
     arrangement: Arrangement
+    count: int = 0  # items listed; an endless carousel has frames for three copies of them
 
 
 @dataclass
@@ -70,7 +71,7 @@ def lay_out(screen, catalog, environment):
         )
         frame = axes.frame(position, 0.0, arrangement.length, cross_viewport)
         each_frame(arrangement, lambda child: child.moved(frame.x, frame.y))
-        placed.append(PlacedSection(frame, arrangement))
+        placed.append(PlacedSection(frame, arrangement, len(section.cells)))
         position += arrangement.length
     if not any(section.frame != Frame() for section in placed) and cross_viewport <= 0:
         content = (0.0, 0.0)  # G4

@@ -1,7 +1,7 @@
 /// One length of a cell as data (docs/catalog.md, `size`), compiled.
 ///
 /// As deep as the catalog's JSON, which is bounded; evaluating visits each part once at most.
-indirect enum SizeRule: Sendable, Hashable {
+enum SizeRule: Sendable, Hashable {
     /// That many points.
     case points(Double)
     /// That part of the container's length on this axis.
@@ -15,7 +15,7 @@ indirect enum SizeRule: Sendable, Hashable {
     /// The case whose index a string in the cell's data chose when the page was resolved.
     case choice(input: Int, cases: [SizeRule])
     /// A length kept within bounds; the lower one wins over the upper.
-    case clamp(lower: SizeRule?, upper: SizeRule?, of: SizeRule)
+    indirect case clamp(lower: SizeRule?, upper: SizeRule?, of: SizeRule)
 }
 
 /// What rules are evaluated in.
@@ -24,12 +24,14 @@ struct SizeScope {
     var length: Double
     /// The resolved width in points; only a height's rules ask for it.
     var width: Double
-    /// The cell's numbers, as `SizeRules.inputs` orders them.
-    let inputs: ArraySlice<Double>
+    /// The numbers of a page's cells, one cell's after another's.
+    let inputs: [Double]
+    /// Where the cell's own begin, as `SizeRules.inputs` orders them.
+    var start: Int
 
     /// The cell's number at `index`.
     func input(_ index: Int) -> Double {
-        let place = inputs.startIndex &+ index
+        let place = start &+ index
         return inputs.indices.contains(place) ? inputs[place] : 0
     }
 }

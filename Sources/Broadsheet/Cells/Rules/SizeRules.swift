@@ -9,10 +9,21 @@ struct SizeRules: Sendable, Hashable {
 
     /// The size in points that the rules answer `request` with, no length negative.
     ///
-    /// - Parameter inputs: The cell's numbers, in the order of `self.inputs`.
-    func size(_ request: SizeRequest, inputs: ArraySlice<Double>) -> Size {
+    /// - Parameters:
+    ///   - inputs: The numbers of a page's cells.
+    ///   - start: Where among them the cell's begin, in the order of `self.inputs`.
+    func size(_ request: SizeRequest, inputs: [Double], from start: Int) -> Size {
+        var scope = SizeScope(length: 0, width: 0, inputs: inputs, start: start)
+        return size(request, in: &scope)
+    }
+
+    /// The same for a cell whose numbers `scope` holds; the scope's lengths are set here.
+    ///
+    /// Sizing many cells in one scope retains nothing for each.
+    func size(_ request: SizeRequest, in scope: inout SizeScope) -> Size {
         let room = request.container.available
-        var scope = SizeScope(length: room.width, width: 0, inputs: inputs)
+        scope.length = room.width
+        scope.width = 0
         let cross = request.container.axis.cross
         func length(_ axis: Axis, _ rule: SizeRule?) -> Double {
             if cross == axis, let fixed = request.fixedCross { return fixed }

@@ -43,27 +43,23 @@ extension MergedSection.Part {
         page.kinds[cell.kind].size(request, inputs: cell.inputs, in: page)
     }
 
-    /// Appends each item's size; one that needs no data is worked out once for its type, and
-    /// neighbours of equal numbers share theirs.
+    /// Appends each item's size; one that needs no data is worked out once for its type.
     ///
     /// O(items).
     func appendSizes(_ request: SizeRequest, to sizes: inout [Size]) {
         var known: [Int: Size] = [:]
-        var kind = -1
-        var inputs = UInt32.max
-        var needsData = false
-        var size = Size.zero
-        for cell in cells {
-            if cell.kind != kind {
-                kind = cell.kind
-                needsData = page.kinds[kind].dependsOnData
-                size = known[kind] ?? self.size(of: cell, request)
-                if !needsData { known[kind] = size }
-            } else if needsData, cell.inputs != inputs {
-                size = self.size(of: cell, request)
+        var rest = cells
+        while let first = rest.first {
+            let run = rest.prefix { $0.kind == first.kind }
+            rest = rest.dropFirst(run.count)
+            let kind = page.kinds[first.kind]
+            if kind.dependsOnData {
+                kind.appendSizes(of: run, request, in: page, to: &sizes)
+            } else {
+                let size = known[first.kind] ?? size(of: first, request)
+                known[first.kind] = size
+                sizes.append(contentsOf: repeatElement(size, count: run.count))
             }
-            inputs = cell.inputs
-            sizes.append(size)
         }
     }
 }

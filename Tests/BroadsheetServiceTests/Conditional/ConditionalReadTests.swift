@@ -1,0 +1,130 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("Conditional reads (RFC 9110 §13; docs/api.md, Conditional requests)")
+struct ConditionalReadTests {
+    private static let paths = [
+        "/v1/screens/home/layout", "/v1/screens/home/layout?pages=all&width=768",
+        "/v1/screens/home/pages/0", "/v1/screens/home/pages",
+    ]
+
+    private func service() async throws -> TestService {
+        let service = try await TestService()
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"], hasNext: true))
+        return service
+    }
+
+    @Test(
+        "every one has a strong entity tag, and 304 answers a client that has it", arguments: paths)
+    func notModified(path: String) async throws {
+        let service = try await service()
+        let tag = try #require(try await service.send("GET", path).etag)
+        #expect(tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 3)
+        for method in ["GET", "HEAD"] {
+            for value in [tag, "W/\(tag)", "\"x\", \(tag)", "*", ", \(tag) ,"] {
+                let answer = try await service.send(method, path, headers: [.ifNoneMatch: value])
+                #expect(answer.status == 304, "\(value)")
+                #expect(answer.etag == tag)
+                #expect(answer.response.body.isEmpty)
+                #expect(answer.response.headers[.contentType] == nil)
+                #expect(answer.response.headers[.requestID] != nil)
+            }
+            for value in ["\"x\"", "\"\"", "W/\"x\""] {
+                let answer = try await service.send(method, path, headers: [.ifNoneMatch: value])
+                #expect(answer.status == 200)
+                #expect(answer.etag == tag)
+            }
+        }
+    }
+
+    @Test("If-Match on a read compares strongly with the answer's own tag", arguments: paths)
+    func ifMatch(path: String) async throws {
+        let service = try await service()
+        let tag = try #require(try await service.send("GET", path).etag)
+        for (value, status) in [(tag, 200), ("*", 200), ("W/\(tag)", 412), ("\"x\"", 412)] {
+            let answer = try await service.send("GET", path, headers: [.ifMatch: value])
+            #expect(answer.status == status, "\(value)")
+        }
+        let both = try await service.send(
+            "GET", path, headers: [.ifMatch: "\"x\"", .ifNoneMatch: tag])
+        #expect(both.status == 412, "If-Match comes first (§13.2.2)")
+    }
+
+    @Test("headers that are no entity tags are 400 and name the header", arguments: paths)
+    func malformed(path: String) async throws {
+        let service = try await service()
+        for name in ["If-Match", "If-None-Match"] {
+            for value in ["r1", "\"r1", "r1\"", "*, \"a\"", "w/\"a\"", "\"a\" \"b\"", ""] {
+                var headers = HTTPHeaders()
+                headers.append(try #require(HTTPFieldName(token: name)), value)
+                let answer = try await service.send("GET", path, headers: headers)
+                #expect(answer.code == "INVALID_PARAMETER", "\(name): \(value)")
+                #expect(try answer.string("/detail").contains(name))
+            }
+        }
+    }
+
+    @Test("a layout's tag changes with everything that its bytes depend on")
+    func layoutTag() async throws {
+        let service = try await service()
+        let path = "/v1/screens/home/layout"
+        var tags: Set<String> = []
+        let queries = [
+            "", "?width=391", "?height=845", "?scale=2", "?direction=rtl", "?coordinates=content",
+            "?collapsed=a", "?collapsed=b", "?collapsed=a,b", "?fields=frames", "?rounding=none",
+            "?pretty=true",
+        ]
+        for query in queries {
+            tags.insert(try #require(try await service.send("GET", path + query).etag))
+        }
+        #expect(tags.count == queries.count)
+        try await service.send("PUT", "/v1/screens/home/pages/1", Pages.list(["b"]))
+        tags.insert(try #require(try await service.send("GET", path).etag))
+        tags.insert(try #require(try await service.send("GET", "\(path)?pages=all").etag))
+        service.service.reload(catalog: try .init(Array(Catalogs.flatter.utf8)))
+        tags.insert(try #require(try await service.send("GET", path).etag))
+        #expect(tags.count == queries.count + 3)
+    }
+
+    @Test("a layout's tag is the same for the same tree, however it was asked for")
+    func sameTag() async throws {
+        let service = try await service()
+        let path = "/v1/screens/home/layout"
+        let tag = try await service.send("GET", path).etag
+        for query in ["?width=390", "?pages=all", "?scale=3.0&unknown=1", "?pretty=false"] {
+            #expect(try await service.send("GET", path + query).etag == tag)
+        }
+    }
+
+    @Test("a page's tag changes when that page is written, not when another is")
+    func pageTag() async throws {
+        let service = try await service()
+        let path = "/v1/screens/home/pages/0"
+        let first = try await service.send("GET", path).etag
+        try await service.send("PUT", "/v1/screens/home/pages/1", Pages.list(["b"]))
+        #expect(try await service.send("GET", path).etag == first)
+        #expect(try await service.send("GET", "/v1/screens/home/pages/1").etag != first)
+        try await service.send("PUT", path, Pages.list(["a"], hasNext: true))
+        #expect(try await service.send("GET", path).etag != first)
+    }
+
+    @Test("tags are the store's own: two daemons on it agree, others do not")
+    func stores() async throws {
+        let store = MemoryStore()
+        let one = try await TestService(store: store)
+        let two = try await TestService(store: store)
+        let other = try await TestService()
+        for service in [one, other] {
+            try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
+        }
+        for path in ["/v1/screens/home/layout", "/v1/screens/home/pages/0"] {
+            let tag = try await one.send("GET", path).etag
+            #expect(try await two.send("GET", path).etag == tag)
+            #expect(try await other.send("GET", path).etag != tag)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import BroadsheetHTTP
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("Conditional writes (RFC 9110 §13; docs/api.md, Conditional requests)")
+struct ConditionalWriteTests {
+    /// What is there before each write.
+    enum Situation: String, Sendable, CaseIterable {
+        /// No screen.
+        case nothing
+        /// The screen at revision 1, with page 0.
+        case page
+        /// The screen at revision 2, without pages.
+        case emptied
+    }
+
+    /// One cell of the matrix: headers, and the statuses that PUT of page 0 answers by situation.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let headers: [String: String]
+        let expected: [Situation: Int]
+
+        init(_ headers: [String: String], nothing: Int, page: Int, emptied: Int) {
+            self.headers = headers
+            expected = [.nothing: nothing, .page: page, .emptied: emptied]
+        }
+
+        var testDescription: String {
+            headers.map { "\($0): \($1)" }.sorted().joined(separator: "; ")
+        }
+
+        var fields: HTTPHeaders {
+            get throws {
+                var fields = HTTPHeaders()
+                for (name, value) in headers {
+                    fields.append(try #require(HTTPFieldName(token: name)), value)
+                }
+                return fields
+            }
+        }
+    }
+
+    private static let cases = [
+        Case([:], nothing: 201, page: 200, emptied: 201),
+        Case(["If-Match": "*"], nothing: 412, page: 200, emptied: 201),
+        Case(["If-Match": "\"r1\""], nothing: 412, page: 200, emptied: 412),
+        Case(["If-Match": "\"r2\""], nothing: 412, page: 412, emptied: 201),
+        Case(["If-Match": "\"r1\", \"r2\""], nothing: 412, page: 200, emptied: 201),
+        Case(["If-Match": "W/\"r1\""], nothing: 412, page: 412, emptied: 412),
+        Case(["If-Match": "\"r01\""], nothing: 412, page: 412, emptied: 412),
+        Case(["If-Match": "\"\""], nothing: 412, page: 412, emptied: 412),
+        Case(["If-None-Match": "*"], nothing: 201, page: 412, emptied: 201),
+        Case(["If-None-Match": "\"r1\""], nothing: 201, page: 412, emptied: 201),
+        Case(["If-None-Match": "W/\"r1\""], nothing: 201, page: 412, emptied: 201),
+        Case(["If-None-Match": "\"r9\""], nothing: 201, page: 200, emptied: 201),
+        Case(["If-Match": "*", "If-None-Match": "*"], nothing: 412, page: 412, emptied: 201),
+        Case(
+            ["If-Match": "\"r1\"", "If-None-Match": "\"r2\""], nothing: 412, page: 200, emptied: 412
+        ),
+    ]
+
+    private func service(_ situation: Situation) async throws -> TestService {
+        let service = try await TestService()
+        if situation != .nothing {
+            try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["old"]))
+        }
+        if situation == .emptied {
+            try await service.send("DELETE", "/v1/screens/home/pages/0")
+        }
+        return service
+    }
+
+    /// What there is, as far as a client can see.
+    private func state(_ service: TestService) async throws -> String {
+        let state = try await service.send("GET", "/v1/screens/home/pages")
+        let page = try await service.send("GET", "/v1/screens/home/pages/0")
+        return state.code ?? (state.text + (page.code ?? page.text))
+    }
+
+    @Test("PUT of page 0", arguments: cases, Situation.allCases)
+    func put(condition: Case, situation: Situation) async throws {
+        let service = try await service(situation)
+        let before = try await state(service)
+        let answer = try await service.send(
+            "PUT", "/v1/screens/home/pages/0", Pages.list(["new"]), headers: condition.fields)
+        #expect(answer.status == condition.expected[situation])
+        if answer.status == 412 {
+            #expect(answer.code == "PRECONDITION_FAILED")
+            #expect(try await state(service) == before)
+        }
+    }
+
+    @Test("POST of a page that says it is 0", arguments: cases, Situation.allCases)
+    func post(condition: Case, situation: Situation) async throws {
+        let service = try await service(situation)
+        let before = try await state(service)
+        let answer = try await service.send(
+            "POST", "/v1/screens/home/pages", Pages.list(["new"], page: 0),
+            headers: condition.fields)
+        #expect(answer.status == condition.expected[situation])
+        if answer.status == 412 { #expect(try await state(service) == before) }
+    }
+
+    @Test(
+        "DELETE of a page, all pages and the screen honours If-Match",
+        arguments: ["/pages/0", "/pages", ""])
+    func delete(rest: String) async throws {
+        let path = "/v1/screens/home\(rest)"
+        for (value, status) in [("\"r2\"", 412), ("W/\"r1\"", 412), ("\"r1\"", 204)] {
+            let service = try await service(.page)
+            let answer = try await service.send("DELETE", path, headers: [.ifMatch: value])
+            #expect(answer.status == status, "\(value)")
+        }
+        let service = try await service(.page)
+        #expect(try await service.send("DELETE", path, headers: [.ifMatch: "*"]).status == 204)
+    }
+
+    @Test(
+        "If-Match of a screen that is not there is 412, also for DELETE",
+        arguments: ["/pages/0", "/pages", ""])
+    func deleteNothing(rest: String) async throws {
+        let service = try await service(.nothing)
+        for value in ["*", "\"r1\""] {
+            let answer = try await service.send(
+                "DELETE", "/v1/screens/home\(rest)", headers: [.ifMatch: value])
+            #expect(answer.code == "PRECONDITION_FAILED")
+        }
+        let plain = try await service.send("DELETE", "/v1/screens/home\(rest)")
+        #expect(plain.code == "SCREEN_NOT_FOUND")
+    }
+
+    @Test("writes answer with the revision that the next If-Match takes")
+    func chain() async throws {
+        let service = try await service(.nothing)
+        var tag: String?
+        for page in 0..<5 {
+            let headers: HTTPHeaders = tag.map { [.ifMatch: $0] } ?? [.ifNoneMatch: "*"]
+            let answer = try await service.send(
+                "PUT", "/v1/screens/home/pages/\(page)", Pages.list(["x"]), headers: headers)
+            #expect(answer.status == 201)
+            tag = answer.etag
+        }
+        #expect(tag == "\"r5\"")
+        #expect(try await service.send("GET", "/v1/screens/home/pages").etag == tag)
+    }
+
+    @Test("what is wrong with the body is told before a condition is looked at (§13.2.1)")
+    func order() async throws {
+        let service = try await service(.page)
+        let failing: HTTPHeaders = [.ifMatch: "\"r9\""]
+        for (body, code) in [
+            ("{", "INVALID_JSON"), ("{}", "INVALID_CONTRACT"),
+            (Pages.list([], page: 4), "PAGE_MISMATCH"), (Pages.list([]), "PRECONDITION_FAILED"),
+        ] {
+            let answer = try await service.send(
+                "PUT", "/v1/screens/home/pages/0", body, headers: failing)
+            #expect(answer.code == code)
+        }
+    }
+
+    @Test("malformed conditions are 400 and change nothing")
+    func malformed() async throws {
+        let service = try await service(.page)
+        for headers in [[.ifMatch: "r1"], [.ifNoneMatch: "\"a"]] as [HTTPHeaders] {
+            for (method, path) in [
+                ("PUT", "/pages/0"), ("POST", "/pages"), ("DELETE", "/pages/0"),
+                ("DELETE", "/pages"), ("DELETE", ""),
+            ] {
+                let answer = try await service.send(
+                    method, "/v1/screens/home\(path)", Pages.list([]), headers: headers)
+                #expect(answer.code == "INVALID_PARAMETER")
+            }
+        }
+        #expect(try await service.send("GET", "/v1/screens/home/pages").etag == "\"r1\"")
+    }
+}

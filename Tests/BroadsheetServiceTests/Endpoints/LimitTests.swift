@@ -1,0 +1,87 @@
+import Broadsheet
+import BroadsheetHTTP
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("Limits across a screen (docs/cli.md)")
+struct LimitTests {
+    private static let tight = ScreenLimits(maxSections: 3, maxItems: 5, maxPages: 4)
+
+    private func service() async throws -> TestService {
+        let service = try await TestService(limits: Self.tight)
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a", "b"]))
+        return service
+    }
+
+    private func expectRefusal(_ answer: Answer, flag: String, limit: Int) throws {
+        #expect(answer.status == 422)
+        #expect(answer.code == "INVALID_CONTRACT")
+        #expect(try answer.string("/detail").contains(flag))
+        #expect(try answer.string("/detail").contains("\(limit)"))
+        #expect(try answer.errors.count == 1)
+    }
+
+    @Test("items beyond --max-items are refused, and nothing is changed")
+    func items() async throws {
+        let service = try await service()
+        let page = Pages.list(["c", "d", "e", "f"])
+        let before = try await service.send("GET", "/v1/screens/home/pages").text
+        try expectRefusal(
+            try await service.send("PUT", "/v1/screens/home/pages/1", page), flag: "--max-items",
+            limit: 5)
+        #expect(try await service.send("GET", "/v1/screens/home/pages").text == before)
+        #expect(try await service.send("PUT", "/v1/screens/home/pages/0", page).status == 200)
+        let one = try await service.send("PUT", "/v1/screens/home/pages/1", Pages.list(["g"]))
+        #expect(one.status == 201)
+    }
+
+    @Test("sections beyond --max-sections are refused, and nothing is changed")
+    func sections() async throws {
+        let service = try await service()
+        let page = #"{"sections":[[],[],[]]}"#
+        try expectRefusal(
+            try await service.send("PUT", "/v1/screens/home/pages/1", page),
+            flag: "--max-sections", limit: 3)
+        #expect(try await service.send("GET", "/v1/screens/home/pages").etag == "\"r1\"")
+        let fits = try await service.send("PUT", "/v1/screens/home/pages/0", page)
+        #expect(fits.status == 200)
+    }
+
+    @Test("pages beyond --max-pages are refused; replacing one is not")
+    func pages() async throws {
+        let service = try await service()
+        for page in 1...3 {
+            let body = #"{"sections":[]}"#
+            #expect(
+                try await service.send("PUT", "/v1/screens/home/pages/\(page)", body).status == 201)
+        }
+        let fifth = try await service.send("POST", "/v1/screens/home/pages", #"{"sections":[]}"#)
+        try expectRefusal(fifth, flag: "--max-pages", limit: 4)
+        let replaced = try await service.send(
+            "PUT", "/v1/screens/home/pages/3", Pages.list(["x"]))
+        #expect(replaced.status == 200)
+    }
+
+    @Test("a page alone beyond a limit is refused")
+    func onePage() async throws {
+        let service = try await TestService(limits: Self.tight)
+        let many = Pages.list((0..<6).map { "i\($0)" })
+        let items = try await service.send("PUT", "/v1/screens/home/pages/0", many)
+        #expect(items.code == "INVALID_CONTRACT")
+        #expect(items.text.contains("--max-items"))
+        let sections = try await service.send(
+            "PUT", "/v1/screens/home/pages/0", #"{"sections":[[],[],[],[]]}"#)
+        #expect(sections.text.contains("--max-sections"))
+        #expect(try await service.send("GET", "/v1/screens").text == #"{"screens":[]}"#)
+    }
+
+    @Test("a refused screen leaves no trace")
+    func noTrace() async throws {
+        let service = try await TestService(limits: ScreenLimits(maxPages: 0))
+        let answer = try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list([]))
+        try expectRefusal(answer, flag: "--max-pages", limit: 0)
+        #expect(try await service.send("GET", "/v1/screens/home/pages").code == "SCREEN_NOT_FOUND")
+        #expect(try await service.send("GET", "/v1/screens").text == #"{"screens":[]}"#)
+    }
+}

@@ -1,0 +1,245 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("Problem documents (RFC 9457; docs/api.md, Errors)")
+struct ProblemTests {
+    /// The table of docs/api.md, row by row.
+    private static let table: [(status: Int, codes: [String])] = [
+        (
+            400,
+            [
+                "INVALID_JSON", "INVALID_PARAMETER", "PAGE_MISMATCH", "INVALID_PAGE_TOKEN",
+                "PAGE_TOKEN_MISMATCH", "BAD_REQUEST",
+            ]
+        ),
+        (401, ["UNAUTHENTICATED"]), (403, ["FORBIDDEN"]),
+        (404, ["SCREEN_NOT_FOUND", "PAGE_NOT_FOUND", "PAGE_NOT_LOADED", "NOT_FOUND"]),
+        (405, ["METHOD_NOT_ALLOWED"]), (408, ["REQUEST_TIMEOUT"]), (411, ["LENGTH_REQUIRED"]),
+        (412, ["PRECONDITION_FAILED"]), (413, ["BODY_TOO_LARGE"]), (414, ["URI_TOO_LONG"]),
+        (415, ["UNSUPPORTED_MEDIA_TYPE"]), (417, ["EXPECTATION_FAILED"]),
+        (422, ["INVALID_CONTRACT", "INVALID_CATALOG"]), (431, ["HEADERS_TOO_LARGE"]),
+        (500, ["INTERNAL"]), (501, ["NOT_IMPLEMENTED"]),
+        (503, ["OVERLOADED", "STORE_UNAVAILABLE"]), (505, ["HTTP_VERSION_NOT_SUPPORTED"]),
+    ]
+
+    @Test("every code of the table is there with its status, and no other")
+    func codes() {
+        let expected = Set(Self.table.flatMap(\.codes))
+        #expect(Set(ProblemCode.allCases.map(\.rawValue)) == expected)
+        for (status, codes) in Self.table {
+            for code in codes { #expect(ProblemCode(rawValue: code)?.status.code == status) }
+        }
+    }
+
+    @Test("a document has type, title, status, detail, instance and code, in this order")
+    func document() async throws {
+        let service = try await TestService()
+        let answer = try await service.send(
+            "GET", "/v1/screens/home/layout", headers: [.requestID: "abc-1"])
+        #expect(answer.response.headers[.contentType] == "application/problem+json")
+        #expect(
+            answer.text == """
+                {"type":"urn:broadsheet:problem:SCREEN_NOT_FOUND",\
+                "title":"There is no such screen","status":404,\
+                "detail":"There is no screen \\"home\\"; PUT a page of it to make it.",\
+                "instance":"urn:broadsheet:request:abc-1","code":"SCREEN_NOT_FOUND"}
+                """)
+    }
+
+    @Test(
+        "INVALID_JSON says the offset, line and column",
+        arguments: [
+            ("", 0, 1, 1), ("{", 1, 1, 2), ("{\"a\": tru", 9, 1, 10), ("[1,\n 2,]", 7, 2, 4),
+            ("{\"sections\":[]} x", 16, 1, 17), ("\u{FEFF}nul", 6, 1, 4),
+        ])
+    func invalidJSON(body: String, offset: Int, line: Int, column: Int) async throws {
+        let service = try await TestService()
+        for (method, path) in [
+            ("PUT", "/v1/screens/home/pages/0"), ("POST", "/v1/screens/home/pages"),
+            ("POST", "/v1/layout"),
+        ] {
+            let answer = try await service.send(method, path, body)
+            #expect(answer.status == 400)
+            #expect(answer.code == "INVALID_JSON")
+            #expect(try answer.number("/offset") == Double(offset), "\(body)")
+            #expect(try answer.number("/line") == Double(line))
+            #expect(try answer.number("/column") == Double(column))
+        }
+        #expect(try await service.send("GET", "/v1/screens").text == #"{"screens":[]}"#)
+    }
+
+    @Test("JSON that nests deeper than --max-depth is INVALID_JSON at its offset")
+    func tooDeep() async throws {
+        let service = try await TestService(limits: ScreenLimits(maxDepth: 5))
+        let body = #"{"sections":[{"units":[{"unitType":"LIST","unitData":[[1]]}]}]}"#
+        let answer = try await service.send("PUT", "/v1/screens/home/pages/0", body)
+        #expect(answer.code == "INVALID_JSON")
+        #expect(try answer.number("/offset") == Double(body.prefix { $0 != "1" }.utf8.count - 2))
+        let deep = String(repeating: "[", count: 100_000)
+        let deepest = try await TestService().send("POST", "/v1/layout", deep)
+        #expect(try deepest.number("/offset") == 128)
+    }
+
+    @Test("INVALID_CONTRACT lists every place that does not fit, by pointer")
+    func invalidContract() async throws {
+        let service = try await TestService()
+        let answer = try await service.send(
+            "PUT", "/v1/screens/home/pages/0",
+            #"{"hasNext":1,"sections":[{"sectionId":true,"units":[{"unitType":7},{}]},8]}"#)
+        #expect(answer.status == 422)
+        #expect(
+            try answer.errors.map { String($0.prefix { $0 != " " }) } == [
+                "/hasNext", "/sections/0/sectionId", "/sections/0/units/0/unitType",
+                "/sections/0/units/1/unitType", "/sections/1",
+            ])
+        let missing = try await service.send("PUT", "/v1/screens/home/pages/0", "{}")
+        #expect(try missing.errors == ["/sections is missing"])
+        #expect(try missing.string("/detail") == "/sections is missing.")
+        #expect(try await service.send("GET", "/v1/screens").text == #"{"screens":[]}"#)
+    }
+
+    @Test(
+        "a body that is not sent as plain JSON is 415, and the detail says what to send",
+        arguments: [
+            ("Content-Type", "text/plain"), ("Content-Type", "application/x-www-form-urlencoded"),
+            ("Content-Type", "application/jsonx"), ("Content-Type", "json"),
+            ("Content-Type", "application/json; charset=latin1"), ("Content-Type", ""),
+            ("Content-Encoding", "gzip"), ("Content-Encoding", "identity"),
+        ])
+    func mediaType(name: String, value: String) async throws {
+        let service = try await TestService()
+        var headers = HTTPHeaders()
+        headers.append(try #require(HTTPFieldName(token: name)), value)
+        for (method, path) in [
+            ("PUT", "/v1/screens/home/pages/0"), ("POST", "/v1/screens/home/pages"),
+            ("POST", "/v1/layout"),
+        ] {
+            let answer = try await service.send(method, path, Pages.list([]), headers: headers)
+            #expect(answer.status == 415)
+            #expect(answer.code == "UNSUPPORTED_MEDIA_TYPE")
+            #expect(try answer.string("/detail").contains("curl --json"))
+        }
+    }
+
+    @Test(
+        "JSON by any of its names is taken, and so is no name at all",
+        arguments: [
+            nil, "application/json", "Application/JSON", "application/json; charset=UTF-8",
+            "application/json;charset=\"utf-8\"", "application/vnd.shop+json", "text/x+json",
+        ])
+    func jsonTypes(value: String?) async throws {
+        let service = try await TestService()
+        let headers: HTTPHeaders = value.map { [.contentType: $0] } ?? [:]
+        let answer = try await service.send(
+            "PUT", "/v1/screens/home/pages/0", Pages.list([]), headers: headers)
+        #expect(answer.status == 201)
+    }
+
+    @Test("a path that is not there is NOT_FOUND, whatever the method")
+    func notFound() async throws {
+        let service = try await TestService()
+        for path in ["/", "/v1", "/v1/screens/", "/v1/screens/a/b", "/V1/screens", "/v2/layout"] {
+            for method in ["GET", "POST", "OPTIONS", "BREW"] {
+                let answer = try await service.send(method, path)
+                #expect(answer.status == 404)
+                #expect(answer.code == "NOT_FOUND")
+            }
+        }
+    }
+
+    @Test("a path that cannot be decoded is INVALID_PARAMETER")
+    func malformedPath() async throws {
+        let service = try await TestService()
+        for path in ["/v1/screens/%ff/layout", "/v1/screens/a/pages/%ff"] {
+            let answer = try await service.send("GET", path)
+            #expect(answer.code == "INVALID_PARAMETER")
+        }
+    }
+
+    @Test(
+        "a store that fails is a problem with Retry-After, or ours, and /readyz says so",
+        arguments: [
+            (StoreError.unavailable("secret: redis://u:p@h"), "STORE_UNAVAILABLE", 503),
+            (.full("/var/lib/x"), "STORE_UNAVAILABLE", 503),
+            (.corrupt("page 7 at /var/lib/x"), "INTERNAL", 500),
+        ])
+    func storeFailures(error: StoreError, code: String, status: Int) async throws {
+        let store = FaultyStore()
+        let service = try await TestService(store: store)
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
+        store.fail(with: error)
+        for (method, path) in [
+            ("GET", "/v1/screens"), ("GET", "/v1/screens/home/layout"),
+            ("GET", "/v1/screens/home/pages"), ("GET", "/v1/screens/home/pages/0"),
+            ("PUT", "/v1/screens/home/pages/0"), ("POST", "/v1/screens/home/pages"),
+            ("DELETE", "/v1/screens/home/pages/0"), ("DELETE", "/v1/screens/home/pages"),
+            ("DELETE", "/v1/screens/home"),
+        ] {
+            let answer = try await service.send(method, path, Pages.list(["b"]))
+            #expect(answer.status == status, "\(method) \(path)")
+            #expect(answer.code == code)
+            #expect((answer.response.headers[.retryAfter] == "1") == (status == 503))
+            #expect(!answer.text.contains("secret") && !answer.text.contains("/var/lib"))
+        }
+        #expect(try await service.send("GET", "/readyz").status == 503)
+        #expect(try await service.send("GET", "/livez").status == 200)
+        #expect(try await service.send("POST", "/v1/layout", Pages.list([])).status == 200)
+        store.fail(with: nil)
+        #expect(try await service.send("GET", "/readyz").status == 200)
+        #expect(try await service.send("GET", "/v1/screens/home/layout").itemIds == [["a"]])
+    }
+
+    @Test("a screen that other daemons never stop writing is OVERLOADED in the end")
+    func contested() async throws {
+        let few = try await TestService(
+            store: ContestedStore(rivals: Screens.maxCommitAttempts - 1))
+        let won = try await few.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
+        #expect(won.status == 201)
+        #expect(won.etag == "\"r\(Screens.maxCommitAttempts)\"")
+        let many = try await TestService(store: ContestedStore(rivals: 1000))
+        let lost = try await many.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
+        #expect(lost.status == 503)
+        #expect(lost.code == "OVERLOADED")
+        #expect(lost.response.headers[.retryAfter] == "1")
+    }
+
+    @Test(
+        "what HTTP refuses is a problem document with a request id",
+        arguments: [
+            (HTTPError.badRequest(.missingHost), "BAD_REQUEST"),
+            (.requestTimeout, "REQUEST_TIMEOUT"),
+            (.lengthRequired, "LENGTH_REQUIRED"), (.bodyTooLarge(limit: 9), "BODY_TOO_LARGE"),
+            (.chunkExtensionsTooLarge(limit: 9), "BODY_TOO_LARGE"),
+            (.uriTooLong(limit: 9), "URI_TOO_LONG"), (.expectationFailed, "EXPECTATION_FAILED"),
+            (.headersTooLarge(limit: 9), "HEADERS_TOO_LARGE"),
+            (.tooManyHeaders(limit: 9), "HEADERS_TOO_LARGE"),
+            (.trailersTooLarge(limit: 9), "HEADERS_TOO_LARGE"),
+            (.tooManyTrailers(limit: 9), "HEADERS_TOO_LARGE"),
+            (.methodNotImplemented, "NOT_IMPLEMENTED"),
+            (.unsupportedTransferCoding, "NOT_IMPLEMENTED"), (.overloaded, "OVERLOADED"),
+            (.versionNotSupported, "HTTP_VERSION_NOT_SUPPORTED"),
+            (.invalidHeader(.ifMatch, .notEntityTags), "INVALID_PARAMETER"),
+            (.invalidParameter(name: "x", .repeated), "INVALID_PARAMETER"),
+        ])
+    func http(error: HTTPError, code: String) async throws {
+        let answer = Answer(try await TestService().service.response(to: error))
+        #expect(answer.code == code)
+        #expect(answer.status == error.status.code)
+        #expect(try answer.number("/status") == Double(error.status.code))
+        #expect(try answer.string("/detail") == error.detail)
+        #expect(answer.response.headers[.requestID] != nil)
+        #expect((answer.response.headers[.retryAfter] != nil) == (error == .overloaded))
+    }
+
+    @Test("details escape what clients send")
+    func escaping() throws {
+        let id = try #require(RequestID("x"))
+        let problem = Problem(.notFound, "a \"b\" \n \\")
+        let answer = Answer(problem.response(to: id))
+        #expect(try answer.string("/detail") == "a \"b\" \n \\")
+    }
+}

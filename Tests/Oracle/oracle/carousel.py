@@ -1,0 +1,139 @@
+"""Where a pager's offsets lie and where it goes (docs/layout.md, P3-P10 and P12).
+
+Offsets and lengths run along the main axis, in points; P8 takes 60 times a velocity for a way.
+"""
+
+import math
+from dataclasses import dataclass
+
+
+def round_half_away(value):
+    return math.floor(value + 0.5) if value >= 0 else math.ceil(value - 0.5)
+
+
+@dataclass
+class Carousel:
+    """P2. ci and si are content and section insets, i the first item's length, n the items' number."""
+
+    viewport: float
+    content: float
+    ci0: float
+    ci1: float
+    si0: float
+    si1: float
+    item: float
+    spacing: float
+    n: int
+    centred: bool
+    looping: bool
+    tripled: bool
+
+    @property
+    def page_length(self):  # P3
+        return self.item + self.spacing
+
+    @property
+    def section_length(self):  # P3
+        return self.content - self.si0 - self.si1
+
+    @property
+    def slack(self):  # P3
+        return (self.viewport - self.item) / 2
+
+    @property
+    def shift(self):
+        return self.slack if self.centred else 0.0
+
+    def current_page(self, o):  # P4
+        return (o - self.si0 + self.shift) / self.page_length if self.page_length > 0 else 0.0
+
+    @property
+    def last_page(self):  # P4
+        return (self.section_length + self.spacing) / self.page_length - 1 if self.page_length > 0 else 0.0
+
+    def page_index(self, o):  # P5
+        return round_half_away(self.current_page(o)) % self.n if self.n > 0 else 0
+
+    @property
+    def min_offset(self):  # P6
+        return -self.ci0
+
+    @property
+    def max_offset(self):  # P6
+        return max(self.min_offset, self.content - self.viewport + self.ci1)
+
+    @property
+    def center_initial(self):  # P6
+        return self.si0 - self.slack
+
+    @property
+    def center_final(self):  # P6
+        return self.si0 + self.last_page * self.page_length - self.slack
+
+    def at_start(self, o):  # P6
+        return o <= (self.center_initial if self.centred else self.min_offset)
+
+    def at_end(self, o):  # P6
+        return o >= (self.center_final if self.centred else self.max_offset)
+
+    @property
+    def initial_offset(self):  # P7
+        return max(self.min_offset, self.center_initial) if self.centred else self.min_offset
+
+    @property
+    def final_offset(self):  # P7
+        return min(self.max_offset, self.center_final) if self.centred else self.max_offset
+
+    def release(self, o, velocity):  # P8
+        if self.page_length <= 0:
+            return min(max(o + 60 * velocity, self.min_offset), self.max_offset)
+        index = (self.ci0 - self.si0 + self.shift + o + 60 * velocity) / self.page_length
+        whole = math.floor(self.last_page)
+        if velocity > 0:
+            index = math.ceil(index)
+        elif velocity < 0:
+            index = math.floor(index)
+        elif index > whole:
+            half_way = whole + (self.last_page - whole) / 2
+            index = self.last_page if index >= half_way else whole
+        else:
+            index = round_half_away(index)
+        if index >= self.last_page:
+            return self.max_offset
+        if index <= 0:
+            return self.min_offset
+        return (self.center_initial if self.centred else self.min_offset) + self.page_length * index
+
+    def step(self, k, o):  # P9; None: stay
+        if k == 0:
+            return None
+        if self.at_end(o) and k > 0:
+            return self.initial_offset if self.looping else None
+        if self.at_start(o) and k < 0:
+            return self.final_offset if self.looping else None
+        start, current = o, self.current_page(o)
+        if self.centred and current != math.floor(current):
+            start = self.si0 + round_half_away(current) * self.page_length - self.slack
+        target, half = start + k * self.page_length, self.page_length / 2
+        if target > self.max_offset:
+            return self.final_offset
+        if target < self.min_offset:
+            return self.initial_offset
+        if k > 0 and target + half > self.max_offset:
+            return self.final_offset
+        if k < 0 and target - half < self.min_offset:
+            return self.initial_offset
+        return target
+
+    def remap(self, o):  # P10; None: stay
+        if not self.tripled:
+            return None
+        lower = (self.section_length - self.spacing * 2) / 3 + self.spacing
+        upper = lower * 2
+        if self.at_start(o):
+            return (self.center_initial if self.centred else o) + lower
+        room = (self.viewport - self.item - self.ci0 - self.ci1) / 2
+        q = self.ci0 - self.si0 + o + (max(0.0, room) if self.centred else 0.0)
+        if q < lower:
+            return o + lower
+        return o - lower if q >= upper else None

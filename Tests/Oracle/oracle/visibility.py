@@ -1,0 +1,32 @@
+"""What a rectangle of the content shows (docs/layout.md, V1-V3), by looking at everything."""
+
+import math
+
+
+def visible(placed, rectangle):
+    """Names of the elements, in V3's order, whose frames have an area in common with (x, y, w, h)."""
+    if any(math.isnan(number) for number in rectangle):  # V2
+        return []
+    x, y, width, height = rectangle
+    left, right = sorted((x, x + width))
+    top, bottom = sorted((y, y + height))
+
+    def meets(frame):  # V1: neither touching edges nor frames without an area count
+        inside = frame.x < right and left < frame.max_x and frame.y < bottom and top < frame.max_y
+        return inside and frame.width > 0 and frame.height > 0
+
+    found = []
+    for index, section in enumerate(placed.sections):
+        arrangement = section.arrangement
+        named = []
+        if arrangement.background is not None:
+            named.append(("decoration", arrangement.background.frame))
+        if arrangement.header is not None:
+            named.append(("header", arrangement.header.frame))
+        for number in range(section.count):
+            if number < len(arrangement.items):
+                named.append((f"item {number}", arrangement.items[number].frame))
+        if arrangement.footer is not None:
+            named.append(("footer", arrangement.footer.frame))
+        found += [f"{index} {name}" for name, frame in named if meets(frame)]
+    return found

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Random pagers and offsets with the answers that the oracle gives (docs/layout.md, P3-P10).
+
+    random_carousels.py --seed 7 --count 200      one JSON object a line
+
+Numbers are quarters of a point, so that sums are exact and ties are ties.
+"""
+
+import argparse
+import dataclasses
+import json
+import random
+import sys
+
+from oracle.carousel import Carousel
+
+
+def quarter(source, low, high):
+    return source.randint(low * 4, high * 4) / 4
+
+
+def case(source):
+    n = source.choice([1, 2, 3, 5, 9])
+    tripled = n > 1 and source.random() < 0.4
+    item, spacing = quarter(source, 20, 400), source.choice([0, 10, quarter(source, -10, 40)])
+    si0, si1 = source.choice([(0, 0), (37.5, 37.5), (quarter(source, 0, 60), quarter(source, 0, 60))])
+    ci0, ci1 = source.choice([(0, 0), (0, 0), (quarter(source, 0, 40), quarter(source, 0, 40))])
+    frames = 3 * n if tripled else n
+    content = si0 + frames * (item + spacing) - spacing + si1
+    if source.random() < 0.2:  # a header, or other content
+        content += quarter(source, 0, 300)
+    flags = [source.random() < 0.5 for _ in range(2)]
+    pager = Carousel(quarter(source, 200, 500), content, ci0, ci1, si0, si1, item, spacing, n, *flags, tripled)
+    offsets = [quarter(source, -60, int(content) + 60) for _ in range(4)]
+    offsets += [pager.min_offset, pager.max_offset, pager.center_initial, pager.initial_offset]
+    velocities = [0, source.choice([-3.0, -0.5, 0.25, 2.0])]
+    steps = [0, 1, -1, source.randint(-4, 4)]
+    return {
+        **dataclasses.asdict(pager),
+        "pageLength": pager.page_length,
+        "lastPage": pager.last_page,
+        "minOffset": pager.min_offset,
+        "maxOffset": pager.max_offset,
+        "initialOffset": pager.initial_offset,
+        "finalOffset": pager.final_offset,
+        "moves": [
+            {
+                "offset": o,
+                "page": pager.page_index(o),
+                "releases": [{"velocity": v, "target": pager.release(o, v)} for v in velocities],
+                "steps": [{"pages": k, "target": pager.step(k, o)} for k in steps],
+                "remapped": pager.remap(o),
+            }
+            for o in offsets
+        ],
+    }
+
+
+def main(argv):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--count", type=int, default=100)
+    options = parser.parse_args(argv)
+    source = random.Random(options.seed)
+    for _ in range(options.count):
+        print(json.dumps(case(source)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
