@@ -1,22 +1,27 @@
 # What a person types. `make` alone says what there is.
 .DEFAULT_GOAL := help
-.PHONY: help run test bench lint docs check deps bench-deps build release clean
+.PHONY: help run test soak bench lint docs check deps test-deps bench-deps build release clean
 
 SWIFT ?= swift
 BINARY := .build/release/broadsheet
 HOST ?= 127.0.0.1
 PORT ?= 8080
+STORE ?= memory
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-run: release     ## build for release and start the daemon on 127.0.0.1:8080
-	$(BINARY) serve --host $(HOST) --port $(PORT) --log text
+run: release     ## build for release and start the daemon on 127.0.0.1:8080, screens in memory
+	$(BINARY) serve --host $(HOST) --port $(PORT) --store '$(STORE)' --log text
 
-test: release     ## every test there is, end-to-end ones against the release binary
+test: release test-deps     ## every test there is, end-to-end ones against the release binary
 	python3 Tests/Oracle/test_oracle.py
 	python3 Tests/Oracle/record_goldens.py --check
 	BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest
+
+soak: release     ## the crash rounds at their full number: a killed daemon loses nothing acknowledged
+	BROADSHEET_CRASH_ROUNDS=50 BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest \
+		--filter EndToEndTests.EndToEnd.Crashing
 
 bench: release bench-deps    ## the benchmark table, each figure with its yardstick
 	$(SWIFT) build -c release --product broadsheet-bench
@@ -33,7 +38,10 @@ docs: release    ## rebuild what documents are made of, and say what changed
 	docs/pictures/draw
 
 deps:            ## install what building and testing need
-	@.ci/install-packages swift c-library git curl python3
+	@.ci/install-packages swift c-library sqlite-library git curl python3
+
+test-deps: deps
+	@.ci/install-packages redis-server nginx
 
 bench-deps: deps
 	@.ci/install-packages wrk node

@@ -23,7 +23,10 @@ let package = Package(
         .target(name: "CEpoll"),
         .target(name: "BroadsheetIO", dependencies: ["CEpoll"], swiftSettings: strict),
         .target(name: "BroadsheetHTTP", dependencies: ["BroadsheetIO"], swiftSettings: strict),
-        .target(name: "BroadsheetStores", swiftSettings: strict),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "BroadsheetStores", dependencies: ["BroadsheetIO", "CSQLite"],
+            swiftSettings: strict),
         .target(
             name: "BroadsheetService",
             dependencies: ["Broadsheet", "BroadsheetHTTP", "BroadsheetStores"],
@@ -56,7 +59,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "BroadsheetCLITests", dependencies: ["BroadsheetCLI", "BroadsheetService"],
+            name: "BroadsheetCLITests",
+            dependencies: ["BroadsheetCLI", "BroadsheetService", "BroadsheetStores"],
             swiftSettings: strict),
         .testTarget(name: "EndToEndTests", swiftSettings: strict),
     ]

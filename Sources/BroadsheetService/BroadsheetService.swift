@@ -33,7 +33,9 @@ package final class BroadsheetService: HTTPHandler {
     ) async throws(StoreError) {
         let metrics = ServiceMetrics()
         let cache = LayoutCache(limit: configuration.cacheBytes, metrics: metrics)
-        let screens = Screens(store: store, layouts: cache, metrics: metrics, clock: clock)
+        let screens = Screens(
+            store: store, cacheBytes: configuration.screenCacheBytes, layouts: cache,
+            metrics: metrics, clock: clock)
         let seal = TokenSeal(try await store.identity())
         self.catalog = CatalogSlot(catalog)
         self.metrics = metrics
@@ -43,7 +45,7 @@ package final class BroadsheetService: HTTPHandler {
         requestIDs = RequestIDSource(using: &generator)
         router = Self.router()
         let rendering = TreeRendering(seal: seal, metrics: metrics, clock: clock, cache: cache)
-        let own = [Self.screensSource(screens), Self.droppedLinesSource(log)]
+        let own = Self.screensSources(screens) + [Self.droppedLinesSource(log)]
         endpoints = Endpoints(
             configuration, screens: screens, rendering: rendering,
             metrics: MetricsEndpoint(metrics: metrics, sources: own + sources))
@@ -73,10 +75,16 @@ package final class BroadsheetService: HTTPHandler {
         return router
     }
 
-    private static func screensSource(_ screens: Screens) -> MetricSource {
-        MetricSource(
-            name: "broadsheet_screens_in_memory", help: "Screens that are held resolved.",
-            read: { Double(screens.countInMemory) })
+    private static func screensSources(_ screens: Screens) -> [MetricSource] {
+        [
+            MetricSource(
+                name: "broadsheet_screens_in_memory", help: "Screens that are held resolved.",
+                read: { Double(screens.countInMemory) }),
+            MetricSource(
+                name: "broadsheet_screens_in_memory_bytes",
+                help: "What the screens take that are held resolved.",
+                read: { Double(screens.bytesInMemory) }),
+        ]
     }
 
     private static func droppedLinesSource(_ log: Log) -> MetricSource {

@@ -12,6 +12,13 @@ package enum ScreenChange: Hashable, Sendable {
     case removeScreen
 }
 
+extension ScreenChange {
+    /// How many bytes of a page it holds while it waits.
+    var byteCount: Int {
+        if case .put(_, let bytes) = self { bytes.count } else { 0 }
+    }
+}
+
 extension StoredScreen {
     /// Applies a change that leaves a screen behind, as revision `revision`.
     ///

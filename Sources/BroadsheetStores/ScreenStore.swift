@@ -7,8 +7,12 @@
 ///
 /// **Revisions.** The first write of a fresh store gives revision 1, and each write of a screen one
 /// more than the screen had. A store remembers the highest revision of all the screens that were
-/// ever removed; a screen made anew starts above it, so no revision of a name ever comes back and
-/// an `If-Match` cannot meet a later screen by accident.
+/// ever removed or that expired; a screen made anew starts above it, so no revision of a name ever
+/// comes back and an `If-Match` cannot meet a later screen by accident. A store that was restored
+/// from a backup goes on far above what the backup holds, for the same reason.
+///
+/// **Expiry.** A write may give its screen a ``ScreenLifetime``. A screen whose time has come is
+/// absent to every call from then on, though what it took up may go later.
 ///
 /// **Writes** are compare-and-set. A write that is answered with a revision is as durable as the
 /// store makes anything; one that throws ``StoreError/conflict(current:)``, ``StoreError/full(_:)``
@@ -30,12 +34,14 @@ package protocol ScreenStore: Sendable {
     ) async throws(StoreError) -> ScreenLoad
 
     /// Applies `change` if the screen is at the `expected` revision (nil: if it does not exist), and
-    /// answers the revision that it has now; after a `removeScreen` the one that it had.
+    /// answers the revision that it has now; after a `removeScreen` the one that it had. From then on
+    /// the screen lives as `lifetime` has it.
     ///
     /// Throws ``StoreError/conflict(current:)`` when it is at another, and when a removal finds no
     /// screen: only a put makes one.
     func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?
+        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64
 
     /// Up to `limit` screens in name order, beginning with the first one after `name`.
@@ -48,6 +54,15 @@ package protocol ScreenStore: Sendable {
 
     /// Finishes what was accepted and lets go of files and connections. The store's last call.
     func close() async
+}
+
+extension ScreenStore {
+    /// The same for a write that leaves the screen's lifetime as it was.
+    package func commit(
+        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?
+    ) async throws(StoreError) -> UInt64 {
+        try await commit(change, to: screen, expecting: expected, lifetime: .asBefore)
+    }
 }
 
 /// The answer of ``ScreenStore/load(_:unlessAt:)``.

@@ -14,3 +14,14 @@ package enum StoreError: Error, Hashable, Sendable {
     /// What the store holds cannot be right, and so is not answered. The text says where.
     case corrupt(String)
 }
+
+extension StoreError {
+    /// What is wrong, for the operator; may name places that are nobody else's to know.
+    package var reason: String {
+        switch self {
+        case .conflict(let current?): "the screen is at revision \(current) by now"
+        case .conflict(nil): "there is no such screen by now"
+        case .unavailable(let reason), .full(let reason), .corrupt(let reason): reason
+        }
+    }
+}

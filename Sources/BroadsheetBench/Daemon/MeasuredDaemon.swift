@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A `broadsheet serve` of the release build, as it runs without options but on a free port.
+/// A `broadsheet serve` of the release build, on a free port, its screens in memory.
 struct MeasuredDaemon {
     private let process: ChildProcess
     /// Where it listens.
@@ -9,7 +9,8 @@ struct MeasuredDaemon {
     /// Starts it and waits until it listens.
     init(_ surroundings: Surroundings, _ options: [String] = []) throws {
         process = try ChildProcess(
-            [surroundings.daemon, "serve", "--port", "0"] + options, silent: true)
+            [surroundings.daemon, "serve", "--port", "0", "--store", "memory"] + options,
+            silent: true)
         port = try process.listeningPort()
     }
 

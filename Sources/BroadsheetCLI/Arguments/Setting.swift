@@ -94,6 +94,15 @@ extension Setting where Value == String {
 }
 
 extension Setting where Value == String? {
+    /// Any text but an empty one; nil, which `absent` puts in words, when nobody says one.
+    static func text(
+        _ name: String, _ placeholder: String, absent: String, _ summary: String
+    ) -> Setting {
+        let plain = Setting<String>.text(name, placeholder, absent, summary)
+        return Setting(
+            option: plain.option, fallback: nil, read: { plain.read($0).map(Optional.some) })
+    }
+
     /// The path of a file; nil, which `absent` puts in words, when nobody names one.
     static func file(_ name: String, absent: String?, _ summary: String) -> Setting {
         let option = Option(

@@ -3,7 +3,7 @@ enum Commands {
     /// Every command, in the order that help lists them in.
     static let all: [any Command.Type] = [
         ServeCommand.self, ComposeCommand.self, RenderCommand.self, CheckCommand.self,
-        VersionCommand.self, HelpCommand.self,
+        BackupCommand.self, RestoreCommand.self, VersionCommand.self, HelpCommand.self,
     ]
 
     /// The command called `name`.

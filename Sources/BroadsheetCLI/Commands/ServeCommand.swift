@@ -32,7 +32,7 @@ enum ServeCommand: Command {
         }
         let settings = try Settings(
             arguments, in: console, options: options, config: ServeSettings.config)
-        let store = try StoreAddress(settings[ServeSettings.store])
+        let address = try StoreAddress(settings, in: console)
         let catalog = try CatalogFile.catalog(
             at: settings[ServeSettings.catalog], in: console, limits: ScreenLimits(settings))
         let sink = prepareProcess(settings)
@@ -40,7 +40,8 @@ enum ServeCommand: Command {
         warnOfFewDescriptors(settings, log)
 
         let signals = try signalStream()
-        let daemon = try await Daemon(settings, store: store.open(), catalog: catalog, log: log)
+        let store = try address.open { log.write(LogRecord($0)) }
+        let daemon = try await Daemon(settings, store: store, catalog: catalog, log: log)
         try console.print("listening on http://\(daemon.address)\n")
         let reload = CatalogReload(
             path: settings[ServeSettings.catalog], limits: ScreenLimits(settings),

@@ -1,4 +1,5 @@
 internal import BroadsheetService
+internal import BroadsheetStores
 
 /// What `broadsheet serve` can be told: one place for every name, default, unit and range.
 enum ServeSettings {
@@ -13,7 +14,20 @@ enum ServeSettings {
         "catalog", absent: "the built-in storefront catalog",
         "the catalog of cell types; read again on SIGHUP")
     /// Where screens are kept.
-    static let store = Setting.text("store", "STORE", "memory", "where screens are kept: memory")
+    static let store = Setting<String?>.text(
+        "store", "STORE",
+        absent: "sqlite:$XDG_STATE_HOME/broadsheet/screens.db",
+        "where screens are kept: \(StoreAddress.forms)")
+    /// How long screens live that no write says otherwise of.
+    static let screenTTL = Setting<Int?>.integer(
+        "screen-ttl", "SECONDS", absent: "screens stay until they are removed",
+        in: ScreenLifetime.secondsRange,
+        "how long a screen lives after its last write, unless the write says otherwise")
+    /// How much memory resolved screens may take.
+    static let screenCache = Setting.integer(
+        "screen-cache-bytes", "BYTES", ServiceConfiguration.defaultScreenCacheBytes,
+        in: 0...1_099_511_627_776, unit: "bytes",
+        "how much memory screens may take that are held ready to be laid out")
     /// How many event loops, each a thread, share the connections.
     static let loops = Setting<Int?>.integer(
         "loops", "N", absent: "one a core", in: 1...256, "how many event loops to run")
@@ -34,7 +48,8 @@ enum ServeSettings {
             title: "Where and how",
             options: [
                 host.option.configurable, port.option.configurable, catalog.option.configurable,
-                store.option.configurable, loops.option.configurable, log.option.configurable,
+                store.option.configurable, screenTTL.option.configurable,
+                screenCache.option.configurable, loops.option.configurable, log.option.configurable,
                 drain.option.configurable, configOption,
             ]),
         OptionGroup(

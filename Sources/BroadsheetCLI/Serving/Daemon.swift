@@ -27,12 +27,14 @@ struct Daemon {
                 configuration: ServiceConfiguration(settings), store: store, catalog: catalog,
                 log: log, sources: metrics.sources)
         } catch {
-            throw .input(["broadsheet: the store cannot be opened: \(error)"])
+            await store.close()
+            throw .input(["broadsheet: the store cannot be opened: \(error.reason)"])
         }
         let configuration = HTTPServerConfiguration(settings)
         do throws(IOError) {
             loops = try EventLoopGroup(count: Self.loopCount(settings))
         } catch {
+            await store.close()
             throw .input(["broadsheet: cannot start the event loops: \(error)"])
         }
         server = HTTPServer(group: loops, configuration: configuration, handler: service)
@@ -65,6 +67,8 @@ extension ServiceConfiguration {
     fileprivate init(_ settings: Settings) {
         self.init()
         limits = ScreenLimits(settings)
+        screenLifetime = settings[ServeSettings.screenTTL].map(ScreenLifetime.seconds) ?? .asBefore
+        screenCacheBytes = settings[ServeSettings.screenCache]
     }
 }
 

@@ -68,6 +68,8 @@ extension HTTPFieldName {
     package static var ifNoneMatch: Self { Self(known: "If-None-Match") }
     /// RFC 9110 §10.2.2.
     package static var location: Self { Self(known: "Location") }
+    /// This product's own: how long a screen lives (docs/api.md).
+    package static var screenLifetime: Self { Self(known: "Broadsheet-TTL") }
     /// RFC 7240 §2.
     package static var prefer: Self { Self(known: "Prefer") }
     /// RFC 7240 §3.

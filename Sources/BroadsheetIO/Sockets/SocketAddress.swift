@@ -14,6 +14,20 @@ package struct SocketAddress: Sendable {
     ///   - port: 0 lets the kernel choose one when the address is bound.
     /// - Throws: ``IOError/unresolvableHost(_:reason:)``.
     package init(host: String, port: UInt16) throws(IOError) {
+        guard let first = try Self.all(ofHost: host, port: port).first else {
+            throw .unresolvableHost(host, reason: "it has no address")
+        }
+        self = first
+    }
+
+    /// Finds all addresses of `host`, in the order in which they are to be tried.
+    ///
+    /// Blocks while the resolver works, so it is never for a loop's thread.
+    ///
+    /// - Throws: ``IOError/unresolvableHost(_:reason:)``.
+    package static func all(
+        ofHost host: String, port: UInt16
+    ) throws(IOError) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -21,10 +35,13 @@ package struct SocketAddress: Sendable {
         var found: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, String(port), &hints, &found)
         defer { if let found { freeaddrinfo(found) } }
-        guard code == 0, let first = found?.pointee, let address = first.ai_addr else {
+        guard code == 0 else {
             throw .unresolvableHost(host, reason: String(cString: gai_strerror(code)))
         }
-        self.init(copying: address, length: first.ai_addrlen)
+        return sequence(first: found, next: { $0?.pointee.ai_next }).compactMap { entry in
+            guard let entry = entry?.pointee, let address = entry.ai_addr else { return nil }
+            return SocketAddress(copying: address, length: entry.ai_addrlen)
+        }
     }
 
     /// The address that `socket` is bound to.

@@ -12,7 +12,7 @@ extension Endpoints {
             screens: screens, seal: rendering.seal, limits: parameters)
         layout = ScreenLayoutEndpoint(
             screens: screens, rendering: rendering, limits: parameters)
-        pageState = PageStateEndpoint(screens: screens)
+        pageState = PageStateEndpoint(screens: screens, limits: configuration)
         pages = PagesEndpoint(
             screens: screens, reading: reading, rendering: rendering, limits: configuration)
         catalog = CatalogEndpoint()

@@ -12,6 +12,8 @@ struct PagePosting: Sendable {
     let parameters: LayoutParameters
     /// What has to hold for the page to be stored.
     let preconditions: Preconditions
+    /// How long the screen is to live from then on; nil when the request does not say.
+    let lifetime: ScreenLifetime?
     /// Whether the answer is to be without the tree (RFC 7240 §4.2).
     let wantsNoTree: Bool
 
@@ -20,6 +22,7 @@ struct PagePosting: Sendable {
         screen = try call.screen()
         parameters = try LayoutQuery(call.query, limits: limits).applied()
         preconditions = try Preconditions(call.request.headers)
+        lifetime = try ScreenLifetime(in: call.request.headers)
         wantsNoTree = Preferences(in: call.request.headers).return == .minimal
         page = try reading.page(of: call.request, names: call.catalog.registry.names)
     }

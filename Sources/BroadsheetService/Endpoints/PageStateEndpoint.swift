@@ -5,6 +5,7 @@ import BroadsheetStores
 /// GET and DELETE of `/v1/screens/{screen}/pages`: all pages of a screen.
 struct PageStateEndpoint: Sendable {
     let screens: Screens
+    let limits: ServiceConfiguration
 
     /// The page state; with `sectionId` of the pages that hold such a section, highest first.
     func get(_ call: Call) async throws(Problem) -> HTTPResponse {
@@ -21,7 +22,8 @@ struct PageStateEndpoint: Sendable {
     func delete(_ call: Call) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let preconditions = try Preconditions(call.request.headers)
-        let written = try await screens.write(screen, by: call.catalog) {
+        let lifetime = try ScreenLifetime(in: call.request.headers) ?? limits.screenLifetime
+        let written = try await screens.write(screen, by: call.catalog, lifetime: lifetime) {
             current throws(Problem) in
             try preconditions.checkWrite(
                 at: current?.revision, targetExists: current?.model.hasPageData ?? false)

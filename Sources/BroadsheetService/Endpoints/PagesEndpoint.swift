@@ -47,7 +47,8 @@ struct PagesEndpoint: Sendable {
         let screen = try call.screen()
         let number = try call.page()
         let preconditions = try Preconditions(call.request.headers)
-        let written = try await screens.write(screen, by: call.catalog) {
+        let lifetime = try ScreenLifetime(in: call.request.headers) ?? limits.screenLifetime
+        let written = try await screens.write(screen, by: call.catalog, lifetime: lifetime) {
             current throws(Problem) in
             let exists = current?.model.storedPage(number) != nil
             try preconditions.checkWrite(at: current?.revision, targetExists: exists)
@@ -64,8 +65,10 @@ extension PagesEndpoint {
     private func store(
         _ posting: PagePosting, under number: Int?, _ call: Call
     ) async throws(Problem) -> (response: HTTPResponse, number: Int) {
-        let written = try await screens.write(posting.screen, by: call.catalog) {
-            current throws(Problem) in
+        let lifetime = posting.lifetime ?? limits.screenLifetime
+        let written = try await screens.write(
+            posting.screen, by: call.catalog, lifetime: lifetime
+        ) { current throws(Problem) in
             let number = try Self.number(number, in: current)
             try posting.preconditions.checkWrite(
                 at: current?.revision, targetExists: current?.model.storedPage(number) != nil)

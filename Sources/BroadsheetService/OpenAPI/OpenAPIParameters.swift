@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetHTTP
 
 /// The parameters of the API, as components of the OpenAPI document.
 enum OpenAPIParameters {
@@ -114,6 +115,14 @@ enum OpenAPIParameters {
                     "image/svg+xml, when wanted more than application/json, asks for a picture "
                         + "instead of the tree of one viewport.",
                     ["type": "string"])
+            ),
+            (
+                "lifetime",
+                parameter(
+                    HTTPFieldName.screenLifetime.spelling, in: "header",
+                    "How many seconds the screen lives from this write on, up to ten years, or "
+                        + "none for no end. Without it: as --screen-ttl says, else as before.",
+                    ["type": "string", "pattern": "^(none|[1-9][0-9]{0,8})$"])
             ),
             (
                 "prefer",

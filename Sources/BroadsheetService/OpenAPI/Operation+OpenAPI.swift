@@ -48,7 +48,7 @@ extension Operation {
         let path = ["screen", "page"].filter { self.path.contains("{\($0)}") }
         let layout = LayoutParameter.allCases.map(\.rawValue)
         let read = ["ifMatch", "ifNoneMatch"]
-        let write = read + ["prefer"]
+        let write = read + ["lifetime", "prefer"]
         let own: [String] =
             switch self {
             case .compose: layout + ["accept"]
@@ -58,7 +58,8 @@ extension Operation {
             case .getPageState: ["sectionId"] + read
             case .getPage: read
             case .putPage, .postPage: layout + write
-            case .deleteScreen, .deletePages, .deletePage: read
+            case .deletePages, .deletePage: read + ["lifetime"]
+            case .deleteScreen: read
             case .getCatalog, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI: []
             }
         return path + own + ["requestId"]

@@ -69,12 +69,15 @@ extension Problem {
                 "Too many writers are at work on this screen; try again a little later.")
         case .unavailable:
             self.init(
-                .storeUnavailable, "The store cannot be reached; try again a little later.")
+                .storeUnavailable,
+                "The store cannot be reached; try again a little later. Whether a write that was "
+                    + "under way has been done is not known.")
         case .full:
             self.init(.storeUnavailable, "The store has no room left; nothing was changed.")
         case .corrupt:
             self.init(.internal, "The store's data cannot be right; nothing is served from it.")
         }
+        cause = error.reason
         if code != .internal { retryAfter = Self.retrySeconds }
     }
 }

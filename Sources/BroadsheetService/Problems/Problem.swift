@@ -17,6 +17,9 @@ struct Problem: Error, Sendable, Hashable {
     /// After how many seconds the same request may well work.
     var retryAfter: Int?
 
+    /// More about it for the log, which is no client's to read.
+    var cause: String?
+
     /// Makes a problem of a code and a sentence.
     init(_ code: ProblemCode, _ detail: String) {
         self.code = code

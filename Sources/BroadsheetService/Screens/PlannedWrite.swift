@@ -51,14 +51,27 @@ struct PlannedWrite: Sendable {
         by catalog: ActiveCatalog
     ) -> ScreenSnapshot {
         var revisions = current?.pageRevisions ?? PageRevisions()
+        var byteCount = current?.byteCount ?? ScreenSnapshot.ownByteCount
         switch change {
-        case .put(let page, _): revisions[page] = revision
-        case .removePage(let page): revisions[page] = nil
-        case .removeAllPages, .removeScreen: revisions = PageRevisions()
+        case .put(let page, _):
+            revisions[page] = revision
+            byteCount += growth(of: page, since: current)
+        case .removePage(let page):
+            revisions[page] = nil
+            byteCount += growth(of: page, since: current)
+        case .removeAllPages, .removeScreen:
+            revisions = PageRevisions()
+            byteCount = ScreenSnapshot.ownByteCount
         }
         return ScreenSnapshot(
             name: name, revision: revision, model: model, pageRevisions: revisions,
-            catalog: catalog)
+            byteCount: byteCount, catalog: catalog)
+    }
+
+    /// By how many bytes a page takes more than it took in `current`.
+    private func growth(of page: Int, since current: ScreenSnapshot?) -> Int {
+        (model.storedPage(page)?.byteCountInMemory ?? 0)
+            - (current?.model.storedPage(page)?.byteCountInMemory ?? 0)
     }
 }
 

@@ -15,8 +15,13 @@ struct ScreenSnapshot: Sendable {
     let model: PaginatedViewModel
     /// The revision that wrote each page.
     let pageRevisions: PageRevisions
+    /// About how much memory it takes, in bytes.
+    let byteCount: Int
     /// What the pages were resolved by.
     let catalog: ActiveCatalog
+
+    /// About how much a screen takes besides its pages, in bytes.
+    static let ownByteCount = 4096
 
     /// Whether this is what the screen at `revision` is by `catalog`.
     func isCurrent(at revision: UInt64, by catalog: ActiveCatalog) -> Bool {
@@ -49,18 +54,22 @@ extension ScreenSnapshot {
         let known = known?.catalog.generation == catalog.generation ? known : nil
         var model = PaginatedViewModel(limits: .unlimited)
         var revisions = PageRevisions()
+        var byteCount = Self.ownByteCount
         // The page that was written last is loaded last, since the model remembers which that was.
         let latest = stored.pages.filter { $0.number == stored.latestPage }
         for page in stored.pages.filter({ $0.number != stored.latestPage }) + latest {
             var resolved = known?.page(page.number, writtenAt: page.revision)
             if resolved == nil { resolved = try Self.resolve(page, by: catalog) }
             // A model without limits refuses nothing.
-            if let resolved { try? model.load(resolved) }
+            if let resolved {
+                try? model.load(resolved)
+                byteCount += resolved.byteCountInMemory
+            }
             revisions[page.number] = page.revision
         }
         self.init(
             name: name, revision: stored.revision, model: model, pageRevisions: revisions,
-            catalog: catalog)
+            byteCount: byteCount, catalog: catalog)
     }
 
     /// Resolves a page that was accepted once.
@@ -87,6 +96,12 @@ extension ScreenSnapshot {
     private func page(_ number: Int, writtenAt revision: UInt64) -> ResolvedPage? {
         pageRevisions[number] == revision ? model.storedPage(number) : nil
     }
+}
+
+extension ResolvedPage {
+    /// About how much memory the page takes, in bytes: its text, and for each item and section what
+    /// is known of it.
+    var byteCountInMemory: Int { bytes.count + 64 * itemCount + 256 * sections.count + 1024 }
 }
 
 extension ScreenLimits {

@@ -8,7 +8,7 @@ import BroadsheetStores
 /// by compare-and-set, so that another daemon's write in between is never overwritten unseen.
 final class Screens: Sendable {
     private let store: any ScreenStore
-    private let cache = SnapshotCache()
+    private let cache: SnapshotCache
     private let layouts: LayoutCache
     private let turns = WriterTurns()
     private let metrics: ServiceMetrics
@@ -19,18 +19,25 @@ final class Screens: Sendable {
 
     /// Screens in `store`.
     ///
-    /// - Parameter layouts: What is kept of their layouts; told when a screen changes.
+    /// - Parameters:
+    ///   - cacheBytes: How much those may take that are held resolved, in bytes.
+    ///   - layouts: What is kept of their layouts; told when a screen changes.
     init(
-        store: any ScreenStore, layouts: LayoutCache, metrics: ServiceMetrics, clock: ServiceClock
+        store: any ScreenStore, cacheBytes: Int, layouts: LayoutCache, metrics: ServiceMetrics,
+        clock: ServiceClock
     ) {
         self.store = store
         self.layouts = layouts
+        cache = SnapshotCache(limit: cacheBytes)
         self.metrics = metrics
         self.clock = clock
     }
 
     /// How many screens are held in memory.
     var countInMemory: Int { cache.count }
+
+    /// What those take, in bytes.
+    var bytesInMemory: Int { cache.byteCount }
 
     /// The screen as it is now, its pages resolved by `catalog`; nil when there is no such screen.
     func current(
@@ -63,19 +70,22 @@ final class Screens: Sendable {
 
     /// Writes a screen when it is this writer's turn, and answers what it was and what it is.
     ///
-    /// - Parameter plan: Decides on the write from the screen as it is; called again when another
-    ///   daemon has written meanwhile. What it throws is thrown and nothing is changed; nil means
-    ///   that there is nothing to write.
+    /// - Parameters:
+    ///   - lifetime: How long the screen lives from this write on.
+    ///   - plan: Decides on the write from the screen as it is; called again when another daemon has
+    ///     written meanwhile. What it throws is thrown and nothing is changed; nil means that there
+    ///     is nothing to write.
     func write(
-        _ screen: ScreenName, by catalog: ActiveCatalog,
+        _ screen: ScreenName, by catalog: ActiveCatalog, lifetime: ScreenLifetime = .asBefore,
         plan: (ScreenSnapshot?) throws(Problem) -> PlannedWrite?
     ) async throws(Problem) -> (before: ScreenSnapshot?, after: ScreenSnapshot?) {
         try await turns.taking(screen) { () async throws(Problem) in
             for _ in 0..<Self.maxCommitAttempts {
                 let before = try await current(screen, by: catalog)
                 guard let planned = try plan(before) else { return (before, before) }
-                guard let revision = try await commit(planned, to: screen, at: before?.revision)
-                else { continue }
+                let committed = try await commit(
+                    planned, to: screen, at: before?.revision, lifetime: lifetime)
+                guard let revision = committed else { continue }
                 let after = planned.snapshot(of: screen, at: revision, after: before, by: catalog)
                 publish(after, of: planned)
                 return (before, after)
@@ -132,11 +142,13 @@ extension Screens {
 
     /// Commits a write; nil when the screen is at another revision than `revision` by now.
     private func commit(
-        _ planned: PlannedWrite, to screen: ScreenName, at revision: UInt64?
+        _ planned: PlannedWrite, to screen: ScreenName, at revision: UInt64?,
+        lifetime: ScreenLifetime
     ) async throws(Problem) -> UInt64? {
         let start = clock.monotonicNanoseconds()
         do throws(StoreError) {
-            let committed = try await store.commit(planned.change, to: screen, expecting: revision)
+            let committed = try await store.commit(
+                planned.change, to: screen, expecting: revision, lifetime: lifetime)
             metrics.commitDuration.observe(nanoseconds: clock.monotonicNanoseconds() &- start)
             return committed
         } catch {

@@ -1,13 +1,16 @@
 import BroadsheetStores
 import Synchronization
 
-/// The latest snapshot that is known of each screen.
+/// The latest snapshot that is known of each screen that was used lately.
+///
+/// What they take is bounded in bytes; the one that was used least recently goes first, and comes
+/// back from the store when it is asked for.
 ///
 /// Only what the store has confirmed may be answered from it (``Screens/current(_:by:)``): this is
 /// what saves resolving a screen again, not what decides whether there is one.
 final class SnapshotCache: Sendable {
     fileprivate struct State: Sendable {
-        var snapshots: [ScreenName: ScreenSnapshot] = [:]
+        var snapshots: RecencyTable<ScreenName, ScreenSnapshot>
         /// How often a screen was dropped.
         var drops: UInt64 = 0
     }
@@ -17,40 +20,53 @@ final class SnapshotCache: Sendable {
         fileprivate let drops: UInt64
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+
+    /// An empty cache of snapshots that take at most `limit` bytes together.
+    init(limit: Int) {
+        state = Mutex(State(snapshots: RecencyTable(limit: limit)))
+    }
 
     /// How many screens are known.
     var count: Int { state.withLock { $0.snapshots.count } }
 
+    /// What they take, in bytes, by the estimates of ``ScreenSnapshot/byteCount``.
+    var byteCount: Int { state.withLock { $0.snapshots.cost } }
+
     /// What is known of a screen, and a ticket to publish something newer.
     func lookUp(_ screen: ScreenName) -> (known: ScreenSnapshot?, ticket: Ticket) {
-        state.withLock { ($0.snapshots[screen], Ticket(drops: $0.drops)) }
+        state.withLock { ($0.snapshots.value(for: screen), Ticket(drops: $0.drops)) }
     }
 
     /// Publishes what a reader has resolved, unless something newer is known, or any screen was
     /// dropped meanwhile: it might be this one, and would stay for nothing.
     func publish(_ snapshot: ScreenSnapshot, ticket: Ticket) {
-        state.withLock { state in
-            if state.drops == ticket.drops { state.keep(snapshot) }
+        // What had to go for it is freed outside of the lock.
+        _ = state.withLock { state in
+            state.drops == ticket.drops ? state.keep(snapshot) : []
         }
     }
 
     /// Publishes what a writer has written, unless something newer is known.
-    func publish(_ snapshot: ScreenSnapshot) { state.withLock { $0.keep(snapshot) } }
+    func publish(_ snapshot: ScreenSnapshot) { _ = state.withLock { $0.keep(snapshot) } }
 
     /// Forgets a screen that is gone, unless it is known at a later revision than `revision`.
     func drop(_ screen: ScreenName, upTo revision: UInt64) {
-        state.withLock { state in
+        _ = state.withLock { state -> ScreenSnapshot? in
             state.drops &+= 1
-            guard let known = state.snapshots[screen], known.revision <= revision else { return }
-            state.snapshots[screen] = nil
+            guard let known = state.snapshots.value(for: screen), known.revision <= revision
+            else { return nil }
+            return state.snapshots.remove(screen)
         }
     }
 }
 
 extension SnapshotCache.State {
-    fileprivate mutating func keep(_ snapshot: ScreenSnapshot) {
-        if let known = snapshots[snapshot.name], !snapshot.supersedes(known) { return }
-        snapshots[snapshot.name] = snapshot
+    /// Keeps a snapshot unless something newer is known; answers what had to go.
+    fileprivate mutating func keep(_ snapshot: ScreenSnapshot) -> [ScreenSnapshot] {
+        let known = snapshots.value(for: snapshot.name)
+        if let known, !snapshot.supersedes(known) { return [] }
+        let evicted = snapshots.keep(snapshot, for: snapshot.name, cost: snapshot.byteCount)
+        return evicted.map(\.value) + (known.map { [$0] } ?? [])
     }
 }

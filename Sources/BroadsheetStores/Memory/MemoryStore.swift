@@ -9,11 +9,16 @@ import Synchronization
 package final class MemoryStore: ScreenStore {
     private let ownIdentity: StoreIdentity
     private let state = Mutex(MemoryStoreState())
+    private let clock: StoreClock
 
-    /// Makes an empty store.
-    package init(identity: StoreIdentity = .random()) {
+    /// Makes an empty store whose screens expire by `clock`.
+    package init(identity: StoreIdentity = .random(), clock: StoreClock = .system) {
         ownIdentity = identity
+        self.clock = clock
     }
+
+    /// How many screens take up room, those included that are over and have not been swept yet.
+    package var count: Int { state.withLock { $0.count } }
 
     /// What the store was made with.
     package func identity() async throws(StoreError) -> StoreIdentity { ownIdentity }
@@ -24,28 +29,33 @@ package final class MemoryStore: ScreenStore {
     package func load(
         _ screen: ScreenName, unlessAt revision: UInt64?
     ) async throws(StoreError) -> ScreenLoad {
-        state.withLock { state in
-            guard let stored = state.screens[screen] else { return .absent }
+        let now = clock.unixMilliseconds
+        return state.withLock { state in
+            guard let stored = state.screen(screen, at: now) else { return .absent }
             return stored.revision == revision ? .unchanged : .screen(stored)
         }
     }
 
     /// Applies the change; throws a conflict when the screen is at another revision.
     package func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?
+        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
-        try state.withLock { state throws(StoreError) in
-            try state.commit(change, to: screen, expecting: expected)
+        let now = clock.unixMilliseconds
+        return try state.withLock { state throws(StoreError) in
+            try state.commit(
+                change, to: screen, expecting: expected, lifetime: lifetime, at: now)
         }
     }
 
     /// Up to `limit` screens after `name`.
     ///
-    /// O(log screens + limit). Never throws.
+    /// O(log screens + limit), and what lies between that is over. Never throws.
     package func screens(
         after name: ScreenName?, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
-        state.withLock { $0.screens(after: name, limit: limit) }
+        let now = clock.unixMilliseconds
+        return state.withLock { $0.screens(after: name, limit: limit, at: now) }
     }
 
     /// Memory is always ready.

@@ -1,45 +1,89 @@
 /// What a ``MemoryStore`` holds, as a value.
 struct MemoryStoreState: Sendable {
-    /// Every screen by its name.
-    private(set) var screens: [ScreenName: StoredScreen] = [:]
-    /// The names of `screens`, ascending.
+    /// A screen and when it is over, in milliseconds since 1970; nil for never.
+    private struct Entry: Sendable {
+        var screen = StoredScreen(revision: 0)
+        var expiry: Int64?
+
+        mutating func write(
+            _ change: ScreenChange, _ revision: UInt64, _ lifetime: ScreenLifetime, at now: Int64
+        ) {
+            screen.apply(change, revision: revision)
+            expiry = lifetime.expiry(at: now, before: expiry)
+        }
+
+        func isOver(at now: Int64) -> Bool { expiry.map { $0 <= now } ?? false }
+    }
+
+    /// How many screens each write looks at to see whether they are over: more than it can make, so
+    /// that what nobody asks for any more goes, too.
+    static let screensPerSweep = 4
+
+    /// Every screen by its name, among them some that are over and that nobody is shown.
+    private var entries: [ScreenName: Entry] = [:]
+    /// The names of `entries`, ascending.
     private var names: [ScreenName] = []
-    /// The highest revision that any removed screen ever had.
+    /// Where in `names` the next sweep begins.
+    private var hand = 0
+    /// The highest revision that any screen ever had that is gone.
     private var floor: UInt64 = 0
 
-    /// Compare-and-set as ``ScreenStore/commit(_:to:expecting:)`` has it.
+    /// How many screens take up room.
+    var count: Int { entries.count }
+
+    /// The screen as it is at `now`; nil when there is none.
+    func screen(_ name: ScreenName, at now: Int64) -> StoredScreen? {
+        guard let entry = entries[name], !entry.isOver(at: now) else { return nil }
+        return entry.screen
+    }
+
+    /// Compare-and-set as ``ScreenStore/commit(_:to:expecting:lifetime:)`` has it.
     mutating func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?
+        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime, at now: Int64
     ) throws(StoreError) -> UInt64 {
-        let current = screens[screen]?.revision
+        sweep(at: now)
+        if entries[screen]?.isOver(at: now) ?? false { remove(screen) }
+        let current = entries[screen]?.screen.revision
         guard current == expected else { throw .conflict(current: current) }
         switch change {
         case .put: if current == nil { insertName(screen) }
-        case .removeScreen: return try remove(screen)
-        case .removePage, .removeAllPages: if current == nil { throw .conflict(current: nil) }
+        case _ where current == nil: throw .conflict(current: nil)
+        case .removeScreen: return remove(screen)
+        case .removePage, .removeAllPages: break
         }
         let revision = (current ?? floor) &+ 1
         // In place: a copy of the page list on each write would make appending cost what is stored.
-        screens[screen, default: StoredScreen(revision: 0)].apply(change, revision: revision)
+        entries[screen, default: Entry()].write(change, revision, lifetime, at: now)
         return revision
     }
 
     /// The listing as ``ScreenStore/screens(after:limit:)`` has it.
-    func screens(after name: ScreenName?, limit: Int) -> [ScreenListing] {
+    func screens(after name: ScreenName?, limit: Int, at now: Int64) -> [ScreenListing] {
         let start = name.map { name in names.partitioningIndex { $0 > name } } ?? 0
-        return names[start...].prefix(max(0, limit)).compactMap { name in
-            screens[name].map { ScreenListing(name: name, revision: $0.revision) }
+        let listed = names[start...].lazy.compactMap { name in
+            screen(name, at: now).map { ScreenListing(name: name, revision: $0.revision) }
+        }
+        return Array(listed.prefix(max(0, limit)))
+    }
+
+    /// Removes what is over among the next few screens.
+    private mutating func sweep(at now: Int64) {
+        for _ in 0..<min(Self.screensPerSweep, names.count) {
+            if hand >= names.count { hand = 0 }
+            guard hand < names.count, let entry = entries[names[hand]] else { return }
+            // What is removed makes room for the next one under the hand.
+            if entry.isOver(at: now) { remove(names[hand]) } else { hand += 1 }
         }
     }
 
-    private mutating func remove(_ screen: ScreenName) throws(StoreError) -> UInt64 {
-        guard let removed = screens.removeValue(forKey: screen) else {
-            throw .conflict(current: nil)
-        }
-        let place = names.partitioningIndex { $0 >= screen }
-        names.remove(at: place)
-        floor = max(floor, removed.revision)
-        return removed.revision
+    /// Removes a screen, whose last revision it answers.
+    @discardableResult
+    private mutating func remove(_ screen: ScreenName) -> UInt64 {
+        guard let removed = entries.removeValue(forKey: screen) else { return 0 }
+        names.remove(at: names.partitioningIndex { $0 >= screen })
+        floor = max(floor, removed.screen.revision)
+        return removed.screen.revision
     }
 
     private mutating func insertName(_ screen: ScreenName) {

@@ -28,7 +28,7 @@ struct SettingsTests {
         let settings = try settings()
         #expect(settings[ServeSettings.host] == "127.0.0.1")
         #expect(settings[ServeSettings.port] == 8080)
-        #expect(settings[ServeSettings.store] == "memory")
+        #expect(settings[ServeSettings.store] == nil)
         #expect(settings[ServeSettings.loops] == nil)
         #expect(settings[ServeSettings.log] == .json)
         #expect(settings[LimitSettings.body] == 16 * 1_048_576)

@@ -45,15 +45,4 @@ struct ServingConfigurationTests {
             try settings("--max-depth=1", "--max-sections=2", "--max-items=3", "--max-pages=4"))
         #expect(limits == ScreenLimits(maxDepth: 1, maxSections: 2, maxItems: 3, maxPages: 4))
     }
-
-    @Test("There is one store, and another name is told which")
-    func stores() throws {
-        #expect(try StoreAddress("memory") == .memory)
-        for name in ["sqlite:screens.db", "redis://127.0.0.1:6379/0", "Memory", "memory:"] {
-            #expect(throws: CommandError.usage("--store: '\(name)' is no store; there is: memory"))
-            {
-                try StoreAddress(name)
-            }
-        }
-    }
 }

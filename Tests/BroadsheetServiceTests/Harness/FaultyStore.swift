@@ -23,10 +23,12 @@ final class FaultyStore: ScreenStore {
     }
 
     func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?
+        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
         try check()
-        return try await inner.commit(change, to: screen, expecting: expected)
+        return try await inner.commit(
+            change, to: screen, expecting: expected, lifetime: lifetime)
     }
 
     func screens(
@@ -58,7 +60,8 @@ final class ContestedStore: ScreenStore {
     }
 
     func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?
+        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
         let rival = rivals.withLock { rivals in
             rivals -= 1
@@ -69,7 +72,8 @@ final class ContestedStore: ScreenStore {
                 page: 1000 + rival, bytes: Array(#"{"sections":[]}"#.utf8))
             _ = try await inner.commit(page, to: screen, expecting: expected)
         }
-        return try await inner.commit(change, to: screen, expecting: expected)
+        return try await inner.commit(
+            change, to: screen, expecting: expected, lifetime: lifetime)
     }
 
     func screens(

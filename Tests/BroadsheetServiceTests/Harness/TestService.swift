@@ -14,6 +14,8 @@ struct TestService: Sendable {
     init(
         store: any ScreenStore = MemoryStore(), catalog: String = Catalogs.shop,
         limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
+        lifetime: ScreenLifetime = .asBefore,
+        screenCacheBytes: Int = ServiceConfiguration.defaultScreenCacheBytes,
         log: Log = .silent, sources: [MetricSource] = [],
         cacheBytes: Int = ServiceConfiguration().cacheBytes
     ) async throws {
@@ -21,6 +23,8 @@ struct TestService: Sendable {
         configuration.limits = limits
         configuration.parameters = parameters
         configuration.cacheBytes = cacheBytes
+        configuration.screenLifetime = lifetime
+        configuration.screenCacheBytes = screenCacheBytes
         self.store = store
         service = try await BroadsheetService(
             configuration: configuration, store: store,

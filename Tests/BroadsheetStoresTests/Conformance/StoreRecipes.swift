@@ -21,14 +21,21 @@ extension ScreenStore {
 
     /// Commits at whatever revision the screen is now.
     @discardableResult
-    func write(_ change: ScreenChange, to screen: ScreenName) async throws -> UInt64 {
-        try await commit(change, to: screen, expecting: try await revision(screen))
+    func write(
+        _ change: ScreenChange, to screen: ScreenName, lifetime: ScreenLifetime = .asBefore
+    ) async throws -> UInt64 {
+        let revision = try await revision(screen)
+        return try await commit(change, to: screen, expecting: revision, lifetime: lifetime)
     }
 
     /// Puts a page of the given bytes at whatever revision the screen is now.
     @discardableResult
-    func put(_ page: Int, _ text: String = "{}", to screen: ScreenName) async throws -> UInt64 {
-        try await write(.put(page: page, bytes: Array(text.utf8)), to: screen)
+    func put(
+        _ page: Int, _ text: String = "{}", to screen: ScreenName,
+        lifetime: ScreenLifetime = .asBefore
+    ) async throws -> UInt64 {
+        try await write(
+            .put(page: page, bytes: Array(text.utf8)), to: screen, lifetime: lifetime)
     }
 }
 

@@ -5,7 +5,25 @@ import Testing
 struct MemoryStoreTests {
     @Test("conforms", arguments: StoreConformance.requirements)
     func conforms(to requirement: StoreConformance.Requirement) async throws {
-        try await requirement.check(MemoryStore())
+        let clock = ManualClock()
+        try await requirement.check(
+            MemoryStore(clock: clock.date), letPass: { clock.advance(seconds: $0) })
+    }
+
+    @Test("lets go of screens whose time is over as others are written, a few each time")
+    func sweeps() async throws {
+        let clock = ManualClock()
+        let store = MemoryStore(clock: clock.date)
+        for index in 0..<100 {
+            try await store.put(0, to: name("old-\(index)"), lifetime: .seconds(10))
+        }
+        clock.advance(seconds: 11)
+        #expect(store.count == 100)
+        #expect(try await store.screens(after: nil, limit: 1000).isEmpty)
+        for index in 0..<40 { try await store.put(0, to: name("new-\(index)")) }
+        #expect(store.count == 40)
+        // Every name that went left its revision behind.
+        #expect(try await store.put(0, to: name("old-0")) == 2)
     }
 
     @Test("shares the posted bytes instead of copying them")

@@ -21,7 +21,8 @@ final class Program: Sendable {
 
     /// Starts `words[0]` with the rest as arguments.
     ///
-    /// `environment` is added to this process's;
+    /// `environment` is added to this process's, in which no daemon keeps screens anywhere but in
+    /// memory unless it is told to: a test must not write into anybody's home.
     /// `input` is what it reads; `openFiles` is its limit of descriptors, soft and hard.
     init(
         _ words: [String], environment: [String: String] = [:], input: [UInt8] = [],
@@ -34,7 +35,9 @@ final class Program: Sendable {
         if let directory { words = ["/usr/bin/env", "-C", directory] + words }
         let streams = try SpawnedStreams(input: input)
         processIdentifier = try streams.spawn(
-            words, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+            words,
+            environment: ProcessInfo.processInfo.environment
+                .merging(["BROADSHEET_STORE": "memory"]) { $1 }.merging(environment) { $1 })
         output = Lines(readingFrom: streams.output)
         errors = Lines(readingFrom: streams.errors)
         Thread.detachNewThread { [self] in reap() }

@@ -66,7 +66,9 @@ extension LogRecord {
     /// The record of a problem that a request was answered with.
     init(_ problem: Problem, of id: RequestID) {
         let isOurs = problem.code.status.code >= 500
-        self.init(isOurs ? .error : .warning, "refused", detail: problem.detail)
+        self.init(
+            isOurs ? .error : .warning, "refused",
+            detail: problem.cause.map { "\(problem.detail) (\($0))" } ?? problem.detail)
         requestID = id.text
         code = problem.code.rawValue
     }

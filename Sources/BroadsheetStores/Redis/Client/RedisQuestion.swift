@@ -1,0 +1,98 @@
+internal import BroadsheetIO
+
+/// Commands that are sent in one go, and what to call with their answers, exactly once.
+struct RedisQuestion: Sendable {
+    /// The commands as they go over the wire.
+    var bytes: [UInt8]
+    /// How many answers are to come.
+    var answerCount: Int
+    /// Until when they are of use.
+    var deadline: MonotonicInstant
+    /// Takes the answers, in the order of the commands.
+    var finish: @Sendable (Result<[RESPValue], StoreError>) -> Void
+}
+
+/// The questions of one connection, in the order in which they were asked: those that wait for it to
+/// stand, and those whose answers it owes.
+///
+/// Bounded in questions and in the bytes of those that wait.
+struct RedisQuestions {
+    private struct Asked {
+        var answers: [RESPValue] = []
+        var missing: Int
+        var deadline: MonotonicInstant
+        var finish: @Sendable (Result<[RESPValue], StoreError>) -> Void
+
+        init(_ question: RedisQuestion) {
+            missing = question.answerCount
+            deadline = question.deadline
+            finish = question.finish
+        }
+    }
+
+    /// The most questions that may be unanswered.
+    static let maxCount = 10_000
+    /// The most bytes of questions that wait for a connection; a lone one may have more.
+    static let maxWaitingBytes = 64 * 1024 * 1024
+
+    private var waiting = FIFO<RedisQuestion>()
+    private var waitingBytes = 0
+    private var asked = FIFO<Asked>()
+    /// The oldest question, some of whose answers have come.
+    private var current: Asked?
+
+    /// How many are unanswered.
+    var count: Int { waiting.count + asked.count + (current == nil ? 0 : 1) }
+    /// When the oldest answer is due; nil when none is owed.
+    var nextDeadline: MonotonicInstant? { current?.deadline ?? asked.first?.deadline }
+
+    /// Whether one more of `bytes` may be taken in, to be sent at once or to wait.
+    func hasRoom(forBytes bytes: Int, waiting mustWait: Bool) -> Bool {
+        guard count < Self.maxCount else { return false }
+        return !mustWait || waiting.isEmpty || bytes <= Self.maxWaitingBytes - waitingBytes
+    }
+
+    /// Keeps a question until there is a connection.
+    mutating func keep(_ question: RedisQuestion) {
+        waiting.append(question)
+        waitingBytes += question.bytes.count
+    }
+
+    /// Counts a question as asked; its bytes are the caller's to send.
+    mutating func ask(_ question: RedisQuestion) { asked.append(Asked(question)) }
+
+    /// Counts all that wait as asked, and answers their bytes.
+    mutating func askAll() -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(waitingBytes)
+        for question in waiting.removeAll() {
+            bytes += question.bytes
+            ask(question)
+        }
+        waitingBytes = 0
+        return bytes
+    }
+
+    /// Takes the next answer; false when nobody has asked.
+    mutating func take(_ answer: RESPValue) -> Bool {
+        guard var question = current ?? asked.popFirst() else { return false }
+        current = nil
+        question.answers.append(answer)
+        question.missing -= 1
+        if question.missing == 0 {
+            question.finish(.success(question.answers))
+        } else {
+            current = question
+        }
+        return true
+    }
+
+    /// Fails all of them.
+    mutating func fail(_ error: StoreError) {
+        let (current, asked, waiting) = (current, asked.removeAll(), waiting.removeAll())
+        self = RedisQuestions()
+        current?.finish(.failure(error))
+        for question in asked { question.finish(.failure(error)) }
+        for question in waiting { question.finish(.failure(error)) }
+    }
+}

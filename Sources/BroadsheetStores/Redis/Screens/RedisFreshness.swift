@@ -1,0 +1,114 @@
+internal import BroadsheetIO
+internal import Synchronization
+
+/// What is known of screens' revisions without asking, and for how long that may be believed.
+///
+/// Own writes and what was read are known at once; messages of other daemons take knowledge away.
+/// A message may be lost, so no knowledge is believed for longer than ``lifetime``: a screen that
+/// is answered is never older than that, nor than what this daemon has acknowledged itself.
+///
+/// Answers to questions that cross on their way may be learnt in any order. So for each screen the
+/// lowest revision is kept that it can have, and what is below that is not learnt.
+final class RedisFreshness: Sendable {
+    /// A moment before a question, which what its answer says is believed from.
+    struct Moment: Sendable {
+        fileprivate let instant: MonotonicInstant
+        /// How often everything had been forgotten by then.
+        fileprivate let era: Int
+    }
+
+    private struct Known {
+        /// The screen has this revision or a later one.
+        var lowest: UInt64
+        /// When the screen was last known to have just that one; nil when that is not known.
+        var since: MonotonicInstant?
+    }
+
+    private struct State {
+        var screens: [ScreenName: Known] = [:]
+        var era = 0
+    }
+
+    /// How long what was learnt is believed: half of the second that is promised, so that the
+    /// promise holds for an answer that takes a while, too.
+    static let lifetime = Duration.milliseconds(500)
+    /// The most screens that are remembered; past them everything is forgotten.
+    static let maxScreens = 100_000
+
+    private let state = Mutex(State())
+    private let clock: MonotonicClock
+    private let capacity: Int
+
+    /// Knows nothing yet, and remembers up to `capacity` screens.
+    init(clock: MonotonicClock, capacity: Int = maxScreens) {
+        self.clock = clock
+        self.capacity = capacity
+    }
+
+    /// How many screens are remembered.
+    var count: Int { state.withLock { $0.screens.count } }
+
+    /// The present, to be taken before the question whose answer is learnt.
+    func now() -> Moment {
+        let instant = clock.now
+        return state.withLock { Moment(instant: instant, era: $0.era) }
+    }
+
+    /// Whether the screen is known to be at `revision`, and that is fresh enough.
+    func isAt(_ revision: UInt64, _ screen: ScreenName) -> Bool {
+        let now = clock.now
+        return state.withLock { state in
+            guard let known = state.screens[screen], known.lowest == revision,
+                let since = known.since
+            else { return false }
+            return since.duration(to: now) < Self.lifetime
+        }
+    }
+
+    /// Learns that the screen was at `revision` at `moment` or later, unless it can have that no more.
+    func learn(_ revision: UInt64, of screen: ScreenName, at moment: Moment) {
+        state.withLock { state in
+            guard state.era == moment.era else { return }
+            if let known = state.screens[screen] {
+                guard revision >= known.lowest else { return }
+                let isSame = known.lowest == revision
+                if isSame, let since = known.since, since > moment.instant { return }
+            }
+            set(screen, Known(lowest: revision, since: moment.instant), in: &state)
+        }
+    }
+
+    /// Learns that the screen can only have `revision` or a later one, and not which.
+    func raise(_ screen: ScreenName, to revision: UInt64) {
+        state.withLock { state in
+            if let known = state.screens[screen], known.lowest >= revision { return }
+            set(screen, Known(lowest: revision, since: nil), in: &state)
+        }
+    }
+
+    /// Learns that the screen is gone; when it was known, a later one has a higher revision.
+    func forget(_ screen: ScreenName) {
+        state.withLock { state in
+            guard let known = state.screens[screen] else { return }
+            let lowest = known.since == nil ? known.lowest : known.lowest &+ 1
+            state.screens[screen] = Known(lowest: lowest, since: nil)
+        }
+    }
+
+    /// Forgets all: messages may have been missed.
+    func forgetAll() {
+        state.withLock { state in
+            state.screens.removeAll()
+            state.era += 1
+        }
+    }
+
+    private func set(_ screen: ScreenName, _ known: Known, in state: inout State) {
+        if state.screens.count >= capacity, state.screens[screen] == nil {
+            state.screens.removeAll()
+            // What is asked for now may be older than what is forgotten here.
+            state.era += 1
+        }
+        state.screens[screen] = known
+    }
+}

@@ -1,0 +1,24 @@
+package import BroadsheetIO
+
+/// What a Redis store may be told beside where its server is; the defaults are what a daemon wants.
+package struct RedisStoreOptions: Sendable {
+    /// The clock by which what is known of a screen grows stale.
+    package var clock: MonotonicClock
+    /// The most bytes that the pages of one screen may have together.
+    package var maxScreenBytes: Int
+    /// Hears what happens that nobody asked for.
+    package var tell: StoreEvent.Sink
+
+    /// The most bytes of a screen by default: 256 MiB.
+    package static let defaultMaxScreenBytes = RedisScript.maxScreenBytes
+
+    /// Puts options together.
+    package init(
+        clock: MonotonicClock = .system, maxScreenBytes: Int = defaultMaxScreenBytes,
+        tell: @escaping StoreEvent.Sink = { _ in }
+    ) {
+        self.clock = clock
+        self.maxScreenBytes = maxScreenBytes
+        self.tell = tell
+    }
+}

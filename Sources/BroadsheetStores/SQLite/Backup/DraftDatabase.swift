@@ -1,0 +1,108 @@
+internal import CSQLite
+
+/// A copy of a database that has not got its name yet; it goes when it is not settled.
+struct DraftDatabase: ~Copyable {
+    private let source: String
+    private let path: String
+
+    /// Copies the database at `source` into a new file in the folder of `target`.
+    ///
+    /// The copy has this program's schema, keeps no write-ahead log, and can be read by its owner only.
+    init(copying source: String, beside target: String) throws(SQLiteBackupError) {
+        self.source = source
+        path = "\(target).draft-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
+        try FilePlace.makePrivate(path)
+        do throws(SQLiteFailure) {
+            let from = try SQLiteConnection(path: source, mode: .readOnly)
+            try SQLiteSchema.foundVersion(on: from, allowingEmpty: false)
+            let to = try SQLiteConnection(path: path, mode: .readWrite)
+            // All of it is flushed at once, when it is settled.
+            try to.execute("PRAGMA synchronous = OFF")
+            try Self.copyPages(from, to)
+            try to.execute("PRAGMA journal_mode = DELETE")
+            try SQLiteSchema.migrate(to)
+        } catch {
+            FilePlace.remove(path)
+            throw SQLiteBackupError(error, source: source, target: target)
+        }
+    }
+
+    deinit {
+        // A draft that was settled has another name by now.
+        FilePlace.remove(path)
+        FilePlace.remove(path + "-journal")
+    }
+
+    /// Reads all of it: the structure, every row, every checksum.
+    func inspect() throws(SQLiteBackupError) -> SQLiteBackup.Summary {
+        try using { connection throws(SQLiteFailure) in
+            try SQLiteDatabase.checkStructure(of: nil, on: connection)
+            guard try SQLiteIdentity.load(on: connection) != nil else {
+                throw .damaged("the store's identity")
+            }
+            let rows = try SQLiteRowReader(on: connection)
+            // Before all time: what has expired is in the copy as well, and must be sound.
+            let now = Int64.min
+            var summary = SQLiteBackup.Summary(screens: 0, pages: 0)
+            var after: ScreenName?
+            while true {
+                let listed = try rows.screens(after: after, limit: 1000, at: now)
+                guard let last = listed.last else { return summary }
+                for entry in listed {
+                    summary.screens += 1
+                    summary.pages += try rows.screen(entry.name, at: now)?.screen.pages.count ?? 0
+                }
+                after = last.name
+            }
+        }
+    }
+
+    /// Makes every revision from now on higher by `gap` than all that there are.
+    func raiseRevisions(by gap: UInt64) throws(SQLiteBackupError) {
+        try using { connection throws(SQLiteFailure) in
+            try connection.transaction { () throws(SQLiteFailure) in
+                let meta = try SQLiteMeta(on: connection)
+                let stored = try connection.integer("SELECT max(revision) FROM screens") ?? 0
+                let highest = max(
+                    UInt64(bitPattern: stored), try meta.revision(.floor),
+                    try meta.revision(.base))
+                try meta.set(.floor, to: highest &+ gap)
+                try meta.set(.base, to: highest &+ gap)
+            }
+        }
+    }
+
+    /// Flushes it and gives it its name; a file that has that name already is replaced, in one step,
+    /// or else refused.
+    consuming func settle(
+        at target: String, replacing mayReplace: Bool
+    ) throws(SQLiteBackupError) {
+        try FilePlace.flush(path)
+        try FilePlace.rename(path, to: target, replacing: mayReplace)
+        try FilePlace.flushFolder(of: target)
+    }
+
+    private func using<Answer>(
+        _ body: (SQLiteConnection) throws(SQLiteFailure) -> Answer
+    ) throws(SQLiteBackupError) -> Answer {
+        do throws(SQLiteFailure) {
+            return try body(try SQLiteConnection(path: path, mode: .readWrite))
+        } catch {
+            throw SQLiteBackupError(error, source: source, target: path)
+        }
+    }
+
+    /// Copies page by page, all in one reading, so that the copy is of one moment.
+    private static func copyPages(
+        _ from: SQLiteConnection, _ to: SQLiteConnection
+    ) throws(SQLiteFailure) {
+        guard let backup = sqlite3_backup_init(to.handle, "main", from.handle, "main") else {
+            return try to.check(sqlite3_errcode(to.handle))
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else {
+            throw SQLiteFailure(code: code, message: String(cString: sqlite3_errstr(code)))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import CSQLite
+
+/// The write-ahead log as its writer sees it: how long it is, and when to fold it into the file.
+///
+/// Folding copies every page that was written to its place in the file and flushes that, which takes
+/// as long as many commits do. So another thread does it while the writer goes on
+/// (``SQLiteCheckpointer``). What is written meanwhile stays behind in the log, which starts from its
+/// beginning again only when a commit finds nothing left to fold: once it is twice as long as it
+/// should be, the writer folds the small rest itself.
+///
+/// Belongs to the connection's thread.
+final class WriteAheadLog {
+    private let connection: SQLiteConnection
+    private let limit: Int
+    private var pages = 0
+
+    /// Watches the log that `connection` writes, which should not grow beyond `limit` pages by much.
+    ///
+    /// Takes the place of SQLite's own folding after every thousand pages.
+    init(of connection: SQLiteConnection, limit: Int) throws(SQLiteFailure) {
+        self.connection = connection
+        self.limit = limit
+        // A log that a long reading made long gives its room back.
+        let pageSize = try connection.integer("PRAGMA page_size") ?? 4096
+        try connection.execute("PRAGMA journal_size_limit = \(Int64(limit) * 2 * pageSize)")
+        sqlite3_wal_hook(
+            connection.handle,
+            { context, _, _, pages in
+                guard let context else { return SQLITE_OK }
+                // The log outlives the hook, which its end takes away.
+                let log = Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue()
+                log.pages = Int(pages)
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit { sqlite3_wal_hook(connection.handle, nil, nil) }
+
+    /// Whether it is time for the other thread to fold.
+    var wantsFolding: Bool { pages >= limit }
+
+    /// Folds the rest if the log is too long for the other thread to keep up.
+    ///
+    /// Throws when the disk is full, say; that harms nobody, for the log holds all there is.
+    func foldIfOverdue() throws(SQLiteFailure) {
+        guard pages >= 2 * limit else { return }
+        try Self.fold(connection, waiting: false)
+    }
+
+    /// Copies what the log holds into the file, as far as no reader is in the way.
+    ///
+    /// - Parameter waiting: Whether to wait for readers and to cut the log to nothing.
+    static func fold(_ connection: SQLiteConnection, waiting: Bool) throws(SQLiteFailure) {
+        let mode = waiting ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil)
+        // Another thread is at it: all the better.
+        guard code & 0xFF != SQLITE_BUSY else { return }
+        try connection.check(code)
+    }
+}

@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// An advisory lock on a file beside the database: one daemon at a time.
+///
+/// SQLite's own locks let two processes take turns; two daemons would then answer from memory what
+/// the other has changed. The kernel lets go of the lock when the process ends, however it ends.
+struct FileLock: ~Copyable {
+    private let descriptor: Int32
+
+    /// Takes the lock of the database at `database`, making the lock's file when it is missing.
+    init(database: String) throws(StoreOpenError) {
+        let path = database + ".lock"
+        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard opened >= 0 else { throw Self.error(path: path, errno) }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(opened)
+            throw Self.error(path: path, code)
+        }
+        descriptor = opened
+    }
+
+    /// Lets go of the lock, as would the end of this value; says until where it is needed.
+    consuming func release() {}
+
+    deinit { close(descriptor) }
+
+    private static func error(path: String, _ code: Int32) -> StoreOpenError {
+        let detail = String(cString: strerror(code))
+        return switch code {
+        case EWOULDBLOCK: .locked(path: path, detail: "another daemon has it open")
+        case EACCES, EPERM, EROFS: .readOnly(path: path, detail: detail)
+        default: .cannotOpen(path: path, detail: detail)
+        }
+    }
+}

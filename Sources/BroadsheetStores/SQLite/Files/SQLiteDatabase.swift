@@ -1,0 +1,69 @@
+internal import Foundation
+internal import Glibc
+
+/// Opens database files the way the store wants them.
+enum SQLiteDatabase {
+    /// Where the database at `path` really is: two names of one file must not pass for two files.
+    static func realPath(of path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+
+    /// Makes the folder that `path` is to be in.
+    static func makeFolder(of path: String) throws(StoreOpenError) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw .cannotOpen(path: path, detail: error.localizedDescription)
+        }
+    }
+
+    /// Opens the file for writing, in WAL mode and fully synchronous, with an up-to-date schema, and
+    /// looks over the structure of the table of screens.
+    ///
+    /// O(screens), about half a second a million: a search in a broken table would not find what is
+    /// there. What the pages hold is looked at when they are read.
+    static func openForWriting(
+        path: String, maxPages: Int? = nil
+    ) throws(StoreOpenError) -> SQLiteConnection {
+        makePrivateFile(path)
+        do throws(SQLiteFailure) {
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            try SQLiteSchema.migrate(connection)
+            // The journal mode is set behind the checks: it is the first thing that writes to a file
+            // that may not be ours.
+            let mode = try connection.text("PRAGMA journal_mode = WAL")
+            guard mode == "wal" else {
+                throw .notPossible("the file system has no shared memory for a write-ahead log")
+            }
+            try connection.execute("PRAGMA synchronous = FULL")
+            if let maxPages { try connection.execute("PRAGMA max_page_count = \(maxPages)") }
+            try checkStructure(of: "screens", on: connection)
+            return connection
+        } catch {
+            throw StoreOpenError(error, path: path)
+        }
+    }
+
+    /// Throws when the structure of `table`, or of everything, is broken.
+    ///
+    /// O(its size).
+    static func checkStructure(
+        of table: String?, on connection: SQLiteConnection
+    ) throws(SQLiteFailure) {
+        let sql = table.map { "PRAGMA quick_check(\($0))" } ?? "PRAGMA quick_check(1)"
+        let words = try connection.text(sql)
+        guard words == "ok" else { throw .broken(words ?? "nothing was found") }
+    }
+
+    /// Makes a missing file so that only its owner can read it: it holds the key that tokens are
+    /// sealed with.
+    ///
+    /// SQLite gives the files beside it the same mode.
+    private static func makePrivateFile(_ path: String) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        // Whatever is wrong here SQLite says in better words.
+        if descriptor >= 0 { close(descriptor) }
+    }
+}

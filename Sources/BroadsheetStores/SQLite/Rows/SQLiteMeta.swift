@@ -1,0 +1,73 @@
+/// The few values that belong to the store itself, each with a checksum.
+struct SQLiteMeta {
+    /// What the values are called.
+    enum Key: String {
+        /// The store's name (``StoreIdentity/name``).
+        case name
+        /// The store's sealing key (``StoreIdentity/sealingKey``).
+        case sealingKey
+        /// The highest revision of any screen that is gone: new screens start above it.
+        case floor
+        /// What the next revision of every screen is above, whatever it has: set when the store is
+        /// restored from a backup, since what was written after that is not in it.
+        case base
+    }
+
+    private let find: SQLiteStatement
+    private let save: SQLiteStatement
+
+    /// Compiles the statements on a connection whose schema is up to date.
+    init(on connection: SQLiteConnection) throws(SQLiteFailure) {
+        find = try connection.prepare("SELECT value, checksum FROM meta WHERE key = ?1")
+        save = try connection.prepare(
+            """
+            INSERT INTO meta (key, value, checksum) VALUES (?1, ?2, ?3)
+            ON CONFLICT (key) DO UPDATE SET value = excluded.value, checksum = excluded.checksum
+            """)
+    }
+
+    /// The bytes under `key`; nil when there are none.
+    func bytes(_ key: Key) throws(SQLiteFailure) -> [UInt8]? {
+        try find.run { statement throws(SQLiteFailure) in
+            try statement.bind(key.rawValue, at: 1)
+            guard try statement.step() else { return nil }
+            let bytes = statement.bytes(0)
+            guard Self.checksum(key, bytes) == statement.integer(1) else {
+                throw .damaged("the store's \(key.rawValue)")
+            }
+            return bytes
+        }
+    }
+
+    /// Puts bytes under `key`.
+    func set(_ key: Key, to bytes: [UInt8]) throws(SQLiteFailure) {
+        try save.run { statement throws(SQLiteFailure) in
+            try statement.bind(key.rawValue, at: 1)
+            try statement.bind(Self.checksum(key, bytes), at: 3)
+            try statement.bind(bytes, at: 2) { () throws(SQLiteFailure) in
+                _ = try statement.step()
+            }
+        }
+    }
+
+    /// The revision under `key`, in decimal digits; 0 when there is none.
+    func revision(_ key: Key) throws(SQLiteFailure) -> UInt64 {
+        guard let bytes = try bytes(key) else { return 0 }
+        guard let revision = UInt64(String(decoding: bytes, as: UTF8.self)) else {
+            throw .damaged("the store's \(key.rawValue)")
+        }
+        return revision
+    }
+
+    /// Puts a revision under `key`.
+    func set(_ key: Key, to revision: UInt64) throws(SQLiteFailure) {
+        try set(key, to: Array(String(revision).utf8))
+    }
+
+    private static func checksum(_ key: Key, _ bytes: [UInt8]) -> Int64 {
+        var sum = RowChecksum()
+        sum.combine(key.rawValue)
+        sum.combine(bytes)
+        return sum.value
+    }
+}

@@ -1,0 +1,121 @@
+/// Reads screens and pages on one connection, and lets nothing through whose checksum is wrong.
+struct SQLiteRowReader {
+    private let find: SQLiteStatement
+    private let findBefore: SQLiteStatement
+    private let findAfter: SQLiteStatement
+    private let readPages: SQLiteStatement
+    private let list: SQLiteStatement
+
+    /// Compiles the statements on a connection whose schema is up to date.
+    init(on connection: SQLiteConnection) throws(SQLiteFailure) {
+        let columns = ScreenRow.columns
+        find = try connection.prepare("SELECT \(columns) FROM screens WHERE name = ?1")
+        findBefore = try connection.prepare(
+            "SELECT name, \(columns) FROM screens WHERE name < ?1 ORDER BY name DESC LIMIT 1")
+        findAfter = try connection.prepare(
+            "SELECT name, \(columns) FROM screens WHERE name > ?1 ORDER BY name LIMIT 1")
+        readPages = try connection.prepare(
+            """
+            SELECT key, revision, checksum, bytes FROM pages WHERE key BETWEEN ?1 AND ?2
+            ORDER BY key
+            """)
+        list = try connection.prepare(
+            """
+            SELECT name, \(columns) FROM screens
+            WHERE name > ?1 AND (expires_at IS NULL OR expires_at > ?2) ORDER BY name LIMIT ?3
+            """)
+    }
+
+    /// The screen's row, be its time over or not; nil when there is none.
+    ///
+    /// That there is none is believed only if the rows on both sides of where it would stand are
+    /// intact: a search that a damaged name led astray ends next to that name.
+    func row(of screen: ScreenName) throws(SQLiteFailure) -> ScreenRow? {
+        let found: ScreenRow? = try find.run { statement throws(SQLiteFailure) in
+            try statement.bind(screen.text, at: 1)
+            return try statement.step() ? try ScreenRow(statement, name: screen) : nil
+        }
+        if found == nil {
+            try checkNeighbour(findBefore, of: screen)
+            try checkNeighbour(findAfter, of: screen)
+        }
+        return found
+    }
+
+    /// The screen with all its pages as it is at `now`; nil when there is no such screen.
+    ///
+    /// O(its bytes). Reads more than once, so it belongs in a transaction.
+    func screen(
+        _ name: ScreenName, at now: Int64
+    ) throws(SQLiteFailure) -> (screen: StoredScreen, expiry: Int64?)? {
+        guard let row = try row(of: name), !row.isOver(at: now) else { return nil }
+        let pages = try pages(of: row, name)
+        let screen = StoredScreen(
+            revision: row.revision, latestPage: Int(row.latestPage), pages: pages)
+        return (screen, row.expiry)
+    }
+
+    /// Up to `limit` screens that are not over at `now` in name order, beginning with the first one
+    /// after `name`.
+    func screens(
+        after name: ScreenName?, limit: Int, at now: Int64
+    ) throws(SQLiteFailure) -> [ScreenListing] {
+        try list.run { statement throws(SQLiteFailure) in
+            // No name is as short as the empty text, so it stands before them all.
+            try statement.bind(name?.text ?? "", at: 1)
+            try statement.bind(now, at: 2)
+            try statement.bind(Int64(max(0, limit)), at: 3)
+            var listed: [ScreenListing] = []
+            while try statement.step() {
+                let (name, row) = try Self.named(statement)
+                listed.append(ScreenListing(name: name, revision: row.revision))
+            }
+            return listed
+        }
+    }
+
+    private func pages(
+        of row: ScreenRow, _ name: ScreenName
+    ) throws(SQLiteFailure) -> [StoredPage] {
+        guard row.folder != 0 else { return [] }
+        return try readPages.run { statement throws(SQLiteFailure) in
+            let keys = PageKey.keys(in: row.folder)
+            try statement.bind(keys.lowerBound, at: 1)
+            try statement.bind(keys.upperBound, at: 2)
+            var pages: [StoredPage] = []
+            var sum: Int64 = 0
+            while try statement.step() {
+                let key = statement.integer(0)
+                let page = StoredPage(
+                    number: PageKey.number(of: key),
+                    revision: UInt64(bitPattern: statement.integer(1)), bytes: statement.bytes(3))
+                let checksum = statement.integer(2)
+                guard page.checksum(key: key) == checksum else {
+                    throw .damaged("page \(page.number) of screen \(name)")
+                }
+                sum &+= checksum
+                pages.append(page)
+            }
+            guard sum == row.pagesSum else { throw .damaged("the pages of screen \(name)") }
+            return pages
+        }
+    }
+
+    private func checkNeighbour(
+        _ statement: SQLiteStatement, of screen: ScreenName
+    ) throws(SQLiteFailure) {
+        try statement.run { statement throws(SQLiteFailure) in
+            try statement.bind(screen.text, at: 1)
+            if try statement.step() { _ = try Self.named(statement) }
+        }
+    }
+
+    private static func named(
+        _ statement: SQLiteStatement
+    ) throws(SQLiteFailure) -> (ScreenName, ScreenRow) {
+        guard let name = ScreenName(statement.text(0)) else {
+            throw .damaged("a screen's name")
+        }
+        return (name, try ScreenRow(statement, from: 1, name: name))
+    }
+}

@@ -1,0 +1,112 @@
+internal import Dispatch
+
+/// The one thread that writes, and commits whatever waits in one transaction.
+///
+/// While one transaction is on its way to the disk the next writes gather; so the disk's latency is
+/// paid once for all of them (group commit), and a lone write pays it at once, without a timer.
+struct SQLiteWriter {
+    /// A write on its way, and what to call with its outcome, exactly once.
+    struct Job: Sendable {
+        var write: SQLiteRowWriter.Write
+        var finish: @Sendable (Result<UInt64, StoreError>) -> Void
+    }
+
+    /// The most writes of one transaction: more would make the first of them wait for no gain.
+    static let maxBatch = 64
+    /// The most bytes of one transaction, unless one write has more by itself.
+    static let maxBatchBytes = 16 * 1024 * 1024
+    /// The most writes that may wait; the next is answered "too busy".
+    static let maxWaiting = 1024
+    /// The most bytes that may wait.
+    static let maxWaitingBytes = 256 * 1024 * 1024
+    /// How long the thread waits for writes before it looks whether any screen is over.
+    static let sweepPause = 30
+
+    private let connection: SQLiteConnection
+    private var rows: SQLiteRowWriter
+    private let sweeper: SQLiteSweeper
+    private let shared: SQLiteShared
+    private let log: WriteAheadLog
+    /// A sweep that failed would fail again: the next start tries anew.
+    private var maySweep = true
+
+    /// Readies a connection for writing.
+    init(_ connection: SQLiteConnection, _ shared: SQLiteShared) throws(SQLiteFailure) {
+        rows = try SQLiteRowWriter(on: connection)
+        sweeper = try SQLiteSweeper(on: connection)
+        log = try WriteAheadLog(of: connection, limit: shared.options.logPages)
+        self.connection = connection
+        self.shared = shared
+    }
+
+    /// Serves the mailbox until it is closed and empty.
+    mutating func serve(_ mailbox: Mailbox<Job>, _ checkpoints: Mailbox<Void>) {
+        var patience = Self.sweepPause
+        while let batch = mailbox.take(
+            atMost: Self.maxBatch, byteLimit: Self.maxBatchBytes, within: .seconds(patience))
+        {
+            if !batch.isEmpty { commit(batch) }
+            patience = sweep() ? 0 : Self.sweepPause
+            if log.wantsFolding { foldLog(checkpoints) }
+        }
+        checkpoints.close()
+    }
+
+    /// Commits all jobs of `batch` together; when one of them cannot be done (too large, a damaged
+    /// row) each by itself, so that it fails alone.
+    private mutating func commit(_ batch: [Job]) {
+        do throws(SQLiteFailure) {
+            try shared.health.check()
+            try commitTogether(batch)
+        } catch {
+            shared.health.note(error)
+            guard batch.count > 1, !error.concernsAll, !error.isStructural else {
+                return batch.forEach { $0.finish(.failure(error.storeError)) }
+            }
+            for job in batch { commit([job]) }
+        }
+    }
+
+    private mutating func commitTogether(_ batch: [Job]) throws(SQLiteFailure) {
+        let now = shared.options.clock.unixMilliseconds
+        var outcomes: [SQLiteRowWriter.Outcome] = []
+        outcomes.reserveCapacity(batch.count)
+        try connection.transaction { () throws(SQLiteFailure) in
+            for job in batch { outcomes.append(try rows.commit(job.write, at: now)) }
+        }
+        shared.known.record(zip(batch.lazy.map(\.write.screen), outcomes))
+        for (job, outcome) in zip(batch, outcomes) {
+            switch outcome {
+            case .written(let revision, _), .removed(let revision): job.finish(.success(revision))
+            case .conflict(let current): job.finish(.failure(.conflict(current: current)))
+            }
+        }
+    }
+
+    /// Has the log folded, which the other thread may be about already.
+    private func foldLog(_ checkpoints: Mailbox<Void>) {
+        _ = checkpoints.send(())
+        do throws(SQLiteFailure) {
+            try log.foldIfOverdue()
+        } catch {
+            shared.health.note(error)
+        }
+    }
+
+    /// Sweeps once if there is anything to sweep; answers whether there may be more.
+    private mutating func sweep() -> Bool {
+        let now = shared.options.clock.unixMilliseconds
+        do throws(SQLiteFailure) {
+            guard maySweep, try sweeper.hasWork(at: now) else { return false }
+            let count = try connection.transaction { () throws(SQLiteFailure) in
+                try sweeper.sweep(by: rows, at: now)
+            }
+            if count > 0 { shared.tell(.expired(count)) }
+            return true
+        } catch {
+            shared.health.note(error)
+            if case .corrupt = error.storeError { maySweep = false }
+            return false
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// What happens in a store that an operator wants to read in the log, and nobody asked for.
+package enum StoreEvent: Hashable, Sendable {
+    /// The store is open; the text says where it is.
+    case opened(String)
+    /// The connection to the server stands, or stands again.
+    case connected(String)
+    /// The connection to the server is lost, or cannot be made; it is tried again without end. Told
+    /// once for each reason, not at every attempt.
+    case unreachable(String)
+    /// Something that is stored is damaged, and is not answered.
+    case damaged(String)
+    /// So many screens have expired and were removed.
+    case expired(Int)
+    /// All that is stored has been read through since the store was opened; so many screens of so
+    /// many were damaged.
+    case inspected(screens: Int, damaged: Int)
+    /// Housekeeping failed, which harms nobody yet; the text says what.
+    case neglected(String)
+    /// The store is closed.
+    case closed
+
+    /// Where a store sends its events: called from any thread, and not to block it.
+    package typealias Sink = @Sendable (StoreEvent) -> Void
+}
+
+extension StoreEvent: CustomStringConvertible {
+    /// One sentence for the log.
+    package var description: String {
+        switch self {
+        case .opened(let place): "the store at \(place) is open"
+        case .connected(let place): "the store is connected to \(place)"
+        case .unreachable(let reason): "the store cannot be reached: \(reason)"
+        case .damaged(let what): "the store is damaged: \(what)"
+        case .expired(let count): "\(count) screens expired"
+        case .inspected(let screens, let damaged):
+            "all \(screens) stored screens were inspected, \(damaged) are damaged"
+        case .neglected(let what): "the store could not tidy up: \(what)"
+        case .closed: "the store is closed"
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import Dispatch
+internal import Foundation
+
+/// A thread of a store's own, for work that blocks.
+final class StoreThread: Sendable {
+    private let running = DispatchGroup()
+
+    /// Starts a thread called `name` that runs `body` and ends.
+    init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        running.enter()
+        let thread = Thread { [running] in
+            body()
+            running.leave()
+        }
+        thread.name = name
+        thread.start()
+    }
+
+    /// Blocks until the thread's body has returned.
+    func join() { running.wait() }
+
+    /// Returns once the thread's body has, without blocking anybody.
+    func end() async {
+        await withCheckedContinuation { continuation in
+            running.notify(queue: .global()) { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import BroadsheetHTTP
+import BroadsheetStores
+import Synchronization
+import Testing
+
+@testable import BroadsheetService
+
+/// A date that tests move.
+private final class Calendar: Sendable {
+    private let now = Mutex<Int64>(1_000_000)
+
+    var clock: StoreClock { StoreClock { [self] in now.withLock { $0 } } }
+
+    func pass(seconds: Int64) { now.withLock { $0 += seconds * 1000 } }
+}
+
+@Suite("How long screens live: Broadsheet-TTL and --screen-ttl")
+struct LifetimeTests {
+    private let page = #"{"sections":[]}"#
+    private let path = "/v1/screens/home/pages/0"
+    private let calendar = Calendar()
+
+    private func service(_ lifetime: ScreenLifetime = .asBefore) async throws -> TestService {
+        try await TestService(
+            store: MemoryStore(clock: calendar.clock), lifetime: lifetime)
+    }
+
+    @Test("A screen is gone once the seconds that its write said have passed")
+    func seconds() async throws {
+        let service = try await service()
+        let put = try await service.send("PUT", path, page, headers: ["Broadsheet-TTL": "60"])
+        #expect(put.status == 201)
+        calendar.pass(seconds: 59)
+        #expect(try await service.send("GET", path).status == 200)
+        calendar.pass(seconds: 1)
+        #expect(try await service.send("GET", path).code == "SCREEN_NOT_FOUND")
+        let again = try await service.send("PUT", path, page)
+        #expect(again.status == 201)
+        #expect(again.etag == "\"r2\"", "a revision never comes back")
+    }
+
+    @Test("A write without the header leaves the time as it was")
+    func asBefore() async throws {
+        let service = try await service()
+        try await service.send("PUT", path, page, headers: ["Broadsheet-TTL": "60"])
+        calendar.pass(seconds: 40)
+        try await service.send("PUT", path, page)
+        calendar.pass(seconds: 20)
+        #expect(try await service.send("GET", path).status == 404)
+    }
+
+    @Test("With --screen-ttl every write gives the time anew, but for one that says otherwise")
+    func standard() async throws {
+        let service = try await service(.seconds(60))
+        try await service.send("PUT", path, page)
+        calendar.pass(seconds: 40)
+        try await service.send("PUT", path, page)
+        calendar.pass(seconds: 40)
+        #expect(try await service.send("GET", path).status == 200)
+        try await service.send("DELETE", path, headers: ["Broadsheet-TTL": "none"])
+        calendar.pass(seconds: 1_000_000)
+        #expect(try await service.send("GET", "/v1/screens/home/pages").status == 200)
+    }
+
+    @Test(
+        "A value that is no lifetime is refused, and nothing is changed",
+        arguments: ["0", "-1", "+5", "1.5", "1e3", "", "forever", "None", "315360001", "05"])
+    func invalid(value: String) async throws {
+        let service = try await service()
+        for method in ["PUT", "DELETE"] {
+            let answer = try await service.send(
+                method, path, method == "PUT" ? page : "", headers: ["Broadsheet-TTL": value])
+            #expect(answer.code == "INVALID_PARAMETER")
+            #expect(answer.text.contains("Broadsheet-TTL"))
+        }
+        #expect(try await service.send("GET", path).status == 404)
+    }
+
+    @Test("The header twice is refused")
+    func twice() async throws {
+        var headers = HTTPHeaders()
+        headers.append("Broadsheet-TTL", "5")
+        headers.append("Broadsheet-TTL", "6")
+        let answer = try await service().send("PUT", path, page, headers: headers)
+        #expect(answer.code == "INVALID_PARAMETER")
+    }
+}

@@ -1,0 +1,69 @@
+import Broadsheet
+import BroadsheetStores
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("Screens in memory stay below their limit of bytes")
+struct SnapshotCacheTests {
+    private let page = #"{"sections":[]}"#
+
+    @Test("However many screens are written and read, what is held stays below the limit")
+    func bounded() async throws {
+        let limit = 64 * 1024
+        let store = MemoryStore()
+        let screens = Screens(
+            store: store, cacheBytes: limit,
+            layouts: LayoutCache(limit: 0, metrics: ServiceMetrics()), metrics: ServiceMetrics(),
+            clock: .system)
+        let catalog = CatalogSlot(try .init(Array(Catalogs.shop.utf8))).current
+        for number in 0..<200 {
+            let name = try #require(ScreenName("s\(number)"))
+            _ = try await store.commit(
+                .put(page: 0, bytes: Array(page.utf8)), to: name, expecting: nil)
+            #expect(try await screens.current(name, by: catalog)?.revision == 1)
+            #expect(screens.bytesInMemory <= limit)
+        }
+        #expect(screens.countInMemory > 1)
+        #expect(screens.countInMemory < 20)
+        let first = try #require(ScreenName("s0"))
+        #expect(try await screens.current(first, by: catalog)?.revision == 1)
+    }
+
+    @Test("With a limit of 0 nothing is held, and everything still works")
+    func none() async throws {
+        let service = try await TestService(screenCacheBytes: 0)
+        for number in 0..<3 {
+            let put = try await service.send("PUT", "/v1/screens/home/pages/\(number)", page)
+            #expect(put.status == 201)
+            #expect(put.etag == "\"r\(number + 1)\"")
+        }
+        #expect(try await service.send("GET", "/v1/screens/home/layout?pages=all").status == 200)
+        let metrics = try await service.send("GET", "/metrics").text
+        #expect(metrics.contains("\nbroadsheet_screens_in_memory 0.0\n"))
+        #expect(metrics.contains("\nbroadsheet_screens_in_memory_bytes 0.0\n"))
+    }
+
+    @Test("A screen's estimate follows its pages as they come, change and go")
+    func estimate() async throws {
+        let service = try await TestService()
+        func bytes() async throws -> Double {
+            let text = try await service.send("GET", "/metrics").text
+            let line = text.split(separator: "\n").first {
+                $0.hasPrefix("broadsheet_screens_in_memory_bytes ")
+            }
+            return try #require(line?.split(separator: " ").last.flatMap { Double($0) })
+        }
+        let path = "/v1/screens/home/pages"
+        try await service.send("PUT", "\(path)/0", page)
+        let one = try await bytes()
+        try await service.send("PUT", "\(path)/1", page + String(repeating: " ", count: 1000))
+        #expect(try await bytes() >= one + 1000)
+        try await service.send("DELETE", "\(path)/1")
+        #expect(try await bytes() == one)
+        try await service.send("DELETE", path)
+        #expect(try await bytes() == Double(ScreenSnapshot.ownByteCount))
+        try await service.send("DELETE", "/v1/screens/home")
+        #expect(try await bytes() == 0)
+    }
+}

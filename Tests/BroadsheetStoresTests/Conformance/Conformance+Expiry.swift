@@ -1,0 +1,101 @@
+import BroadsheetStores
+import Testing
+
+extension StoreConformance {
+    static let expiry = [
+        Requirement("a screen is there until its lifetime is over, and absent from then on") {
+            store, letPass in
+            let home = try name("home")
+            try await store.put(0, to: home, lifetime: .seconds(100))
+            try await letPass(99)
+            #expect(try await store.revision(home) == 1)
+            try await letPass(2)
+            #expect(try await store.load(home, unlessAt: nil) == .absent)
+            #expect(try await store.load(home, unlessAt: 1) == .absent)
+        },
+        Requirement("a write leaves the lifetime as it was unless it says otherwise") {
+            store, letPass in
+            let (kept, renewed, freed) = try (name("kept"), name("renewed"), name("freed"))
+            for screen in [kept, renewed, freed] {
+                try await store.put(0, to: screen, lifetime: .seconds(100))
+            }
+            try await letPass(60)
+            try await store.put(1, to: kept)
+            try await store.put(1, to: renewed, lifetime: .seconds(100))
+            try await store.put(1, to: freed, lifetime: .forever)
+            try await letPass(60)
+            #expect(try await store.load(kept, unlessAt: nil) == .absent)
+            #expect(try await store.revision(renewed) == 2)
+            #expect(try await store.revision(freed) == 2)
+            try await letPass(1000)
+            #expect(try await store.load(renewed, unlessAt: nil) == .absent)
+            #expect(try await store.revision(freed) == 2)
+        },
+        Requirement("removing pages leaves the lifetime as it was, or sets it like any write") {
+            store, letPass in
+            let (one, all, set) = try (name("one"), name("all"), name("set"))
+            for screen in [one, all] { try await store.put(0, to: screen, lifetime: .seconds(50)) }
+            try await store.put(0, to: set)
+            try await store.write(.removePage(0), to: one)
+            try await store.write(.removeAllPages, to: all)
+            try await store.write(.removeAllPages, to: set, lifetime: .seconds(50))
+            #expect(try await store.screens(after: nil, limit: 9).count == 3)
+            try await letPass(51)
+            #expect(try await store.screens(after: nil, limit: 9).isEmpty)
+        },
+        Requirement("a screen whose time is over is listed no more, and the others are") {
+            store, letPass in
+            for (text, lifetime) in [("a", 10), ("b", 1000), ("c", 10), ("d", 1000)] {
+                try await store.put(0, to: name(text), lifetime: .seconds(lifetime))
+            }
+            try await letPass(11)
+            func listed(_ after: String?, _ limit: Int) async throws -> [String] {
+                try await store.screens(after: after.map(name), limit: limit).map(\.name.text)
+            }
+            #expect(try await listed(nil, 9) == ["b", "d"])
+            #expect(try await listed(nil, 1) == ["b"])
+            #expect(try await listed("b", 1) == ["d"])
+        },
+        Requirement("a write to a screen whose time is over finds none") { store, letPass in
+            let home = try name("home")
+            try await store.put(0, to: home, lifetime: .seconds(10))
+            try await letPass(11)
+            for change in [
+                .put(page: 0, bytes: [1]), .removePage(0), .removeAllPages, .removeScreen,
+            ]
+                as [ScreenChange]
+            {
+                await #expect(throws: StoreError.conflict(current: nil)) {
+                    try await store.commit(change, to: home, expecting: 1)
+                }
+            }
+        },
+        Requirement("a screen made anew after its time starts above the revision it had, empty") {
+            store, letPass in
+            let home = try name("home")
+            for page in 0..<5 { try await store.put(page, to: home, lifetime: .seconds(10)) }
+            try await letPass(11)
+            #expect(try await store.put(7, to: home) > 5)
+            #expect(try await store.stored(home).pages.map(\.number) == [7])
+            try await letPass(100)
+            #expect(try await store.stored(home).pages.count == 1)
+        },
+        Requirement("a screen made anew forgets the lifetime that it had before it was removed") {
+            store, letPass in
+            let home = try name("home")
+            try await store.put(0, to: home, lifetime: .seconds(10))
+            try await store.write(.removeScreen, to: home)
+            try await store.put(0, to: home)
+            try await letPass(20)
+            #expect(try await store.stored(home).pages.count == 1)
+        },
+        Requirement("a lifetime out of range is the nearest one in it") { store, letPass in
+            try await store.put(0, to: name("short"), lifetime: .seconds(-5))
+            try await store.put(0, to: name("long"), lifetime: .seconds(.max))
+            try await letPass(2)
+            #expect(try await store.screens(after: nil, limit: 9).map(\.name.text) == ["long"])
+            try await letPass(ScreenLifetime.secondsRange.upperBound)
+            #expect(try await store.screens(after: nil, limit: 9).isEmpty)
+        },
+    ]
+}

@@ -1,0 +1,61 @@
+import BroadsheetStores
+import Foundation
+import Testing
+
+@Suite("The SQLite store")
+struct SQLiteStoreTests {
+    @Test("conforms", arguments: StoreConformance.requirements)
+    func conforms(to requirement: StoreConformance.Requirement) async throws {
+        let clock = ManualClock()
+        try await DatabaseFile().withStore(SQLiteStoreOptions(clock: clock.date)) { store in
+            try await requirement.check(store, letPass: { clock.advance(seconds: $0) })
+        }
+    }
+
+    @Test("keeps screens, identity and the floor of revisions when it is closed and opened again")
+    func survivesReopening() async throws {
+        let file = try DatabaseFile()
+        let home = try name("home")
+        let gone = try name("gone")
+        let before = try await file.withStore { store in
+            try await store.put(0, "{\"a\":1}", to: home)
+            try await store.put(7, "{\"b\":2}", to: home)
+            for page in 0..<5 { try await store.put(page, to: gone) }
+            try await store.write(.removeScreen, to: gone)
+            return (try await store.stored(home), try await store.identity())
+        }
+        let after = try await file.withStore { store in
+            (try await store.stored(home), try await store.identity())
+        }
+        #expect(after == before)
+        #expect(try await file.withStore { try await $0.put(0, to: gone) } == 6)
+    }
+
+    @Test("makes the folder that its file is to be in")
+    func makesFolder() async throws {
+        let file = try DatabaseFile()
+        let path = file.folder.appendingPathComponent("a/b/c.db").path
+        let store = try SQLiteStore(path: path)
+        try await store.put(0, to: name("home"))
+        await store.close()
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("two stores of two files do not know each other's tokens")
+    func identitiesDiffer() async throws {
+        let first = try await DatabaseFile().withStore { try await $0.identity() }
+        let second = try await DatabaseFile().withStore { try await $0.identity() }
+        #expect(first != second)
+    }
+
+    @Test("answers unavailable, not wrongly, once it is closed")
+    func closed() async throws {
+        let store = try SQLiteStore(path: DatabaseFile().path)
+        let home = try name("home")
+        try await store.put(0, to: home)
+        await store.close()
+        await #expect(throws: StoreError.self) { try await store.load(home, unlessAt: nil) }
+        await #expect(throws: StoreError.self) { try await store.write(.removeScreen, to: home) }
+        await #expect(throws: StoreError.self) { try await store.checkReadiness() }
+    }
+}

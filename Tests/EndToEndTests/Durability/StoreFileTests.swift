@@ -1,0 +1,90 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    @Suite struct StoreFiles {
+        private let page = Array(#"{"sections":[]}"#.utf8)
+        private let path = "/v1/screens/home/pages/0"
+
+        @Test("Unless told otherwise screens are kept below XDG_STATE_HOME, and survive a stop")
+        func standardPlace() throws {
+            let folder = try ScratchFolder()
+            let environment = ["BROADSHEET_STORE": "", "XDG_STATE_HOME": folder.path]
+            let daemon = try Daemon(environment: environment)
+            #expect(try daemon.request("PUT", path, body: page).status == 201)
+            #expect(try daemon.stop() == .status(0))
+            let file = folder.path("broadsheet/screens.db")
+            #expect(FileManager.default.fileExists(atPath: file))
+            #expect(!FileManager.default.fileExists(atPath: file + "-wal"), "the log is folded in")
+            let again = try Daemon(environment: environment)
+            #expect(try again.request("GET", path).body == page)
+        }
+
+        @Test("A file that is no database, or that another daemon has, ends the start with 1")
+        func unusable() throws {
+            let folder = try ScratchFolder()
+            let text = try folder.write(String(repeating: "no database ", count: 99), to: "text")
+            let daemon = try Daemon(["--store", "sqlite:" + folder.path("screens.db")])
+            for (file, words) in [
+                (text, "not a Broadsheet database"), (folder.path("screens.db"), "in use"),
+                (folder.path, "cannot be"),
+            ] {
+                let outcome = try Shell.broadsheet(
+                    "serve", "--port", "0", "--store", "sqlite:\(file)")
+                #expect(outcome.status == 1)
+                #expect(outcome.output == "")
+                #expect(outcome.errors.contains(words), "\(outcome.errors)")
+            }
+            #expect(try daemon.request("GET", "/readyz").status == 200)
+        }
+
+        @Test("A backup taken while the daemon runs is what restore brings back")
+        func backup() throws {
+            let folder = try ScratchFolder()
+            let store = "sqlite:" + folder.path("screens.db")
+            let copy = folder.path("copy.db")
+            let daemon = try Daemon(["--store", store])
+            try daemon.request("PUT", path, body: page)
+            let backup = try Shell.broadsheet("backup", "--store", store, copy)
+            #expect(backup.status == 0, "\(backup.errors)")
+            #expect(backup.errors.contains("screens 1, pages 1"))
+            #expect(try Shell.broadsheet("backup", "--store", store, copy).status == 1)
+            let later = Array(#"{"sections":[],"later":true}"#.utf8)
+            try daemon.request("PUT", path, body: later)
+            let tooEarly = try Shell.broadsheet("restore", "--store", store, copy)
+            #expect(tooEarly.status == 1)
+            #expect(tooEarly.errors.contains("in use"))
+            #expect(try daemon.request("GET", path).body == later)
+            #expect(try daemon.stop() == .status(0))
+
+            let restore = try Shell.broadsheet("restore", "--store", store, copy)
+            #expect(restore.status == 0, "\(restore.errors)")
+            let again = try Daemon(["--store", store])
+            #expect(try again.request("GET", path).body == page)
+            let old = try again.request(
+                "PUT", path, headers: [("If-Match", "\"r2\"")], body: page)
+            #expect(old.status == 412, "a revision from before the backup meets nothing")
+        }
+
+        @Test(
+            "Backup and restore say what is wrong with their command line",
+            arguments: [
+                ["backup"], ["backup", "a", "b"], ["backup", "--store", "memory", "a"],
+                ["restore", "--store", "redis://localhost", "a"], ["restore"],
+            ])
+        func commandLine(words: [String]) throws {
+            let outcome = try Shell.run([Repository.binary] + words)
+            #expect(outcome.status == 2, "\(outcome.errors)")
+        }
+
+        @Test("A store's server that is not there keeps the daemon from starting, in plain words")
+        func noServer() throws {
+            let outcome = try Shell.broadsheet(
+                "serve", "--port", "0", "--store", "redis://:secret@127.0.0.1:1/0")
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("cannot be opened"), "\(outcome.errors)")
+            #expect(!outcome.errors.contains("secret"))
+        }
+    }
+}
