@@ -28,6 +28,11 @@ enum ServeSettings {
         "screen-cache-bytes", "BYTES", ServiceConfiguration.defaultScreenCacheBytes,
         in: 0...1_099_511_627_776, unit: "bytes",
         "how much memory screens may take that are held ready to be laid out")
+    /// How much memory layouts and answers may take that are kept for the next to ask.
+    static let layoutCache = Setting.integer(
+        "cache-bytes", "BYTES", ServiceConfiguration().cacheBytes,
+        in: 0...1_099_511_627_776, unit: "bytes",
+        "how much memory layouts and answers may take that are kept for the next to ask")
     /// How many event loops, each a thread, share the connections.
     static let loops = Setting<Int?>.integer(
         "loops", "N", absent: "one a core", in: 1...256, "how many event loops to run")
@@ -49,8 +54,9 @@ enum ServeSettings {
             options: [
                 host.option.configurable, port.option.configurable, catalog.option.configurable,
                 store.option.configurable, screenTTL.option.configurable,
-                screenCache.option.configurable, loops.option.configurable, log.option.configurable,
-                drain.option.configurable, configOption,
+                screenCache.option.configurable, layoutCache.option.configurable,
+                loops.option.configurable, log.option.configurable, drain.option.configurable,
+                configOption,
             ]),
         OptionGroup(
             title: "Limits of a request",

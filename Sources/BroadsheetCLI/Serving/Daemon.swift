@@ -69,6 +69,7 @@ extension ServiceConfiguration {
         limits = ScreenLimits(settings)
         screenLifetime = settings[ServeSettings.screenTTL].map(ScreenLifetime.seconds) ?? .asBefore
         screenCacheBytes = settings[ServeSettings.screenCache]
+        cacheBytes = settings[ServeSettings.layoutCache]
     }
 }
 
