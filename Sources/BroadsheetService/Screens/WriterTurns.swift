@@ -35,6 +35,11 @@ final class WriterTurns: Sendable {
         return try await body()
     }
 
+    /// How many writers wait for their turn; nil when nobody writes the screen.
+    func waiting(for screen: ScreenName) -> Int? {
+        queues.withLock { $0[screen].map { $0.waiters.count - $0.head } }
+    }
+
     private func begin(_ screen: ScreenName) async {
         if begins(screen, else: nil) { return }
         // A writer whose client is gone waits all the same: its turn passes quickly.

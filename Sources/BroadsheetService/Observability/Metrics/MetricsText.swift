@@ -24,7 +24,8 @@ struct MetricsText {
 
     /// Writes one sample.
     mutating func sample(_ name: String, _ labels: Labels = [], value: Double) {
-        sample(name, labels, text: value.isFinite ? "\(value)" : value.isNaN ? "NaN" : "+Inf")
+        let infinite = value < 0 ? "-Inf" : "+Inf"
+        sample(name, labels, text: value.isFinite ? "\(value)" : value.isNaN ? "NaN" : infinite)
     }
 
     /// Writes the samples of a histogram of durations.

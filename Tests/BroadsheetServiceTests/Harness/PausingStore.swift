@@ -1,0 +1,52 @@
+import BroadsheetStores
+import Synchronization
+
+/// A store in memory whose next load can be held up.
+final class PausingStore: ScreenStore {
+    private let inner = MemoryStore()
+    private let gate = Mutex<Gate?>(nil)
+    private let held = Atomic<Bool>(false)
+
+    /// Holds up loads from now on.
+    func pause() { gate.withLock { $0 = Gate() } }
+
+    /// Whether a load is held up.
+    var isHolding: Bool { held.load(ordering: .sequentiallyConsistent) }
+
+    /// Lets loads go on.
+    func resume() {
+        gate.withLock { gate in
+            gate?.open()
+            gate = nil
+        }
+    }
+
+    func identity() async throws(StoreError) -> StoreIdentity { try await inner.identity() }
+
+    func load(
+        _ screen: ScreenName, unlessAt revision: UInt64?
+    ) async throws(StoreError) -> ScreenLoad {
+        if let gate = gate.withLock({ $0 }) {
+            held.store(true, ordering: .sequentiallyConsistent)
+            await gate.wait()
+        }
+        return try await inner.load(screen, unlessAt: revision)
+    }
+
+    func commit(
+        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime
+    ) async throws(StoreError) -> UInt64 {
+        try await inner.commit(change, to: screen, expecting: expected, lifetime: lifetime)
+    }
+
+    func screens(
+        after name: ScreenName?, limit: Int
+    ) async throws(StoreError) -> [ScreenListing] {
+        try await inner.screens(after: name, limit: limit)
+    }
+
+    func checkReadiness() async throws(StoreError) {}
+
+    func close() async {}
+}

@@ -1,0 +1,111 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+import Synchronization
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("Log lines (docs/cli.md)")
+struct LogTests {
+    private static let clock = ServiceClock(
+        monotonicNanoseconds: { 0 }, unixMilliseconds: { 1_709_251_199_001 })
+
+    private func log(_ format: LogFormat) -> (log: Log, sink: MemoryLogSink) {
+        let sink = MemoryLogSink()
+        return (Log(format: format, sink: sink, clock: Self.clock), sink)
+    }
+
+    private func exchange(path: String, isComplete: Bool = true) throws -> HTTPExchange {
+        HTTPExchange(
+            request: HTTPRequestHead(method: .get, target: try #require(RequestTarget(path))),
+            status: .ok, headers: [.requestID: "id-1"], bytesSent: 321,
+            duration: .microseconds(1500) + .nanoseconds(999), isComplete: isComplete)
+    }
+
+    @Test("an answered request as JSON: time, level, message, id, method, path, status, bytes, us")
+    func json() throws {
+        let (log, sink) = log(.json)
+        log.write(LogRecord(try exchange(path: "/v1/screens/home/layout?pageToken=secret")))
+        #expect(
+            sink.lines == [
+                """
+                {"time":"2024-02-29T23:59:59.001Z","level":"info","message":"request",\
+                "requestId":"id-1","method":"GET","path":"/v1/screens/home/layout",\
+                "status":200,"bytes":321,"microseconds":1500}
+                """
+            ])
+    }
+
+    @Test("an answered request as text")
+    func text() throws {
+        let (log, sink) = log(.text)
+        log.write(LogRecord(try exchange(path: "/v1/catalog")))
+        #expect(
+            sink.lines == [
+                "2024-02-29T23:59:59.001Z info request id-1 GET /v1/catalog 200 321 B 1500 us"
+            ])
+    }
+
+    @Test("an answer that was not sent whole is a warning")
+    func incomplete() throws {
+        let (log, sink) = log(.json)
+        log.write(LogRecord(try exchange(path: "/", isComplete: false)))
+        #expect(sink.lines[0].contains(#""level":"warning""#))
+        #expect(sink.lines[0].contains("the connection was lost"))
+    }
+
+    @Test("a request that was no HTTP has an empty method and path")
+    func noRequest() {
+        let (log, sink) = log(.json)
+        log.write(
+            LogRecord(
+                HTTPExchange(
+                    request: nil, status: .badRequest, headers: [:], bytesSent: 1, duration: .zero,
+                    isComplete: true)))
+        #expect(sink.lines[0].contains(#""method":"","path":"","status":400"#))
+    }
+
+    @Test("nothing that a client sends can start a line of its own")
+    func injection() throws {
+        for format in LogFormat.allCases {
+            let (log, sink) = log(format)
+            log.write(
+                LogRecord(.info, "a\nb\r\u{1B}[31m", detail: "c\n{\"level\":\"error\"}\u{7F}"))
+            let line = try #require(sink.lines.first)
+            #expect(line.utf8.allSatisfy { $0 >= 0x20 && (format == .json || $0 != 0x7F) })
+        }
+    }
+
+    @Test("a problem is logged under its request's id, with its code and detail")
+    func problems() async throws {
+        let (log, sink) = log(.json)
+        let service = try await TestService(log: log)
+        try await service.send("GET", "/v1/screens/home/layout", headers: [.requestID: "r-7"])
+        #expect(sink.lines.count == 1)
+        let line = try JSONDocument(Array(sink.lines[0].utf8)).root
+        #expect(line["requestId"]?.string == "r-7")
+        #expect(line["code"]?.string == "SCREEN_NOT_FOUND")
+        #expect(line["level"]?.string == "warning")
+        #expect(line["detail"]?.string?.isEmpty == false)
+    }
+
+    @Test("a fault of ours is an error")
+    func ours() async throws {
+        let (log, sink) = log(.json)
+        let store = FaultyStore()
+        let service = try await TestService(store: store, log: log)
+        store.fail(with: .corrupt("page 7"))
+        try await service.send("GET", "/v1/screens/home/layout")
+        #expect(sink.lines.allSatisfy { $0.contains(#""level":"error""#) })
+        #expect(!sink.lines.isEmpty)
+    }
+
+    @Test("completed exchanges are logged by the service")
+    func completed() async throws {
+        let (log, sink) = log(.text)
+        let service = try await TestService(log: log)
+        service.service.completed(try exchange(path: "/livez"))
+        #expect(sink.lines.count == 1)
+    }
+}

@@ -1,0 +1,149 @@
+import Broadsheet
+import BroadsheetHTTP
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("The OpenAPI document (docs/api.md, Around it; OpenAPI 3.1)")
+struct OpenAPITests {
+    private let document: JSONValue
+
+    init() throws {
+        document = try JSONDocument(OpenAPIDocument.bytes()).root
+    }
+
+    /// Every operation of the document: its path, its method in capitals, itself.
+    private var operations: [(path: String, method: String, node: JSONValue)] {
+        guard let paths = document["paths"] else { return [] }
+        return paths.members.flatMap { path, item in
+            item.members.map { (path.string, $0.name.string.uppercased(), $0.value) }
+        }
+    }
+
+    @Test("is served as JSON, and says 3.1, a title and the version")
+    func served() async throws {
+        let answer = try await TestService().send("GET", "/openapi.json")
+        #expect(answer.response.headers[.contentType] == "application/json")
+        #expect(answer.response.body == OpenAPIDocument.bytes())
+        #expect(try answer.string("/openapi").hasPrefix("3.1."))
+        #expect(try answer.string("/info/version") == BroadsheetVersion.current)
+        #expect(try !answer.string("/info/title").isEmpty)
+    }
+
+    @Test("every operation that is routed is described")
+    func routedIsDescribed() {
+        let described = Set(operations.map { "\($0.method) \($0.path)" })
+        #expect(described == Set(Operation.allCases.map { "\($0.method) \($0.path)" }))
+    }
+
+    @Test("every operation that is described is routed")
+    func describedIsRouted() async throws {
+        let service = try await TestService()
+        try await service.send("PUT", "/v1/screens/s/pages/0", Pages.list([]))
+        for (path, method, _) in operations where method != "DELETE" {
+            let target = path.replacing("{screen}", with: "s").replacing("{page}", with: "0")
+            let answer = try await service.send(method, target, Pages.list([]))
+            #expect((200..<300).contains(answer.status), "\(method) \(path)")
+        }
+        for (path, method, _) in operations.reversed() where method == "DELETE" {
+            try await service.send("PUT", "/v1/screens/s/pages/0", Pages.list([]))
+            let target = path.replacing("{screen}", with: "s").replacing("{page}", with: "0")
+            #expect(try await service.send(method, target).status == 204, "\(method) \(path)")
+        }
+    }
+
+    @Test("operation ids are there and differ, tags are declared, responses have descriptions")
+    func shape() {
+        let ids = operations.compactMap { $0.node["operationId"]?.string }
+        #expect(Set(ids).count == operations.count)
+        let tags = document["tags"]?.elements.compactMap { $0["name"]?.string } ?? []
+        for (path, method, node) in operations {
+            #expect(node["summary"]?.string?.isEmpty == false)
+            #expect(node["tags"]?.elements.allSatisfy { tags.contains($0.string ?? "") } == true)
+            let responses = node["responses"].map { Array($0.members) } ?? []
+            #expect(responses.contains { $0.name.string.hasPrefix("2") }, "\(method) \(path)")
+            #expect(responses.contains { $0.name.string == "default" })
+            for (status, response) in responses {
+                #expect(response["description"]?.string?.isEmpty == false, "\(status)")
+                #expect(response["headers"]?["X-Request-Id"] != nil)
+            }
+            #expect((node["requestBody"] != nil) == ["PUT", "POST"].contains(method))
+        }
+    }
+
+    @Test("every reference leads somewhere, and every component is led to")
+    func references() throws {
+        var reached: Set<String> = []
+        for reference in Self.references(in: document) {
+            let pointer = try JSONPointer(String(reference.dropFirst()))
+            #expect(reference.hasPrefix("#/components/"))
+            #expect(pointer.evaluate(on: document) != nil, "\(reference)")
+            reached.insert(reference)
+        }
+        for (kind, components) in try #require(document["components"]).members {
+            for (name, _) in components.members {
+                #expect(reached.contains("#/components/\(kind.string)/\(name.string)"))
+            }
+        }
+    }
+
+    private static func references(in value: JSONValue) -> [String] {
+        let own = value["$ref"]?.string.map { [$0] } ?? []
+        let members = value.members.flatMap { references(in: $0.value) }
+        return own + members + value.elements.flatMap { references(in: $0) }
+    }
+
+    @Test("the braces of a path and its path parameters are the same, and those are required")
+    func pathParameters() throws {
+        for (path, method, node) in operations {
+            let parameters = try Self.parameters(of: node, in: document)
+            let inPath = parameters.filter { $0["in"]?.string == "path" }
+            let braces = path.matches(of: /\{([a-z]+)\}/).map { String($0.1) }
+            #expect(inPath.compactMap { $0["name"]?.string } == braces, "\(method) \(path)")
+            #expect(inPath.allSatisfy { $0["required"]?.bool == true })
+            let keys = parameters.map {
+                "\($0["in"]?.string ?? "?") \($0["name"]?.string ?? "?")"
+            }
+            #expect(Set(keys).count == keys.count)
+        }
+    }
+
+    private static func parameters(
+        of operation: JSONValue, in document: JSONValue
+    ) throws -> [JSONValue] {
+        try (operation["parameters"].map { Array($0.elements) } ?? []).map { parameter in
+            guard let reference = parameter["$ref"]?.string else { return parameter }
+            let pointer = try JSONPointer(String(reference.dropFirst()))
+            return try #require(pointer.evaluate(on: document))
+        }
+    }
+
+    @Test(
+        "every layout answer takes every layout parameter, and pictures those that matter to them")
+    func layoutParameters() throws {
+        let all = Set(LayoutParameter.allCases.map(\.rawValue))
+        for (path, method, node) in operations {
+            let id = node["operationId"]?.string ?? ""
+            guard ["compose", "getLayout", "putPage", "postPage"].contains(id) else { continue }
+            let names = try Self.parameters(of: node, in: document)
+                .filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string }
+            #expect(all.isSubset(of: names), "\(method) \(path)")
+        }
+    }
+
+    @Test("every problem code is described, and each operation names its own under their status")
+    func problemCodes() throws {
+        let pointer = try JSONPointer("/components/schemas/ProblemCode/oneOf")
+        let described = try #require(pointer.evaluate(on: document)).elements
+            .compactMap { $0["const"]?.string }
+        #expect(described == ProblemCode.allCases.map(\.rawValue))
+        for operation in Operation.allCases {
+            let node = try #require(
+                operations.first { $0.node["operationId"]?.string == operation.rawValue }?.node)
+            for code in operation.problems {
+                let description = node["responses"]?[String(code.status.code)]?["description"]
+                #expect(description?.string?.contains(code.rawValue) == true, "\(operation)")
+            }
+        }
+    }
+}

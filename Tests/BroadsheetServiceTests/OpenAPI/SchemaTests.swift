@@ -1,0 +1,99 @@
+import Broadsheet
+import BroadsheetHTTP
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("Answers and the schemas of the OpenAPI document")
+struct SchemaTests {
+    private let validator: SchemaValidator
+
+    init() throws {
+        validator = SchemaValidator(document: try JSONDocument(OpenAPIDocument.bytes()).root)
+    }
+
+    private func faults(_ answer: Answer, _ schema: String) throws -> [String] {
+        try validator.faults(of: answer.json, schema: schema)
+    }
+
+    private static let rich = """
+        {"hasNext": true, "sections": [
+          {"sectionId": "T", "units": [{"unitType": "TITLED", "unitData": {"title": {}, "rows": [{"id": 1}, {}]}}],
+           "layout": {"decoration": {"kind": "card", "zIndex": -2, "inset": 4, "data": {"a": 1}}, "pinHeader": true}},
+          {"units": [{"unitType": "NOBODY"}]},
+          {"sectionId": "O", "layout": {"kind": "compositional", "scrolling": "paging", "itemSize": {"uniform": {"columns": 1, "height": 40}}},
+           "units": [{"unitType": "LIST", "unitData": [{"id": "a"}, {"id": "b"}]}]},
+          {"sectionId": "L", "layout": {"kind": "list"}, "units": [{"unitType": "LIST", "unitData": [{"id": "c"}]}]},
+          [{"unitType": "LIST", "unitData": [{"id": "d"}]}]
+        ]}
+        """
+
+    @Test("trees are what the schema says, in every form")
+    func trees() async throws {
+        let service = try await TestService()
+        let path = "/v1/screens/home"
+        #expect(
+            try faults(try await service.send("PUT", "\(path)/pages/0", Self.rich), "Tree") == [])
+        for query in [
+            "", "?fields=frames", "?coordinates=content", "?pretty=true&rounding=none",
+            "?direction=rtl&collapsed=T,L", "?lint=true",
+        ] {
+            let answer = try await service.send("GET", "\(path)/layout\(query)")
+            #expect(try faults(answer, "Tree") == [], "\(query)")
+        }
+        let composed = try await service.send("POST", "/v1/layout", Self.rich)
+        #expect(try faults(composed, "Tree") == [])
+        let carousel = Pages.list(["a", "b"]).replacing(
+            "\"units\":",
+            with: "\"layout\":{\"paging\":{\"isEnabled\":true,\"isInfinitePage\":true}},\"units\":")
+        let paging = try await service.send("POST", "/v1/layout", carousel)
+        #expect(try paging.value("/sections/0/paging") != nil)
+        #expect(try faults(paging, "Tree") == [])
+    }
+
+    @Test("what the schemas of pages and catalogs accept includes what is posted here")
+    func posted() throws {
+        for (text, schema) in [
+            (Self.rich, "Page"), (Pages.list(["a"], page: 3), "Page"), (Catalogs.shop, "Catalog"),
+            (String(decoding: Catalog.storefrontBytes, as: UTF8.self), "Catalog"),
+            (Self.rich, "ComposeRequest"),
+            ("{\"pages\":[\(Self.rich)],\"viewport\":{\"width\":1}}", "ComposeRequest"),
+        ] {
+            let value = try JSONDocument(Array(text.utf8)).root
+            #expect(try validator.faults(of: value, schema: schema) == [], "\(schema)")
+        }
+    }
+
+    @Test("page states, lists and problems are what their schemas say")
+    func others() async throws {
+        let service = try await TestService()
+        try await service.send("PUT", "/v1/screens/a/pages/0", Self.rich)
+        try await service.send("PUT", "/v1/screens/b/pages/0", Self.rich)
+        #expect(try faults(try await service.send("GET", "/v1/screens/a/pages"), "PageState") == [])
+        for query in ["", "?pageSize=1"] {
+            #expect(
+                try faults(try await service.send("GET", "/v1/screens\(query)"), "ScreenList") == []
+            )
+        }
+        for (method, path, body) in [
+            ("GET", "/nowhere", ""), ("PUT", "/v1/screens/a/pages/0", "{"),
+            ("PUT", "/v1/screens/a/pages/0", "{}"), ("PATCH", "/v1/catalog", ""),
+        ] {
+            let answer = try await service.send(method, path, body)
+            #expect(try faults(answer, "Problem") == [], "\(method) \(path)")
+        }
+    }
+
+    @Test("the validator finds what does not fit")
+    func validatorFinds() throws {
+        for (text, schema) in [
+            ("{}", "Page"), (#"{"sections":[7]}"#, "Page"), (#"{"page":-1,"sections":[]}"#, "Page"),
+            (#"{"page":0.5,"sections":[]}"#, "Page"), (#"".""#, "ScreenName"),
+            (#""a b""#, "ScreenName"), ("7", "ScreenName"), (#""NOPE""#, "ProblemCode"),
+            ("0", "ViewportLength"), ("2.5", "Scale"), (#"{"height":{"ratio":"x"}}"#, "SizeRule"),
+        ] {
+            let value = try JSONDocument(Array(text.utf8)).root
+            #expect(try !validator.faults(of: value, schema: schema).isEmpty, "\(text)")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Broadsheet
+import Testing
+
+/// Checks values against schemas of an OpenAPI document, as far as JSON Schema is used there; a
+/// keyword that it does not know fails the test.
+struct SchemaValidator {
+    let document: JSONValue
+
+    /// What does not fit the component of that name, by pointer.
+    func faults(of value: JSONValue, schema name: String) throws -> [String] {
+        let pointer = try JSONPointer("/components/schemas/\(name)")
+        return try faults(of: value, try #require(pointer.evaluate(on: document)), at: "")
+    }
+
+    private func faults(
+        of value: JSONValue, _ schema: JSONValue, at path: String
+    ) throws -> [String] {
+        var faults: [String] = []
+        for (keyword, rule) in schema.members {
+            faults += try self.faults(of: value, keyword.string, rule, schema, at: path)
+        }
+        return faults
+    }
+
+    private func faults(
+        of value: JSONValue, _ keyword: String, _ rule: JSONValue, _ schema: JSONValue,
+        at path: String
+    ) throws -> [String] {
+        func unless(_ holds: Bool) -> [String] { holds ? [] : ["\(path): \(keyword)"] }
+        switch keyword {
+        case "description", "default", "format": return []
+        case "$ref":
+            let pointer = try JSONPointer(String((rule.string ?? "").dropFirst()))
+            return try faults(of: value, try #require(pointer.evaluate(on: document)), at: path)
+        case "type":
+            let types = rule.string.map { [$0] } ?? rule.elements.compactMap(\.string)
+            return unless(types.contains { Self.isOf($0, value) })
+        case "enum": return unless(rule.elements.contains { Self.areEqual($0, value) })
+        case "const": return unless(Self.areEqual(rule, value))
+        case "oneOf": return unless(try matches(value, rule, at: path) == 1)
+        case "anyOf": return unless(try matches(value, rule, at: path) > 0)
+        case "allOf":
+            return try rule.elements.flatMap { try faults(of: value, $0, at: path) }
+        case "not": return unless(try !faults(of: value, rule, at: path).isEmpty)
+        case "minimum": return unless(value.double ?? .infinity >= rule.double ?? 0)
+        case "maximum": return unless(value.double ?? -.infinity <= rule.double ?? 0)
+        case "exclusiveMinimum": return unless(value.double ?? .infinity > rule.double ?? 0)
+        case "minLength": return unless(value.string?.unicodeScalars.count ?? .max >= rule.int ?? 0)
+        case "maxLength": return unless(value.string?.unicodeScalars.count ?? 0 <= rule.int ?? 0)
+        case "minItems": return unless(value.kind != .array || value.count >= rule.int ?? 0)
+        case "maxItems": return unless(value.kind != .array || value.count <= rule.int ?? 0)
+        case "pattern":
+            guard let text = value.string else { return [] }
+            return unless(try text.contains(Regex(rule.string ?? "")))
+        case "required":
+            guard value.kind == .object else { return [] }
+            return unless(rule.elements.allSatisfy { $0.string.map { value[$0] != nil } ?? false })
+        case "properties":
+            return try rule.members.flatMap { name, schema -> [String] in
+                guard let member = value[name.string] else { return [] }
+                return try faults(of: member, schema, at: "\(path)/\(name.string)")
+            }
+        case "additionalProperties":
+            return try value.members.flatMap { name, member in
+                try faults(of: member, rule, at: "\(path)/\(name.string)")
+            }
+        case "items":
+            return try value.elements.enumerated().flatMap { index, element in
+                try faults(of: element, rule, at: "\(path)/\(index)")
+            }
+        default:
+            Issue.record("the validator does not know \(keyword)")
+            return []
+        }
+    }
+
+    private func matches(_ value: JSONValue, _ schemas: JSONValue, at path: String) throws -> Int {
+        try schemas.elements.count { try faults(of: value, $0, at: path).isEmpty }
+    }
+
+    private static func isOf(_ type: String, _ value: JSONValue) -> Bool {
+        switch value.kind {
+        case .object: type == "object"
+        case .array: type == "array"
+        case .string: type == "string"
+        case .bool: type == "boolean"
+        case .null: type == "null"
+        case .number: type == "number" || (type == "integer" && value.int != nil)
+        }
+    }
+
+    private static func areEqual(_ one: JSONValue, _ other: JSONValue) -> Bool {
+        switch (one.kind, other.kind) {
+        case (.string, .string): one.string == other.string
+        case (.number, .number): one.double == other.double
+        case (.bool, .bool): one.bool == other.bool
+        case (.null, .null): true
+        default: false
+        }
+    }
+}

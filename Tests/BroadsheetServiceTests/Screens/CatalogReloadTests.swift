@@ -1,0 +1,130 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("Replacing the catalog (docs/cli.md, SIGHUP)")
+struct CatalogReloadTests {
+    private func service() async throws -> TestService {
+        let service = try await TestService()
+        try await service.send(
+            "PUT", "/v1/screens/home/pages/0", Pages.list(["a", "b"], hasNext: true))
+        try await service.send("PUT", "/v1/screens/home/pages/3", Pages.list(["c"]))
+        return service
+    }
+
+    private func reload(_ service: TestService, _ catalog: String) throws {
+        service.service.reload(catalog: try Catalog(Array(catalog.utf8)))
+    }
+
+    @Test("stored screens are resolved anew, at the same revision, and everything else stays")
+    func resolvedAnew() async throws {
+        let service = try await service()
+        let state = try await service.send("GET", "/v1/screens/home/pages").text
+        let before = try await service.send("GET", "/v1/screens/home/layout?pages=all")
+        #expect(try before.number("/contentSize/height") == 300)
+        try reload(service, Catalogs.flatter)
+        let after = try await service.send("GET", "/v1/screens/home/layout?pages=all")
+        #expect(try after.number("/contentSize/height") == 150)
+        #expect(try after.number("/revision") == 2)
+        #expect(try await service.send("GET", "/v1/screens/home/pages").text == state)
+        try reload(service, Catalogs.shop)
+        let again = try await service.send("GET", "/v1/screens/home/layout?pages=all")
+        #expect(again.text == before.text)
+        #expect(again.etag == before.etag)
+    }
+
+    @Test("GET of the catalog answers the active one, byte for byte")
+    func activeCatalog() async throws {
+        let service = try await service()
+        #expect(try await service.send("GET", "/v1/catalog").text == Catalogs.shop)
+        try reload(service, Catalogs.flatter)
+        let answer = try await service.send("GET", "/v1/catalog")
+        #expect(answer.text == Catalogs.flatter)
+        #expect(answer.response.headers[.contentType] == "application/json")
+    }
+
+    @Test("a request in flight keeps the catalog that it began with")
+    func inFlight() async throws {
+        let store = PausingStore()
+        let service = try await TestService(store: store)
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
+        store.pause()
+        async let held = service.send("GET", "/v1/screens/home/layout")
+        await until { store.isHolding }
+        try reload(service, Catalogs.flatter)
+        store.resume()
+        #expect(try await held.number("/contentSize/height") == 100)
+        let next = try await service.send("GET", "/v1/screens/home/layout")
+        #expect(try next.number("/contentSize/height") == 50)
+    }
+
+    @Test("a page that the new contract cannot read makes nothing, says so, and is kept")
+    func unreadable() async throws {
+        let service = try await service()
+        let posted = try await service.send("GET", "/v1/screens/home/pages/0")
+        try reload(service, Catalogs.renamed)
+        let tree = try await service.send("GET", "/v1/screens/home/layout")
+        #expect(tree.status == 200)
+        #expect(try tree.itemIds == [])
+        #expect(try tree.string("/diagnostics/0/code") == "UNREADABLE_PAGE")
+        #expect(try tree.string("/diagnostics/0/pointer") == "/blocks")
+        #expect(try tree.number("/diagnostics/0/page") == 0)
+        let page = try await service.send("GET", "/v1/screens/home/pages/0")
+        #expect(page.text == posted.text)
+        #expect(page.etag == posted.etag)
+        let mended = try await service.send(
+            "PUT", "/v1/screens/home/pages/0",
+            #"{"blocks":[{"units":[{"unitType":"LIST","unitData":[{"id":"new"}]}]}]}"#)
+        #expect(try mended.itemIds == [["new"]])
+        try reload(service, Catalogs.shop)
+        let back = try await service.send("GET", "/v1/screens/home/layout?pages=all")
+        #expect(try back.itemIds == [["c"]])
+        #expect(try back.string("/diagnostics/0/code") == "UNREADABLE_PAGE")
+    }
+
+    @Test("a screen that a new catalog makes larger than the limits can still be read and shrunk")
+    func beyondLimits() async throws {
+        let none = #"{"units":{},"cellTypes":{}}"#
+        let service = try await TestService(catalog: none, limits: ScreenLimits(maxItems: 2))
+        for page in 0...1 {
+            try await service.send(
+                "PUT", "/v1/screens/home/pages/\(page)", Pages.list(["a", "b", "c"]))
+        }
+        try reload(service, Catalogs.shop)
+        let tree = try await service.send("GET", "/v1/screens/home/layout?pages=all")
+        #expect(try tree.itemIds[0].count == 6)
+        let grown = try await service.send("PUT", "/v1/screens/home/pages/2", Pages.list(["d"]))
+        #expect(grown.code == "INVALID_CONTRACT")
+        let shrunk = try await service.send("PUT", "/v1/screens/home/pages/1", Pages.list(["d"]))
+        #expect(shrunk.status == 200)
+        #expect(try shrunk.itemIds[0].count == 4)
+    }
+
+    @Test("what the store holds and is no JSON is INTERNAL, not an empty page")
+    func corrupt() async throws {
+        let store = MemoryStore()
+        let service = try await TestService(store: store)
+        let name = try #require(ScreenName("home"))
+        _ = try await store.commit(
+            .put(page: 0, bytes: Array("{".utf8)), to: name, expecting: nil)
+        let answer = try await service.send("GET", "/v1/screens/home/layout")
+        #expect(answer.status == 500)
+        #expect(answer.code == "INTERNAL")
+    }
+
+    @Test("reloads are counted and logged by how they ended")
+    func counted() async throws {
+        let sink = MemoryLogSink()
+        let service = try await TestService(log: Log(format: .text, sink: sink))
+        try reload(service, Catalogs.flatter)
+        service.service.refuseReload(detail: "catalog.json:1:2 no")
+        let metrics = try await service.send("GET", "/metrics").text
+        #expect(metrics.contains(#"broadsheet_catalog_reloads_total{result="replaced"} 1"#))
+        #expect(metrics.contains(#"broadsheet_catalog_reloads_total{result="refused"} 1"#))
+        #expect(sink.lines.count == 2)
+        #expect(sink.lines.last?.contains("the old one stays: catalog.json:1:2 no") == true)
+    }
+}
