@@ -36,7 +36,7 @@ struct DraftDatabase: ~Copyable {
     /// Reads all of it: the structure, every row, every checksum.
     func inspect() throws(SQLiteBackupError) -> SQLiteBackup.Summary {
         try using { connection throws(SQLiteFailure) in
-            try SQLiteDatabase.checkStructure(of: nil, on: connection)
+            try SQLiteSoundness.checkAll(connection)
             guard try SQLiteIdentity.load(on: connection) != nil else {
                 throw .damaged("the store's identity")
             }
@@ -64,8 +64,8 @@ struct DraftDatabase: ~Copyable {
                 let meta = try SQLiteMeta(on: connection)
                 let stored = try connection.integer("SELECT max(revision) FROM screens") ?? 0
                 let highest = max(
-                    UInt64(bitPattern: stored), try meta.revision(.floor),
-                    try meta.revision(.base))
+                    UInt64(bitPattern: stored), try meta.number(.floor),
+                    try meta.number(.base))
                 try meta.set(.floor, to: highest &+ gap)
                 try meta.set(.base, to: highest &+ gap)
             }

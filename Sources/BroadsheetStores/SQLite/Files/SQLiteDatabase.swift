@@ -25,11 +25,12 @@ enum SQLiteDatabase {
     /// O(screens), about half a second a million: a search in a broken table would not find what is
     /// there. What the pages hold is looked at when they are read.
     static func openForWriting(
-        path: String, maxPages: Int? = nil
+        path: String, options: SQLiteStoreOptions
     ) throws(StoreOpenError) -> SQLiteConnection {
         makePrivateFile(path)
         do throws(SQLiteFailure) {
-            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            let connection = try SQLiteConnection(
+                path: path, mode: .readWrite, lockPatience: options.lockPatience)
             try SQLiteSchema.migrate(connection)
             // The journal mode is set behind the checks: it is the first thing that writes to a file
             // that may not be ours.
@@ -38,23 +39,14 @@ enum SQLiteDatabase {
                 throw .notPossible("the file system has no shared memory for a write-ahead log")
             }
             try connection.execute("PRAGMA synchronous = FULL")
-            if let maxPages { try connection.execute("PRAGMA max_page_count = \(maxPages)") }
-            try checkStructure(of: "screens", on: connection)
+            if let maxPages = options.maxPages {
+                try connection.execute("PRAGMA max_page_count = \(maxPages)")
+            }
+            try SQLiteSoundness.checkScreens(connection)
             return connection
         } catch {
             throw StoreOpenError(error, path: path)
         }
-    }
-
-    /// Throws when the structure of `table`, or of everything, is broken.
-    ///
-    /// O(its size).
-    static func checkStructure(
-        of table: String?, on connection: SQLiteConnection
-    ) throws(SQLiteFailure) {
-        let sql = table.map { "PRAGMA quick_check(\($0))" } ?? "PRAGMA quick_check(1)"
-        let words = try connection.text(sql)
-        guard words == "ok" else { throw .broken(words ?? "nothing was found") }
     }
 
     /// Makes a missing file so that only its owner can read it: it holds the key that tokens are

@@ -11,6 +11,9 @@ struct SQLiteMeta {
         /// What the next revision of every screen is above, whatever it has: set when the store is
         /// restored from a backup, since what was written after that is not in it.
         case base
+        /// How many screens there are, those included that are over and not swept: a table that has
+        /// lost a part may be sound in itself.
+        case screens
     }
 
     private let find: SQLiteStatement
@@ -50,18 +53,18 @@ struct SQLiteMeta {
         }
     }
 
-    /// The revision under `key`, in decimal digits; 0 when there is none.
-    func revision(_ key: Key) throws(SQLiteFailure) -> UInt64 {
+    /// The number under `key`, in decimal digits; 0 when there is none.
+    func number(_ key: Key) throws(SQLiteFailure) -> UInt64 {
         guard let bytes = try bytes(key) else { return 0 }
-        guard let revision = UInt64(String(decoding: bytes, as: UTF8.self)) else {
+        guard let number = UInt64(String(decoding: bytes, as: UTF8.self)) else {
             throw .damaged("the store's \(key.rawValue)")
         }
-        return revision
+        return number
     }
 
-    /// Puts a revision under `key`.
-    func set(_ key: Key, to revision: UInt64) throws(SQLiteFailure) {
-        try set(key, to: Array(String(revision).utf8))
+    /// Puts a number under `key`.
+    func set(_ key: Key, to number: UInt64) throws(SQLiteFailure) {
+        try set(key, to: Array(String(number).utf8))
     }
 
     private static func checksum(_ key: Key, _ bytes: [UInt8]) -> Int64 {

@@ -22,7 +22,7 @@ struct SQLiteRowWriter {
                 expires_at = excluded.expires_at, checksum = excluded.checksum
             """)
         deleteScreen = try connection.prepare("DELETE FROM screens WHERE name = ?1")
-        base = try meta.revision(.base)
+        base = try meta.number(.base)
     }
 
     /// One write, as ``ScreenStore/commit(_:to:expecting:lifetime:)`` takes it.
@@ -69,7 +69,8 @@ struct SQLiteRowWriter {
             try statement.bind(screen.text, at: 1)
             _ = try statement.step()
         }
-        if row.revision > (try meta.revision(.floor)) { try meta.set(.floor, to: row.revision) }
+        try meta.set(.screens, to: try meta.number(.screens) &- 1)
+        if row.revision > (try meta.number(.floor)) { try meta.set(.floor, to: row.revision) }
     }
 
     /// The screen's row; a screen whose time is over is taken away first.
@@ -85,7 +86,8 @@ struct SQLiteRowWriter {
     /// A row for a screen that is not there yet; nil when the change makes none.
     private func makeRow(for change: ScreenChange) throws(SQLiteFailure) -> ScreenRow? {
         guard case .put = change else { return nil }
-        return ScreenRow(revision: try meta.revision(.floor), expiry: nil)
+        try meta.set(.screens, to: try meta.number(.screens) &+ 1)
+        return ScreenRow(revision: try meta.number(.floor), expiry: nil)
     }
 
     private mutating func apply(

@@ -6,25 +6,35 @@ internal import Synchronization
 /// screen that is not found may be there, and a write may tear down more. From then on only what is
 /// found and intact is answered.
 final class SQLiteHealth: Sendable {
-    private let finding = Mutex<SQLiteFailure?>(nil)
+    private struct State {
+        /// What broke the structure, or seems to.
+        var breakage: SQLiteFailure?
+        /// What the operator has been told.
+        var told: Set<String> = []
+    }
+
+    /// How many findings are told; a file with more of them needs no longer list.
+    static let maxTold = 100
+
+    private let state = Mutex(State())
     private let tell: StoreEvent.Sink
 
-    /// Knows of nothing wrong, and reports damage to `tell`.
+    /// Knows of nothing wrong, and reports damage to `tell`, each finding once.
     init(tell: @escaping StoreEvent.Sink) { self.tell = tell }
 
     /// Takes note of a failure, if it is one of the file's.
     func note(_ failure: SQLiteFailure) {
         guard case .corrupt = failure.storeError else { return }
-        let isNews = finding.withLock { finding in
-            guard finding == nil else { return false }
-            if failure.isStructural { finding = failure }
-            return true
+        let isNews = state.withLock { state in
+            if state.breakage == nil, failure.isStructural { state.breakage = failure }
+            guard state.told.count < Self.maxTold else { return false }
+            return state.told.insert(failure.message).inserted
         }
         if isNews { tell(.damaged(failure.message)) }
     }
 
     /// Throws once the structure is known to be broken.
     func check() throws(SQLiteFailure) {
-        if let found = finding.withLock({ $0 }) { throw found }
+        if let breakage = state.withLock({ $0.breakage }) { throw breakage }
     }
 }
