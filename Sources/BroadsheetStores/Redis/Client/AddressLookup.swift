@@ -21,7 +21,7 @@ final class AddressLookup: Sendable {
 
     /// Starts it.
     func start() {
-        _ = StoreThread("broadsheet-names") { [place, loop, finish] in
+        _ = StoreThread("store-names") { [place, loop, finish] in
             let found: Result<[SocketAddress], IOError>
             do throws(IOError) {
                 found = .success(

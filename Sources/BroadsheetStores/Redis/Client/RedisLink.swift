@@ -139,7 +139,7 @@ extension RedisLink {
         guard isOfThisPlace else { return open() }
         do throws(IOError) {
             let found = try result.get()
-            let first = attempts % max(1, found.count)
+            let first = (attempts - 1) % max(1, found.count)
             addresses = found[first...] + found[..<first]
             connect()
         } catch {

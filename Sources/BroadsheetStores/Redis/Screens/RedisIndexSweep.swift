@@ -32,7 +32,8 @@ final class RedisIndexSweep: Sendable {
         let names = RedisIndex.names(answer)
         state.withLock { state in
             state.names = names
-            state.after = names.last
+            // At the end it begins anew, or names that are made in order would keep it there.
+            state.after = names.count < Self.namesPerWrite ? nil : names.last
         }
     }
 

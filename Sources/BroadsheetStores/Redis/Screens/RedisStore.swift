@@ -49,7 +49,7 @@ package final class RedisStore: ScreenStore {
         client.close()
         listener.close()
         // Joining a thread blocks, and nobody knows where an object ends.
-        _ = StoreThread("broadsheet-close") { [group] in group.shutdown() }
+        _ = StoreThread("store-close") { [group] in group.shutdown() }
     }
 
     /// What the store was made with; the first daemon to ask makes it.
@@ -145,7 +145,7 @@ package final class RedisStore: ScreenStore {
         listener.close()
         let group = group
         // Joining a thread blocks, which no task may.
-        await StoreThread("broadsheet-close") { group.shutdown() }.end()
+        await StoreThread("store-close") { group.shutdown() }.end()
         options.tell(.closed)
     }
 
