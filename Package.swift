@@ -50,8 +50,8 @@ let package = Package(
             name: "BroadsheetHTTPTests", dependencies: ["BroadsheetHTTP", "BroadsheetIO"],
             swiftSettings: strict),
         .testTarget(
-            name: "BroadsheetStoresTests", dependencies: ["BroadsheetStores"], swiftSettings: strict
-        ),
+            name: "BroadsheetStoresTests", dependencies: ["BroadsheetStores", "BroadsheetIO"],
+            swiftSettings: strict),
         .testTarget(
             name: "BroadsheetServiceTests",
             dependencies: [

@@ -29,15 +29,15 @@ package final class SQLiteStore: ScreenStore {
         let shared = SQLiteShared(path: SQLiteDatabase.realPath(of: path), options: options)
         self.shared = shared
         let writing = Opening<StoreIdentity>()
-        writer = StoreThread("broadsheet-write") { [writes] in
+        writer = StoreThread("store-write") { [writes] in
             SQLiteThreads.write(shared, writes, writing)
         }
         ownIdentity = try writing.wait(path: path)
         let reading = Opening<Void>()
-        reader = StoreThread("broadsheet-read") { [readings] in
+        reader = StoreThread("store-read") { [readings] in
             SQLiteThreads.read(shared, readings, reading)
         }
-        inspector = StoreThread("broadsheet-inspect") { [inspectionIsOver] in
+        inspector = StoreThread("store-inspect") { [inspectionIsOver] in
             SQLiteThreads.inspect(shared, until: inspectionIsOver)
         }
         try reading.wait(path: path)

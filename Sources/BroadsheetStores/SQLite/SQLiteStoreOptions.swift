@@ -9,23 +9,30 @@ package struct SQLiteStoreOptions: Sendable {
     package var inspectionRest: Int
     /// How long the write-ahead log may grow, in pages, before it is folded into the file.
     package var logPages: Int
+    /// How long a statement waits for a lock of another program before it is refused.
+    package var lockPatience: Duration
     /// The most pages that the file may have; nil for no limit but the disk's.
     package var maxPages: Int?
 
     /// The log's length by default: 16 MiB of pages.
     package static let defaultLogPages = 4096
+    /// The patience by default: long enough for a backup's short locks, short enough that a client
+    /// gets its 503 while it still waits.
+    package static let defaultLockPatience = Duration.seconds(2)
     /// The rest by default: a quarter of the time is spent at work.
     package static let defaultInspectionRest = 3
 
     /// Puts options together.
     package init(
         clock: StoreClock = .system, inspectionRest: Int = defaultInspectionRest,
-        logPages: Int = defaultLogPages, maxPages: Int? = nil,
+        logPages: Int = defaultLogPages, lockPatience: Duration = defaultLockPatience,
+        maxPages: Int? = nil,
         tell: @escaping StoreEvent.Sink = { _ in }
     ) {
         self.clock = clock
         self.inspectionRest = inspectionRest
         self.logPages = logPages
+        self.lockPatience = lockPatience
         self.maxPages = maxPages
         self.tell = tell
     }

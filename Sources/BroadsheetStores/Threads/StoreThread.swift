@@ -5,15 +5,14 @@ internal import Foundation
 final class StoreThread: Sendable {
     private let running = DispatchGroup()
 
-    /// Starts a thread called `name` that runs `body` and ends.
+    /// Starts a thread that runs `body` and ends; of `name` the kernel shows 15 bytes.
     init(_ name: String, _ body: @escaping @Sendable () -> Void) {
         running.enter()
-        let thread = Thread { [running] in
+        Thread.detachNewThread { [running] in
+            Thread.current.name = name
             body()
             running.leave()
         }
-        thread.name = name
-        thread.start()
     }
 
     /// Blocks until the thread's body has returned.

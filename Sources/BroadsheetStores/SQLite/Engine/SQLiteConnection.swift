@@ -23,13 +23,9 @@ final class SQLiteConnection {
         }
     }
 
-    /// How long a statement waits for a lock of another program before it is refused: long enough
-    /// for a backup's short locks, short enough that a client gets its 503 while it still waits.
-    static let busyTimeoutMilliseconds: Int32 = 2000
-
-    /// Opens the file at `path`.
+    /// Opens the file at `path`; statements wait up to `lockPatience` for locks of others.
     init(
-        path: String, mode: Mode, busyTimeoutMilliseconds: Int32 = busyTimeoutMilliseconds
+        path: String, mode: Mode, lockPatience: Duration = SQLiteStoreOptions.defaultLockPatience
     ) throws(SQLiteFailure) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, mode.flags, nil)
@@ -41,7 +37,7 @@ final class SQLiteConnection {
         }
         handle = opened
         sqlite3_extended_result_codes(opened, 1)
-        sqlite3_busy_timeout(opened, busyTimeoutMilliseconds)
+        sqlite3_busy_timeout(opened, lockPatience.wholeMilliseconds)
         // Pages are looked over when they are first read, so that most damage is found at the door.
         try execute("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
     }
@@ -106,5 +102,15 @@ final class SQLiteConnection {
         let message = handle.flatMap(sqlite3_errmsg) ?? sqlite3_errstr(code)
         return SQLiteFailure(
             code: code, message: message.map { String(cString: $0) } ?? "no message")
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, rounded down, as SQLite takes it.
+    fileprivate var wholeMilliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow else { return .max }
+        return Int32(clamping: whole + attoseconds / 1_000_000_000_000_000)
     }
 }

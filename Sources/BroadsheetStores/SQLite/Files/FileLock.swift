@@ -23,7 +23,12 @@ struct FileLock: ~Copyable {
     /// Lets go of the lock, as would the end of this value; says until where it is needed.
     consuming func release() {}
 
-    deinit { close(descriptor) }
+    deinit {
+        // A program that is just being started may have a copy of the descriptor for a moment, which
+        // would keep the lock; letting go of it is not for the last copy to do.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     private static func error(path: String, _ code: Int32) -> StoreOpenError {
         let detail = String(cString: strerror(code))

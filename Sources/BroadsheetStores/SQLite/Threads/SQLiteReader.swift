@@ -26,7 +26,8 @@ struct SQLiteReader {
 
     /// Opens a connection for reading.
     init(_ shared: SQLiteShared) throws(SQLiteFailure) {
-        connection = try SQLiteConnection(path: shared.path, mode: .readOnly)
+        connection = try SQLiteConnection(
+            path: shared.path, mode: .readOnly, lockPatience: shared.options.lockPatience)
         rows = try SQLiteRowReader(on: connection)
         begin = try connection.prepare("BEGIN")
         end = try connection.prepare("COMMIT")

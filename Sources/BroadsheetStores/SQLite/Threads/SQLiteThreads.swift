@@ -11,7 +11,7 @@ enum SQLiteThreads {
             // Held for as long as this thread may write.
             let lock = try FileLock(database: shared.path)
             let connection = try SQLiteDatabase.openForWriting(
-                path: shared.path, maxPages: shared.options.maxPages)
+                path: shared.path, options: shared.options)
             do throws(SQLiteFailure) {
                 let identity = try SQLiteIdentity.loadOrMake(on: connection)
                 var writer = try SQLiteWriter(connection, shared)
@@ -56,7 +56,7 @@ enum SQLiteThreads {
         _ shared: SQLiteShared
     ) throws(SQLiteFailure) -> (mailbox: Mailbox<Void>, thread: StoreThread) {
         let mailbox = Mailbox<Void>(capacity: SQLiteCheckpointer.maxWaiting)
-        let thread = StoreThread("broadsheet-fold") {
+        let thread = StoreThread("store-fold") {
             do throws(SQLiteFailure) {
                 try SQLiteCheckpointer(path: shared.path).serve(mailbox, shared)
             } catch {
