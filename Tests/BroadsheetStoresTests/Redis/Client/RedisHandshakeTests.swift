@@ -1,0 +1,91 @@
+import Testing
+
+@testable import BroadsheetStores
+
+@Suite("The Redis handshake")
+struct RedisHandshakeTests {
+    private let hello = RESPValue.map([.bulk(Array("role".utf8)), .bulk(Array("master".utf8))])
+    private let probe = RedisHandshake.Step.send(RESPCommand("EXISTS", RedisKeys.identity))
+
+    private func handshake(_ url: String) throws -> RedisHandshake {
+        RedisHandshake(try RedisEndpoint(url: url))
+    }
+
+    @Test(
+        "opens with HELLO 3, and with who we are if there is a password",
+        arguments: [
+            ("redis://h", ["HELLO", "3", "SETNAME", "broadsheet"]),
+            ("redis://:pw@h", ["HELLO", "3", "AUTH", "default", "pw", "SETNAME", "broadsheet"]),
+            ("redis://me:pw@h", ["HELLO", "3", "AUTH", "me", "pw", "SETNAME", "broadsheet"]),
+        ])
+    func opening(url: String, words: [String]) throws {
+        #expect(try handshake(url).opening == RESPCommand(words.map { Array($0.utf8) }))
+    }
+
+    @Test("selects a database other than 0, looks for a key of ours, and is done")
+    func modern() throws {
+        var plain = try handshake("redis://h")
+        #expect(plain.receive(hello) == probe)
+        #expect(plain.receive(.integer(0)) == .done)
+        var other = try handshake("redis://h/7")
+        #expect(other.receive(hello) == .send(RESPCommand("SELECT", "7")))
+        #expect(other.receive(.simple("OK")) == probe)
+        #expect(other.receive(.integer(1)) == .done)
+    }
+
+    @Test(
+        "speaks RESP2 to a server that knows no HELLO",
+        arguments: ["ERR unknown command `HELLO`, with args", "NOPROTO sorry this protocol"])
+    func old(words: String) throws {
+        var plain = try handshake("redis://h")
+        #expect(plain.receive(.error(words)) == probe)
+        var secret = try handshake("redis://:pw@h/2")
+        #expect(secret.receive(.error(words)) == .send(RESPCommand("AUTH", "pw")))
+        #expect(secret.receive(.simple("OK")) == .send(RESPCommand("SELECT", "2")))
+        #expect(secret.receive(.simple("OK")) == probe)
+        var user = try handshake("redis://me:pw@h")
+        #expect(user.receive(.error(words)) == .send(RESPCommand("AUTH", "me", "pw")))
+    }
+
+    @Test(
+        "is refused by whatever error a server has, at each step",
+        arguments: ["WRONGPASS invalid", "NOAUTH", "LOADING Redis is loading", "ERR max clients"])
+    func refusals(words: String) throws {
+        var first = try handshake("redis://h/2")
+        #expect(first.receive(.error(words)) == .refused(RedisRefusal(words)))
+        var second = try handshake("redis://h/2")
+        _ = second.receive(hello)
+        #expect(second.receive(.error(words)) == .refused(RedisRefusal(words)))
+        var third = try handshake("redis://h")
+        _ = third.receive(hello)
+        #expect(third.receive(.error(words)) == .refused(RedisRefusal(words)))
+    }
+
+    @Test("does not take an unknown command for an old server once HELLO was answered")
+    func unknownLater() throws {
+        var handshake = try handshake("redis://h/2")
+        _ = handshake.receive(hello)
+        let words = "ERR unknown command `SELECT`"
+        #expect(handshake.receive(.error(words)) == .refused(RedisRefusal(words)))
+    }
+
+    @Test("refuses a replica", arguments: ["replica", "slave"])
+    func replica(role: String) throws {
+        var handshake = try handshake("redis://h")
+        let answer = RESPValue.map([.simple("proto"), .integer(3), .simple("role"), .simple(role)])
+        guard case .refused(let refusal) = handshake.receive(answer) else {
+            return #expect(Bool(false), "it was not refused")
+        }
+        #expect(refusal.words.contains("replica"))
+    }
+
+    @Test("does not repeat the password that a server repeats")
+    func secrecy() throws {
+        var handshake = try handshake("redis://:pw123@h")
+        let answer = RESPValue.error("ERR wrong arguments: `AUTH` `default` `pw123`")
+        guard case .refused(let refusal) = handshake.receive(answer) else {
+            return #expect(Bool(false), "it was not refused")
+        }
+        #expect(refusal.words == "ERR wrong arguments: `AUTH` `default` `***`")
+    }
+}

@@ -1,0 +1,82 @@
+import BroadsheetIO
+import Synchronization
+import Testing
+
+@testable import BroadsheetStores
+
+@Suite("Questions to a Redis server")
+struct RedisQuestionsTests {
+    /// What questions were finished with, in order.
+    final class Outcomes: Sendable {
+        let told = Mutex<[String]>([])
+
+        func question(_ name: String, bytes: Int = 1, answers: Int = 1) -> RedisQuestion {
+            RedisQuestion(
+                bytes: [UInt8](repeating: 1, count: bytes), answerCount: answers,
+                deadline: MonotonicInstant(nanoseconds: Int64(name.count))
+            ) { result in
+                let text = (try? result.get()).map { $0.compactMap(\.text).joined(separator: "+") }
+                self.told.withLock { $0.append("\(name): \(text ?? "failed")") }
+            }
+        }
+
+        var all: [String] { told.withLock { $0 } }
+    }
+
+    @Test("get their answers in order, as many as each asked for")
+    func order() {
+        let outcomes = Outcomes()
+        var questions = RedisQuestions()
+        questions.ask(outcomes.question("a"))
+        questions.ask(outcomes.question("b", answers: 3))
+        questions.ask(outcomes.question("c"))
+        for answer in ["1", "2", "3", "4", "5"] {
+            #expect(questions.count > 0)
+            let isTaken = questions.take(.simple(answer))
+            #expect(isTaken)
+        }
+        #expect(outcomes.all == ["a: 1", "b: 2+3+4", "c: 5"])
+        #expect(questions.count == 0)
+        let isTaken1 = questions.take(.simple("6"))
+        #expect(!isTaken1)
+    }
+
+    @Test("that wait are sent together, and fail together with those half answered")
+    func waiting() {
+        let outcomes = Outcomes()
+        var questions = RedisQuestions()
+        questions.keep(outcomes.question("a", bytes: 2, answers: 2))
+        questions.keep(outcomes.question("b", bytes: 3))
+        #expect(questions.nextDeadline == nil)
+        let sent = questions.askAll()
+        #expect(sent.count == 5)
+        #expect(questions.nextDeadline == MonotonicInstant(nanoseconds: 1))
+        let isTaken2 = questions.take(.simple("1"))
+        #expect(isTaken2)
+        questions.keep(outcomes.question("c"))
+        #expect(questions.count == 3)
+        questions.fail(.unavailable("gone"))
+        #expect(outcomes.all == ["a: failed", "b: failed", "c: failed"])
+        #expect(questions.count == 0)
+    }
+
+    @Test("are refused beyond their limits in number and, while they wait, in bytes")
+    func limits() {
+        let outcomes = Outcomes()
+        var questions = RedisQuestions()
+        let large = RedisQuestions.maxWaitingBytes - 10
+        #expect(questions.hasRoom(forBytes: .max, waiting: true))
+        questions.keep(outcomes.question("a", bytes: large))
+        #expect(questions.hasRoom(forBytes: 10, waiting: true))
+        #expect(!questions.hasRoom(forBytes: 11, waiting: true))
+        #expect(questions.hasRoom(forBytes: .max, waiting: false))
+        let sent = questions.askAll()
+        #expect(sent.count == large)
+        #expect(questions.hasRoom(forBytes: 11, waiting: true))
+        for _ in 1..<RedisQuestions.maxCount { questions.ask(outcomes.question("b")) }
+        #expect(!questions.hasRoom(forBytes: 1, waiting: false))
+        let isTaken3 = questions.take(.null)
+        #expect(isTaken3)
+        #expect(questions.hasRoom(forBytes: 1, waiting: false))
+    }
+}

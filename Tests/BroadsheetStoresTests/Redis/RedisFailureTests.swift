@@ -1,0 +1,118 @@
+import Synchronization
+import Testing
+
+@testable import BroadsheetStores
+
+/// Servers that refuse, fall silent, talk nonsense.
+@Suite("A Redis server that fails", .serialized, .timeLimit(.minutes(2)))
+struct RedisFailureTests {
+    @Test("that accepts and never answers is given up after two seconds")
+    func silentFromTheStart() async throws {
+        let silent = try FakeRedis { _ in .silence }
+        let log = EventLog()
+        let store = try RedisStore(silent.endpoint, options: RedisStoreOptions(tell: log.sink))
+        let start = ContinuousClock.now
+        await #expect {
+            try await store.load(name("home"), unlessAt: nil)
+        } throws: {
+            isUnavailable($0)
+        }
+        #expect(ContinuousClock.now - start < .seconds(10))
+        silent.stop()
+        await store.close()
+    }
+
+    @Test("that falls silent is given up at the call's deadline, and connected to anew")
+    func silentLater() async throws {
+        let server = try FakeRedis(FakeRedis.greeting { _ in .silence })
+        let log = EventLog()
+        let store = try RedisStore(server.endpoint, options: RedisStoreOptions(tell: log.sink))
+        await log.waitForConnection(1)
+        await #expect {
+            try await store.load(name("home"), unlessAt: nil)
+        } throws: {
+            $0 as? StoreError == .unavailable("Redis does not answer in time")
+        }
+        server.change(FakeRedis.greeting { _ in .answer("%0\r\n") })
+        await log.waitForConnection(2)
+        #expect(try await store.load(name("home"), unlessAt: nil) == .absent)
+        server.stop()
+        await store.close()
+    }
+
+    @Test(
+        "that talks nonsense is unavailable, whatever it is that it says",
+        arguments: [
+            "HTTP/1.1 400 Bad Request\r\n\r\n", "\r\n\r\n", "$-7\r\n", "*99999999999\r\n",
+            "\u{1}\u{2}\u{3}\r\n", "$5\r\nabcdefgh\r\n", "%1\r\n+a\r\n", "+",
+        ])
+    func nonsense(text: String) async throws {
+        for isGreeted in [false, true] {
+            let script: FakeRedis.Script = { _ in .answer(text) }
+            let server = try FakeRedis(isGreeted ? FakeRedis.greeting(script) : script)
+            let store = try RedisStore(server.endpoint)
+            let home = try name("home")
+            await #expect(throws: StoreError.self) {
+                try await store.commit(.put(page: 0, bytes: []), to: home, expecting: 1)
+            }
+            server.stop()
+            await store.close()
+        }
+    }
+
+    static let answers: [(String, @Sendable (StoreError) -> Bool)] = [
+        ("-OOM command not allowed when used memory > 'maxmemory'.", isFull),
+        ("-MISCONF Redis is configured to save RDB snapshots", isAway),
+        ("-LOADING Redis is loading the dataset in memory", isAway),
+        ("-READONLY You can't write against a read only replica.", isAway),
+        ("-NOREPLICAS Not enough good replicas to write.", isAway),
+        ("-WRONGTYPE Operation against a key", isDamaged),
+        (":1", isDamaged), ("*2\r\n:1\r\n+x", isDamaged), ("*1\r\n:1", isDamaged),
+        ("*2\r\n:7\r\n:1", isDamaged), ("_", isDamaged),
+    ]
+
+    @Test(
+        "answers a write in its own way, and the store makes sense of it",
+        arguments: 0..<answers.count)
+    func refusals(index: Int) async throws {
+        let (answer, isMeant) = Self.answers[index]
+        let server = try FakeRedis(FakeRedis.greeting { _ in .answer(answer + "\r\n") })
+        let store = try RedisStore(server.endpoint)
+        let home = try name("home")
+        await #expect {
+            try await store.commit(.put(page: 0, bytes: []), to: home, expecting: 1)
+        } throws: {
+            ($0 as? StoreError).map(isMeant) ?? false
+        }
+        server.stop()
+        await store.close()
+    }
+
+    @Test("the same reason is told once, however often the attempt fails")
+    func reports() async throws {
+        let port = try freePort()
+        let log = EventLog()
+        let endpoint = try RedisEndpoint(url: "redis://127.0.0.1:\(port)")
+        let store = try RedisStore(endpoint, options: RedisStoreOptions(tell: log.sink))
+        for _ in 0..<3 {
+            _ = await eventually { (try? await store.checkReadiness()) == nil }
+        }
+        await log.waitForLoss()
+        await store.close()
+        #expect(log.events.filter { if case .unreachable = $0 { true } else { false } }.count == 1)
+        #expect(log.events.last == .closed)
+    }
+}
+
+/// Whether an error says that the store may be back soon.
+func isUnavailable(_ error: any Error) -> Bool {
+    if case StoreError.unavailable = error { true } else { false }
+}
+
+private let isFull: @Sendable (StoreError) -> Bool = { if case .full = $0 { true } else { false } }
+private let isAway: @Sendable (StoreError) -> Bool = {
+    if case .unavailable = $0 { true } else { false }
+}
+private let isDamaged: @Sendable (StoreError) -> Bool = {
+    if case .corrupt = $0 { true } else { false }
+}

@@ -1,0 +1,105 @@
+import Synchronization
+import Testing
+
+@testable import BroadsheetStores
+
+/// Where the server of a store's keys is, and how it is found when that changes.
+@Suite("The place of a Redis server", .timeLimit(.minutes(2)))
+struct RedisPlaceTests {
+    @Test("a cluster's node that has other keys points to the one that has ours")
+    func moved() async throws {
+        try await withRedisServer { server in
+            let node = try FakeRedis { command in
+                switch command.first {
+                case "HELLO": .answer("%1\r\n+role\r\n+master\r\n")
+                default: .answer("-MOVED 1234 127.0.0.1:\(server.port)\r\n")
+                }
+            }
+            try await withRedisStore(node.endpoint) { store, _, _ in
+                try await store.put(0, to: name("home"))
+                #expect(try await store.screens(after: nil, limit: 9).count == 1)
+            }
+            node.stop()
+        }
+    }
+
+    @Test("nodes that point to each other are given up, not followed in a circle")
+    func movedInCircles() async throws {
+        let ports = Mutex<[UInt16]>([])
+        let script: @Sendable (Int) -> FakeRedis.Script = { other in
+            { command in
+                guard command.first != "HELLO" else { return .answer("%0\r\n") }
+                return .answer("-MOVED 1 127.0.0.1:\(ports.withLock { $0[other] })\r\n")
+            }
+        }
+        let (one, two) = try (FakeRedis(script(1)), FakeRedis(script(0)))
+        ports.withLock { $0 = [one.port, two.port] }
+        let log = EventLog()
+        let store = try RedisStore(one.endpoint, options: RedisStoreOptions(tell: log.sink))
+        await log.waitForLoss()
+        await #expect {
+            try await store.checkReadiness()
+        } throws: {
+            isUnavailable($0)
+        }
+        one.stop()
+        two.stop()
+        await store.close()
+    }
+
+    @Test("a primary that becomes a replica is left, for whoever has its place")
+    func failover() async throws {
+        let isReplica = Mutex(false)
+        let server = try FakeRedis { command in
+            let demoted = isReplica.withLock { $0 }
+            switch command.first {
+            case "HELLO":
+                return .answer("%1\r\n+role\r\n+\(demoted ? "replica" : "master")\r\n")
+            case "EVAL": return .answer("-READONLY You can't write against a replica.\r\n")
+            default: return .answer(":1\r\n")
+            }
+        }
+        let log = EventLog()
+        let store = try RedisStore(server.endpoint, options: RedisStoreOptions(tell: log.sink))
+        await log.waitForConnection(1)
+        isReplica.withLock { $0 = true }
+        let home = try name("home")
+        await #expect {
+            try await store.commit(.removeScreen, to: home, expecting: 1)
+        } throws: {
+            isUnavailable($0)
+        }
+        await log.wait { event in
+            guard case .unreachable(let reason) = event else { return false }
+            return reason.contains("replica")
+        }
+        isReplica.withLock { $0 = false }
+        await log.waitForConnection(2)
+        server.stop()
+        await store.close()
+    }
+
+    @Test("a host that nobody knows is unavailable, not a crash")
+    func unknownHost() async throws {
+        let endpoint = try RedisEndpoint(url: "redis://broadsheet.invalid")
+        let log = EventLog()
+        let store = try RedisStore(endpoint, options: RedisStoreOptions(tell: log.sink))
+        await log.waitForLoss()
+        await #expect {
+            try await store.checkReadiness()
+        } throws: {
+            isUnavailable($0)
+        }
+        await store.close()
+    }
+
+    @Test("every address of a name is tried before it is given up")
+    func addresses() async throws {
+        try await withRedisServer { server in
+            // The server listens on IPv4 alone; a name of this machine may mean IPv6 first.
+            var endpoint = try server.endpoint()
+            endpoint.host = "localhost"
+            try await withRedisStore(endpoint) { store, _, _ in try await store.checkReadiness() }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Synchronization
+import Testing
+
+@testable import BroadsheetStores
+
+/// Daemons outlive their server.
+@Suite("A Redis server that is killed", .timeLimit(.minutes(2)))
+struct RedisRestartTests {
+    @Test("is met again once it is back, and what it acknowledged is there")
+    func restart() async throws {
+        try await withRedisServer(["--appendonly", "yes", "--appendfsync", "always"]) { server in
+            let log = EventLog()
+            try await withRedisStore(server.endpoint(), log: log) { store, _, _ in
+                let identity = try await store.identity()
+                let acknowledged = await writeUntilFailure(store) { server.kill() }
+                let home = try name("home")
+                for _ in 0..<3 {
+                    await #expect {
+                        try await store.load(home, unlessAt: nil)
+                    } throws: {
+                        isUnavailable($0)
+                    }
+                    await #expect {
+                        try await store.checkReadiness()
+                    } throws: {
+                        isUnavailable($0)
+                    }
+                }
+                try server.restart()
+                await log.waitForConnection(2)
+                #expect(try await store.identity() == identity)
+                #expect(acknowledged.count == 8)
+                for (screen, revision) in acknowledged {
+                    let stored = try await store.stored(screen)
+                    #expect(stored.revision >= revision)
+                    for page in stored.pages {
+                        let expected = Array("\(screen)/\(page.number)".utf8)
+                        #expect(page.bytes == expected)
+                        #expect(UInt64(page.number) + 1 == page.revision)
+                    }
+                    #expect(stored.pages.count == Int(stored.revision))
+                }
+            }
+        }
+    }
+
+    /// Has 8 writers write until each fails; `interfere` is called once they are at it.
+    ///
+    /// Answers the last acknowledged revision of each screen.
+    private func writeUntilFailure(
+        _ store: RedisStore, _ interfere: @escaping @Sendable () -> Void
+    ) async -> [ScreenName: UInt64] {
+        let writes = WriteCount()
+        return await withTaskGroup(of: (ScreenName, UInt64)?.self) { group in
+            for writer in 0..<8 {
+                group.addTask {
+                    guard let screen = ScreenName("screen-\(writer)") else { return nil }
+                    var revision: UInt64?
+                    while true {
+                        let page = Int(revision ?? 0)
+                        let change = ScreenChange.put(
+                            page: page, bytes: Array("\(screen)/\(page)".utf8))
+                        let next = try? await store.commit(change, to: screen, expecting: revision)
+                        guard let next else { return revision.map { (screen, $0) } }
+                        revision = next
+                        if writes.increment() == 200 { interfere() }
+                    }
+                }
+            }
+            return await group.reduce(into: [:]) { found, entry in
+                if let (screen, revision) = entry { found[screen] = revision }
+            }
+        }
+    }
+}
+
+/// Counts what several tasks do.
+private final class WriteCount: Sendable {
+    private let count = Atomic(0)
+
+    func increment() -> Int { count.add(1, ordering: .relaxed).newValue }
+}

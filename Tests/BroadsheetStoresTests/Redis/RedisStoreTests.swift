@@ -1,0 +1,182 @@
+import Testing
+
+@testable import BroadsheetStores
+
+@Suite("The Redis store", .serialized, .timeLimit(.minutes(2)))
+struct RedisStoreTests {
+    @Test("conforms", arguments: StoreConformance.requirements)
+    func conforms(to requirement: StoreConformance.Requirement) async throws {
+        try await withRedisStore { store, clock, probe in
+            try await requirement.check(store) { seconds in
+                clock.advance(seconds: seconds)
+                try await probe.letPass(seconds: seconds)
+            }
+        }
+    }
+
+    @Test("two stores on one database have one identity, on two databases two")
+    func identities() async throws {
+        let server = try RedisServer()
+        defer { withExtendedLifetime(server) {} }
+        try await withRedisStore(server.endpoint()) { one, _, _ in
+            try await withRedisStore(server.endpoint()) { two, _, _ in
+                let (first, second) = (try await one.identity(), try await two.identity())
+                #expect(first == second)
+            }
+            try await withRedisStore(server.endpoint(database: 3)) { other, _, _ in
+                let (first, second) = (try await one.identity(), try await other.identity())
+                #expect(first != second)
+                try await one.put(0, to: name("home"))
+                #expect(try await other.load(name("home"), unlessAt: nil) == .absent)
+            }
+        }
+    }
+
+    @Test("gives a screen's key the seconds that it has to live, and takes them away again")
+    func nativeExpiry() async throws {
+        try await withRedisStore { store, _, probe in
+            let home = try name("home")
+            let key = "{broadsheet}:screen:home"
+            try await store.put(0, to: home)
+            #expect(try await probe.ask("PTTL", key).integer == -1)
+            try await store.put(0, to: home, lifetime: .seconds(100))
+            let left = try #require(try await probe.ask("PTTL", key).integer)
+            #expect((90_000...100_000).contains(left))
+            try await store.put(1, to: home)
+            #expect(try #require(try await probe.ask("PTTL", key).integer) <= left)
+            try await store.write(.removeAllPages, to: home)
+            #expect(try #require(try await probe.ask("PTTL", key).integer) <= left)
+            try await store.put(0, to: home, lifetime: .forever)
+            #expect(try await probe.ask("PTTL", key).integer == -1)
+        }
+    }
+
+    @Test("names of screens that expired go from the index by listing, and by making others")
+    func ghosts() async throws {
+        try await withRedisStore { store, clock, probe in
+            func indexed() async throws -> Int64? {
+                try await probe.ask("ZCARD", "{broadsheet}:screens").integer
+            }
+            for index in 0..<20 {
+                try await store.put(0, to: name("ghost-\(index)"), lifetime: .seconds(10))
+            }
+            try await store.put(0, to: name("home"))
+            clock.advance(seconds: 11)
+            try await probe.letPass(seconds: 11)
+            #expect(try await indexed() == 21)
+            for index in 0..<10 { try await store.put(0, to: name("new-\(index)")) }
+            let left = try #require(try await indexed())
+            #expect(left < 20)
+            #expect(try await store.screens(after: nil, limit: 1).map(\.name.text) == ["home"])
+            #expect(try await indexed() == 11)
+            #expect(try await store.screens(after: nil, limit: 99).count == 11)
+        }
+    }
+
+    @Test(
+        "a screen may take up so many bytes and no more; the write that is too large does nothing")
+    func screenLimit() async throws {
+        let server = try RedisServer()
+        defer { withExtendedLifetime(server) {} }
+        let store = try RedisStore(
+            server.endpoint(), options: RedisStoreOptions(maxScreenBytes: 1000))
+        let home = try name("home")
+        let text = String(repeating: "x", count: 400)
+        try await store.put(0, text, to: home)
+        try await store.put(1, text, to: home)
+        await #expect {
+            try await store.put(2, text, to: home)
+        } throws: {
+            guard case StoreError.full(let detail) = $0 else { return false }
+            return detail.contains("1000")
+        }
+        #expect(try await store.revision(home) == 2)
+        // What is replaced or removed makes room.
+        try await store.put(1, "small", to: home)
+        try await store.put(2, text, to: home)
+        try await store.write(.removePage(0), to: home)
+        try await store.put(3, text, to: home)
+        try await store.write(.removeAllPages, to: home)
+        try await store.put(4, text + text, to: home)
+        await store.close()
+    }
+
+    @Test(
+        "what is under its keys and is none of its own is reported, not answered, and not written")
+    func foreignKeys() async throws {
+        try await withRedisStore { store, _, probe in
+            let home = try name("home")
+            let key = "{broadsheet}:screen:home"
+            for (command, field, value) in [
+                ("SET", "text", ""), ("HSET", "other", "1"), ("HSET", "revision", "x"),
+                ("HSET", "p:1", "no colon"), ("HSET", "p:x", "1:{}"),
+            ] {
+                try await probe.ask("DEL", key)
+                if command == "SET" {
+                    try await probe.ask("SET", key, field)
+                } else {
+                    try await probe.ask("HSET", key, field, value)
+                }
+                await expectCorrupt { _ = try await store.load(home, unlessAt: nil) }
+            }
+            try await probe.ask("SET", key, "text")
+            await expectCorrupt {
+                _ = try await store.commit(.removeAllPages, to: home, expecting: 1)
+            }
+            #expect(try await probe.ask("GET", key).text == "text")
+            try await probe.ask("SET", "{broadsheet}:screens", "text")
+            await expectCorrupt {
+                _ = try await store.commit(
+                    .put(page: 0, bytes: [1]), to: name("new"), expecting: nil)
+            }
+            #expect(try await store.load(name("new"), unlessAt: nil) == .absent)
+            try await probe.ask("SET", "{broadsheet}:identity", "text")
+            await expectCorrupt { _ = try await store.identity() }
+        }
+    }
+
+    @Test("finishes what was asked before it closes, and refuses what is asked after")
+    func closing() async throws {
+        let server = try RedisServer()
+        defer { withExtendedLifetime(server) {} }
+        let store = try RedisStore(server.endpoint())
+        let home = try name("home")
+        try await store.put(0, to: home)
+        async let last = store.commit(.put(page: 1, bytes: [1]), to: home, expecting: 1)
+        _ = try? await last
+        await store.close()
+        await #expect(throws: StoreError.self) { try await store.load(home, unlessAt: nil) }
+        await #expect(throws: StoreError.self) { try await store.checkReadiness() }
+        await store.close()
+    }
+
+    @Test("ends by itself when it is forgotten")
+    func forgotten() async throws {
+        let server = try RedisServer()
+        defer { withExtendedLifetime(server) {} }
+        let probe = try RedisProbe(server.endpoint())
+        func clients() async throws -> Int? {
+            try await probe.ask("CLIENT", "LIST").text?.split(separator: "\n").count
+        }
+        var store: RedisStore? = try RedisStore(server.endpoint())
+        try await store?.checkReadiness()
+        #expect(try #require(try await clients()) >= 2)
+        store = nil
+        #expect(try await eventually { try await clients() == 1 })
+        await probe.close()
+    }
+}
+
+/// Expects that a store says of what it holds that it cannot be right.
+func expectCorrupt(
+    _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Void
+) async {
+    do {
+        try await body()
+        Issue.record(comment ?? "nothing was thrown", sourceLocation: sourceLocation)
+    } catch StoreError.corrupt {
+    } catch {
+        Issue.record(error, comment, sourceLocation: sourceLocation)
+    }
+}

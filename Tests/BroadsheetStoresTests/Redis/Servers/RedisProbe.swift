@@ -1,0 +1,79 @@
+import BroadsheetIO
+import Synchronization
+
+@testable import BroadsheetStores
+
+/// A client beside the store, by which a test looks at the server and interferes with it.
+final class RedisProbe: Sendable {
+    private let group: EventLoopGroup
+    private let client: RedisClient
+
+    init(_ endpoint: RedisEndpoint) throws {
+        group = try EventLoopGroup(count: 1)
+        client = RedisClient(endpoint, on: group.loops[0], RedisListening())
+        client.start()
+    }
+
+    /// Sends a command and waits for its answer.
+    @discardableResult
+    func ask(_ parts: String...) async throws -> RESPValue {
+        try await client.call(RESPCommand(parts.map { Array($0.utf8) }))
+    }
+
+    func close() async {
+        await client.finish()
+        let group = group
+        await StoreThread("probe-close") { group.shutdown() }.end()
+    }
+
+    /// Lets so many seconds pass for every key that expires.
+    func letPass(seconds: Int) async throws {
+        let keys = try await ask("KEYS", "*").elements?.compactMap(\.text) ?? []
+        for key in keys {
+            guard let left = try await ask("PTTL", key).integer, left >= 0 else { continue }
+            let rest = left - Int64(seconds) * 1000
+            try await ask("PEXPIRE", key, "\(max(rest, 1))")
+            guard rest <= 0 else { continue }
+            _ = try await eventually { try await self.ask("EXISTS", key).integer == 0 }
+        }
+    }
+}
+
+/// Starts a server for as long as `body` takes.
+func withRedisServer(
+    _ options: [String] = [], _ body: (RedisServer) async throws -> Void
+) async throws {
+    let server = try RedisServer(options)
+    try await body(server)
+    // Without this it might end after its last use, and the server with it.
+    withExtendedLifetime(server) {}
+}
+
+/// Lends a store on a server's database to `body`, with a clock that stands still and a probe.
+func withRedisStore(
+    _ endpoint: RedisEndpoint, log: EventLog = EventLog(),
+    _ body: (RedisStore, ManualClock, RedisProbe) async throws -> Void
+) async throws {
+    let clock = ManualClock()
+    let store = try RedisStore(
+        endpoint, options: RedisStoreOptions(clock: clock.monotonic, tell: log.sink))
+    let probe = try RedisProbe(endpoint)
+    do {
+        try await body(store, clock, probe)
+        await probe.close()
+        await store.close()
+    } catch {
+        await probe.close()
+        await store.close()
+        throw error
+    }
+}
+
+/// The same on a server of its own.
+func withRedisStore(
+    _ body: (RedisStore, ManualClock, RedisProbe) async throws -> Void
+) async throws {
+    try await withRedisServer { server in
+        try await withRedisStore(server.endpoint(), body)
+    }
+}
