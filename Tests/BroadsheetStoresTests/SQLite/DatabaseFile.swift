@@ -15,6 +15,7 @@ final class DatabaseFile: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Opens a store on the file, lends it to `body`, and closes it whatever comes of that.
+    @discardableResult
     func withStore<Answer>(
         _ options: SQLiteStoreOptions = SQLiteStoreOptions(),
         _ body: (SQLiteStore) async throws -> Answer

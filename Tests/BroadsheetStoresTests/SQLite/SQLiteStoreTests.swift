@@ -2,7 +2,7 @@ import BroadsheetStores
 import Foundation
 import Testing
 
-@Suite("The SQLite store")
+@Suite("The SQLite store", .serialized)
 struct SQLiteStoreTests {
     @Test("conforms", arguments: StoreConformance.requirements)
     func conforms(to requirement: StoreConformance.Requirement) async throws {

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import BroadsheetStores
+
+@Suite("Sweeping a SQLite file")
+struct SQLiteSweeperTests {
+    private func count(_ table: String, in file: DatabaseFile) throws -> Int64 {
+        let connection = try SQLiteConnection(path: file.path, mode: .readOnly)
+        return try connection.integer("SELECT count(*) FROM \(table)") ?? -1
+    }
+
+    @Test("what was removed or has expired goes from the file while the store is at work")
+    func goes() async throws {
+        let file = try DatabaseFile()
+        let clock = ManualClock()
+        try await file.withStore(SQLiteStoreOptions(clock: clock.date)) { store in
+            for page in 0..<100 {
+                try await store.put(page, to: name("removed"))
+                try await store.put(page, to: name("emptied"))
+                try await store.put(page, to: name("expiring"), lifetime: .seconds(10))
+                try await store.put(page, to: name("remade"), lifetime: .seconds(10))
+            }
+            try await store.write(.removeScreen, to: name("removed"))
+            try await store.write(.removeAllPages, to: name("emptied"))
+            clock.advance(seconds: 11)
+            try await store.put(0, to: name("remade"))
+            try await store.put(0, to: name("other"))
+            #expect(try await eventually { try count("pages", in: file) == 2 })
+            #expect(try await eventually { try count("discarded", in: file) == 0 })
+            #expect(try count("screens", in: file) == 3)
+            #expect(try await store.stored(name("remade")).pages.count == 1)
+        }
+    }
+
+    @Test("takes away only so many screens and pages at once, and none that is alive")
+    func bounded() async throws {
+        let file = try DatabaseFile()
+        let clock = ManualClock()
+        try await file.withStore(SQLiteStoreOptions(clock: clock.date)) { store in
+            for index in 0..<70 {
+                try await store.put(0, to: name("s\(index)"), lifetime: .seconds(10))
+            }
+            for page in 0..<70 {
+                try await store.put(page, to: name("large"), lifetime: .seconds(5))
+            }
+            try await store.put(0, to: name("alive"), lifetime: .seconds(1000))
+            try await store.put(0, to: name("immortal"))
+        }
+        clock.advance(seconds: 100)
+        let now = clock.date.unixMilliseconds
+        let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
+        let sweeper = try SQLiteSweeper(on: connection)
+        let writer = try SQLiteRowWriter(on: connection)
+        var sweeps = 0
+        var swept = 0
+        while try sweeper.hasWork(at: now) {
+            let before = try count("pages", in: file)
+            let gone = try connection.transaction { () throws(SQLiteFailure) in
+                try sweeper.sweep(by: writer, at: now)
+            }
+            #expect(gone <= SQLiteSweeper.screensPerSweep)
+            #expect(try before - count("pages", in: file) <= Int64(SQLiteSweeper.pagesPerSweep))
+            sweeps += 1
+            swept += gone
+        }
+        #expect(swept == 71)
+        #expect(sweeps > 71 / SQLiteSweeper.screensPerSweep)
+        #expect(try count("pages", in: file) == 2)
+        #expect(try count("screens", in: file) == 2)
+    }
+
+    @Test("does not trust an index that names a living screen")
+    func brokenIndex() async throws {
+        let file = try DatabaseFile()
+        try await file.withStore { try await $0.put(0, to: name("home")) }
+        let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
+        // As though the moment in the row and in the index were another than was written.
+        try connection.execute("UPDATE screens SET expires_at = 1")
+        let sweeper = try SQLiteSweeper(on: connection)
+        let writer = try SQLiteRowWriter(on: connection)
+        #expect(throws: SQLiteFailure.self) { try sweeper.sweep(by: writer, at: 2) }
+        #expect(try count("screens", in: file) == 1)
+    }
+
+    @Test("a folder is given to one screen at a time, though its pages are still to go")
+    func folders() async throws {
+        let file = try DatabaseFile()
+        try await file.withStore { try await $0.put(0, to: name("home")) }
+        let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
+        let pages = try SQLitePages(on: connection)
+        var numbers = FolderNumbers(next: PageKey.folders.upperBound)
+        let taken = try #require(try connection.integer("SELECT folder FROM screens"))
+        let last = try numbers.take(from: pages)
+        #expect(last == PageKey.folders.upperBound)
+        let first = try numbers.take(from: pages)
+        #expect(first == PageKey.folders.lowerBound)
+        var around = FolderNumbers(next: taken)
+        let next = try around.take(from: pages)
+        #expect(next != taken)
+    }
+}

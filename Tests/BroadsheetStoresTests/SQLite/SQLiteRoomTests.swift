@@ -1,0 +1,124 @@
+import BroadsheetStores
+import Foundation
+import Glibc
+import Testing
+
+@Suite("A SQLite store without room", .timeLimit(.minutes(2)))
+struct SQLiteRoomTests {
+    private let text = String(repeating: "x", count: 85_000)
+
+    private func isFull(_ error: any Error) -> Bool {
+        if case StoreError.full = error { true } else { false }
+    }
+
+    @Test("on a full disk says so, changes nothing, and goes on once there is room")
+    func fullDisk() async throws {
+        // Without leave to mount there is no disk to fill; the next test stands in for it.
+        guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
+        let store = try SQLiteStore(path: disk.path + "/screens.db")
+        let (home, other) = (try name("home"), try name("other"))
+        try await store.put(0, text, to: home)
+        let ballast = try disk.fill()
+        let before = try await store.stored(home)
+        for _ in 0..<3 {
+            await #expect {
+                try await store.commit(
+                    .put(page: 1, bytes: Array(text.utf8)), to: home, expecting: 1)
+            } throws: {
+                isFull($0)
+            }
+            await #expect {
+                try await store.commit(
+                    .put(page: 0, bytes: Array(text.utf8)), to: other, expecting: nil)
+            } throws: {
+                isFull($0)
+            }
+        }
+        #expect(try await store.stored(home) == before)
+        #expect(try await store.load(other, unlessAt: nil) == .absent)
+        try await store.checkReadiness()
+        #expect(unlink(ballast) == 0)
+        #expect(try await store.put(1, text, to: home) == 2)
+        #expect(try await store.put(0, text, to: other) == 1)
+        await store.close()
+        let again = try SQLiteStore(path: disk.path + "/screens.db")
+        #expect(try await again.stored(home).pages.count == 2)
+        await again.close()
+    }
+
+    @Test("closes on a full disk without losing what it acknowledged")
+    func closesFull() async throws {
+        guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
+        let path = disk.path + "/screens.db"
+        let log = EventLog()
+        let store = try SQLiteStore(path: path, options: SQLiteStoreOptions(tell: log.sink))
+        var pages = 0
+        let home = try name("home")
+        while (try? await store.put(pages, text, to: home)) != nil { pages += 1 }
+        #expect(pages > 10)
+        let ballast = try disk.fill()
+        await store.close()
+        #expect(log.events.last == .closed)
+        #expect(unlink(ballast) == 0)
+        let again = try SQLiteStore(path: path)
+        #expect(try await again.stored(home).pages.count == pages)
+        await again.close()
+    }
+
+    @Test("at a file's limit says so, changes nothing, and goes on with what makes room")
+    func limitedFile() async throws {
+        let file = try DatabaseFile()
+        try await file.withStore(SQLiteStoreOptions(maxPages: 200)) { store in
+            let home = try name("home")
+            var pages = 0
+            while (try? await store.put(pages, text, to: home)) != nil { pages += 1 }
+            #expect(pages > 3)
+            let before = try await store.stored(home)
+            await #expect {
+                try await store.put(pages, text, to: home)
+            } throws: {
+                isFull($0)
+            }
+            #expect(try await store.stored(home) == before)
+            // A small write fits although a large one in the same transaction did not.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<8 {
+                    group.addTask {
+                        _ = try? await store.put(0, text, to: name("large-\(index)"))
+                    }
+                    group.addTask { try await store.put(0, "{}", to: name("small-\(index)")) }
+                }
+                try await group.waitForAll()
+            }
+            try await store.write(.removeAllPages, to: home)
+            #expect(
+                await eventually { (try? await store.put(0, text, to: name("again"))) != nil })
+        }
+    }
+
+    @Test("in a folder that cannot be written refuses to open, and says so")
+    func readOnlyFolder() async throws {
+        #expect {
+            try SQLiteStore(path: "/proc/broadsheet/screens.db")
+        } throws: {
+            $0 is StoreOpenError
+        }
+        guard let disk = SmallDisk(megabytes: 4) else { return }
+        let path = disk.path + "/screens.db"
+        let store = try SQLiteStore(path: path)
+        await store.close()
+        #expect(disk.makeReadOnly())
+        #expect {
+            try SQLiteStore(path: path)
+        } throws: {
+            guard case StoreOpenError.readOnly = $0 else { return false }
+            return true
+        }
+        #expect {
+            try SQLiteStore(path: disk.path + "/new.db")
+        } throws: {
+            guard case StoreOpenError.readOnly = $0 else { return false }
+            return true
+        }
+    }
+}
