@@ -44,7 +44,7 @@ test-deps: deps
 	@.ci/install-packages redis-server nginx
 
 bench-deps: deps
-	@.ci/install-packages wrk node
+	@.ci/install-packages wrk node nginx curl
 
 build: deps      ## build everything for debugging, tests included
 	$(SWIFT) build --build-tests

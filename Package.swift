@@ -40,7 +40,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "CAllocations"),
         .executableTarget(
-            name: "BroadsheetBench", dependencies: ["Broadsheet", "CAllocations"],
+            name: "BroadsheetBench",
+            dependencies: ["Broadsheet", "BroadsheetStores", "CAllocations", "CSQLite"],
             swiftSettings: strict),
         .testTarget(name: "BroadsheetTests", dependencies: ["Broadsheet"], swiftSettings: strict),
         .testTarget(

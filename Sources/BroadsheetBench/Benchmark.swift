@@ -6,7 +6,7 @@ protocol Benchmark: SendableMetatype {
     /// Measures.
     ///
     /// - Throws: Whatever keeps a figure from being taken at all; being slow is no error.
-    static func rows(_ surroundings: Surroundings) throws -> [Row]
+    static func rows(_ surroundings: Surroundings) async throws -> [Row]
 }
 
 /// What kept a figure from being taken.

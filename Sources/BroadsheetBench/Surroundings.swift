@@ -6,11 +6,11 @@ struct Surroundings {
     private let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    /// The folder that this program is in, with all that was built.
+    let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+
     /// The daemon to measure: the release build beside this program.
-    var daemon: String {
-        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "broadsheet").path
-    }
+    var daemon: String { products.appending(path: "broadsheet").path }
 
     /// The path of a file below `Tests/Bench`.
     func script(_ name: String) -> String { root.appending(path: "Tests/Bench/\(name)").path }

@@ -5,8 +5,8 @@ internal import Glibc
 
 let benchmarks: [any Benchmark.Type] = [
     JSONBenchmark.self, ComposeBenchmark.self, LayoutBenchmark.self, VisibilityBenchmark.self,
-    HTTPBenchmark.self,
-    MemoryBenchmark.self,
+    HTTPBenchmark.self, StoredLayoutBenchmark.self, DurablePutBenchmark.self,
+    StartBenchmark.self, MemoryBenchmark.self,
 ]
 
 Allocations.keepFreedMemory()
@@ -23,7 +23,7 @@ var isComplete = true
 for benchmark in benchmarks where wanted.isEmpty || wanted.contains(benchmark.name) {
     Progress.say("measuring \(benchmark.name) ...")
     do {
-        table.add(try benchmark.rows(Surroundings()))
+        table.add(try await benchmark.rows(Surroundings()))
     } catch {
         Progress.say("\(benchmark.name) could not be measured: \(error)")
         isComplete = false

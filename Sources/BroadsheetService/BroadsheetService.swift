@@ -45,7 +45,9 @@ package final class BroadsheetService: HTTPHandler {
         requestIDs = RequestIDSource(using: &generator)
         router = Self.router()
         let rendering = TreeRendering(seal: seal, metrics: metrics, clock: clock, cache: cache)
-        let own = Self.screensSources(screens) + [Self.droppedLinesSource(log)]
+        let own =
+            Self.screensSources(screens) + Self.storeSources(store)
+            + [Self.droppedLinesSource(log)]
         endpoints = Endpoints(
             configuration, screens: screens, rendering: rendering,
             metrics: MetricsEndpoint(metrics: metrics, sources: own + sources))
@@ -84,6 +86,16 @@ package final class BroadsheetService: HTTPHandler {
                 name: "broadsheet_screens_in_memory_bytes",
                 help: "What the screens take that are held resolved.",
                 read: { Double(screens.bytesInMemory) }),
+        ]
+    }
+
+    private static func storeSources(_ store: any ScreenStore) -> [MetricSource] {
+        guard store.transactionCount != nil else { return [] }
+        return [
+            MetricSource(
+                name: "broadsheet_store_transactions_total", type: .counter,
+                help: "Transactions that commits were made in, many at once sharing one.",
+                read: { Double(store.transactionCount ?? 0) })
         ]
     }
 

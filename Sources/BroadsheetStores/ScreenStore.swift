@@ -49,6 +49,10 @@ package protocol ScreenStore: Sendable {
         after name: ScreenName?, limit: Int
     ) async throws(StoreError) -> [ScreenListing]
 
+    /// How many transactions writes were committed in since the store was opened, writes that came in
+    /// at once sharing one; nil for a store that has no such thing.
+    var transactionCount: UInt64? { get }
+
     /// Returns when the store can serve, else throws: what readiness asks. May be called often.
     func checkReadiness() async throws(StoreError)
 
@@ -57,6 +61,9 @@ package protocol ScreenStore: Sendable {
 }
 
 extension ScreenStore {
+    /// None: every write is by itself.
+    package var transactionCount: UInt64? { nil }
+
     /// The same for a write that leaves the screen's lifetime as it was.
     package func commit(
         _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?

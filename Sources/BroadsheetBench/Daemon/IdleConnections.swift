@@ -25,19 +25,10 @@ struct IdleConnections: ~Copyable {
     }
 
     private static func connect(to port: UInt16) throws -> Int32 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let result = withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let descriptor = try Loopback.connect(to: port)
         let request = Array("GET /livez HTTP/1.1\r\nHost: bench\r\n\r\n".utf8)
         var answer = [UInt8](repeating: 0, count: 1_024)
-        guard result == 0, send(descriptor, request, request.count, 0) == request.count,
+        guard send(descriptor, request, request.count, 0) == request.count,
             recv(descriptor, &answer, answer.count, 0) > 0
         else {
             close(descriptor)

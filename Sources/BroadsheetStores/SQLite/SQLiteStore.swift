@@ -90,6 +90,9 @@ package final class SQLiteStore: ScreenStore {
         try await ask { .list(after: name, limit: limit, $0) }
     }
 
+    /// How many transactions there were, each with all writes that waited for it.
+    package var transactionCount: UInt64? { shared.known.commitCount }
+
     /// Returns when the file can be read and is not known to be broken.
     package func checkReadiness() async throws(StoreError) {
         try await ask { .probe($0) } as Void

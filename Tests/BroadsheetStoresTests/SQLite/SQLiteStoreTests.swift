@@ -48,6 +48,23 @@ struct SQLiteStoreTests {
         #expect(first != second)
     }
 
+    @Test("counts its transactions: one for a lone write, no more than writes that come at once")
+    func transactions() async throws {
+        try await DatabaseFile().withStore { store in
+            #expect(store.transactionCount == 0)
+            try await store.put(0, to: name("home"))
+            #expect(store.transactionCount == 1)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<200 {
+                    group.addTask { try await store.put(0, to: name("s\(writer)")) }
+                }
+                try await group.waitForAll()
+            }
+            // How many share one is up to the disk.
+            #expect((2...201).contains(try #require(store.transactionCount)))
+        }
+    }
+
     @Test("answers unavailable, not wrongly, once it is closed")
     func closed() async throws {
         let store = try SQLiteStore(path: DatabaseFile().path)

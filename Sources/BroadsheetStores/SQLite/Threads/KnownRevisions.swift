@@ -29,6 +29,9 @@ final class KnownRevisions: Sendable {
     /// How many screens are remembered.
     var count: Int { state.withLock { $0.screens.count } }
 
+    /// How many transactions were recorded.
+    var commitCount: UInt64 { state.withLock { $0.commits } }
+
     /// Whether the screen is known to be at `revision` at the moment `now`.
     func isAt(_ revision: UInt64, _ screen: ScreenName, at now: Int64) -> Bool {
         state.withLock { state in
@@ -53,7 +56,7 @@ final class KnownRevisions: Sendable {
     }
 
     /// What ``learn(_:expiry:of:since:)`` needs to know of the moment before a reading begins.
-    func beginReading() -> UInt64 { state.withLock { $0.commits } }
+    func beginReading() -> UInt64 { commitCount }
 
     /// Takes note of what was read, unless something was committed since the reading began.
     func learn(_ revision: UInt64, expiry: Int64?, of screen: ScreenName, since commits: UInt64) {

@@ -1,0 +1,19 @@
+-- Each thread of wrk is a writer with a screen of its own, to which it puts the page whose path the
+-- environment's BROADSHEET_BENCH_PAGE holds; the answer is asked to be without the tree.
+local writers = 0
+
+function setup(thread)
+  thread:set("writer", writers)
+  writers = writers + 1
+end
+
+function init()
+  local file = assert(io.open(os.getenv("BROADSHEET_BENCH_PAGE"), "rb"))
+  local headers = { ["Content-Type"] = "application/json", ["Prefer"] = "return=minimal" }
+  request_text = wrk.format("PUT", "/v1/screens/writer-" .. writer .. "/pages/0", headers, file:read("*a"))
+  file:close()
+end
+
+function request()
+  return request_text
+end
