@@ -7,12 +7,15 @@ final class Daemon {
     let port: UInt16
 
     /// Starts it with further options and waits until it says that it is ready.
+    ///
+    /// `surroundings` is a command that starts it with some limit, say, and becomes it.
     init(
-        _ options: [String] = [], environment: [String: String] = [:], openFiles: Int? = nil
+        _ options: [String] = [], environment: [String: String] = [:], openFiles: Int? = nil,
+        in surroundings: [String] = []
     ) throws {
         program = try Program(
-            [Repository.binary, "serve", "--port", "0"] + options, environment: environment,
-            openFiles: openFiles)
+            surroundings + [Repository.binary, "serve", "--port", "0"] + options,
+            environment: environment, openFiles: openFiles)
         let line: String
         do {
             line = try program.output.line()

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A program that a test started: its streams, its signals, its end.
 ///
-/// It is ended by its own process id when the last reference goes, and never after it was reaped, so
-/// that a reused id can hit nobody else.
+/// It is ended by its own process id, and never after it was reaped, so that a reused id can hit
+/// nobody else; at the latest it ends with the tests, however those end (``SpawningThread``).
 final class Program: Sendable {
     /// How a program ended.
     enum Ending: Equatable {
@@ -23,24 +23,35 @@ final class Program: Sendable {
     ///
     /// `environment` is added to this process's, in which no daemon keeps screens anywhere but in
     /// memory unless it is told to: a test must not write into anybody's home.
-    /// `input` is what it reads; `openFiles` is its limit of descriptors, soft and hard.
+    /// `input` is what it reads; `openFiles` is its limit of descriptors, soft and hard;
+    /// `lastSignal` is what it gets when the tests end before it.
     init(
         _ words: [String], environment: [String: String] = [:], input: [UInt8] = [],
-        openFiles: Int? = nil, directory: String? = nil
+        openFiles: Int? = nil, directory: String? = nil, lastSignal: String = "KILL"
     ) throws {
         var words = words
         if let openFiles {
             words = ["/bin/sh", "-c", "ulimit -n \(openFiles) && exec \"$0\" \"$@\""] + words
         }
         if let directory { words = ["/usr/bin/env", "-C", directory] + words }
+        words = Self.endingWithTheTests(lastSignal) + words
         let streams = try SpawnedStreams(input: input)
-        processIdentifier = try streams.spawn(
-            words,
-            environment: ProcessInfo.processInfo.environment
-                .merging(["BROADSHEET_STORE": "memory"]) { $1 }.merging(environment) { $1 })
+        let variables = ProcessInfo.processInfo.environment
+            .merging(["BROADSHEET_STORE": "memory"]) { $1 }.merging(environment) { $1 }
+        processIdentifier = try SpawningThread.shared.run { [words] in
+            Result { try streams.spawn(words, environment: variables) }
+        }.get()
         output = Lines(readingFrom: streams.output)
         errors = Lines(readingFrom: streams.errors)
         Thread.detachNewThread { [self] in reap() }
+    }
+
+    /// What is put before a command so that it gets a signal when the tests end before it.
+    ///
+    /// A change of credentials makes the kernel forget it: a command that changes them has to put it
+    /// behind that change again.
+    static func endingWithTheTests(_ signal: String = "KILL") -> [String] {
+        ["setpriv", "--pdeathsig", signal, "--"]
     }
 
     /// Sends a signal, unless the program has ended.

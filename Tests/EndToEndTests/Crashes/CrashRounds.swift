@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// The rounds of one kind of crash: how many, by which chance, and what came of them.
+struct CrashRounds {
+    /// How many there are by default, so that all kinds together take seconds.
+    static let fewest = 5
+
+    private let kind: String
+    private let seed: UInt64
+    private let start = ContinuousClock.now
+
+    /// Prints the seed; `BROADSHEET_SEED` gives one, `BROADSHEET_CRASH_ROUNDS` the number of rounds.
+    init(of kind: String) {
+        let environment = ProcessInfo.processInfo.environment
+        self.kind = kind
+        seed =
+            environment["BROADSHEET_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
+        print("\(kind): BROADSHEET_SEED=\(seed)")
+    }
+
+    /// How many there are.
+    var count: Int {
+        ProcessInfo.processInfo.environment["BROADSHEET_CRASH_ROUNDS"].flatMap { Int($0) }
+            ?? Self.fewest
+    }
+
+    /// Runs them one after the other; prints what the clients of all of them were told.
+    func run(
+        _ round: (Int, Comment, inout SeededGenerator) throws -> WriteLedger.Tally
+    ) throws {
+        var generator = SeededGenerator(seed: seed)
+        var total = WriteLedger.Tally()
+        for number in 0..<count {
+            let tally = try round(number, "\(kind), round \(number), seed \(seed)", &generator)
+            total.acknowledged += tally.acknowledged
+            total.refused += tally.refused
+            total.doubtful += tally.doubtful
+        }
+        print(
+            """
+            \(kind): \(count) rounds, \(total.acknowledged) writes acknowledged, \(total.refused) \
+            refused, \(total.doubtful) in doubt, \((ContinuousClock.now - start).components.seconds) s
+            """)
+    }
+}
