@@ -59,7 +59,7 @@ enum ServeCommand: Command {
     /// Sets what holds for the whole process, and opens the log.
     private static func prepareProcess(_ settings: Settings) -> DescriptorLogSink {
         AllocatorTuning.apply(loops: Daemon.loopCount(settings))
-        Signal.ignoreBrokenPipes()
+        Signal.ignoreFailedWrites()
         return DescriptorLogSink(descriptor: STDERR_FILENO)
     }
 

@@ -17,10 +17,12 @@ package struct Signal: Hashable, Sendable, RawRepresentable {
     /// `SIGTERM`: the machine wants it to end.
     package static let terminate = Signal(rawValue: SIGTERM)
 
-    /// Lets a write to a pipe whose reader has gone fail with `EPIPE` instead of ending the process.
+    /// Lets a write fail that would end the process: into a pipe whose reader has gone (`EPIPE`), or
+    /// beyond the longest file that the process may make (`EFBIG`).
     ///
     /// Sockets never raise `SIGPIPE` here; standard output and standard error would.
-    package static func ignoreBrokenPipes() {
+    package static func ignoreFailedWrites() {
         _ = signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGXFSZ, SIG_IGN)
     }
 }

@@ -24,14 +24,15 @@ struct SignalStreamTests {
         }
     }
 
-    @Test("With broken pipes ignored, writing to one is an error and the process lives")
-    func brokenPipe() throws {
-        Signal.ignoreBrokenPipes()
+    @Test("A write into a broken pipe or beyond a file's limit is an error, and the process lives")
+    func failedWrites() throws {
+        Signal.ignoreFailedWrites()
         var ends: [Int32] = [-1, -1]
         try IOError.check(Int(pipe(&ends)), "pipe")
         close(ends[0])
         #expect(write(ends[1], "x", 1) == -1)
         #expect(errno == EPIPE)
         close(ends[1])
+        #expect(raise(SIGXFSZ) == 0)
     }
 }

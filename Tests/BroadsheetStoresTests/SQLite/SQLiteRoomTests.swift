@@ -46,6 +46,29 @@ struct SQLiteRoomTests {
         await again.close()
     }
 
+    @Test("on a full disk folds the log when it can, and goes on with what needs no more room")
+    func foldsWhenFull() async throws {
+        guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
+        let path = disk.path + "/screens.db"
+        var expected: UInt64 = 0
+        func rewrite(_ count: Int, in store: SQLiteStore) async throws {
+            for _ in 0..<count {
+                expected += 1
+                let revision = try await store.put(Int(expected % 3), text, to: name("home"))
+                #expect(revision == expected)
+            }
+        }
+        let store = try SQLiteStore(path: path)
+        try await rewrite(10, in: store)
+        await store.close()
+        let again = try SQLiteStore(path: path)
+        try await rewrite(10, in: again)
+        _ = try disk.fill()
+        // Twice the log that there is room for.
+        try await rewrite(100, in: again)
+        await again.close()
+    }
+
     @Test("closes on a full disk without losing what it acknowledged")
     func closesFull() async throws {
         guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }

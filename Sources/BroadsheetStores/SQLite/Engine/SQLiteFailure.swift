@@ -18,7 +18,8 @@ struct SQLiteFailure: Error, Hashable, Sendable {
         case (SQLITE_FULL, _), (SQLITE_TOOBIG, _):
             .full("the database cannot grow (\(message))")
         case (_, Self.noRoomForSharedMemory):
-            .full("the database's shared memory cannot grow (\(message))")
+            // Not "full": that may come to light when the transaction is in the log already.
+            .unavailable("the database's shared memory cannot grow (\(message))")
         case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
             .unavailable("another program keeps the database locked (\(message))")
         default:
@@ -32,6 +33,9 @@ struct SQLiteFailure: Error, Hashable, Sendable {
     var isStructural: Bool {
         (primaryCode == SQLITE_CORRUPT && code != Self.checksumCode) || primaryCode == SQLITE_NOTADB
     }
+
+    /// Whether a write found no room.
+    var isFull: Bool { primaryCode == SQLITE_FULL }
 
     /// Whether the next statement would fail likewise, whatever it is about.
     var concernsAll: Bool {

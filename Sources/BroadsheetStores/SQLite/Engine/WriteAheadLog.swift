@@ -47,6 +47,11 @@ final class WriteAheadLog {
         try Self.fold(connection, waiting: false)
     }
 
+    /// Folds all that the log holds, so that it is written from its beginning again.
+    ///
+    /// Throws when the file has no room to grow; the log then holds what it held.
+    func foldAll() throws(SQLiteFailure) { try Self.fold(connection, waiting: false) }
+
     /// Copies what the log holds into the file, as far as no reader is in the way.
     ///
     /// - Parameter waiting: Whether to wait for readers and to cut the log to nothing.

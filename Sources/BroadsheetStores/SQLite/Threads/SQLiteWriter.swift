@@ -54,16 +54,25 @@ struct SQLiteWriter {
 
     /// Commits all jobs of `batch` together; when one of them cannot be done (too large, a damaged
     /// row) each by itself, so that it fails alone.
-    private mutating func commit(_ batch: [Job]) {
+    ///
+    /// On a full disk the log is folded first, once for the batch.
+    private mutating func commit(_ batch: [Job], mayFold: Bool = true) {
         do throws(SQLiteFailure) {
             try shared.health.check()
-            try commitTogether(batch)
+            do throws(SQLiteFailure) {
+                try commitTogether(batch)
+            } catch {
+                guard mayFold, error.isFull else { throw error }
+                // A log that may be written from its beginning need not grow.
+                try log.foldAll()
+                try commitTogether(batch)
+            }
         } catch {
             shared.health.note(error)
             guard batch.count > 1, !error.concernsAll, !error.isStructural else {
                 return batch.forEach { $0.finish(.failure(error.storeError)) }
             }
-            for job in batch { commit([job]) }
+            for job in batch { commit([job], mayFold: false) }
         }
     }
 
