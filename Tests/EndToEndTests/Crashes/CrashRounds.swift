@@ -4,7 +4,7 @@ import Testing
 /// The rounds of one kind of crash: how many, by which chance, and what came of them.
 struct CrashRounds {
     /// How many there are by default, so that all kinds together take seconds.
-    static let fewest = 5
+    static let fewest = 10
 
     private let kind: String
     private let seed: UInt64

@@ -30,6 +30,9 @@ final class WriteLedger: Sendable {
         var acknowledged = 0
         var refused = 0
         var doubtful = 0
+
+        /// How many were answered 503, or met the end of their connection.
+        var failed: Int { refused + doubtful }
     }
 
     private struct Books {
