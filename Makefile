@@ -19,7 +19,7 @@ test: release test-deps     ## every test there is, end-to-end ones against the 
 	python3 Tests/Oracle/record_goldens.py --check
 	BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest
 
-soak: release     ## the crash rounds at their full number: a killed daemon loses nothing acknowledged
+soak: release test-deps     ## the crash rounds at their full number: a killed daemon loses nothing acknowledged
 	BROADSHEET_CRASH_ROUNDS=50 BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest \
 		--filter EndToEndTests.EndToEnd.Crashing
 
