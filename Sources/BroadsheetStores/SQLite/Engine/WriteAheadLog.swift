@@ -2,16 +2,10 @@ internal import CSQLite
 
 /// The write-ahead log as its writer sees it: how long it is, and when to fold it into the file.
 ///
-/// Folding copies every page that was written to its place in the file and flushes that, which takes
-/// as long as many commits do. So another thread does it while the writer goes on
-/// (``SQLiteCheckpointer``). What is written meanwhile stays behind in the log, which starts from its
-/// beginning again only when a commit finds nothing left to fold: once it is twice as long as it
-/// should be, the writer folds the small rest itself.
-///
 /// Belongs to the connection's thread.
 final class WriteAheadLog {
     private let connection: SQLiteConnection
-    private let limit: Int
+    private var plan: FoldingPlan
     private var pages = 0
 
     /// Watches the log that `connection` writes, which should not grow beyond `limit` pages by much.
@@ -19,7 +13,7 @@ final class WriteAheadLog {
     /// Takes the place of SQLite's own folding after every thousand pages.
     init(of connection: SQLiteConnection, limit: Int) throws(SQLiteFailure) {
         self.connection = connection
-        self.limit = limit
+        plan = FoldingPlan(limit: limit)
         // A log that a long reading made long gives its room back.
         let pageSize = try connection.integer("PRAGMA page_size") ?? 4096
         try connection.execute("PRAGMA journal_size_limit = \(Int64(limit) * 2 * pageSize)")
@@ -36,15 +30,9 @@ final class WriteAheadLog {
 
     deinit { sqlite3_wal_hook(connection.handle, nil, nil) }
 
-    /// Whether it is time for the other thread to fold.
-    var wantsFolding: Bool { pages >= limit }
-
-    /// Folds the rest if the log is too long for the other thread to keep up.
-    ///
-    /// Throws when the disk is full, say; that harms nobody, for the log holds all there is.
-    func foldIfOverdue() throws(SQLiteFailure) {
-        guard pages >= 2 * limit else { return }
-        try Self.fold(connection, waiting: false)
+    /// What is to be done about the log after a transaction (``FoldingPlan``).
+    func nextStep(isOtherThreadIdle: Bool) -> FoldingPlan.Step {
+        plan.step(pages: pages, isOtherThreadIdle: isOtherThreadIdle)
     }
 
     /// Folds all that the log holds, so that it is written from its beginning again.

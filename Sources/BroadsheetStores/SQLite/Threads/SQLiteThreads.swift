@@ -17,7 +17,7 @@ enum SQLiteThreads {
                 var writer = try SQLiteWriter(connection, shared)
                 let checkpoints = try startCheckpoints(shared)
                 opening.tell(.success(identity))
-                writer.serve(mailbox, checkpoints.mailbox)
+                writer.serve(mailbox, folding: checkpoints.requests)
                 checkpoints.thread.join()
             } catch {
                 throw StoreOpenError(error, path: shared.path)
@@ -54,16 +54,16 @@ enum SQLiteThreads {
 
     private static func startCheckpoints(
         _ shared: SQLiteShared
-    ) throws(SQLiteFailure) -> (mailbox: Mailbox<Void>, thread: StoreThread) {
-        let mailbox = Mailbox<Void>(capacity: SQLiteCheckpointer.maxWaiting)
+    ) throws(SQLiteFailure) -> (requests: FoldingRequests, thread: StoreThread) {
+        let requests = FoldingRequests()
         let thread = StoreThread("store-fold") {
             do throws(SQLiteFailure) {
-                try SQLiteCheckpointer(path: shared.path).serve(mailbox, shared)
+                try SQLiteCheckpointer(path: shared.path).serve(requests, shared)
             } catch {
                 shared.tell(.neglected("the write-ahead log stays long (\(error.message))"))
             }
         }
-        return (mailbox, thread)
+        return (requests, thread)
     }
 
     private static func foldAtTheEnd(_ connection: SQLiteConnection, _ shared: SQLiteShared) {

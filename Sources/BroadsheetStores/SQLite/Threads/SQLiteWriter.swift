@@ -40,16 +40,16 @@ struct SQLiteWriter {
     }
 
     /// Serves the mailbox until it is closed and empty.
-    mutating func serve(_ mailbox: Mailbox<Job>, _ checkpoints: Mailbox<Void>) {
+    mutating func serve(_ mailbox: Mailbox<Job>, folding requests: FoldingRequests) {
         var patience = Self.sweepPause
         while let batch = mailbox.take(
             atMost: Self.maxBatch, byteLimit: Self.maxBatchBytes, within: .seconds(patience))
         {
             if !batch.isEmpty { commit(batch) }
             patience = sweep() ? 0 : Self.sweepPause
-            if log.wantsFolding { foldLog(checkpoints) }
+            keepLogShort(requests)
         }
-        checkpoints.close()
+        requests.close()
     }
 
     /// Commits all jobs of `batch` together; when one of them cannot be done (too large, a damaged
@@ -92,13 +92,16 @@ struct SQLiteWriter {
         }
     }
 
-    /// Has the log folded, which the other thread may be about already.
-    private func foldLog(_ checkpoints: Mailbox<Void>) {
-        _ = checkpoints.send(())
-        do throws(SQLiteFailure) {
-            try log.foldIfOverdue()
-        } catch {
-            shared.health.note(error)
+    private func keepLogShort(_ requests: FoldingRequests) {
+        switch log.nextStep(isOtherThreadIdle: requests.isIdle) {
+        case .none: return
+        case .ask: requests.ask()
+        case .foldRest:
+            do throws(SQLiteFailure) {
+                try log.foldAll()
+            } catch {
+                shared.health.note(error)
+            }
         }
     }
 

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import BroadsheetStores
+
+@Suite("The plan of folding the write-ahead log")
+struct FoldingPlanTests {
+    private typealias Step = FoldingPlan.Step
+
+    /// The steps after transactions that left the log with so many pages, the other thread being idle
+    /// or not.
+    private func steps(_ transactions: [(pages: Int, isIdle: Bool)]) -> [Step] {
+        var plan = FoldingPlan(limit: 100)
+        return transactions.map { plan.step(pages: $0.pages, isOtherThreadIdle: $0.isIdle) }
+    }
+
+    @Test("leaves a short log alone")
+    func short() {
+        #expect(steps([(1, true), (50, true), (99, true)]) == [.none, .none, .none])
+    }
+
+    @Test("asks once, waits, folds the rest once, and begins anew when the log does")
+    func wholeRound() {
+        let transactions = [
+            (100, true), (110, false), (120, false), (130, true), (10, true), (100, true),
+        ]
+        #expect(steps(transactions) == [.ask, .none, .none, .foldRest, .none, .ask])
+    }
+
+    @Test("folds itself when the other thread does not keep up")
+    func slowThread() {
+        let transactions = [(105, true), (204, false), (205, false), (210, false), (5, false)]
+        #expect(steps(transactions) == [.ask, .none, .foldRest, .none, .none])
+    }
+
+    @Test("asks again only after as much again when a reader keeps the log long")
+    func longReading() {
+        let transactions = [
+            (100, true), (101, true), (102, true), (200, true), (201, true), (202, true),
+            (301, true), (302, true),
+        ]
+        #expect(
+            steps(transactions)
+                == [.ask, .foldRest, .none, .none, .ask, .foldRest, .none, .ask])
+    }
+
+    @Test("holds for a log whose first transaction is longer than the limit")
+    func hugeTransaction() {
+        #expect(steps([(5000, true), (5001, true), (5002, true)]) == [.ask, .foldRest, .none])
+    }
+
+    @Test("never lets more than the limit pass without a step while the log is long")
+    func bounded() {
+        var plan = FoldingPlan(limit: 100)
+        var last = 0
+        for pages in stride(from: 1, to: 5000, by: 7) {
+            if plan.step(pages: pages, isOtherThreadIdle: false) != .none { last = pages }
+            #expect(pages - last < 100 + 7)
+        }
+    }
+}
