@@ -39,6 +39,30 @@ struct DescriptorLogSinkTests {
         #expect(sink.droppedLines == 0)
     }
 
+    @Test("lets lines gather and writes them in one call")
+    func gathering() {
+        let output = Output()
+        let sink = DescriptorLogSink(descriptor: 2, patience: .never) { output.take(.max, of: $1) }
+        for _ in 0..<100 { say("line", to: sink) }
+        #expect(output.calls.load(ordering: .relaxed) == 0)
+        sink.flush(within: .seconds(10))
+        #expect(output.calls.load(ordering: .relaxed) == 1)
+        #expect(output.text == String(repeating: "line\n", count: 100))
+    }
+
+    @Test("lets no more gather than are worth a call", .timeLimit(.minutes(1)))
+    func enough() {
+        let output = Output()
+        let sink = DescriptorLogSink(descriptor: 2, patience: .never) { output.take(.max, of: $1) }
+        for _ in 0..<1000 {
+            sink.line { line in
+                for _ in 0..<100 { line.raw("x") }
+            }
+        }
+        while output.calls.load(ordering: .relaxed) == 0 { sched_yield() }
+        #expect(output.text.hasPrefix("xxx"))
+    }
+
     @Test("goes on where a short write ended")
     func shortWrites() {
         let output = Output()

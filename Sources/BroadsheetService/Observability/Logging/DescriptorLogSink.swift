@@ -6,7 +6,8 @@ import Synchronization
 /// Writes log lines to a file descriptor, such as standard error, from a queue of its own.
 ///
 /// Whoever logs only appends to a buffer under a lock; the queue takes whole buffers away and
-/// writes them. Two buffers take turns, so that in steady state nothing is allocated. When the
+/// writes them. Lines gather for a moment first: waking a thread for each would cost a request more
+/// than its line does. Two buffers take turns, so that in steady state nothing is allocated. When the
 /// reader is so slow that the buffer is full, further lines are dropped and counted.
 package final class DescriptorLogSink: LogSink {
     /// `write(2)` or what stands in for it: how many bytes were taken, or -1 with `errno` set.
@@ -15,17 +16,43 @@ package final class DescriptorLogSink: LogSink {
     /// The bytes that may wait to be written: 1 MiB, some five thousand lines.
     package static let defaultCapacity = 1 << 20
 
+    /// How long a line may wait for others to be written with: 10 ms, which a killed daemon loses.
+    package static let defaultPatience = DispatchTimeInterval.milliseconds(10)
+
+    /// How many bytes are not made to wait any longer: 64 KiB, as many as a pipe takes at once.
+    private static let enough = 64 * 1024
+
+    /// How soon the queue will look at the lines that wait.
+    private enum Attention: Sendable {
+        /// Not before it is told of them.
+        case none
+        /// When they have gathered for a moment.
+        case later
+        /// As soon as it can.
+        case soon
+    }
+
     private struct State: Sendable {
         /// The lines that wait.
         var pending = JSONWriter()
         /// The other buffer, empty, unless the queue is writing it.
         var spare: JSONWriter? = JSONWriter()
-        /// Whether the queue has been told, and will look at `pending` again.
-        var isDraining = false
+        var attention = Attention.none
+
+        /// What the queue must be told now that there is one more line; nil for nothing.
+        mutating func raisedAttention() -> Attention? {
+            let wanted: Attention = pending.bytes.count < enough ? .later : .soon
+            guard attention == .none || (attention == .later && wanted == .soon) else {
+                return nil
+            }
+            attention = wanted
+            return wanted
+        }
     }
 
     private let descriptor: Int32
     private let capacity: Int
+    private let patience: DispatchTimeInterval
     private let write: Write
     private let queue = DispatchQueue(label: "broadsheet.log")
     private let state = Mutex(State())
@@ -35,13 +62,16 @@ package final class DescriptorLogSink: LogSink {
     ///
     /// - Parameters:
     ///   - capacity: How many bytes may wait to be written.
+    ///   - patience: How long a line may wait for others.
     ///   - write: The system's, or a test's.
     package init(
         descriptor: Int32, capacity: Int = defaultCapacity,
+        patience: DispatchTimeInterval = defaultPatience,
         write: @escaping Write = { Glibc.write($0, $1.baseAddress, $1.count) }
     ) {
         self.descriptor = descriptor
         self.capacity = capacity
+        self.patience = patience
         self.write = write
     }
 
@@ -50,24 +80,30 @@ package final class DescriptorLogSink: LogSink {
 
     /// Takes one line, or drops it when too many wait.
     package func line(_ write: (inout JSONWriter) -> Void) {
-        let mustWake = state.withLock { state in
+        let attention = state.withLock { state -> Attention? in
             guard state.pending.bytes.count < capacity else {
                 dropped.add()
-                return false
+                return nil
             }
             write(&state.pending)
             state.pending.raw("\n")
-            defer { state.isDraining = true }
-            return !state.isDraining
+            return state.raisedAttention()
         }
-        if mustWake { queue.async { self.drain() } }
+        switch attention {
+        case .later?: queue.asyncAfter(deadline: .now() + patience) { self.drain() }
+        case .soon?: queue.async { self.drain() }
+        case .some(.none), nil: break
+        }
     }
 
     /// Waits until every line taken so far is written, but no longer than `timeout`: the last call
     /// before the process ends.
     package func flush(within timeout: DispatchTimeInterval = .seconds(1)) {
         let done = DispatchSemaphore(value: 0)
-        queue.async { done.signal() }
+        queue.async {
+            self.drain()
+            done.signal()
+        }
         _ = done.wait(timeout: .now() + timeout)
     }
 
@@ -83,7 +119,7 @@ package final class DescriptorLogSink: LogSink {
     private func takePending() -> JSONWriter? {
         state.withLock { state in
             guard !state.pending.bytes.isEmpty else {
-                state.isDraining = false
+                state.attention = .none
                 return nil
             }
             let lines = state.pending
