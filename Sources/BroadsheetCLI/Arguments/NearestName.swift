@@ -3,11 +3,14 @@ enum NearestName {
     /// The first of `candidates` with the fewest edits to `name`, unless even that one is too far off
     /// to be a slip: at most a third of the name's characters, and two in a short name.
     ///
+    /// Capitals are no edits.
+    ///
     /// - Complexity: O(candidates × the two lengths multiplied); a name beyond 64 characters has none.
     static func of(_ name: String, among candidates: [String]) -> String? {
         guard !name.isEmpty, name.utf8.count <= 64 else { return nil }
         let reach = max(2, name.count / 3)
-        let ranked = candidates.map { (name: $0, edits: edits(Array(name), Array($0))) }
+        let typed = Array(name.lowercased())
+        let ranked = candidates.map { (name: $0, edits: edits(typed, Array($0))) }
         guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= reach,
             best.edits < name.count
         else { return nil }

@@ -1,3 +1,5 @@
+internal import BroadsheetHTTP
+
 /// An option together with the type of its value: what a command reads its settings by.
 struct Setting<Value: Sendable>: Sendable {
     /// The option that says the value.
@@ -87,7 +89,7 @@ extension Setting where Value == String {
         let option = Option(
             name: name, letter: letter, placeholder: placeholder, form: .text,
             fallback: fallback.isEmpty ? nil : fallback,
-            unit: nil, expectation: "a text that is not empty", summary: summary,
+            unit: nil, expectation: "a text of at least one character", summary: summary,
             accepts: { !$0.isEmpty })
         return Setting(option: option, fallback: fallback, read: { $0.isEmpty ? nil : $0 })
     }
@@ -109,6 +111,20 @@ extension Setting where Value == String? {
             name: name, letter: nil, placeholder: "FILE", form: .text, fallback: absent, unit: nil,
             expectation: "the path of a file", summary: summary, accepts: { !$0.isEmpty })
         return Setting(option: option, fallback: nil, read: { $0.isEmpty ? nil : .some($0) })
+    }
+}
+
+extension Setting where Value == [String] {
+    /// Ids separated by commas, percent-encoded as in the API's query; none unless said.
+    static func identifiers(_ name: String, _ summary: String) -> Setting {
+        let read: @Sendable (String) -> [String]? = { text in
+            try? text.utf8.split(separator: UInt8(ascii: ",")).map(PercentDecoding.decode)
+        }
+        let option = Option(
+            name: name, letter: nil, placeholder: "IDS", form: .text, fallback: nil, unit: nil,
+            expectation: "a comma list of ids in which %25 stands for %", summary: summary,
+            accepts: { read($0) != nil })
+        return Setting(option: option, fallback: [], read: read)
     }
 }
 

@@ -51,7 +51,7 @@ enum Commands {
         case .input(let lines):
             for line in lines { console.complain(line) }
         case .usage(let message):
-            let known = command.flatMap { name in all.first { $0.name == name } }
+            let known = all.first { $0.name == command && $0.name != HelpCommand.name }
             console.complain("broadsheet: \(message)")
             console.complain("Try 'broadsheet help\(known.map { " " + $0.name } ?? "")'.")
         }

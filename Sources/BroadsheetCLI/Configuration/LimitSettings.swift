@@ -9,7 +9,7 @@ enum LimitSettings {
     /// Bytes of one request's head.
     static let headerBytes = Setting.integer(
         "max-header-bytes", "BYTES", 16_384, in: 256...1_048_576, unit: "bytes",
-        "the largest head of a request, and of the trailers of a chunked one")
+        "the most bytes of a request's header fields, and of the trailers of a chunked one")
     /// Header fields of one request.
     static let headers = Setting.integer(
         "max-headers", "N", 100, in: 1...10_000, "the most header fields of a request")

@@ -27,8 +27,8 @@ enum TreeSettings {
     static let fields = Setting<TreeOptions.Fields>.choice(
         "fields", "FIELDS", .all, "how much is shown: all, or frames (without data)")
     /// Section ids to collapse.
-    static let collapsed = Setting.text(
-        "collapsed", "IDS", "", "section ids to collapse, separated by commas")
+    static let collapsed = Setting.identifiers(
+        "collapsed", "section ids to collapse, separated by commas (%2C in an id)")
     /// Whether the tree is indented.
     static let pretty = Setting.toggle("pretty", "indent the tree")
 
@@ -60,7 +60,7 @@ extension LayoutRequest {
                 width: settings[TreeSettings.width], height: settings[TreeSettings.height],
                 scale: settings[TreeSettings.scale], direction: settings[TreeSettings.direction]),
             rounding: settings[TreeSettings.rounding],
-            collapsed: settings[TreeSettings.collapsed].split(separator: ",").map(String.init),
+            collapsed: settings[TreeSettings.collapsed],
             options: TreeOptions(
                 coordinates: settings[TreeSettings.coordinates],
                 fields: settings[TreeSettings.fields], pretty: settings[TreeSettings.pretty]))

@@ -5,39 +5,10 @@ extension Console {
     /// The surroundings of this very process.
     static let process = Console(
         environment: ProcessInfo.processInfo.environment,
-        write: { StandardStream.output.write($0) },
-        complain: { _ = StandardStream.error.write(Array(($0 + "\n").utf8)) },
+        write: { OutputFile.write($0, to: STDOUT_FILENO) },
+        complain: { _ = OutputFile.write(Array(($0 + "\n").utf8), to: STDERR_FILENO) },
         read: { path throws(FileError) in try InputFile.read(path) },
-        save: { bytes, path in
-            do {
-                try Data(bytes).write(to: URL(filePath: path), options: .atomic)
-                return nil
-            } catch {
-                return "cannot be written"
-            }
-        })
-}
-
-/// The two streams a command writes to.
-private enum StandardStream: Int32 {
-    case output = 1
-    case error = 2
-
-    /// Writes all of `bytes`; what the system says if it cannot.
-    func write(_ bytes: [UInt8]) -> String? {
-        bytes.withUnsafeBytes { buffer -> String? in
-            var rest = UnsafeRawBufferPointer(rebasing: buffer[...])
-            while !rest.isEmpty {
-                let count = Glibc.write(rawValue, rest.baseAddress, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    return String(cString: strerror(errno))
-                }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-            return nil
-        }
-    }
+        save: { OutputFile.save($0, at: $1) })
 }
 
 /// Reads files whole.

@@ -11,7 +11,7 @@ struct Console: Sendable {
     /// The whole of a file, or of standard input for `-`.
     var read: @Sendable (String) throws(FileError) -> [UInt8]
 
-    /// Replaces the file at a path whole, or leaves it as it was and answers what is the matter.
+    /// Puts bytes into the file at a path, by `OutputFile`'s rules; a message if that fails.
     var save: @Sendable (_ bytes: [UInt8], _ path: String) -> String? = { _, _ in
         "no files can be written here"
     }

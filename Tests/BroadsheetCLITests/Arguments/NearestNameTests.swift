@@ -11,7 +11,7 @@ struct NearestNameTests {
         arguments: [
             ("--prot", "--port"), ("--hots", "--host"), ("--catalogue", "--catalog"),
             ("--max-bodies", "--max-body"), ("--maxbody", "--max-body"),
-            ("--max-header", "--max-headers"),
+            ("--max-header", "--max-headers"), ("--MAX-BODY", "--max-body"),
         ])
     func slips(typed: String, meant: String) {
         #expect(NearestName.of(typed, among: Self.flags) == meant)

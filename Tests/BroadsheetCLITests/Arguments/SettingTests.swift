@@ -32,6 +32,21 @@ struct SettingTests {
         #expect(setting.option.expectation == "one of: json, text")
     }
 
+    @Test(
+        "Ids are separated by commas and percent-encoded, as in the API's query",
+        arguments: [
+            ("a,b", ["a", "b"]), ("a%2Cb", ["a,b"]), ("", []), ("%C3%A9,+", ["é", "+"]),
+            ("a,,b", ["a", "b"]),
+        ])
+    func identifiers(typed: String, ids: [String]) {
+        #expect(TreeSettings.collapsed.read(typed) == ids)
+    }
+
+    @Test("A half escape, or one of no UTF-8, is no id", arguments: ["50%", "%4", "%zz", "a,%FF"])
+    func notIdentifiers(typed: String) {
+        #expect(TreeSettings.collapsed.read(typed) == nil)
+    }
+
     @Test("One name gives the flag and the variable")
     func spellings() {
         let option = LimitSettings.headerBytes.option

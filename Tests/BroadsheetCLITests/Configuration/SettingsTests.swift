@@ -101,7 +101,7 @@ struct SettingsTests {
                 "daemon.json:1:10 'port' is not a whole number from 0 to 65535"
             ),
             ("{\"port\": 80.5}", "daemon.json:1:10 'port' is not a whole number from 0 to 65535"),
-            (#"{"host": 1}"#, "daemon.json:1:10 'host' is not a text that is not empty"),
+            (#"{"host": 1}"#, "daemon.json:1:10 'host' is not a text of at least one character"),
             (
                 "{\"port\": -1,\n \"log\": \"xml\"}",
                 """
