@@ -13,7 +13,9 @@ struct SchemaTests {
     }
 
     private func faults(_ answer: Answer, _ schema: String) throws -> [String] {
-        try validator.faults(of: answer.json, schema: schema)
+        var strict = validator
+        strict.refusesUnnamedMembers = true
+        return try strict.faults(of: answer.json, schema: schema)
     }
 
     private static let rich = """
@@ -21,7 +23,7 @@ struct SchemaTests {
           {"sectionId": "T", "units": [{"unitType": "TITLED", "unitData": {"title": {}, "rows": [{"id": 1}, {}]}}],
            "layout": {"decoration": {"kind": "card", "zIndex": -2, "inset": 4, "data": {"a": 1}}, "pinHeader": true}},
           {"units": [{"unitType": "NOBODY"}]},
-          {"sectionId": "O", "layout": {"kind": "compositional", "scrolling": "paging", "itemSize": {"uniform": {"columns": 1, "height": 40}}},
+          {"sectionId": "O", "layout": {"kind": "compositional", "scrolling": "paging", "orthogonalScrollingProperties": {"decelerationRate": 0.9, "bounce": false}, "itemSize": {"uniform": {"columns": 1, "height": 40}}},
            "units": [{"unitType": "LIST", "unitData": [{"id": "a"}, {"id": "b"}]}]},
           {"sectionId": "L", "layout": {"kind": "list"}, "units": [{"unitType": "LIST", "unitData": [{"id": "c"}]}]},
           [{"unitType": "LIST", "unitData": [{"id": "d"}]}]
@@ -36,7 +38,7 @@ struct SchemaTests {
             try faults(try await service.send("PUT", "\(path)/pages/0", Self.rich), "Tree") == [])
         for query in [
             "", "?fields=frames", "?coordinates=content", "?pretty=true&rounding=none",
-            "?direction=rtl&collapsed=T,L", "?lint=true",
+            "?direction=rtl&collapsed=T,L", "?lint=true", "?width=1e-9&height=1e-9",
         ] {
             let answer = try await service.send("GET", "\(path)/layout\(query)")
             #expect(try faults(answer, "Tree") == [], "\(query)")
@@ -62,6 +64,38 @@ struct SchemaTests {
             let value = try JSONDocument(Array(text.utf8)).root
             #expect(try validator.faults(of: value, schema: schema) == [], "\(schema)")
         }
+    }
+
+    @Test(
+        "null is as good as leaving a member out, to the schemas and to the daemon alike",
+        arguments: [
+            #"{"page": null, "hasNext": null, "sections": []}"#,
+            #"{"sections": [{"sectionId": null, "layout": null, "collapsed": null, "header": null, "footer": null, "units": []}]}"#,
+            #"{"sections": [{"units": [], "layout": {"kind": null, "inset": null, "gridColumnCount": null, "paging": {"isLooping": null}, "decoration": null, "itemSize": null, "orthogonalScrollingProperties": {"bounce": null, "decelerationRate": null}}}]}"#,
+            #"{"pages": [], "catalog": null, "viewport": null, "viewports": [null, {"width": null}]}"#,
+            #"{"pages": [], "catalog": {"screen": null, "contract": null, "sections": null, "units": null, "cellTypes": null}}"#,
+            #"{"pages": [], "catalog": {"screen": {"itemSize": {"width": null}, "inset": {"top": null}}, "contract": {"units": null}, "sections": {"*": null}, "units": {"X": null, "Y": {"cell": null}, "Z": [{"cell": {"type": "C", "data": null, "optional": null}}]}, "cellTypes": {"C": {"id": null, "size": {"width": null, "height": {"of": 1, "min": null, "max": null}}}, "D": null}}}"#,
+        ])
+    func nulls(text: String) async throws {
+        let value = try JSONDocument(Array(text.utf8)).root
+        #expect(try validator.faults(of: value, schema: "ComposeRequest") == [])
+        #expect(try await TestService().send("POST", "/v1/layout", text).status == 200)
+    }
+
+    @Test(
+        "what the schemas refuse the daemon refuses",
+        arguments: [
+            #"{"sections": null}"#, #"{"sections": [{"units": null}]}"#,
+            #"{"sections": [{"units": [], "layout": {"gridColumnCount": 3000000000}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"orthogonalScrollingProperties": {"bounce": 1}}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"orthogonalScrollingProperties": {"decelerationRate": true}}}]}"#,
+            #"{"pages": [], "catalog": {"cellTypes": {"C": {"size": {"height": {"switch": "/a"}}}}}}"#,
+            #"{"pages": [], "catalog": {"cellTypes": {"C": {"size": {"height": {"of": null}}}}}}"#,
+        ])
+    func refused(text: String) async throws {
+        let value = try JSONDocument(Array(text.utf8)).root
+        #expect(try validator.faults(of: value, schema: "ComposeRequest") != [])
+        #expect(try await TestService().send("POST", "/v1/layout", text).status == 422)
     }
 
     @Test("page states, lists and problems are what their schemas say")

@@ -5,6 +5,8 @@ import Testing
 /// keyword that it does not know fails the test.
 struct SchemaValidator {
     let document: JSONValue
+    /// Whether a member that an object's schema does not name is a fault: true of answers.
+    var refusesUnnamedMembers = false
 
     /// What does not fit the component of that name, by pointer.
     func faults(of value: JSONValue, schema name: String) throws -> [String] {
@@ -56,10 +58,12 @@ struct SchemaValidator {
             guard value.kind == .object else { return [] }
             return unless(rule.elements.allSatisfy { $0.string.map { value[$0] != nil } ?? false })
         case "properties":
+            let unnamed = value.members.filter { rule[$0.name.string] == nil }
+                .map { "\(path)/\($0.name.string): unnamed" }
             return try rule.members.flatMap { name, schema -> [String] in
                 guard let member = value[name.string] else { return [] }
                 return try faults(of: member, schema, at: "\(path)/\(name.string)")
-            }
+            } + (refusesUnnamedMembers ? unnamed : [])
         case "additionalProperties":
             return try value.members.flatMap { name, member in
                 try faults(of: member, rule, at: "\(path)/\(name.string)")

@@ -4,24 +4,27 @@ extension OpenAPISchemas {
         [
             (
                 "Catalog",
-                object(
+                posted(
                     "What units become, and how sections are laid out.",
                     [
                         "screen": .schema("ScreenLayout"),
-                        "contract": object(
+                        "contract": posted(
                             "What the members of a page are called.",
                             [
                                 "sections": string, "sectionId": string, "units": string,
                                 "unitType": string, "unitData": string,
                             ]),
-                        "sections": map(of: .schema("SectionLayout")),
-                        "units": map(of: .schema("UnitRule")),
-                        "cellTypes": map(of: .schema("CellTypeRule")),
+                        "sections": table(of: .schema("SectionLayout")),
+                        "units": table(of: .schema("UnitRules")),
+                        "cellTypes": table(of: .schema("CellTypeRule")),
                     ])
             ),
             (
+                "UnitRules", ["oneOf": [.schema("UnitRule"), array(of: "UnitRule")]]
+            ),
+            (
                 "UnitRule",
-                object(
+                posted(
                     "What a unit type becomes.",
                     [
                         "cell": .schema("Placements"), "cells": .schema("Placements"),
@@ -33,17 +36,17 @@ extension OpenAPISchemas {
             ),
             (
                 "Placement",
-                object(
+                posted(
                     "A cell type, and where in the unit's data its data is.", required: ["type"],
                     ["type": string, "data": .schema("JSONPointer"), "optional": bool])
             ),
             (
                 "CellTypeRule",
-                object(
+                posted(
                     "What identifies a cell, and how large it is.",
                     [
                         "id": .schema("JSONPointer"),
-                        "size": object(
+                        "size": posted(
                             "Either length may be left to the layout.",
                             ["width": .schema("SizeRule"), "height": .schema("SizeRule")]),
                     ])
@@ -53,33 +56,29 @@ extension OpenAPISchemas {
         ]
     }
 
-    private static func map(of schema: OpenAPINode) -> OpenAPINode {
-        ["type": "object", "additionalProperties": schema]
-    }
-
     private static var sizeRule: OpenAPINode {
         [
             "description": "A length; ratio and stack are for heights only.",
             "oneOf": [
                 number,
-                object("A part of the container.", required: ["fraction"], ["fraction": number]),
-                object("A part of the width.", required: ["ratio"], ["ratio": number]),
-                object(
+                posted("A part of the container.", required: ["fraction"], ["fraction": number]),
+                posted("A part of the width.", required: ["ratio"], ["ratio": number]),
+                posted(
                     "A number in the data.", required: ["value"],
                     ["value": .schema("JSONPointer"), "default": number]),
-                object(
+                posted(
                     "A sum.", required: ["stack"],
                     [
                         "stack": array(of: "SizeRule"), "spacing": number,
                         "padding": .schema("Insets"),
                     ]),
-                object(
-                    "By a string in the data.", required: ["switch"],
+                posted(
+                    "By a string in the data.", required: ["switch", "cases"],
                     [
                         "switch": .schema("JSONPointer"),
-                        "cases": map(of: .schema("SizeRule")), "default": .schema("SizeRule"),
+                        "cases": table(of: .schema("SizeRule")), "default": .schema("SizeRule"),
                     ]),
-                object(
+                posted(
                     "Clamped.", required: ["of"],
                     [
                         "min": .schema("SizeRule"), "max": .schema("SizeRule"),

@@ -8,7 +8,7 @@ extension OpenAPISchemas {
                     "description": "Points on every edge, or edge by edge.",
                     "oneOf": [
                         number,
-                        object(
+                        posted(
                             "Edges that are left out are 0.",
                             ["top": number, "left": number, "bottom": number, "right": number]),
                     ],
@@ -16,7 +16,7 @@ extension OpenAPISchemas {
             ),
             (
                 "SectionLayout",
-                object(
+                posted(
                     "How a section is laid out; what is left out, or null, is nobody's wish.",
                     everySection.merging(flow).merging(compositional).merging(list))
             ),
@@ -27,11 +27,11 @@ extension OpenAPISchemas {
     private static var everySection: OpenAPINode {
         [
             "kind": choice(["flow", "compositional", "list"]),
-            "decoration": object(
+            "decoration": posted(
                 "A background behind the section.", required: ["kind"],
                 [
                     "kind": string, "mode": choice(["section", "items"]),
-                    "inset": .schema("Insets"), "zIndex": ["type": "integer"], "data": [:],
+                    "inset": .schema("Insets"), "zIndex": integer, "data": [:],
                 ]),
             "pinHeader": bool,
             "pinFooter": bool,
@@ -43,8 +43,8 @@ extension OpenAPISchemas {
             "inset": .schema("Insets"),
             "minimumLineSpacing": number,
             "minimumInteritemSpacing": number,
-            "gridColumnCount": ["type": "integer"],
-            "paging": object(
+            "gridColumnCount": integer,
+            "paging": posted(
                 "A carousel.",
                 [
                     "isEnabled": bool, "isAlignCenter": bool, "isLooping": bool,
@@ -60,12 +60,12 @@ extension OpenAPISchemas {
             "itemSize": [
                 "oneOf": [
                     ["const": "dynamic"],
-                    object(
+                    posted(
                         "Equal items.", required: ["uniform"],
                         [
-                            "uniform": object(
+                            "uniform": posted(
                                 "Their number in a group, and their lengths in points.",
-                                ["columns": ["type": "integer"], "width": number, "height": number])
+                                ["columns": integer, "width": number, "height": number])
                         ]),
                 ]
             ],
@@ -77,11 +77,16 @@ extension OpenAPISchemas {
             "lineSpacing": number,
             "sectionInset": .schema("Insets"),
             "contentInsetsReference": choice(["automatic", "none", "safeArea", "layoutMargins"]),
-            "orthogonalScrollingProperties": object(
-                "Carried through to the tree.", ["decelerationRate": [:], "bounce": [:]]),
+            "orthogonalScrollingProperties": posted(
+                "Carried through to the tree.", scrollingProperties),
             "isUniformAcrossSiblings": bool,
             "uniformEstimatedHeight": number,
         ]
+    }
+
+    /// What a client's scroller is told, both ways.
+    static var scrollingProperties: OpenAPINode {
+        ["decelerationRate": ["type": ["string", "number"]], "bounce": bool]
     }
 
     private static var list: OpenAPINode {
@@ -95,11 +100,11 @@ extension OpenAPISchemas {
     }
 
     private static var screenLayout: OpenAPINode {
-        object(
+        posted(
             "What holds for a whole screen.",
             [
                 "direction": choice(["vertical", "horizontal"]),
-                "itemSize": object(
+                "itemSize": posted(
                     "The size of items without their own.", ["width": number, "height": number]),
                 "inset": .schema("Insets"),
                 "minimumLineSpacing": number,

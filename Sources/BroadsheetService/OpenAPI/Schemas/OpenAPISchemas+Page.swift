@@ -8,7 +8,7 @@ extension OpenAPISchemas {
             ),
             (
                 "Page",
-                object(
+                posted(
                     "A page as a backend posts it. The catalog's `contract` may rename sections, "
                         + "sectionId, units, unitType and unitData.",
                     required: ["sections"],
@@ -23,21 +23,21 @@ extension OpenAPISchemas {
             ),
             (
                 "Section",
-                object(
+                posted(
                     "A section; sections of one id become one, unnamed ones never do.",
                     required: ["units"],
                     [
-                        "sectionId": ["type": ["string", "number", "null"]],
-                        "layout": ["oneOf": [.schema("SectionLayout"), ["type": "null"]]],
-                        "collapsed": ["type": ["boolean", "null"]],
-                        "header": ["oneOf": [.schema("Unit"), ["type": "null"]]],
-                        "footer": ["oneOf": [.schema("Unit"), ["type": "null"]]],
+                        "sectionId": ["type": ["string", "number"]],
+                        "layout": .schema("SectionLayout"),
+                        "collapsed": bool,
+                        "header": .schema("Unit"),
+                        "footer": .schema("Unit"),
                         "units": array(of: "Unit"),
                     ])
             ),
             (
                 "Unit",
-                object(
+                posted(
                     "A unit; without unitData the whole object is its data.",
                     required: ["unitType"], ["unitType": string, "unitData": [:]])
             ),
@@ -52,7 +52,7 @@ extension OpenAPISchemas {
     }
 
     private static var composed: OpenAPINode {
-        object(
+        posted(
             "Pages; one without a number takes the next free one.", required: ["pages"],
             [
                 "pages": array(of: "Page"),
@@ -61,7 +61,7 @@ extension OpenAPISchemas {
                 "viewports": [
                     "type": "array", "minItems": 1,
                     "maxItems": .integer(ComposedViewports.maxCount),
-                    "items": .schema("Viewport"),
+                    "items": orNull(.schema("Viewport")),
                     "description": "A tree for each instead; not together with viewport.",
                 ],
             ])

@@ -22,7 +22,7 @@ extension OpenAPISchemas {
             ),
             (
                 "Viewport",
-                object(
+                posted(
                     "What to lay out for; the query wins over it.",
                     [
                         "width": .schema("ViewportLength"), "height": .schema("ViewportLength"),
@@ -87,13 +87,18 @@ extension OpenAPISchemas {
                     "What it is laid out for.",
                     required: ["width", "height", "scale", "direction"],
                     [
-                        "width": .schema("ViewportLength"), "height": .schema("ViewportLength"),
-                        "scale": .schema("Scale"), "direction": choice(["ltr", "rtl"]),
+                        "width": shownLength, "height": shownLength, "scale": .schema("Scale"),
+                        "direction": choice(["ltr", "rtl"]),
                     ]),
                 "contentSize": .schema("Size"),
                 "sections": array(of: "TreeSection"),
                 "diagnostics": array(of: "Diagnostic"),
             ])
+    }
+
+    /// A viewport's length in an answer: rounded to thousandths, a tiny one is 0.
+    private static var shownLength: OpenAPINode {
+        ["type": "number", "minimum": 0, "maximum": .number(LayoutParameter.maxLength)]
     }
 
     private static var treeSection: OpenAPINode {
@@ -133,6 +138,8 @@ extension OpenAPISchemas {
                 "axis": ["const": "horizontal"], "behavior": string,
                 "contentSize": .schema("Size"),
                 "snapOffsets": ["type": "array", "items": number], "initialOffset": number,
+                "orthogonalScrollingProperties": object(
+                    "As they were posted.", scrollingProperties),
             ])
     }
 
