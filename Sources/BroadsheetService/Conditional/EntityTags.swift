@@ -7,8 +7,14 @@ import BroadsheetStores
 /// Tags of layouts and pages are codes under the store's sealing key over everything that the answer
 /// is made from, so that a tag is known without making the answer.
 enum EntityTags {
-    /// The tag of a screen's revision, which writes and the page state answer with: `"r3"`.
+    /// The tag of a screen's revision, which writes answer with: `"r3"`.
     static func revision(_ revision: UInt64) -> EntityTag { EntityTag("r\(revision)") }
+
+    /// The tag of a screen's page state: its revision, and the catalog by which items were counted.
+    static func pageState(_ snapshot: ScreenSnapshot) -> EntityTag {
+        let catalog = Base64URL.encode(snapshot.catalog.fingerprint.bytes)
+        return EntityTag("r\(snapshot.revision).\(catalog)")
+    }
 
     /// The tag of a layout: whatever changes a byte of the tree is in it.
     static func layout(_ layout: LayoutIdentity, seal: TokenSeal) -> EntityTag {

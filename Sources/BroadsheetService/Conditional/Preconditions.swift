@@ -32,12 +32,13 @@ struct Preconditions: Sendable, Hashable {
     /// Throws `PRECONDITION_FAILED` unless a write of a screen may go on.
     ///
     /// - Parameters:
-    ///   - revision: The screen's; nil when there is no such screen. If-Match speaks of it, and so
-    ///     do If-None-Match's tags.
+    ///   - screen: The screen as it is; nil when there is none. If-Match speaks of it by the tag of
+    ///     its revision or of its page state, and so do If-None-Match's tags.
     ///   - targetExists: Whether what is to be written is there already: If-None-Match's `*`.
-    func checkWrite(at revision: UInt64?, targetExists: Bool) throws(Problem) {
-        let current = revision.map(EntityTags.revision)
-        if let ifMatch, !ifMatch.holdsStrongly(for: current) {
+    func checkWrite(of screen: ScreenSnapshot?, targetExists: Bool) throws(Problem) {
+        let current = screen.map { EntityTags.revision($0.revision) }
+        let tags = [current, screen.map(EntityTags.pageState)]
+        if let ifMatch, !tags.contains(where: ifMatch.holdsStrongly) {
             let found = current.map { "the screen is at \($0)" } ?? "there is no such screen"
             throw Problem(.preconditionFailed, "If-Match does not hold: \(found).")
         }
@@ -48,7 +49,8 @@ struct Preconditions: Sendable, Hashable {
             throw Problem(
                 .preconditionFailed, "If-None-Match does not hold: there is one already.")
         case .tags?:
-            guard let current, ifNoneMatch?.matchesWeakly(current) == true else { return }
+            guard let current, let ifNoneMatch, tags.contains(where: ifNoneMatch.matchesWeakly)
+            else { return }
             throw Problem(
                 .preconditionFailed, "If-None-Match does not hold: the screen is at \(current).")
         }

@@ -13,22 +13,25 @@ struct PageStateEndpoint: Sendable {
         let sectionId = try ParameterReader(call.query).text("sectionId")
         let preconditions = try Preconditions(call.request.headers)
         let snapshot = try await screens.existing(screen, by: call.catalog)
-        let tag = EntityTags.revision(snapshot.revision)
+        let tag = EntityTags.pageState(snapshot)
         if try preconditions.isNotModified(tag) { return .notModified(tag) }
         return .json(Self.state(of: snapshot, holding: sectionId), tag: tag)
     }
 
     /// Removes all pages and keeps the screen: 204, also when there is none to remove.
+    ///
+    /// Without a page to remove it is a write all the same when it says how long the screen lives.
     func delete(_ call: Call) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let preconditions = try Preconditions(call.request.headers)
-        let lifetime = try ScreenLifetime(in: call.request.headers) ?? limits.screenLifetime
+        let asked = try ScreenLifetime(in: call.request.headers)
+        let lifetime = asked ?? limits.screenLifetime
         let written = try await screens.write(screen, by: call.catalog, lifetime: lifetime) {
             current throws(Problem) in
             try preconditions.checkWrite(
-                at: current?.revision, targetExists: current?.model.hasPageData ?? false)
+                of: current, targetExists: current?.model.hasPageData ?? false)
             guard let current else { throw .screenNotFound(screen) }
-            return current.model.hasPageData ? .removingAllPages : nil
+            return current.model.hasPageData || asked != nil ? .removingAllPages : nil
         }
         return .removed(revision: written.after?.revision)
     }

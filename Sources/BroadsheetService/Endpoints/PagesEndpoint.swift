@@ -51,7 +51,7 @@ struct PagesEndpoint: Sendable {
         let written = try await screens.write(screen, by: call.catalog, lifetime: lifetime) {
             current throws(Problem) in
             let exists = current?.model.storedPage(number) != nil
-            try preconditions.checkWrite(at: current?.revision, targetExists: exists)
+            try preconditions.checkWrite(of: current, targetExists: exists)
             guard let current else { throw .screenNotFound(screen) }
             guard exists else { throw .pageNotFound(number, screen) }
             return PlannedWrite(removing: number, from: current)
@@ -71,7 +71,7 @@ extension PagesEndpoint {
         ) { current throws(Problem) in
             let number = try Self.number(number, in: current)
             try posting.preconditions.checkWrite(
-                at: current?.revision, targetExists: current?.model.storedPage(number) != nil)
+                of: current, targetExists: current?.model.storedPage(number) != nil)
             let page = try reading.resolve(posting.page, as: number, by: call.catalog.registry)
             return try PlannedWrite(putting: page, into: current, limits: limits.limits)
         }

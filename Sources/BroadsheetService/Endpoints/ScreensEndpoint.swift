@@ -30,7 +30,7 @@ struct ScreensEndpoint: Sendable {
         let screen = try call.screen()
         let preconditions = try Preconditions(call.request.headers)
         _ = try await screens.write(screen, by: call.catalog) { current throws(Problem) in
-            try preconditions.checkWrite(at: current?.revision, targetExists: current != nil)
+            try preconditions.checkWrite(of: current, targetExists: current != nil)
             guard current != nil else { throw .screenNotFound(screen) }
             return .removingScreen
         }

@@ -49,6 +49,20 @@ struct LifetimeTests {
         #expect(try await service.send("GET", path).status == 404)
     }
 
+    @Test("Removing the pages of a screen that has none is a write when it says a time, else none")
+    func emptied() async throws {
+        let service = try await service(.seconds(60))
+        try await service.send("PUT", path, page)
+        let pages = "/v1/screens/home/pages"
+        #expect(try await service.send("DELETE", pages).etag == "\"r2\"")
+        #expect(try await service.send("DELETE", pages).etag == "\"r2\"")
+        let said = try await service.send("DELETE", pages, headers: ["Broadsheet-TTL": "10"])
+        #expect(said.status == 204)
+        #expect(said.etag == "\"r3\"")
+        calendar.pass(seconds: 10)
+        #expect(try await service.send("GET", pages).code == "SCREEN_NOT_FOUND")
+    }
+
     @Test("With --screen-ttl every write gives the time anew, but for one that says otherwise")
     func standard() async throws {
         let service = try await service(.seconds(60))

@@ -14,7 +14,7 @@ struct PageStateTests {
         try await service.send("PUT", "\(path)/0", Pages.list(["a", "b"]))
         let answer = try await service.send("GET", path)
         #expect(answer.status == 200)
-        #expect(answer.etag == "\"r2\"")
+        #expect(answer.etag?.hasPrefix("\"r2.") == true)
         #expect(
             answer.text == """
                 {"screen":"home","revision":2,"page":0,"hasNext":true,"pageCount":2,\

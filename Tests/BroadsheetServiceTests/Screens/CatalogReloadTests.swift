@@ -36,6 +36,27 @@ struct CatalogReloadTests {
         #expect(again.etag == before.etag)
     }
 
+    @Test("the page state's tag changes with the catalog that counts items, and If-Match takes it")
+    func stateTag() async throws {
+        let service = try await service()
+        let path = "/v1/screens/home/pages"
+        let before = try await service.send("GET", path)
+        let old = try #require(before.etag)
+        try reload(service, Catalogs.renamed)
+        let after = try await service.send("GET", path, headers: [.ifNoneMatch: old])
+        #expect(after.status == 200)
+        #expect(after.text != before.text)
+        let new = try #require(after.etag)
+        #expect(new != old)
+        #expect(try await service.send("GET", path, headers: [.ifNoneMatch: new]).status == 304)
+        for (tag, status) in [(old, 412), (new, 204), (new, 412)] {
+            let answer = try await service.send(
+                "DELETE", "\(path)/0", headers: [.ifMatch: tag])
+            #expect(answer.status == status, "\(tag)")
+            if status == 204 { #expect(answer.etag == "\"r3\"") }
+        }
+    }
+
     @Test("GET of the catalog answers the active one, byte for byte")
     func activeCatalog() async throws {
         let service = try await service()

@@ -31,5 +31,7 @@ extension WriteLedger {
 
 extension Reply {
     /// The screen's revision, as the entity tag says it.
-    var revision: Int? { self["ETag"].flatMap { Int($0.filter(\.isNumber)) } }
+    var revision: Int? {
+        self["ETag"].flatMap { Int($0.dropFirst(2).prefix(while: \.isNumber)) }
+    }
 }
