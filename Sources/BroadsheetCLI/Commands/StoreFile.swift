@@ -9,12 +9,16 @@ enum StoreFile {
 
     /// The path of the file, and the one operand of the command.
     ///
-    /// - Throws: `CommandError.usage` for a store that is no file, and unless there is one operand.
+    /// - Throws: `CommandError.usage` for a store that is no file, and unless there is one operand; a
+    ///   database cannot come or go by a standard stream, so `-` is none.
     static func path(
         _ arguments: Arguments, in console: Console, operand: String
     ) throws(CommandError) -> (store: String, operand: String) {
         guard let named = arguments.operands.first, arguments.operands.count == 1 else {
             throw .usage("one \(operand) is needed")
+        }
+        guard named != "-" else {
+            throw .usage("a database is a file; '-' is none")
         }
         let settings = try Settings(
             arguments, environment: console.environment, file: nil, options: [option])

@@ -24,6 +24,24 @@ struct CommandsTests {
             ])
     }
 
+    @Test("help of a misspelt command is answered likewise")
+    func helpOfMisspelt() async {
+        let console = TestConsole()
+        #expect(await console.run("help", "chekc") == .usage)
+        #expect(
+            console.errors == [
+                "broadsheet: unknown command 'chekc'; did you mean 'check'?",
+                "Try 'broadsheet help'.",
+            ])
+    }
+
+    @Test("A database comes and goes by no standard stream", arguments: ["backup", "restore"])
+    func databaseFile(command: String) async {
+        let console = TestConsole()
+        #expect(await console.run(command, "--store=sqlite:a.db", "-") == .usage)
+        #expect(console.errors.first == "broadsheet: a database is a file; '-' is none")
+    }
+
     @Test("The version is one line on standard output", arguments: ["version", "--version"])
     func version(word: String) async {
         let console = TestConsole()
