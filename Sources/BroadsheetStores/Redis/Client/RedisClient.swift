@@ -36,7 +36,7 @@ final class RedisClient: Sendable {
 
     /// The server's answers to commands that are sent in one go, in their order.
     ///
-    /// Nobody else's commands come between them. Throws the first refusal (``RedisRefusal``) or
+    /// Other clients' commands may come between them. Throws the first refusal (``RedisRefusal``) or
     /// failure; the others may have been carried out.
     func call(_ commands: [RESPCommand]) async throws(StoreError) -> [RESPValue] {
         let answers = try await self.answers(to: commands)

@@ -59,6 +59,12 @@ final class RedisConnection: ReadinessHandler {
         if isConnected { flush() }
     }
 
+    /// Gives the connection to another owner, who hears what comes from now on.
+    func hand(to events: Events) {
+        guard self.events != nil else { return }
+        self.events = events
+    }
+
     /// Ends the connection without a word to its owner.
     func close() {
         events = nil

@@ -1,8 +1,9 @@
 /// What is said first on a new connection, and what must come back before anything else is sent.
 ///
-/// RESP3 by `HELLO 3`; a server that does not know it (Redis below 6) is spoken to in RESP2, whose
-/// answers the parser reads as well. The last thing asked for is a key of ours: a server that is still
-/// loading, or a cluster's node that has other keys, says so then, before anybody's write does.
+/// RESP3 by `HELLO 3`; a server that does not know it (Redis below 6), or does not let us say it, is
+/// spoken to in RESP2, whose answers the parser reads as well. A key of ours is asked for: a server
+/// that is still loading, or a cluster's node that has other keys, says so then, before anybody's
+/// write does. Last, if there is a channel to listen to, it is subscribed to.
 struct RedisHandshake {
     /// What to do after an answer.
     enum Step: Hashable {
@@ -17,18 +18,27 @@ struct RedisHandshake {
     private enum Phase {
         case hello
         case authentication
+        case role
         case selection
         case probe
+        case subscription
     }
 
     /// What the connection is called in the server's list of clients.
     static let clientName = "broadsheet"
 
+    /// The version that is spoken, as far as is known.
+    private(set) var version = RESPVersion.three
     private let endpoint: RedisEndpoint
+    private let channel: String?
     private var phase = Phase.hello
 
-    /// A handshake by what `endpoint` says of user, password and database.
-    init(_ endpoint: RedisEndpoint) { self.endpoint = endpoint }
+    /// A handshake by what `endpoint` says of user, password and database; with a channel, the
+    /// connection listens to that.
+    init(_ endpoint: RedisEndpoint, listeningTo channel: String? = nil) {
+        self.endpoint = endpoint
+        self.channel = channel
+    }
 
     /// The first thing to say.
     var opening: RESPCommand {
@@ -41,30 +51,52 @@ struct RedisHandshake {
 
     /// Takes the answer to what was said last.
     mutating func receive(_ answer: RESPValue) -> Step {
-        if case .error(let words) = answer {
-            // Before RESP3 there was no HELLO: such a server calls it unknown, or no protocol of it.
-            let isOld = words.hasPrefix("ERR unknown command") || words.hasPrefix("NOPROTO")
-            if phase == .hello, isOld { return authenticate() }
+        if case .error(let words) = answer, !mayRefuse(words) {
             return .refused(RedisRefusal(words, hiding: endpoint.password))
         }
         switch phase {
-        case .hello:
-            if Self.isReplica(answer) {
-                return .refused(RedisRefusal("READONLY this is a replica; name its primary"))
-            }
-            return select()
-        case .authentication: return select()
+        case .hello: return greeted(answer)
+        case .authentication: return askRole()
+        case .role: return isReplica(answer.elements?.first) ? refuseReplica() : select()
         case .selection: return probe()
-        case .probe: return .done
+        case .probe: return subscribe()
+        case .subscription: return .done
         }
     }
 
+    /// Whether the handshake goes on though the server has refused what was said last.
+    private func mayRefuse(_ words: String) -> Bool {
+        switch phase {
+        // Before RESP3 there was no HELLO: such a server calls it unknown, or no protocol of it.
+        case .hello:
+            ["ERR unknown command", "NOPROTO", "NOPERM"].contains { words.hasPrefix($0) }
+        // It would be good to know, and that is all.
+        case .role: true
+        case .authentication, .selection, .probe, .subscription: false
+        }
+    }
+
+    private mutating func greeted(_ answer: RESPValue) -> Step {
+        if case .error = answer { return authenticate() }
+        let fields = answer.elements ?? []
+        let place = fields.firstIndex { $0.text == "role" }
+        let role = place.flatMap { $0 + 1 < fields.count ? fields[$0 + 1] : nil }
+        return isReplica(role) ? refuseReplica() : select()
+    }
+
     private mutating func authenticate() -> Step {
-        guard let password = endpoint.password else { return select() }
+        version = .two
+        guard let password = endpoint.password else { return askRole() }
         phase = .authentication
         // Users came with HELLO; a server without it knows one password.
         if let user = endpoint.user { return .send(RESPCommand("AUTH", user, password)) }
         return .send(RESPCommand("AUTH", password))
+    }
+
+    /// RESP3's HELLO is answered with the role; in RESP2 it is a question of its own.
+    private mutating func askRole() -> Step {
+        phase = .role
+        return .send(RESPCommand("ROLE"))
     }
 
     private mutating func select() -> Step {
@@ -78,11 +110,17 @@ struct RedisHandshake {
         return .send(RESPCommand("EXISTS", RedisKeys.identity))
     }
 
-    /// Whether the map that HELLO is answered with says so.
-    private static func isReplica(_ answer: RESPValue) -> Bool {
-        guard let fields = answer.elements,
-            let place = fields.firstIndex(where: { $0.text == "role" }), place + 1 < fields.count
-        else { return false }
-        return ["replica", "slave"].contains(fields[place + 1].text)
+    private mutating func subscribe() -> Step {
+        guard let channel else { return .done }
+        phase = .subscription
+        return .send(RESPCommand("SUBSCRIBE", channel))
+    }
+
+    private func isReplica(_ role: RESPValue?) -> Bool {
+        ["replica", "slave"].contains(role?.text)
+    }
+
+    private func refuseReplica() -> Step {
+        .refused(RedisRefusal("READONLY this is a replica; name its primary"))
     }
 }

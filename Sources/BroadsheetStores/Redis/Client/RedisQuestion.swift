@@ -44,7 +44,11 @@ struct RedisQuestions {
     /// How many are unanswered.
     var count: Int { waiting.count + asked.count + (current == nil ? 0 : 1) }
     /// When the oldest answer is due; nil when none is owed.
-    var nextDeadline: MonotonicInstant? { current?.deadline ?? asked.first?.deadline }
+    var answerDeadline: MonotonicInstant? { current?.deadline ?? asked.first?.deadline }
+    /// When the oldest question of all is overdue; nil when there is none.
+    ///
+    /// All are given the same time, so those that are asked are older than those that wait.
+    var nextDeadline: MonotonicInstant? { answerDeadline ?? waiting.first?.deadline }
 
     /// Whether one more of `bytes` may be taken in, to be sent at once or to wait.
     func hasRoom(forBytes bytes: Int, waiting mustWait: Bool) -> Bool {
@@ -85,6 +89,14 @@ struct RedisQuestions {
             current = question
         }
         return true
+    }
+
+    /// Fails those that still wait and are of no use any more at `now`.
+    mutating func failWaiting(overdueAt now: MonotonicInstant, _ error: StoreError) {
+        while let first = waiting.first, first.deadline <= now, let question = waiting.popFirst() {
+            waitingBytes -= question.bytes.count
+            question.finish(.failure(error))
+        }
     }
 
     /// Fails all of them.

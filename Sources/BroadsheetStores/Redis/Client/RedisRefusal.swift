@@ -23,13 +23,13 @@ struct RedisRefusal: Hashable {
 
     /// Where a cluster says that the keys are: `MOVED slot host:port`; nil for other refusals, and
     /// where the host is left out, which means "the one you know".
-    var newPlace: (host: String, port: UInt16)? {
+    var newPlace: RedisPlace? {
         let parts = words.split(separator: " ")
         guard parts.count >= 3, parts[0] == "MOVED", let colon = parts[2].lastIndex(of: ":"),
             let port = UInt16(parts[2][parts[2].index(after: colon)...]), port > 0
         else { return nil }
         let host = parts[2][..<colon].drop { $0 == "[" }.prefix { $0 != "]" }
-        return host.isEmpty ? nil : (String(host), port)
+        return host.isEmpty ? nil : RedisPlace(host: String(host), port: port)
     }
 
     /// Puts a refusal together; `secret` is left out of the words, for some servers repeat what they

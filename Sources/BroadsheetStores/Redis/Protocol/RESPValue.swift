@@ -51,4 +51,16 @@ extension RESPValue {
         default: nil
         }
     }
+
+    /// What a message of the server's consists of; nil when this is an answer.
+    ///
+    /// - Parameter isListening: Whether the connection listens to a channel: before RESP3 messages
+    ///   come there as arrays, told from the one answer there is, to `PING`, by their first word.
+    func message(isListening: Bool) -> [RESPValue]? {
+        switch self {
+        case .push(let elements): elements
+        case .array(let elements) where isListening && elements.first?.text == "message": elements
+        default: nil
+        }
+    }
 }

@@ -7,8 +7,13 @@ struct RedisHandshakeTests {
     private let hello = RESPValue.map([.bulk(Array("role".utf8)), .bulk(Array("master".utf8))])
     private let probe = RedisHandshake.Step.send(RESPCommand("EXISTS", RedisKeys.identity))
 
-    private func handshake(_ url: String) throws -> RedisHandshake {
-        RedisHandshake(try RedisEndpoint(url: url))
+    private let role = RedisHandshake.Step.send(RESPCommand("ROLE"))
+    private let master = RESPValue.array([.bulk(Array("master".utf8)), .integer(0), .array([])])
+
+    private func handshake(
+        _ url: String, listeningTo channel: String? = nil
+    ) throws -> RedisHandshake {
+        RedisHandshake(try RedisEndpoint(url: url), listeningTo: channel)
     }
 
     @Test(
@@ -34,17 +39,38 @@ struct RedisHandshakeTests {
     }
 
     @Test(
-        "speaks RESP2 to a server that knows no HELLO",
-        arguments: ["ERR unknown command `HELLO`, with args", "NOPROTO sorry this protocol"])
+        "speaks RESP2 to a server that knows no HELLO, or does not let us say it",
+        arguments: [
+            "ERR unknown command `HELLO`, with args", "NOPROTO sorry this protocol",
+            "NOPERM this user has no permissions to run the 'hello' command",
+        ])
     func old(words: String) throws {
         var plain = try handshake("redis://h")
-        #expect(plain.receive(.error(words)) == probe)
+        #expect(plain.version == .three)
+        #expect(plain.receive(.error(words)) == role)
+        #expect(plain.version == .two)
+        #expect(plain.receive(master) == probe)
         var secret = try handshake("redis://:pw@h/2")
         #expect(secret.receive(.error(words)) == .send(RESPCommand("AUTH", "pw")))
-        #expect(secret.receive(.simple("OK")) == .send(RESPCommand("SELECT", "2")))
+        #expect(secret.receive(.simple("OK")) == role)
+        #expect(secret.receive(.error("NOPERM")) == .send(RESPCommand("SELECT", "2")))
         #expect(secret.receive(.simple("OK")) == probe)
         var user = try handshake("redis://me:pw@h")
         #expect(user.receive(.error(words)) == .send(RESPCommand("AUTH", "me", "pw")))
+    }
+
+    @Test("listens to a channel last, and is not done before the server has said so")
+    func subscription() throws {
+        var listener = try handshake("redis://h", listeningTo: "changes")
+        #expect(listener.receive(hello) == probe)
+        let subscribe = RESPCommand("SUBSCRIBE", "changes")
+        #expect(listener.receive(.integer(1)) == .send(subscribe))
+        #expect(listener.receive(.push([.simple("subscribe")])) == .done)
+        var refused = try handshake("redis://h", listeningTo: "changes")
+        _ = refused.receive(hello)
+        _ = refused.receive(.integer(1))
+        let words = "NOPERM this user has no permissions to access one of the channels"
+        #expect(refused.receive(.error(words)) == .refused(RedisRefusal(words)))
     }
 
     @Test(
@@ -77,6 +103,10 @@ struct RedisHandshakeTests {
             return #expect(Bool(false), "it was not refused")
         }
         #expect(refusal.words.contains("replica"))
+        var old = try self.handshake("redis://h")
+        _ = old.receive(.error("ERR unknown command"))
+        let oldAnswer = RESPValue.array([.simple(role)])
+        #expect(old.receive(oldAnswer) == .refused(refusal))
     }
 
     @Test("does not repeat the password that a server repeats")

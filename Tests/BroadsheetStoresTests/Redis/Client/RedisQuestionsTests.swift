@@ -47,10 +47,11 @@ struct RedisQuestionsTests {
         var questions = RedisQuestions()
         questions.keep(outcomes.question("a", bytes: 2, answers: 2))
         questions.keep(outcomes.question("b", bytes: 3))
-        #expect(questions.nextDeadline == nil)
+        #expect(questions.answerDeadline == nil)
+        #expect(questions.nextDeadline == MonotonicInstant(nanoseconds: 1))
         let sent = questions.askAll()
         #expect(sent.count == 5)
-        #expect(questions.nextDeadline == MonotonicInstant(nanoseconds: 1))
+        #expect(questions.answerDeadline == MonotonicInstant(nanoseconds: 1))
         let isTaken2 = questions.take(.simple("1"))
         #expect(isTaken2)
         questions.keep(outcomes.question("c"))
@@ -58,6 +59,23 @@ struct RedisQuestionsTests {
         questions.fail(.unavailable("gone"))
         #expect(outcomes.all == ["a: failed", "b: failed", "c: failed"])
         #expect(questions.count == 0)
+    }
+
+    @Test("that wait fail each at its own deadline, and make room for others")
+    func overdue() {
+        let outcomes = Outcomes()
+        var questions = RedisQuestions()
+        let large = RedisQuestions.maxWaitingBytes
+        for (name, bytes) in [("a", 1), ("bb", large - 1), ("ccc", 0)] {
+            questions.keep(outcomes.question(name, bytes: bytes))
+        }
+        #expect(!questions.hasRoom(forBytes: 1, waiting: true))
+        questions.failWaiting(
+            overdueAt: MonotonicInstant(nanoseconds: 2), .unavailable("too late"))
+        #expect(outcomes.all == ["a: failed", "bb: failed"])
+        #expect(questions.nextDeadline == MonotonicInstant(nanoseconds: 3))
+        #expect(questions.hasRoom(forBytes: large, waiting: true))
+        #expect(questions.count == 1)
     }
 
     @Test("are refused beyond their limits in number and, while they wait, in bytes")

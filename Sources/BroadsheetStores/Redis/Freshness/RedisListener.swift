@@ -10,7 +10,9 @@ final class RedisListener: Sendable {
     init(_ endpoint: RedisEndpoint, on loop: EventLoop, _ freshness: RedisFreshness) {
         self.loop = loop
         let listening = RedisListening(
-            greeting: RESPCommand("SUBSCRIBE", RedisKeys.changes(endpoint)),
+            channel: RedisKeys.changes(endpoint),
+            // Whatever was said before anybody listened was missed.
+            opened: { _ in freshness.forgetAll() },
             lost: { _ in freshness.forgetAll() },
             heard: { Self.hear($0, freshness) })
         link = RedisLink(endpoint, on: loop, listening)
@@ -22,19 +24,13 @@ final class RedisListener: Sendable {
     /// Ends the connection.
     func close() { loop.submit { [link] in link.close() } }
 
-    /// Takes `message`, channel, `name revision`, or the answer to the subscription.
-    private static func hear(_ value: RESPValue, _ freshness: RedisFreshness) {
-        guard let parts = value.elements, parts.count == 3 else { return }
-        switch parts[0].text {
-        // Whatever was said before anybody listened was missed.
-        case "subscribe": freshness.forgetAll()
-        case "message":
-            let words = parts[2].text?.split(separator: " ") ?? []
-            guard words.count == 2, let screen = ScreenName(String(words[0])),
-                let revision = UInt64(words[1])
-            else { return }
-            freshness.raise(screen, to: revision)
-        default: break
-        }
+    /// Takes `message`, channel, `name revision`.
+    private static func hear(_ message: [RESPValue], _ freshness: RedisFreshness) {
+        guard message.count == 3, message[0].text == "message" else { return }
+        let words = message[2].text?.split(separator: " ") ?? []
+        guard words.count == 2, let screen = ScreenName(String(words[0])),
+            let revision = UInt64(words[1])
+        else { return }
+        freshness.raise(screen, to: revision)
     }
 }
