@@ -26,7 +26,8 @@ package protocol ScreenStore: Sendable {
 
     /// The screen, unless it is at `revision` still.
     ///
-    /// A store that knows without asking anybody that nothing has changed answers
+    /// What is answered is no older than any write that had been answered, to whichever daemon, when
+    /// the call began. A store that knows without asking anybody that nothing has changed answers
     /// ``ScreenLoad/unchanged`` at once: this is called on every request that reads a screen.
     /// Answers ``ScreenLoad/absent`` when there is no such screen, whatever `revision` is.
     func load(
@@ -53,6 +54,14 @@ package protocol ScreenStore: Sendable {
     /// at once sharing one; nil for a store that has no such thing.
     var transactionCount: UInt64? { get }
 
+    /// Has `hear` called when a screen may have been written by somebody else, with the lowest
+    /// revision that it can have from then on: what was derived from earlier ones is of no more use.
+    ///
+    /// A help to free memory and nothing more: a change may go unheard, so what is answered is up to
+    /// ``load(_:unlessAt:)``. `hear` takes the place of one that was given before; it is called on any
+    /// thread, and is not to block it. A store that one daemon has to itself calls nobody.
+    func watchChanges(_ hear: @escaping @Sendable (ScreenName, UInt64) -> Void)
+
     /// Returns when the store can serve, else throws: what readiness asks. May be called often.
     func checkReadiness() async throws(StoreError)
 
@@ -63,6 +72,9 @@ package protocol ScreenStore: Sendable {
 extension ScreenStore {
     /// None: every write is by itself.
     package var transactionCount: UInt64? { nil }
+
+    /// Calls nobody.
+    package func watchChanges(_ hear: @escaping @Sendable (ScreenName, UInt64) -> Void) {}
 
     /// The same for a write that leaves the screen's lifetime as it was.
     package func commit(

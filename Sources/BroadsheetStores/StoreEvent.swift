@@ -7,6 +7,9 @@ package enum StoreEvent: Hashable, Sendable {
     /// The connection to the server is lost, or cannot be made; it is tried again without end. Told
     /// once for each reason, not at every attempt.
     case unreachable(String)
+    /// What other daemons write is not heard of; the reason why, told once for each. Reads ask the
+    /// server one by one until it is again, which is slower and nothing worse.
+    case deaf(String)
     /// Something that is stored is damaged, and is not answered.
     case damaged(String)
     /// So many screens have expired and were removed.
@@ -30,6 +33,7 @@ extension StoreEvent: CustomStringConvertible {
         case .opened(let place): "the store at \(place) is open"
         case .connected(let place): "the store is connected to \(place)"
         case .unreachable(let reason): "the store cannot be reached: \(reason)"
+        case .deaf(let reason): "the store asks for each read, deaf to other daemons: \(reason)"
         case .damaged(let what): "the store is damaged: \(what)"
         case .expired(let count): "\(count) screens expired"
         case .inspected(let screens, let damaged):

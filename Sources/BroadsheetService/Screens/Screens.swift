@@ -31,6 +31,9 @@ final class Screens: Sendable {
         cache = SnapshotCache(limit: cacheBytes)
         self.metrics = metrics
         self.clock = clock
+        // Layouts of revisions that are over would only take others' room. The resolved pages stay:
+        // who reads next takes over those that have not changed.
+        store.watchChanges { screen, revision in layouts.drop(screen, before: revision) }
     }
 
     /// How many screens are held in memory.

@@ -130,6 +130,23 @@ struct LayoutCacheTests {
         #expect(try await metric(bytes, of: service) == 0)
     }
 
+    @Test("lets go of them too when it is heard that another daemon has written")
+    func releasedByOthers() async throws {
+        let store = FaultyStore()
+        let service = try await TestService(store: store)
+        let bytes = "broadsheet_layout_cache_bytes"
+        let home = try #require(ScreenName("home"))
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
+        try await service.send("GET", path)
+        // What a daemon hears of its own writes is no news.
+        store.hear(home, 1)
+        #expect(try await metric(bytes, of: service) > 0)
+        store.hear(home, 2)
+        #expect(try await metric(bytes, of: service) == 0)
+        // It was memory that was let go of, not what the store says.
+        #expect(try await service.send("GET", path).status == 200)
+    }
+
     @Test("keeps nothing of a version that is older than what it knows")
     func stale() throws {
         let cache = LayoutCache(limit: 1 << 20, metrics: ServiceMetrics())

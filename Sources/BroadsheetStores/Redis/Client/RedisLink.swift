@@ -177,7 +177,7 @@ extension RedisLink {
         }
         state = next
         loop.setDeadline(nil, of: questionTimer)
-        questions.fail(.unavailable(reason))
+        for finish in questions.removeAll() { finish(.failure(.unavailable(reason))) }
     }
 }
 
@@ -198,7 +198,11 @@ extension RedisLink {
         if let message = value.message(isListening: listening.channel != nil) {
             return listening.heard(message)
         }
-        guard questions.take(value) else { return }
+        switch questions.take(value) {
+        case .unasked: return
+        case .part: break
+        case .whole(let answers, let finish): finish(.success(answers))
+        }
         moveQuestionTimer()
         if case .error(let words) = value { check(RedisRefusal(words)) }
         closeIfIdle()
@@ -219,7 +223,9 @@ extension RedisLink {
         if let deadline = questions.answerDeadline, deadline <= loop.now {
             return lost(because: "Redis does not answer in time")
         }
-        questions.failWaiting(overdueAt: loop.now, .unavailable("Redis is not reached in time"))
+        for finish in questions.removeWaiting(overdueAt: loop.now) {
+            finish(.failure(.unavailable("Redis is not reached in time")))
+        }
         moveQuestionTimer()
         closeIfIdle()
     }

@@ -9,19 +9,23 @@ struct RedisQuestion: Sendable {
     /// Until when they are of use.
     var deadline: MonotonicInstant
     /// Takes the answers, in the order of the commands.
-    var finish: @Sendable (Result<[RESPValue], StoreError>) -> Void
+    var finish: Finish
+
+    /// What a question is finished by.
+    typealias Finish = @Sendable (Result<[RESPValue], StoreError>) -> Void
 }
 
 /// The questions of one connection, in the order in which they were asked: those that wait for it to
 /// stand, and those whose answers it owes.
 ///
-/// Bounded in questions and in the bytes of those that wait.
+/// Bounded in questions and in the bytes of those that wait. Finishes none itself: who is answered may
+/// ask the next thing at once.
 struct RedisQuestions {
     private struct Asked {
         var answers: [RESPValue] = []
         var missing: Int
         var deadline: MonotonicInstant
-        var finish: @Sendable (Result<[RESPValue], StoreError>) -> Void
+        let finish: RedisQuestion.Finish
 
         init(_ question: RedisQuestion) {
             missing = question.answerCount
@@ -77,34 +81,41 @@ struct RedisQuestions {
         return bytes
     }
 
-    /// Takes the next answer; false when nobody has asked.
-    mutating func take(_ answer: RESPValue) -> Bool {
-        guard var question = current ?? asked.popFirst() else { return false }
+    /// What an answer came to.
+    enum Taken {
+        /// Nobody has asked.
+        case unasked
+        /// More answers are to come.
+        case part
+        /// The question is answered, and to be finished with these.
+        case whole([RESPValue], RedisQuestion.Finish)
+    }
+
+    /// Takes the next answer.
+    mutating func take(_ answer: RESPValue) -> Taken {
+        guard var question = current ?? asked.popFirst() else { return .unasked }
         current = nil
         question.answers.append(answer)
         question.missing -= 1
-        if question.missing == 0 {
-            question.finish(.success(question.answers))
-        } else {
-            current = question
-        }
-        return true
+        if question.missing == 0 { return .whole(question.answers, question.finish) }
+        current = question
+        return .part
     }
 
-    /// Fails those that still wait and are of no use any more at `now`.
-    mutating func failWaiting(overdueAt now: MonotonicInstant, _ error: StoreError) {
+    /// Takes out those that still wait and are of no use any more at `now`; they are to be finished.
+    mutating func removeWaiting(overdueAt now: MonotonicInstant) -> [RedisQuestion.Finish] {
+        var removed: [RedisQuestion.Finish] = []
         while let first = waiting.first, first.deadline <= now, let question = waiting.popFirst() {
             waitingBytes -= question.bytes.count
-            question.finish(.failure(error))
+            removed.append(question.finish)
         }
+        return removed
     }
 
-    /// Fails all of them.
-    mutating func fail(_ error: StoreError) {
-        let (current, asked, waiting) = (current, asked.removeAll(), waiting.removeAll())
-        self = RedisQuestions()
-        current?.finish(.failure(error))
-        for question in asked { question.finish(.failure(error)) }
-        for question in waiting { question.finish(.failure(error)) }
+    /// Takes out all; they are to be finished.
+    mutating func removeAll() -> [RedisQuestion.Finish] {
+        defer { self = RedisQuestions() }
+        return (current.map { [$0.finish] } ?? []) + asked.removeAll().map(\.finish)
+            + waiting.removeAll().map(\.finish)
     }
 }

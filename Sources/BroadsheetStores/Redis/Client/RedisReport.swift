@@ -4,14 +4,34 @@ internal import Synchronization
 final class RedisReport: Sendable {
     private let lastReason = Mutex<String?>(nil)
     private let tell: StoreEvent.Sink
+    private let opened: @Sendable (RedisPlace) -> StoreEvent?
+    private let lost: @Sendable (String) -> StoreEvent
 
-    /// Reports to `tell`.
-    init(_ tell: @escaping StoreEvent.Sink) { self.tell = tell }
+    /// Reports to `tell` what `opened` and `lost` make of a place and of a reason.
+    private init(
+        _ tell: @escaping StoreEvent.Sink, opened: @escaping @Sendable (RedisPlace) -> StoreEvent?,
+        lost: @escaping @Sendable (String) -> StoreEvent
+    ) {
+        self.tell = tell
+        self.opened = opened
+        self.lost = lost
+    }
+
+    /// Reports of the connection that questions go over.
+    static func ofQuestions(_ tell: @escaping StoreEvent.Sink) -> RedisReport {
+        RedisReport(
+            tell, opened: { .connected($0.description) }, lost: { .unreachable($0) })
+    }
+
+    /// Reports of the connection that messages come over; that it stands is nothing to tell.
+    static func ofMessages(_ tell: @escaping StoreEvent.Sink) -> RedisReport {
+        RedisReport(tell, opened: { _ in nil }, lost: { .deaf($0) })
+    }
 
     /// The connection stands.
     func opened(_ place: RedisPlace) {
         lastReason.withLock { $0 = nil }
-        tell(.connected(place.description))
+        if let event = opened(place) { tell(event) }
     }
 
     /// The connection is lost, or could not be made.
@@ -20,6 +40,6 @@ final class RedisReport: Sendable {
             defer { last = reason }
             return last != reason
         }
-        if isNews { tell(.unreachable(reason)) }
+        if isNews { tell(lost(reason)) }
     }
 }

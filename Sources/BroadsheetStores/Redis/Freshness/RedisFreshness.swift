@@ -1,11 +1,12 @@
 internal import BroadsheetIO
 internal import Synchronization
 
-/// What is known of screens' revisions without asking, and for how long that may be believed.
+/// What is known of screens' revisions without asking for each.
 ///
 /// Own writes and what was read are known at once; messages of other daemons take knowledge away.
-/// A message may be lost, so no knowledge is believed for longer than ``lifetime``: a screen that
-/// is answered is never older than that, nor than what this daemon has acknowledged itself.
+/// So after all messages have been heard (``RedisListener/catchUp()``) what is known is true. What no
+/// message tells of ends it in time: a screen that expires is believed in no longer than it lives,
+/// and nothing for longer than ``lifetime``, in case somebody else has changed the server's keys.
 ///
 /// Answers to questions that cross on their way may be learnt in any order. So for each screen the
 /// lowest revision is kept that it can have, and what is below that is not learnt.
@@ -20,8 +21,8 @@ final class RedisFreshness: Sendable {
     private struct Known {
         /// The screen has this revision or a later one.
         var lowest: UInt64
-        /// When the screen was last known to have just that one; nil when that is not known.
-        var since: MonotonicInstant?
+        /// Until when it is believed to have just that one; nil when it is not.
+        var end: MonotonicInstant?
     }
 
     private struct State {
@@ -29,8 +30,7 @@ final class RedisFreshness: Sendable {
         var era = 0
     }
 
-    /// How long what was learnt is believed: half of the second that is promised, so that the
-    /// promise holds for an answer that takes a while, too.
+    /// How long what was learnt is believed.
     static let lifetime = Duration.milliseconds(500)
     /// The most screens that are remembered; past them everything is forgotten.
     static let maxScreens = 100_000
@@ -54,27 +54,29 @@ final class RedisFreshness: Sendable {
         return state.withLock { Moment(instant: instant, era: $0.era) }
     }
 
-    /// Whether the screen is known to be at `revision`, and that is fresh enough.
+    /// Whether the screen is known to be at `revision`, by all that was heard so far.
     func isAt(_ revision: UInt64, _ screen: ScreenName) -> Bool {
         let now = clock.now
         return state.withLock { state in
-            guard let known = state.screens[screen], known.lowest == revision,
-                let since = known.since
+            guard let known = state.screens[screen], known.lowest == revision, let end = known.end
             else { return false }
-            return since.duration(to: now) < Self.lifetime
+            return now < end
         }
     }
 
-    /// Learns that the screen was at `revision` at `moment` or later, unless it can have that no more.
-    func learn(_ revision: UInt64, of screen: ScreenName, at moment: Moment) {
+    /// Learns that the screen was at `revision` at `moment` or later and had so long to live, nil for
+    /// ever; unless it can have that revision no more.
+    func learn(
+        _ revision: UInt64, of screen: ScreenName, at moment: Moment, left: Duration?
+    ) {
+        let end = moment.instant.advanced(by: min(left ?? Self.lifetime, Self.lifetime))
         state.withLock { state in
             guard state.era == moment.era else { return }
             if let known = state.screens[screen] {
                 guard revision >= known.lowest else { return }
-                let isSame = known.lowest == revision
-                if isSame, let since = known.since, since > moment.instant { return }
+                if known.lowest == revision, let later = known.end, later > end { return }
             }
-            set(screen, Known(lowest: revision, since: moment.instant), in: &state)
+            set(screen, Known(lowest: revision, end: end), in: &state)
         }
     }
 
@@ -82,16 +84,7 @@ final class RedisFreshness: Sendable {
     func raise(_ screen: ScreenName, to revision: UInt64) {
         state.withLock { state in
             if let known = state.screens[screen], known.lowest >= revision { return }
-            set(screen, Known(lowest: revision, since: nil), in: &state)
-        }
-    }
-
-    /// Learns that the screen is gone; when it was known, a later one has a higher revision.
-    func forget(_ screen: ScreenName) {
-        state.withLock { state in
-            guard let known = state.screens[screen] else { return }
-            let lowest = known.since == nil ? known.lowest : known.lowest &+ 1
-            state.screens[screen] = Known(lowest: lowest, since: nil)
+            set(screen, Known(lowest: revision, end: nil), in: &state)
         }
     }
 

@@ -33,14 +33,17 @@ struct RedisCommit {
         return RESPCommand(head.map { Array($0.utf8) } + [bytes] + tail.map { Array($0.utf8) })
     }
 
-    /// The screen's revision after the write, out of the script's answer.
-    func revision(_ answer: RESPValue) throws(StoreError) -> UInt64 {
-        guard let pair = answer.elements, pair.count == 2, let outcome = pair[0].integer else {
+    /// The screen's revision after the write, and how long it lives, out of the script's answer.
+    func outcome(
+        _ answer: RESPValue
+    ) throws(StoreError) -> (revision: UInt64, left: RedisTimeLeft) {
+        guard let parts = answer.elements, parts.count >= 2, let outcome = parts[0].integer else {
             throw .corrupt("the write of screen \(screen) was answered strangely")
         }
-        let number = pair[1].text.flatMap { UInt64($0) }
+        let number = parts[1].text.flatMap { UInt64($0) }
         switch (outcome, number) {
-        case (1, let revision?): return revision
+        case (1, let revision?):
+            return (revision, RedisTimeLeft(parts.count > 2 ? parts[2] : .null))
         case (0, let current): throw .conflict(current: current)
         case (2, let bytes?):
             throw .full("screen \(screen) would take up \(bytes) bytes, more than \(maxBytes)")

@@ -16,9 +16,9 @@ enum RedisScript {
     /// KEYS: the screen, the index, the floor. ARGV: the expected revision (`-` for none); `put`,
     /// `page` (remove one), `pages` (remove all) or `screen`; the page's number; its bytes; the
     /// seconds to live (`-` for ever, `=` as before); the screen's name; the channel; the most bytes
-    /// of a screen. Answers `{1, revision}`; `{0, current revision or -}` or `{2, bytes}` (too large)
-    /// when nothing was done. Tells the channel the name and the lowest revision that the screen can
-    /// have from now on.
+    /// of a screen. Answers `{1, revision, what PTTL says now}`; `{0, current revision or -}` or
+    /// `{2, bytes}` (too large) when nothing was done. Tells the channel the name and the lowest
+    /// revision that the screen can have from now on, so before anybody is answered.
     ///
     /// Lua counts in doubles, exactly up to 2^53 writes.
     static let commit = """
@@ -42,7 +42,7 @@ enum RedisScript {
           redis.call('DEL', key)
           raise(current)
           redis.call('PUBLISH', channel, name .. ' ' .. after(current))
-          return {1, current}
+          return {1, current, -2}
         end
 
         local revision = after(current or floor)
@@ -79,9 +79,10 @@ enum RedisScript {
 
         if lifetime == '-' then redis.call('PERSIST', key)
         elseif lifetime ~= '=' then redis.call('EXPIRE', key, lifetime) end
-        if redis.call('PTTL', key) >= 0 then raise(revision) end
+        local left = redis.call('PTTL', key)
+        if left >= 0 then raise(revision) end
         redis.call('PUBLISH', channel, name .. ' ' .. revision)
-        return {1, revision}
+        return {1, revision, left}
         """
 
     /// Takes names off the index whose screens are gone.

@@ -3,15 +3,17 @@ internal import BroadsheetIO
 /// A store on a server of the Redis protocol, shared by any number of daemons.
 ///
 /// Every write is a compare-and-set that the server runs whole, so no two daemons lose each other's.
-/// What a daemon knows of a screen it believes for at most half a second, less when another tells
-/// that it wrote (``RedisFreshness``). While the server is away every call throws `unavailable`, and
-/// the connection is made anew without anybody's help. What survives a crash of the server is up to
-/// its persistence (docs/operations.md).
+/// A read is never older than any write that any daemon had acknowledged when it began: what this
+/// daemon knows of a screen (``RedisFreshness``) counts only once it has heard of all those writes
+/// (``RedisListener``), and when it cannot hear, the server is asked. While the server is away every
+/// call throws `unavailable`, and the connections are made anew without anybody's help. What
+/// survives a crash of the server, or a failover, is up to its persistence (docs/operations.md).
 package final class RedisStore: ScreenStore {
     private let group: EventLoopGroup
     private let client: RedisClient
     private let listener: RedisListener
     private let freshness: RedisFreshness
+    private let watcher = ChangeWatcher()
     private let sweep = RedisIndexSweep()
     private let channel: String
     private let options: RedisStoreOptions
@@ -35,11 +37,13 @@ package final class RedisStore: ScreenStore {
         self.options = options
         channel = RedisKeys.changes(endpoint)
         freshness = RedisFreshness(clock: options.clock)
-        let report = RedisReport(options.tell)
+        let report = RedisReport.ofQuestions(options.tell)
         let listening = RedisListening(
             opened: { report.opened($0) }, lost: { report.lost(because: $0) })
         client = RedisClient(endpoint, on: loop, listening)
-        listener = RedisListener(endpoint, on: loop, freshness)
+        listener = RedisListener(
+            endpoint, on: loop, freshness, .ofMessages(options.tell)
+        ) { [watcher] in watcher.hear($0, $1) }
         client.start()
         listener.start()
         options.tell(.opened(endpoint.description))
@@ -73,23 +77,37 @@ package final class RedisStore: ScreenStore {
     package func load(
         _ screen: ScreenName, unlessAt revision: UInt64?
     ) async throws(StoreError) -> ScreenLoad {
+        if let revision, try await isAt(revision, screen) { return .unchanged }
+        let key = RedisKeys.screen(screen)
         let moment = freshness.now()
-        if let revision {
-            if freshness.isAt(revision, screen) { return .unchanged }
-            let key = RedisKeys.screen(screen)
-            let current = try await client.call(RESPCommand("HGET", key, "revision"))
-            if current.text == String(revision) {
-                freshness.learn(revision, of: screen, at: moment)
-                return .unchanged
-            }
-        }
-        let reply = try await client.call(RESPCommand("HGETALL", RedisKeys.screen(screen)))
-        guard let stored = try StoredScreen(redis: reply, screen) else {
-            freshness.forget(screen)
-            return .absent
-        }
-        freshness.learn(stored.revision, of: screen, at: moment)
+        let answers = try await client.call([
+            RESPCommand("HGETALL", key), RESPCommand("PTTL", key),
+        ])
+        guard let stored = try StoredScreen(redis: answers[0], screen) else { return .absent }
+        freshness.learn(
+            stored.revision, of: screen, at: moment, left: RedisTimeLeft(answers[1]).duration)
         return stored.revision == revision ? .unchanged : .screen(stored)
+    }
+
+    /// Whether the screen is at `revision`, by what is known if that is enough, else by the server's
+    /// word.
+    private func isAt(
+        _ revision: UInt64, _ screen: ScreenName
+    ) async throws(StoreError) -> Bool {
+        if freshness.isAt(revision, screen), await listener.catchUp(),
+            freshness.isAt(revision, screen)
+        {
+            return true
+        }
+        let key = RedisKeys.screen(screen)
+        let moment = freshness.now()
+        let answers = try await client.call([
+            RESPCommand("HGET", key, "revision"), RESPCommand("PTTL", key),
+        ])
+        guard answers[0].text == String(revision) else { return false }
+        freshness.learn(
+            revision, of: screen, at: moment, left: RedisTimeLeft(answers[1]).duration)
+        return true
     }
 
     /// Applies the change; returns when the server has acknowledged it.
@@ -101,13 +119,13 @@ package final class RedisStore: ScreenStore {
             change: change, screen: screen, expected: expected, lifetime: lifetime,
             channel: channel, maxBytes: options.maxScreenBytes)
         let moment = freshness.now()
-        let revision = try commit.revision(try await answer(to: commit))
+        let outcome = try commit.outcome(try await answer(to: commit))
         if change == .removeScreen {
-            freshness.raise(screen, to: revision &+ 1)
+            freshness.raise(screen, to: outcome.revision &+ 1)
         } else {
-            freshness.learn(revision, of: screen, at: moment)
+            freshness.learn(outcome.revision, of: screen, at: moment, left: outcome.left.duration)
         }
-        return revision
+        return outcome.revision
     }
 
     /// Up to `limit` screens after `name`; names whose screens have expired are passed over, and
@@ -132,6 +150,11 @@ package final class RedisStore: ScreenStore {
             }
         }
         return Array(found.prefix(max(0, limit)))
+    }
+
+    /// Has `hear` called when any daemon has written.
+    package func watchChanges(_ hear: @escaping @Sendable (ScreenName, UInt64) -> Void) {
+        watcher.watch(hear)
     }
 
     /// Returns when the server answers, and has loaded what it keeps.

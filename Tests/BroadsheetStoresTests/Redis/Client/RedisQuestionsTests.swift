@@ -20,6 +20,17 @@ struct RedisQuestionsTests {
             }
         }
 
+        /// Takes an answer, finishes the question if it is the last, and says whether one had asked.
+        func take(_ answer: RESPValue, _ questions: inout RedisQuestions) -> Bool {
+            switch questions.take(answer) {
+            case .unasked: return false
+            case .part: return true
+            case .whole(let answers, let finish):
+                finish(.success(answers))
+                return true
+            }
+        }
+
         var all: [String] { told.withLock { $0 } }
     }
 
@@ -32,13 +43,11 @@ struct RedisQuestionsTests {
         questions.ask(outcomes.question("c"))
         for answer in ["1", "2", "3", "4", "5"] {
             #expect(questions.count > 0)
-            let isTaken = questions.take(.simple(answer))
-            #expect(isTaken)
+            #expect(outcomes.take(.simple(answer), &questions))
         }
         #expect(outcomes.all == ["a: 1", "b: 2+3+4", "c: 5"])
         #expect(questions.count == 0)
-        let isTaken1 = questions.take(.simple("6"))
-        #expect(!isTaken1)
+        #expect(!outcomes.take(.simple("6"), &questions))
     }
 
     @Test("that wait are sent together, and fail together with those half answered")
@@ -52,11 +61,10 @@ struct RedisQuestionsTests {
         let sent = questions.askAll()
         #expect(sent.count == 5)
         #expect(questions.answerDeadline == MonotonicInstant(nanoseconds: 1))
-        let isTaken2 = questions.take(.simple("1"))
-        #expect(isTaken2)
+        #expect(outcomes.take(.simple("1"), &questions))
         questions.keep(outcomes.question("c"))
         #expect(questions.count == 3)
-        questions.fail(.unavailable("gone"))
+        for finish in questions.removeAll() { finish(.failure(.unavailable("gone"))) }
         #expect(outcomes.all == ["a: failed", "b: failed", "c: failed"])
         #expect(questions.count == 0)
     }
@@ -70,8 +78,8 @@ struct RedisQuestionsTests {
             questions.keep(outcomes.question(name, bytes: bytes))
         }
         #expect(!questions.hasRoom(forBytes: 1, waiting: true))
-        questions.failWaiting(
-            overdueAt: MonotonicInstant(nanoseconds: 2), .unavailable("too late"))
+        let overdue = questions.removeWaiting(overdueAt: MonotonicInstant(nanoseconds: 2))
+        for finish in overdue { finish(.failure(.unavailable("too late"))) }
         #expect(outcomes.all == ["a: failed", "bb: failed"])
         #expect(questions.nextDeadline == MonotonicInstant(nanoseconds: 3))
         #expect(questions.hasRoom(forBytes: large, waiting: true))
@@ -93,8 +101,7 @@ struct RedisQuestionsTests {
         #expect(questions.hasRoom(forBytes: 11, waiting: true))
         for _ in 1..<RedisQuestions.maxCount { questions.ask(outcomes.question("b")) }
         #expect(!questions.hasRoom(forBytes: 1, waiting: false))
-        let isTaken3 = questions.take(.null)
-        #expect(isTaken3)
+        #expect(outcomes.take(.null, &questions))
         #expect(questions.hasRoom(forBytes: 1, waiting: false))
     }
 }

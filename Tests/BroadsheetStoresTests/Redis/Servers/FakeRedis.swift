@@ -89,10 +89,15 @@ final class FakeRedis: Sendable {
 }
 
 extension FakeRedis {
-    /// Answers what a connection is opened with as a real server does, and leaves the rest to `rest`.
-    static func greeting(_ rest: @escaping Script) -> Script {
+    /// Answers what a connection is opened with as a real server does, and leaves the rest to `rest`;
+    /// `instead` goes first where it has something to say.
+    static func greeting(
+        instead: @escaping @Sendable ([String]) -> Reaction? = { _ in nil },
+        _ rest: @escaping Script
+    ) -> Script {
         { command in
-            switch command.first {
+            if let reaction = instead(command) { return reaction }
+            return switch command.first {
             case "HELLO": .answer("%1\r\n+role\r\n+master\r\n")
             case "SELECT": .answer("+OK\r\n")
             case "EXISTS" where command.last == RedisKeys.identity: .answer(":1\r\n")

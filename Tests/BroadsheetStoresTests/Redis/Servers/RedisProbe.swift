@@ -26,6 +26,14 @@ final class RedisProbe: Sendable {
         await StoreThread("probe-close") { group.shutdown() }.end()
     }
 
+    /// Whether so many connections listen to what is written in database 0, within ten seconds.
+    func hasListeners(_ count: Int64) async throws -> Bool {
+        try await eventually {
+            try await ask("PUBSUB", "NUMSUB", "{broadsheet}:changes:0").elements?.last
+                == .integer(count)
+        }
+    }
+
     /// Lets so many seconds pass for every key that expires.
     func letPass(seconds: Int) async throws {
         let keys = try await ask("KEYS", "*").elements?.compactMap(\.text) ?? []
@@ -76,4 +84,22 @@ func withRedisStore(
     try await withRedisServer { server in
         try await withRedisStore(server.endpoint(), body)
     }
+}
+
+/// Lends two stores on one server, whose clocks stand still, and a probe.
+func withTwoRedisStores(
+    on server: RedisServer, _ body: (RedisStore, RedisStore, RedisProbe) async throws -> Void
+) async throws {
+    try await withRedisStore(server.endpoint()) { one, _, probe in
+        try await withRedisStore(server.endpoint()) { two, _, _ in
+            try await body(one, two, probe)
+        }
+    }
+}
+
+/// The same on a server of their own.
+func withTwoRedisStores(
+    _ body: (RedisStore, RedisStore, RedisProbe) async throws -> Void
+) async throws {
+    try await withRedisServer { server in try await withTwoRedisStores(on: server, body) }
 }

@@ -1,0 +1,180 @@
+import Synchronization
+import Testing
+
+@testable import BroadsheetStores
+
+/// What a store makes of what it hears and does not hear, on a server that a test makes up.
+@Suite("A store that listens to a Redis server", .serialized, .timeLimit(.minutes(1)))
+struct RedisListenerTests {
+    private let home: ScreenName
+
+    init() throws { home = try name("home") }
+
+    private static let question = ["EXISTS", RedisKeys.floor]
+    private static let revisionQuestion = ["HGET", "{broadsheet}:screen:home", "revision"]
+
+    /// What a server says of one screen, in the words of the protocol.
+    private static func screen(
+        at revision: Int, left: Int = -1, else rest: @escaping FakeRedis.Script
+    ) -> FakeRedis.Script {
+        { command in
+            switch command.first {
+            case "HGET": .answer("+\(revision)\r\n")
+            case "HGETALL": .answer("*4\r\n+revision\r\n+\(revision)\r\n+latest\r\n+0\r\n")
+            case "PTTL": .answer(":\(left)\r\n")
+            default: rest(command)
+            }
+        }
+    }
+
+    /// A greeting in RESP2.
+    private static func oldGreeting(_ rest: @escaping FakeRedis.Script) -> FakeRedis.Script {
+        FakeRedis.greeting(
+            instead: { command in
+                switch command.first {
+                case "HELLO": .answer("-ERR unknown command\r\n")
+                case "ROLE": .answer("*1\r\n+master\r\n")
+                case "SUBSCRIBE": .answer("*3\r\n+subscribe\r\n+channel\r\n:1\r\n")
+                default: nil
+                }
+            }, rest)
+    }
+
+    /// Lends a store on a made-up server that knows of `home` what the store has read already.
+    private func withStore(
+        _ script: @escaping FakeRedis.Script, log: EventLog = EventLog(),
+        _ body: (RedisStore, FakeRedis, ManualClock) async throws -> Void
+    ) async throws {
+        let server = try FakeRedis(script)
+        let clock = ManualClock()
+        let store = try RedisStore(
+            server.endpoint, options: RedisStoreOptions(clock: clock.monotonic, tell: log.sink))
+        #expect(await eventually { server.commands.contains { $0.first == "SUBSCRIBE" } })
+        // What was learnt before the subscription stood counts for nothing.
+        let isKnown = try await eventually {
+            _ = try await store.stored(home)
+            let before = server.commands.count { $0 == Self.revisionQuestion }
+            _ = try await store.load(home, unlessAt: 4)
+            return server.commands.count { $0 == Self.revisionQuestion } == before
+        }
+        #expect(isKnown)
+        try await body(store, server, clock)
+        server.stop()
+        await store.close()
+    }
+
+    /// Expects what a read of `home` comes to by somebody who knows it at `revision`.
+    private func expect(
+        _ expected: ScreenLoad, of store: RedisStore, at revision: UInt64,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let found = try await store.load(home, unlessAt: revision)
+        #expect(found == expected, sourceLocation: sourceLocation)
+    }
+
+    @Test("asks once a read whether there is anything to hear, and not for the screen")
+    func known() async throws {
+        let script = Self.screen(at: 4) { _ in .answer(":0\r\n") }
+        try await withStore(FakeRedis.greeting(script)) { store, server, _ in
+            let before = server.commands.count
+            for _ in 0..<5 {
+                try await expect(.unchanged, of: store, at: 4)
+            }
+            let asked = server.commands[before...]
+            #expect(asked.count == 5)
+            #expect(asked.allSatisfy { $0 == Self.question })
+        }
+    }
+
+    @Test("takes a message that comes before the answer into account, in either protocol")
+    func messageFirst() async throws {
+        let message = "3\r\n+message\r\n+channel\r\n+home 5\r\n"
+        let quiet = Self.screen(at: 4) {
+            $0.first == "PING" ? .answer(Self.pong) : .answer(":0\r\n")
+        }
+        let three = FakeRedis.greeting(Self.screen(at: 5) { _ in .answer(">\(message):0\r\n") })
+        let two = Self.oldGreeting(Self.screen(at: 5) { _ in .answer("*\(message)\(Self.pong)") })
+        for (first, then) in [(FakeRedis.greeting(quiet), three), (Self.oldGreeting(quiet), two)] {
+            try await withStore(first) { store, server, _ in
+                server.change(then)
+                try await expect(.screen(StoredScreen(revision: 5)), of: store, at: 4)
+                // It was no answer to anything: the next one is taken for what it is.
+                try await expect(.unchanged, of: store, at: 5)
+            }
+        }
+    }
+
+    private static let pong = "*2\r\n+pong\r\n$0\r\n\r\n"
+
+    @Test("asks for the screen when it is not answered in time, and says that it does not hear")
+    func silence() async throws {
+        let log = EventLog()
+        let script = Self.screen(at: 4) { _ in .answer(":0\r\n") }
+        try await withStore(FakeRedis.greeting(script), log: log) { store, server, _ in
+            server.change(FakeRedis.greeting(Self.screen(at: 5) { _ in .silence }))
+            try await expect(.screen(StoredScreen(revision: 5)), of: store, at: 4)
+            await log.wait { $0 == .deaf("Redis does not answer in time") }
+        }
+    }
+
+    @Test(
+        "asks for the screen when it is refused, hung up on, or answered something else",
+        arguments: ["-ERR no", "-MOVED 1 127.0.0.1:1", "+OK", "*0", ""])
+    func strangeAnswers(answer: String) async throws {
+        let script = Self.screen(at: 4) { _ in .answer(":0\r\n") }
+        try await withStore(FakeRedis.greeting(script)) { store, server, _ in
+            server.change(
+                FakeRedis.greeting(
+                    Self.screen(at: 5) { _ in
+                        answer.isEmpty ? .hangUp : .answer("\(answer)\r\n")
+                    }))
+            try await expect(.screen(StoredScreen(revision: 5)), of: store, at: 4)
+        }
+    }
+
+    @Test("asks for each screen when it may not listen, and says why it does not")
+    func refusedSubscription() async throws {
+        let log = EventLog()
+        let server = try FakeRedis(
+            FakeRedis.greeting(
+                instead: {
+                    $0.first == "SUBSCRIBE" ? .answer("-NOPERM no channels for you\r\n") : nil
+                }, Self.screen(at: 4) { _ in .answer(":0\r\n") }))
+        let store = try RedisStore(server.endpoint, options: RedisStoreOptions(tell: log.sink))
+        await log.wait { event in
+            guard case .deaf(let reason) = event else { return false }
+            return reason.contains("NOPERM")
+        }
+        for count in 1...5 {
+            try await expect(.unchanged, of: store, at: 4)
+            #expect(server.commands.count { $0 == Self.revisionQuestion } == count)
+        }
+        server.stop()
+        await store.close()
+    }
+
+    @Test("believes in a screen that expires for no longer than the server gave it")
+    func expiry() async throws {
+        let script = Self.screen(at: 4, left: 300) { _ in .answer(":0\r\n") }
+        try await withStore(FakeRedis.greeting(script)) { store, server, clock in
+            server.change(
+                FakeRedis.greeting { command in
+                    switch command.first {
+                    case "HGET": .answer("_\r\n")
+                    case "HGETALL": .answer("%0\r\n")
+                    case "PTTL": .answer(":-2\r\n")
+                    default: .answer(":0\r\n")
+                    }
+                })
+            clock.advance(milliseconds: 299)
+            try await expect(.unchanged, of: store, at: 4)
+            clock.advance(milliseconds: 1)
+            try await expect(.absent, of: store, at: 4)
+        }
+    }
+}
+
+extension StoredScreen {
+    /// A screen without pages.
+    fileprivate init(revision: UInt64) { self.init(revision: revision, latestPage: 0) }
+}
