@@ -55,8 +55,7 @@ extension EndToEnd.Crashing {
         try token.check(daemon, "Redis came back")
     }
 
-    /// Waits until each daemon knows of the others' last writes, which it may learn of a second
-    /// late.
+    /// Waits until each daemon has found out that Redis is back.
     private func catchUp(_ daemons: [Daemon], on ledger: WriteLedger) throws {
         for screen in ledger.revisions.keys {
             let deadline = Deadline.within()
