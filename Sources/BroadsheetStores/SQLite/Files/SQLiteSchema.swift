@@ -43,7 +43,8 @@ enum SQLiteSchema {
             bytes BLOB NOT NULL
         );
         CREATE TABLE discarded (folder INTEGER PRIMARY KEY, checksum INTEGER NOT NULL);
-        """
+        """,
+        "-- No table changes: checksums of long values have another form from here on (RowChecksum).",
     ]
 
     /// Brings the database on `connection` to this program's version, in one transaction a version.

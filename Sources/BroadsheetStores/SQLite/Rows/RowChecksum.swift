@@ -7,17 +7,38 @@
 /// turn, since a step waits for the one before it in the same sum; the four are then mixed into one.
 /// O(bytes), without allocating.
 struct RowChecksum {
+    /// How long values are summed.
+    ///
+    /// Files that were begun by version 1 of the schema hold sums of both forms: a row's changes when
+    /// the row is next written.
+    enum Form: CaseIterable {
+        /// In four sums, since version 2.
+        case fourLanes
+        /// In one, as in version 1.
+        case oneLane
+    }
+
+    private let form: Form
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// The sum of what was combined, as SQLite's signed integer.
-    var value: Int64 { Int64(bitPattern: state) }
+    private init(_ form: Form) { self.form = form }
 
-    /// The sum of one number.
-    static func value(of number: Int64) -> Int64 {
-        var sum = RowChecksum()
-        sum.combine(number)
-        return sum.value
+    /// The sum of what `combine` takes, as SQLite's signed integer.
+    static func value(
+        as form: Form = .fourLanes, of combine: (inout RowChecksum) -> Void
+    ) -> Int64 {
+        var sum = RowChecksum(form)
+        combine(&sum)
+        return Int64(bitPattern: sum.state)
     }
+
+    /// Whether `stored` is the sum of what `combine` takes, in whichever form.
+    static func fits(_ stored: Int64, _ combine: (inout RowChecksum) -> Void) -> Bool {
+        Form.allCases.contains { value(as: $0, of: combine) == stored }
+    }
+
+    /// The sum of one number, which is the same in every form.
+    static func value(of number: Int64) -> Int64 { value { $0.combine(number) } }
 
     /// Takes a number.
     mutating func combine(_ number: Int64) { mix(UInt64(bitPattern: number)) }
@@ -34,7 +55,7 @@ struct RowChecksum {
     private mutating func combine(_ bytes: UnsafeRawBufferPointer) {
         mix(UInt64(bytes.count))
         var offset = 0
-        if bytes.count >= 32 { offset = combineInLanes(bytes) }
+        if form == .fourLanes, bytes.count >= 32 { offset = combineInLanes(bytes) }
         while offset &+ 8 <= bytes.count {
             mix(Self.word(at: offset, of: bytes))
             offset &+= 8
@@ -50,7 +71,7 @@ struct RowChecksum {
     /// Takes all whole groups of four words, and answers where they end.
     private mutating func combineInLanes(_ bytes: UnsafeRawBufferPointer) -> Int {
         var (first, second, third, fourth) = (
-            RowChecksum(), RowChecksum(), RowChecksum(), RowChecksum()
+            RowChecksum(form), RowChecksum(form), RowChecksum(form), RowChecksum(form)
         )
         var offset = 0
         while offset &+ 32 <= bytes.count {

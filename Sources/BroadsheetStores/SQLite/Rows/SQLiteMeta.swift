@@ -35,7 +35,7 @@ struct SQLiteMeta {
             try statement.bind(key.rawValue, at: 1)
             guard try statement.step() else { return nil }
             let bytes = statement.bytes(0)
-            guard Self.checksum(key, bytes) == statement.integer(1) else {
+            guard RowChecksum.fits(statement.integer(1), { $0.combine(key, bytes) }) else {
                 throw .damaged("the store's \(key.rawValue)")
             }
             return bytes
@@ -46,7 +46,7 @@ struct SQLiteMeta {
     func set(_ key: Key, to bytes: [UInt8]) throws(SQLiteFailure) {
         try save.run { statement throws(SQLiteFailure) in
             try statement.bind(key.rawValue, at: 1)
-            try statement.bind(Self.checksum(key, bytes), at: 3)
+            try statement.bind(RowChecksum.value { $0.combine(key, bytes) }, at: 3)
             try statement.bind(bytes, at: 2) { () throws(SQLiteFailure) in
                 _ = try statement.step()
             }
@@ -66,11 +66,11 @@ struct SQLiteMeta {
     func set(_ key: Key, to number: UInt64) throws(SQLiteFailure) {
         try set(key, to: Array(String(number).utf8))
     }
+}
 
-    private static func checksum(_ key: Key, _ bytes: [UInt8]) -> Int64 {
-        var sum = RowChecksum()
-        sum.combine(key.rawValue)
-        sum.combine(bytes)
-        return sum.value
+extension RowChecksum {
+    fileprivate mutating func combine(_ key: SQLiteMeta.Key, _ bytes: [UInt8]) {
+        combine(key.rawValue)
+        combine(bytes)
     }
 }

@@ -90,7 +90,7 @@ struct SQLiteRowReader {
                     number: PageKey.number(of: key),
                     revision: UInt64(bitPattern: statement.integer(1)), bytes: statement.bytes(3))
                 let checksum = statement.integer(2)
-                guard page.checksum(key: key) == checksum else {
+                guard page.fits(checksum, key: key) else {
                     throw .damaged("page \(page.number) of screen \(name)")
                 }
                 sum &+= checksum

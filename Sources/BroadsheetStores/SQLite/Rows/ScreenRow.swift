@@ -30,7 +30,8 @@ struct ScreenRow: Hashable {
         latestPage = statement.integer(first + 2)
         pagesSum = statement.integer(first + 3)
         expiry = statement.isNull(first + 4) ? nil : statement.integer(first + 4)
-        guard checksum(name: name) == statement.integer(first + 5) else {
+        guard RowChecksum.fits(statement.integer(first + 5), { combine(into: &$0, name: name) })
+        else {
             throw .damaged("the row of screen \(name)")
         }
     }
@@ -43,7 +44,10 @@ struct ScreenRow: Hashable {
 
     /// The row's own checksum, for the screen called `name`.
     func checksum(name: ScreenName) -> Int64 {
-        var sum = RowChecksum()
+        RowChecksum.value { combine(into: &$0, name: name) }
+    }
+
+    private func combine(into sum: inout RowChecksum, name: ScreenName) {
         sum.combine(name.text)
         for number in [folder, Int64(bitPattern: revision), latestPage, pagesSum] {
             sum.combine(number)
@@ -51,17 +55,21 @@ struct ScreenRow: Hashable {
         // "Never" must differ from every moment.
         sum.combine(expiry == nil ? 0 : 1)
         sum.combine(expiry ?? 0)
-        return sum.value
     }
 }
 
 extension StoredPage {
     /// The checksum of the page's row under `key`.
-    func checksum(key: Int64) -> Int64 {
-        var sum = RowChecksum()
+    func checksum(key: Int64) -> Int64 { RowChecksum.value { combine(into: &$0, key: key) } }
+
+    /// Whether `checksum` is that of the page's row under `key`.
+    func fits(_ checksum: Int64, key: Int64) -> Bool {
+        RowChecksum.fits(checksum) { combine(into: &$0, key: key) }
+    }
+
+    private func combine(into sum: inout RowChecksum, key: Int64) {
         sum.combine(key)
         sum.combine(Int64(bitPattern: revision))
         sum.combine(bytes)
-        return sum.value
     }
 }

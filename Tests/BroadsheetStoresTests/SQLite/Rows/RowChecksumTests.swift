@@ -4,11 +4,7 @@ import Testing
 
 @Suite("The checksum of a row")
 struct RowChecksumTests {
-    private func sum(_ bytes: [UInt8]) -> Int64 {
-        var sum = RowChecksum()
-        sum.combine(bytes)
-        return sum.value
-    }
+    private func sum(_ bytes: [UInt8]) -> Int64 { RowChecksum.value { $0.combine(bytes) } }
 
     /// Bytes of which no two words are the same.
     private func message(_ count: Int) -> [UInt8] {
@@ -43,6 +39,17 @@ struct RowChecksumTests {
     func lengths() {
         let sums = (0..<200).map { sum(Array(repeating: 0, count: $0)) }
         #expect(Set(sums).count == sums.count)
+    }
+
+    @Test("fits in either form, and no other", arguments: [0, 31, 32, 107])
+    func forms(count: Int) {
+        let sound = message(count)
+        for form in RowChecksum.Form.allCases {
+            let stored = RowChecksum.value(as: form) { $0.combine(sound) }
+            #expect(RowChecksum.fits(stored) { $0.combine(sound) })
+            #expect(!RowChecksum.fits(stored ^ 1) { $0.combine(sound) })
+            #expect(!RowChecksum.fits(stored) { $0.combine(sound + [0]) })
+        }
     }
 
     @Test("of a number is that of no other")
