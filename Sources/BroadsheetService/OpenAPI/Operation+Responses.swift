@@ -32,7 +32,7 @@ extension Operation {
         case .getOpenAPI: [("200", Self.json(nil, "This document."))]
         case .getLiveness: [("200", Self.text("It lives."))]
         case .getReadiness:
-            [("200", Self.text("It is ready.")), ("503", Self.text("It is not ready."))]
+            [("200", Self.text("It is ready.")), ("503", Self.notReady)]
         case .getMetrics: [("200", Self.text("The metrics."))]
         }
     }
@@ -59,9 +59,17 @@ extension Operation {
         }
     }
 
+    /// What any request may meet under a status that operations have problems of their own for.
+    private static let ofAnyRequest: [ProblemCode] = [.badRequest, .overloaded]
+
     /// The problems by status, and one answer for all that any request may meet.
+    ///
+    /// An answer of its own status takes the place of that one, so it names both sorts.
     var problemResponses: [(String, OpenAPINode)] {
-        let byStatus = Dictionary(grouping: problems, by: \.status.code)
+        let shared = Self.ofAnyRequest.filter { code in
+            !problems.contains(code) && problems.contains { $0.status == code.status }
+        }
+        let byStatus = Dictionary(grouping: problems + shared, by: \.status.code)
         let own = byStatus.keys.sorted().compactMap { status in
             byStatus[status].map { (String(status), Self.problem($0)) }
         }
@@ -87,6 +95,15 @@ extension Operation {
     private static var picture: OpenAPINode {
         response("The picture.", headers: ["ETag"])
             .merging(["content": ["image/svg+xml": ["schema": ["type": "string"]]]])
+    }
+
+    private static var notReady: OpenAPINode {
+        let plain: OpenAPINode = ["schema": ["type": "string"]]
+        let problem: OpenAPINode = ["schema": .schema("Problem")]
+        return response("It is not ready, or there is too much to do.", headers: ["Retry-After"])
+            .merging([
+                "content": .object([("text/plain", plain), (Problem.mediaType, problem)])
+            ])
     }
 
     private static func written(_ description: String, headers: [String]) -> OpenAPINode {

@@ -131,6 +131,30 @@ struct OpenAPITests {
         }
     }
 
+    @Test("what any request may meet fits the answer that an operation has for its status")
+    func problemsOfAnyRequest() throws {
+        let codes: [ProblemCode] = [
+            .badRequest, .requestTimeout, .lengthRequired, .bodyTooLarge, .uriTooLong,
+            .expectationFailed, .headersTooLarge, .internal, .notImplemented, .overloaded,
+            .httpVersionNotSupported,
+        ]
+        for (path, method, node) in operations {
+            for code in codes {
+                let responses = try #require(node["responses"])
+                let answer = try #require(
+                    responses[String(code.status.code)] ?? responses["default"])
+                let schema = answer["content"]?[Problem.mediaType]?["schema"]
+                #expect(schema != nil, "\(method) \(path): \(code)")
+                let parts = schema?["allOf"].map { Array($0.elements) } ?? []
+                let names = parts.compactMap { $0["properties"]?["code"]?["enum"] }
+                let isNamed = names.allSatisfy { names in
+                    names.elements.contains { $0.string == code.rawValue }
+                }
+                #expect(isNamed, "\(method) \(path): \(code)")
+            }
+        }
+    }
+
     @Test("every problem code is described, and each operation names its own under their status")
     func problemCodes() throws {
         let pointer = try JSONPointer("/components/schemas/ProblemCode/oneOf")
