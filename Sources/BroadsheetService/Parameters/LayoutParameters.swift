@@ -38,8 +38,8 @@ struct IdentifierList: Sendable {
         }
     }
 
-    /// How long the texts are altogether, in bytes.
-    var byteCount: Int { texts.reduce(0) { $0 + $1.utf8.count } }
+    /// How long the texts are altogether with a comma between each, in bytes.
+    var byteCount: Int { texts.reduce(0) { $0 + $1.utf8.count } + max(texts.count - 1, 0) }
 }
 
 extension IdentifierList: Hashable {

@@ -46,7 +46,8 @@ struct ParameterReader: Sendable {
         else { return nil }
         let list = IdentifierList(texts.filter { !$0.isEmpty })
         guard list.byteCount <= maxBytes else {
-            throw .invalidParameter(name, "must name ids of at most \(maxBytes) bytes altogether")
+            throw .invalidParameter(
+                name, "must name ids of at most \(maxBytes) bytes, commas included")
         }
         return list
     }

@@ -100,7 +100,7 @@ struct QueryTests {
         #expect(list.texts == ["a y", "a+x", "b,c"])
     }
 
-    @Test("collapsed takes ids of 4096 bytes altogether and no more")
+    @Test("collapsed takes ids of so many bytes with their commas, and no more")
     func collapsedLimit() throws {
         let ids = Array(repeating: "0123456789abcdef", count: 256).enumerated()
             .map { "\($0.offset % 10)\(String($0.element.dropFirst()))\($0.offset)" }
@@ -114,17 +114,28 @@ struct QueryTests {
         #expect(problem?.detail.contains("collapsed must name ids of at most") == true)
     }
 
-    @Test("a token for as many collapsed ids as are taken fits into a request target")
-    func longestToken() throws {
-        let ids = (0..<1024).map { String(($0 + 1_000_000) % 1_000_000 + 1000) }
-        let list = IdentifierList(ids)
-        #expect(list.byteCount == 4096)
-        let seal = TokenSeal(.random())
+    @Test(
+        "a token for as many collapsed ids as are taken fits into a request target, however long",
+        arguments: [1, 2, 3, 4, 60, 127, 128, 4096])
+    func longestToken(length: Int) throws {
+        let limit = ParameterLimits().maxCollapsedBytes
+        // Numbers of that many digits to the base 36, as many as there are or may be named.
+        let numbers = length > 3 ? Int.max : [36, 1296, 46656][length - 1]
+        let count = min((limit + 1) / (length + 1), numbers)
+        let list = IdentifierList(
+            (0..<count).map { number in
+                let digits = String(number, radix: 36)
+                return String(repeating: "0", count: length - digits.count) + digits
+            })
+        #expect(list.texts.count == count)
+        #expect(list.byteCount <= limit)
         var parameters = LayoutParameters()
         parameters.collapsed = list
-        let token = PageToken(after: 2_147_483_647, parameters).sealed(by: seal, for: "x")
+        let token = PageToken(after: 2_147_483_647, parameters)
+            .sealed(by: TokenSeal(.random()), for: "x")
         let name = String(repeating: "n", count: 128)
-        #expect("/v1/screens/\(name)/layout?pageToken=\(token)".utf8.count < HTTPLimits().maxTarget)
+        let target = "/v1/screens/\(name)/layout?pageToken=\(token)"
+        #expect(target.utf8.count < HTTPLimits().maxTarget)
     }
 
     @Test("numbers are JSON's", arguments: ["1", "-1", "0", "0.5", "1e3", "1E+3", "1.5e-3", "-0"])
