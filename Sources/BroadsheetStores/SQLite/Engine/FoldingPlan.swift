@@ -15,15 +15,18 @@ struct FoldingPlan: Hashable {
         case ask
         /// Folds the rest itself.
         case foldRest
+        /// Waits until the other thread is done, and folds the rest itself: that thread does not keep
+        /// up, and only writes that wait keep the log from growing on.
+        case catchUp
     }
 
     private enum State: Hashable {
         /// The log is short.
         case short
-        /// The other thread was asked when the log had so many pages.
-        case asked(at: Int)
+        /// The other thread was asked, and is to be done before the log has so many pages.
+        case asked(until: Int)
         /// The rest was folded when it had so many; a commit that still finds it long means that a
-        /// reader is in the way.
+        /// reader was in the way.
         case folded(at: Int)
     }
 
@@ -41,14 +44,17 @@ struct FoldingPlan: Hashable {
         }
         switch state {
         case .short:
-            state = .asked(at: pages)
+            state = .asked(until: 2 * limit)
             return .ask
-        // A thread that does not keep up is not waited for: folding holds the writes back.
-        case .asked(let start) where isOtherThreadIdle || pages >= start + limit:
+        case .asked where isOtherThreadIdle:
             state = .folded(at: pages)
             return .foldRest
-        case .folded(let start) where pages >= start + limit:
-            state = .asked(at: pages)
+        case .asked(let end) where pages >= end:
+            state = .folded(at: pages)
+            return .catchUp
+        // A reader that is in no hurry costs a look now and then.
+        case .folded(let start) where pages >= start + limit / 4:
+            state = .asked(until: pages + limit)
             return .ask
         case .asked, .folded: return .none
         }

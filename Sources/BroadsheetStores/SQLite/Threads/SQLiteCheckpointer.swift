@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The thread that folds the write-ahead log into the file whenever the writer asks for it.
 struct SQLiteCheckpointer {
     private let connection: SQLiteConnection
@@ -23,29 +21,4 @@ struct SQLiteCheckpointer {
             requests.finish()
         }
     }
-}
-
-/// Where the writer asks for the log to be folded, and sees whether it has been.
-final class FoldingRequests: Sendable {
-    // One that waits is as good as many.
-    private let mailbox = Mailbox<Void>(capacity: 1)
-    private let hasWork = Atomic(false)
-
-    /// Whether nothing is being folded, and nothing is asked for.
-    var isIdle: Bool { !hasWork.load(ordering: .acquiring) }
-
-    /// Asks for the log to be folded.
-    func ask() {
-        hasWork.store(true, ordering: .releasing)
-        _ = mailbox.send(())
-    }
-
-    /// Says that there will be no more requests.
-    func close() { mailbox.close() }
-
-    /// Waits for the next request; false when there will be none.
-    func wait() -> Bool { mailbox.take(atMost: 1) != nil }
-
-    /// Says that what was asked for is done.
-    func finish() { hasWork.store(false, ordering: .releasing) }
 }

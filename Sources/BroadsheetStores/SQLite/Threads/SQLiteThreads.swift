@@ -60,6 +60,7 @@ enum SQLiteThreads {
             do throws(SQLiteFailure) {
                 try SQLiteCheckpointer(path: shared.path).serve(requests, shared)
             } catch {
+                requests.abandon()
                 shared.tell(.neglected("the write-ahead log stays long (\(error.message))"))
             }
         }

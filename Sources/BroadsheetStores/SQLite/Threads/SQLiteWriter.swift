@@ -94,14 +94,21 @@ struct SQLiteWriter {
 
     private func keepLogShort(_ requests: FoldingRequests) {
         switch log.nextStep(isOtherThreadIdle: requests.isIdle) {
-        case .none: return
+        case .none: break
         case .ask: requests.ask()
-        case .foldRest:
-            do throws(SQLiteFailure) {
-                try log.foldAll()
-            } catch {
-                shared.health.note(error)
-            }
+        case .foldRest: foldRest()
+        case .catchUp:
+            requests.waitUntilIdle()
+            foldRest()
+        }
+    }
+
+    private func foldRest() {
+        do throws(SQLiteFailure) {
+            try log.foldAll()
+        } catch {
+            // That harms nobody: the log holds all there is.
+            shared.health.note(error)
         }
     }
 

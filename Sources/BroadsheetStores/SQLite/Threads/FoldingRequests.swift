@@ -1,0 +1,55 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Where the writer asks for the log to be folded, and sees whether it has been.
+final class FoldingRequests: Sendable {
+    private struct State {
+        /// Whether something is being folded or asked for.
+        var isBusy = false
+        /// Whether there is nobody to ask.
+        var isAbandoned = false
+    }
+
+    // One that waits is as good as many.
+    private let mailbox = Mailbox<Void>(capacity: 1)
+    private let state = Mutex(State())
+    /// Entered while the state is busy.
+    private let work = DispatchGroup()
+
+    /// Whether nothing is being folded, and nothing is asked for.
+    var isIdle: Bool { state.withLock { !$0.isBusy } }
+
+    /// Asks for the log to be folded; nothing happens when there is nobody who does.
+    func ask() {
+        state.withLock { state in
+            guard !state.isBusy, !state.isAbandoned else { return }
+            state.isBusy = true
+            work.enter()
+        }
+        _ = mailbox.send(())
+    }
+
+    /// Says that there will be no more requests.
+    func close() { mailbox.close() }
+
+    /// Blocks until nothing is being folded.
+    func waitUntilIdle() { work.wait() }
+
+    /// Waits for the next request; false when there will be none.
+    func wait() -> Bool { mailbox.take(atMost: 1) != nil }
+
+    /// Says that what was asked for is done, or has failed.
+    func finish() {
+        state.withLock { state in
+            guard state.isBusy else { return }
+            state.isBusy = false
+            work.leave()
+        }
+    }
+
+    /// Says that nobody will do what is asked for.
+    func abandon() {
+        state.withLock { $0.isAbandoned = true }
+        finish()
+    }
+}
