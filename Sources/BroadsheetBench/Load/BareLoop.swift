@@ -25,6 +25,7 @@ final class BareLoop {
             """
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
+            PRAGMA secure_delete = OFF;
             PRAGMA wal_autocheckpoint = \(SQLiteStoreOptions.defaultLogPages);
             CREATE TABLE pages (
                 key INTEGER PRIMARY KEY,

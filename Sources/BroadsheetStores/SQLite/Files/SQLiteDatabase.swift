@@ -38,7 +38,9 @@ enum SQLiteDatabase {
             guard mode == "wal" else {
                 throw .notPossible("the file system has no shared memory for a write-ahead log")
             }
-            try connection.execute("PRAGMA synchronous = FULL")
+            // Some systems' libraries wipe what is deleted, which doubles what a page that replaces
+            // another writes.
+            try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF")
             if let maxPages = options.maxPages {
                 try connection.execute("PRAGMA max_page_count = \(maxPages)")
             }
