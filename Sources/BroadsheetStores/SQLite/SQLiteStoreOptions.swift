@@ -14,8 +14,8 @@ package struct SQLiteStoreOptions: Sendable {
     /// The most pages that the file may have; nil for no limit but the disk's.
     package var maxPages: Int?
 
-    /// The log's length by default: 16 MiB of pages.
-    package static let defaultLogPages = 4096
+    /// The log's length by default: 64 MiB of pages.
+    package static let defaultLogPages = 16384
     /// The patience by default: long enough for a backup's short locks, short enough that a client
     /// gets its 503 while it still waits.
     package static let defaultLockPatience = Duration.seconds(2)
