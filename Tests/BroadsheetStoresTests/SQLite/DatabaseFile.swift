@@ -39,6 +39,16 @@ final class DatabaseFile: Sendable {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
 
+    /// The bytes of the write-ahead log.
+    func log() throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: URL(fileURLWithPath: path + "-wal")))
+    }
+
+    /// Replaces what the write-ahead log holds.
+    func replaceLog(with bytes: [UInt8]) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path + "-wal"))
+    }
+
     /// The names of the files in the folder, sorted.
     func fileNames() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

@@ -28,6 +28,7 @@ enum SQLiteDatabase {
         path: String, options: SQLiteStoreOptions
     ) throws(StoreOpenError) -> SQLiteConnection {
         makePrivateFile(path)
+        try checkLog(path)
         do throws(SQLiteFailure) {
             let connection = try SQLiteConnection(
                 path: path, mode: .readWrite, lockPatience: options.lockPatience)
@@ -49,6 +50,17 @@ enum SQLiteDatabase {
         } catch {
             throw StoreOpenError(error, path: path)
         }
+    }
+
+    /// Throws when the write-ahead log that a crash left behind has lost what was acknowledged.
+    ///
+    /// To be done before SQLite looks at it, which then forgets what it cannot use.
+    private static func checkLog(_ path: String) throws(StoreOpenError) {
+        guard let byte = SQLiteLogFile.open(ofDatabase: path)?.firstBrokenByte() else { return }
+        throw .corrupt(
+            path: path,
+            detail: "its write-ahead log is broken at byte \(byte), in front of acknowledged writes"
+        )
     }
 
     /// Makes a missing file so that only its owner can read it: it holds the key that tokens are
