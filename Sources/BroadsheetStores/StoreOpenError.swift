@@ -14,6 +14,8 @@ package enum StoreOpenError: Error, Hashable, Sendable {
     case locked(path: String, detail: String)
     /// The file is damaged.
     case corrupt(path: String, detail: String)
+    /// The file system has no room for the file, or for what SQLite puts beside it.
+    case full(path: String, detail: String)
     /// The file cannot be opened at all.
     case cannotOpen(path: String, detail: String)
 
@@ -26,6 +28,7 @@ package enum StoreOpenError: Error, Hashable, Sendable {
             case SQLITE_READONLY, SQLITE_PERM: .readOnly(path: path, detail: detail)
             case SQLITE_BUSY, SQLITE_LOCKED: .locked(path: path, detail: detail)
             case SQLITE_CORRUPT: .corrupt(path: path, detail: detail)
+            case _ where failure.foundNoRoom: .full(path: path, detail: detail)
             default: .cannotOpen(path: path, detail: detail)
             }
     }
@@ -45,6 +48,8 @@ extension StoreOpenError: CustomStringConvertible {
             "\(path) is in use (\(detail)); stop the other daemon, or name another file"
         case .corrupt(let path, let detail):
             "\(path) is damaged (\(detail)); restore it from a backup"
+        case .full(let path, let detail):
+            "\(path) has no room on its disk (\(detail)); make room, or name another file"
         case .cannotOpen(let path, let detail):
             "\(path) cannot be opened (\(detail))"
         }

@@ -65,16 +65,16 @@ struct SQLiteCrashTests {
             flipped[offset] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
             let damaged = try copy.snapshot()
             try damaged.replaceLog(with: flipped)
-            if offset < provable {
-                #expect("seed \(seed), byte \(offset) of \(log.count)") {
-                    try SQLiteStore(path: damaged.path)
-                } throws: {
-                    guard case StoreOpenError.corrupt = $0 else { return false }
-                    return "\($0)".contains("write-ahead log is broken at byte")
+            do throws(StoreOpenError) {
+                let store = try SQLiteStore(path: damaged.path)
+                await store.close()
+                #expect(offset >= provable, "seed \(seed), byte \(offset) of \(log.count)")
+                await #expect(throws: Never.self) {
+                    try await Self.expectBeginning(of: damaged, "seed \(seed)")
                 }
+            } catch {
+                #expect("\(error)".contains("write-ahead log is broken at byte"))
                 #expect(try damaged.log() == flipped, "what is left is not touched")
-            } else {
-                try await Self.expectBeginning(of: damaged, "seed \(seed)")
             }
         }
     }

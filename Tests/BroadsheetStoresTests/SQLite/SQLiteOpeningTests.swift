@@ -47,6 +47,24 @@ struct SQLiteOpeningTests {
         #expect(try file.contents() == bytes)
     }
 
+    @Test("refuses a file that has become empty, and makes one anew that was removed")
+    func emptied() async throws {
+        let file = try DatabaseFile()
+        try file.replaceContents(with: [])
+        let home = try name("home")
+        try await file.withStore { _ = try await $0.put(0, to: home) }
+        try file.replaceContents(with: [])
+        #expect { try SQLiteStore(path: file.path) } throws: {
+            guard case StoreOpenError.corrupt(_, let detail) = $0 else { return false }
+            return detail.contains("empty")
+        }
+        #expect(try file.contents().isEmpty)
+        try FileManager.default.removeItem(atPath: file.path)
+        #expect(try await file.withStore { try await $0.load(home, unlessAt: nil) } == .absent)
+        try file.replaceContents(with: [])
+        #expect(throws: StoreOpenError.self) { try SQLiteStore(path: file.path) }
+    }
+
     @Test("refuses a file that another store has open, and opens it once that one is closed")
     func oneAtATime() async throws {
         let file = try DatabaseFile()

@@ -34,8 +34,11 @@ struct SQLiteFailure: Error, Hashable, Sendable {
         (primaryCode == SQLITE_CORRUPT && code != Self.checksumCode) || primaryCode == SQLITE_NOTADB
     }
 
-    /// Whether a write found no room.
+    /// Whether a write found no room, and changed nothing.
     var isFull: Bool { primaryCode == SQLITE_FULL }
+
+    /// Whether there was no room, for whatever it was.
+    var foundNoRoom: Bool { isFull || code == Self.noRoomForSharedMemory }
 
     /// Whether the next statement would fail likewise, whatever it is about.
     var concernsAll: Bool {

@@ -4,6 +4,8 @@ internal import Glibc
 ///
 /// SQLite's own locks let two processes take turns; two daemons would then answer from memory what
 /// the other has changed. The kernel lets go of the lock when the process ends, however it ends.
+///
+/// The file also bears witness that a database was made: one that is empty later was not always.
 struct FileLock: ~Copyable {
     private let descriptor: Int32
 
@@ -18,6 +20,29 @@ struct FileLock: ~Copyable {
             throw Self.error(path: path, code)
         }
         descriptor = opened
+    }
+
+    /// Throws when the database at `path` is an empty file, which passes for a new one, though the
+    /// lock bears witness to it.
+    ///
+    /// Whoever removes the file as well wants a new one.
+    func checkPresence(of path: String) throws(StoreOpenError) {
+        var database = stat()
+        var witness = stat()
+        guard stat(path, &database) == 0 else {
+            ftruncate(descriptor, 0)
+            return
+        }
+        guard database.st_size == 0, fstat(descriptor, &witness) == 0, witness.st_size > 0 else {
+            return
+        }
+        throw .corrupt(path: path, detail: "it is empty, and was not")
+    }
+
+    /// Bears witness from now on that there is a database.
+    func bearWitness() {
+        // Without it an empty file passes for a new one, as it does everywhere else.
+        _ = pwrite(descriptor, "1", 1, 0)
     }
 
     /// Lets go of the lock, as would the end of this value; says until where it is needed.

@@ -10,10 +10,12 @@ enum SQLiteThreads {
         do throws(StoreOpenError) {
             // Held for as long as this thread may write.
             let lock = try FileLock(database: shared.path)
+            try lock.checkPresence(of: shared.path)
             let connection = try SQLiteDatabase.openForWriting(
                 path: shared.path, options: shared.options)
             do throws(SQLiteFailure) {
                 let identity = try SQLiteIdentity.loadOrMake(on: connection)
+                lock.bearWitness()
                 var writer = try SQLiteWriter(connection, shared)
                 let checkpoints = try startCheckpoints(shared)
                 opening.tell(.success(identity))
