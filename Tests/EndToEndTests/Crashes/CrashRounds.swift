@@ -10,16 +10,13 @@ struct CrashRounds {
     private let seed: UInt64
     private let start = ContinuousClock.now
 
-    /// Prints the seed; `BROADSHEET_SEED` gives one, `BROADSHEET_CRASH_ROUNDS` the number of rounds.
+    /// Rounds of what is called `kind` in what they print.
     init(of kind: String) {
-        let environment = ProcessInfo.processInfo.environment
         self.kind = kind
-        seed =
-            environment["BROADSHEET_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
-        print("\(kind): BROADSHEET_SEED=\(seed)")
+        seed = SeededGenerator.seed(of: kind)
     }
 
-    /// How many there are.
+    /// How many there are; `BROADSHEET_CRASH_ROUNDS` says otherwise.
     var count: Int {
         ProcessInfo.processInfo.environment["BROADSHEET_CRASH_ROUNDS"].flatMap { Int($0) }
             ?? Self.fewest

@@ -30,13 +30,60 @@ extension EndToEnd {
                 (text, "not a Broadsheet database"), (folder.path("screens.db"), "in use"),
                 (folder.path, "cannot be"),
             ] {
-                let outcome = try Shell.broadsheet(
-                    "serve", "--port", "0", "--store", "sqlite:\(file)")
-                #expect(outcome.status == 1)
-                #expect(outcome.output == "")
-                #expect(outcome.errors.contains(words), "\(outcome.errors)")
+                try expectRefusal(of: file, words)
             }
             #expect(try daemon.request("GET", "/readyz").status == 200)
+        }
+
+        @Test("A database of a newer version ends the start with 1, and is left as it is")
+        func newerSchema() throws {
+            let folder = try ScratchFolder()
+            let file = folder.path("screens.db")
+            try expectEnd(of: Daemon(["--store", "sqlite:" + file]))
+            // Offset 60 is the version of the schema, big-endian (https://sqlite.org/fileformat.html).
+            var bytes = try Array(Data(contentsOf: URL(filePath: file)))
+            bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+            try Data(bytes).write(to: URL(filePath: file))
+            try expectRefusal(of: file, "written by a newer Broadsheet")
+            #expect(try Array(Data(contentsOf: URL(filePath: file))) == bytes)
+        }
+
+        @Test("A file system without room, or that cannot be written, ends the start with 1")
+        func noRoomAtTheStart() throws {
+            let disk: SmallDisk
+            do {
+                disk = try SmallDisk.mount(megabytes: 1)
+            } catch {
+                return print("no file system can be mounted, so none is filled: \(error)")
+            }
+            let file = disk.path("screens.db")
+            let daemon = try disk.start(["--store", "sqlite:" + file])
+            #expect(try daemon.request("PUT", path, body: page).status == 201)
+            try expectEnd(of: daemon)
+
+            try disk.fill()
+            try expectRefusal(of: disk.path("new.db"), "has no room", in: disk.surroundings)
+            try expectRefusal(of: file, "has no room", in: disk.surroundings)
+            try disk.run("mount", "-o", "remount,ro", disk.path(""))
+            try expectRefusal(of: file, "cannot be written", in: disk.surroundings)
+            try expectRefusal(of: disk.path("new.db"), "cannot be", in: disk.surroundings)
+        }
+
+        private func expectEnd(of daemon: Daemon) throws {
+            #expect(try daemon.stop() == .status(0))
+        }
+
+        /// Expects that no daemon starts on a file, and that it says why.
+        private func expectRefusal(
+            of file: String, _ words: String, in surroundings: [String] = []
+        ) throws {
+            let outcome = try Shell.run(
+                surroundings
+                    + [Repository.binary, "serve", "--port", "0", "--store", "sqlite:\(file)"])
+            #expect(outcome.status == 1)
+            #expect(outcome.output == "")
+            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+            #expect(outcome.errors.contains(file), "\(outcome.errors)")
         }
 
         @Test("A backup taken while the daemon runs is what restore brings back")

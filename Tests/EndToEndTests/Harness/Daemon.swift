@@ -9,13 +9,19 @@ final class Daemon {
     /// Starts it with further options and waits until it says that it is ready.
     ///
     /// `surroundings` is a command that starts it with some limit, say, and becomes it.
-    init(
+    convenience init(
         _ options: [String] = [], environment: [String: String] = [:], openFiles: Int? = nil,
         in surroundings: [String] = []
     ) throws {
-        program = try Program(
-            surroundings + [Repository.binary, "serve", "--port", "0"] + options,
-            environment: environment, openFiles: openFiles)
+        try self.init(
+            Program(
+                surroundings + [Repository.binary, "serve", "--port", "0"] + options,
+                environment: environment, openFiles: openFiles))
+    }
+
+    /// Waits until `program` says that it is ready; ends it when it says anything else.
+    init(_ program: Program) throws {
+        self.program = program
         let line: String
         do {
             line = try program.output.line()

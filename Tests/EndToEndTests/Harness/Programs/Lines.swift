@@ -40,7 +40,8 @@ final class Lines: Sendable {
     ) throws -> String {
         try wait(until: deadline) { text, isAtEnd in
             var whole = text.split(separator: "\n", omittingEmptySubsequences: false)
-            if !isAtEnd { whole.removeLast() }
+            // The last is still to come; at the end it is one only if it holds anything.
+            if !isAtEnd || whole.last == "" { whole.removeLast() }
             return whole.first(where: matches).map(String.init)
         }
     }

@@ -61,6 +61,15 @@ final class SmallDisk {
     /// Starts a daemon on it.
     func start(_ options: [String]) throws -> Daemon { try Daemon(options, in: surroundings) }
 
+    /// Writes a file until nothing is free.
+    func fill() throws {
+        let descriptor = open(outside("ballast"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw HarnessError("no ballast: errno \(errno)") }
+        defer { close(descriptor) }
+        let block = [UInt8](repeating: 1, count: 4_096)
+        while write(descriptor, block, block.count) == block.count {}
+    }
+
     /// Runs a command there, and throws when it fails.
     func run(_ words: String...) throws {
         let outcome = try Shell.run(surroundings + words)
