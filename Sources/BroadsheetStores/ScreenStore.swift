@@ -54,13 +54,10 @@ package protocol ScreenStore: Sendable {
     /// at once sharing one; nil for a store that has no such thing.
     var transactionCount: UInt64? { get }
 
-    /// Has `hear` called when a screen may have been written by somebody else, with the lowest
-    /// revision that it can have from then on: what was derived from earlier ones is of no more use.
+    /// Has `hear` called with the store's news, in place of whoever was called before.
     ///
-    /// A help to free memory and nothing more: a change may go unheard, so what is answered is up to
-    /// ``load(_:unlessAt:)``. `hear` takes the place of one that was given before; it is called on any
-    /// thread, and is not to block it. A store that one daemon has to itself calls nobody.
-    func watchChanges(_ hear: @escaping @Sendable (ScreenName, UInt64) -> Void)
+    /// A store that one daemon has to itself has none.
+    func watch(_ hear: @escaping StoreNews.Sink)
 
     /// Returns when the store can serve, else throws: what readiness asks. May be called often.
     func checkReadiness() async throws(StoreError)
@@ -74,7 +71,7 @@ extension ScreenStore {
     package var transactionCount: UInt64? { nil }
 
     /// Calls nobody.
-    package func watchChanges(_ hear: @escaping @Sendable (ScreenName, UInt64) -> Void) {}
+    package func watch(_ hear: @escaping StoreNews.Sink) {}
 
     /// The same for a write that leaves the screen's lifetime as it was.
     package func commit(

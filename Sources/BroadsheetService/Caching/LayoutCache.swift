@@ -72,6 +72,17 @@ final class LayoutCache: Sendable {
         }
     }
 
+    /// Forgets all.
+    func removeAll() {
+        // It is freed outside of the lock.
+        _ = state.withLock { state in
+            var removed = State(table: RecencyTable(limit: state.table.limit))
+            swap(&removed, &state)
+            metrics.layoutCacheBytes.set(0)
+            return removed
+        }
+    }
+
     private func value(for key: LayoutCacheKey) -> Value? {
         let value = state.withLock { $0.table.value(for: key) }
         (value == nil ? metrics.layoutCacheMisses : metrics.layoutCacheHits).add(key.kind)

@@ -31,9 +31,16 @@ final class Screens: Sendable {
         cache = SnapshotCache(limit: cacheBytes)
         self.metrics = metrics
         self.clock = clock
-        // Layouts of revisions that are over would only take others' room. The resolved pages stay:
-        // who reads next takes over those that have not changed.
-        store.watchChanges { screen, revision in layouts.drop(screen, before: revision) }
+        store.watch { [cache] news in
+            switch news {
+            // Layouts of revisions that are over would only take others' room. The resolved pages
+            // stay: who reads next takes over those that have not changed.
+            case .written(let screen, let lowest): layouts.drop(screen, before: lowest)
+            case .restarted:
+                cache.removeAll()
+                layouts.removeAll()
+            }
+        }
     }
 
     /// How many screens are held in memory.

@@ -50,6 +50,17 @@ final class SnapshotCache: Sendable {
     /// Publishes what a writer has written, unless something newer is known.
     func publish(_ snapshot: ScreenSnapshot) { _ = state.withLock { $0.keep(snapshot) } }
 
+    /// Forgets all: what is known of a revision may not be true of it any more.
+    func removeAll() {
+        // They are freed outside of the lock.
+        _ = state.withLock { state in
+            state.drops &+= 1
+            var removed = RecencyTable<ScreenName, ScreenSnapshot>(limit: state.snapshots.limit)
+            swap(&removed, &state.snapshots)
+            return removed
+        }
+    }
+
     /// Forgets a screen that is gone, unless it is known at a later revision than `revision`.
     func drop(_ screen: ScreenName, upTo revision: UInt64) {
         _ = state.withLock { state -> ScreenSnapshot? in

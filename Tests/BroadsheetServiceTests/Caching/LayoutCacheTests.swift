@@ -139,12 +139,28 @@ struct LayoutCacheTests {
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         try await service.send("GET", path)
         // What a daemon hears of its own writes is no news.
-        store.hear(home, 1)
+        store.tell(.written(home, lowest: 1))
         #expect(try await metric(bytes, of: service) > 0)
-        store.hear(home, 2)
+        store.tell(.written(home, lowest: 2))
         #expect(try await metric(bytes, of: service) == 0)
         // It was memory that was let go of, not what the store says.
         #expect(try await service.send("GET", path).status == 200)
+    }
+
+    @Test("lets go of everything, resolved screens too, when the store may have lost writes")
+    func restarted() async throws {
+        let store = FaultyStore()
+        let service = try await TestService(store: store)
+        for screen in ["home", "other"] {
+            try await service.send("PUT", "/v1/screens/\(screen)/pages/0", Pages.list(["a"]))
+            try await service.send("GET", "/v1/screens/\(screen)/layout")
+        }
+        #expect(try await metric("broadsheet_screens_in_memory_bytes", of: service) > 0)
+        store.tell(.restarted)
+        #expect(try await metric("broadsheet_screens_in_memory_bytes", of: service) == 0)
+        #expect(try await metric("broadsheet_layout_cache_bytes", of: service) == 0)
+        #expect(try await service.send("GET", path).status == 200)
+        #expect(try await metric("broadsheet_screens_in_memory_bytes", of: service) > 0)
     }
 
     @Test("keeps nothing of a version that is older than what it knows")

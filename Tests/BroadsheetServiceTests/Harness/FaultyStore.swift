@@ -5,16 +5,12 @@ import Synchronization
 final class FaultyStore: ScreenStore {
     private let inner = MemoryStore()
     private let fault = Mutex<StoreError?>(nil)
-    private let watcher = Mutex<(@Sendable (ScreenName, UInt64) -> Void)?>(nil)
+    private let watcher = Mutex<StoreNews.Sink?>(nil)
 
-    /// Has whoever watches hear of another daemon's write.
-    func hear(_ screen: ScreenName, _ revision: UInt64) {
-        watcher.withLock { $0 }?(screen, revision)
-    }
+    /// Tells whoever watches.
+    func tell(_ news: StoreNews) { watcher.withLock { $0 }?(news) }
 
-    func watchChanges(_ hear: @escaping @Sendable (ScreenName, UInt64) -> Void) {
-        watcher.withLock { $0 = hear }
-    }
+    func watch(_ hear: @escaping StoreNews.Sink) { watcher.withLock { $0 = hear } }
 
     /// What every call but `identity` throws from now on; nil for nothing.
     func fail(with error: StoreError?) { fault.withLock { $0 = error } }

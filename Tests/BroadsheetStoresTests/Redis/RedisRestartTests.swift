@@ -44,6 +44,30 @@ struct RedisRestartTests {
         }
     }
 
+    @Test("and may have lost writes is told of as such, another connection to it is not")
+    func news() async throws {
+        try await withRedisServer { server in
+            let log = EventLog()
+            try await withRedisStore(server.endpoint(), log: log) { store, _, probe in
+                let home = try name("home")
+                let revision = try await store.put(0, "lost", to: home)
+                let news = Mutex<[StoreNews]>([])
+                store.watch { heard in news.withLock { $0.append(heard) } }
+                try await probe.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+                await log.waitForConnection(2)
+                #expect(news.withLock { $0.isEmpty })
+                server.kill()
+                try server.restart()
+                await log.waitForConnection(3)
+                #expect(news.withLock { $0 } == [.restarted])
+                // It kept nothing, and gives the revision again.
+                #expect(try await store.load(home, unlessAt: revision) == .absent)
+                let again = try await store.put(0, "other", to: home)
+                #expect(again == revision)
+            }
+        }
+    }
+
     /// Has 8 writers write until each fails; `interfere` is called once they are at it.
     ///
     /// Answers the last acknowledged revision of each screen.

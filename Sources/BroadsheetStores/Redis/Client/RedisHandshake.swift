@@ -3,7 +3,8 @@
 /// RESP3 by `HELLO 3`; a server that does not know it (Redis below 6), or does not let us say it, is
 /// spoken to in RESP2, whose answers the parser reads as well. A key of ours is asked for: a server
 /// that is still loading, or a cluster's node that has other keys, says so then, before anybody's
-/// write does. Last, if there is a channel to listen to, it is subscribed to.
+/// write does. Then the server is asked which one it is, and last, if there is a channel to listen to,
+/// that is subscribed to.
 struct RedisHandshake {
     /// What to do after an answer.
     enum Step: Hashable {
@@ -21,14 +22,15 @@ struct RedisHandshake {
         case role
         case selection
         case probe
+        case run
         case subscription
     }
 
     /// What the connection is called in the server's list of clients.
     static let clientName = "broadsheet"
 
-    /// The version that is spoken, as far as is known.
-    private(set) var version = RESPVersion.three
+    /// What is known of the server so far.
+    private(set) var session = RedisSession()
     private let endpoint: RedisEndpoint
     private let channel: String?
     private var phase = Phase.hello
@@ -59,7 +61,10 @@ struct RedisHandshake {
         case .authentication: return askRole()
         case .role: return isReplica(answer.elements?.first) ? refuseReplica() : select()
         case .selection: return probe()
-        case .probe: return subscribe()
+        case .probe: return askRun()
+        case .run:
+            session.learnRun(from: answer)
+            return subscribe()
         case .subscription: return .done
         }
     }
@@ -70,8 +75,8 @@ struct RedisHandshake {
         // Before RESP3 there was no HELLO: such a server calls it unknown, or no protocol of it.
         case .hello:
             ["ERR unknown command", "NOPROTO", "NOPERM"].contains { words.hasPrefix($0) }
-        // It would be good to know, and that is all.
-        case .role: true
+        // It would be good to know, and that is all: not every user may ask.
+        case .role, .run: true
         case .authentication, .selection, .probe, .subscription: false
         }
     }
@@ -85,7 +90,7 @@ struct RedisHandshake {
     }
 
     private mutating func authenticate() -> Step {
-        version = .two
+        session.version = .two
         guard let password = endpoint.password else { return askRole() }
         phase = .authentication
         // Users came with HELLO; a server without it knows one password.
@@ -108,6 +113,11 @@ struct RedisHandshake {
     private mutating func probe() -> Step {
         phase = .probe
         return .send(RESPCommand("EXISTS", RedisKeys.identity))
+    }
+
+    private mutating func askRun() -> Step {
+        phase = .run
+        return .send(RESPCommand("INFO", "server"))
     }
 
     private mutating func subscribe() -> Step {

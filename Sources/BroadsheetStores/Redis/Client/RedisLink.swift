@@ -15,7 +15,7 @@ final class RedisLink: @unchecked Sendable {
         /// An attempt is under way.
         case opening(RedisOpening)
         /// Questions go out.
-        case open(RedisConnection, RESPVersion)
+        case open(RedisConnection, RedisSession)
         /// Over for good.
         case closed
     }
@@ -52,7 +52,7 @@ final class RedisLink: @unchecked Sendable {
 
     /// The version of the protocol that the server is spoken to in; nil while there is no connection.
     var openVersion: RESPVersion? {
-        if case .open(_, let version) = state { version } else { nil }
+        if case .open(_, let session) = state { session.version } else { nil }
     }
 
     /// Makes the connection, and keeps making it until ``close()``.
@@ -119,7 +119,7 @@ extension RedisLink {
 
     private func opened(_ outcome: RedisOpening.Outcome) {
         switch outcome {
-        case .open(let connection, let version): use(connection, version)
+        case .open(let connection, let session): use(connection, session)
         case .failed(let reason): lost(because: reason)
         case .refused(let refusal):
             guard let newPlace = refusal.newPlace, redirections < Self.maxRedirections else {
@@ -131,8 +131,8 @@ extension RedisLink {
         }
     }
 
-    private func use(_ connection: RedisConnection, _ version: RESPVersion) {
-        state = .open(connection, version)
+    private func use(_ connection: RedisConnection, _ session: RedisSession) {
+        state = .open(connection, session)
         backoff.reset()
         redirections = 0
         loop.setDeadline(nil, of: attemptTimer)
@@ -141,7 +141,7 @@ extension RedisLink {
             to: RedisConnection.Events(
                 connected: {}, received: { [self] in receive($0) },
                 ended: { [self] in lost(because: $0) }))
-        listening.opened(place)
+        listening.opened(place, session)
         connection.send(questions.askAll())
         moveQuestionTimer()
     }

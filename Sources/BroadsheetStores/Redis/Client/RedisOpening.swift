@@ -7,8 +7,8 @@ internal import BroadsheetIO
 final class RedisOpening {
     /// What came of it.
     enum Outcome {
-        /// The server is ready for questions, in this version of the protocol.
-        case open(RedisConnection, RESPVersion)
+        /// The server is ready for questions.
+        case open(RedisConnection, RedisSession)
         /// The server will not have us.
         case refused(RedisRefusal)
         /// No server was reached, or it hung up; the text says why.
@@ -98,7 +98,7 @@ final class RedisOpening {
         guard let connection else { return }
         switch handshake.receive(answer) {
         case .send(let command): connection.send(command.bytes)
-        case .done: end(.open(connection, handshake.version))
+        case .done: end(.open(connection, handshake.session))
         case .refused(let refusal):
             connection.close()
             end(.refused(refusal))

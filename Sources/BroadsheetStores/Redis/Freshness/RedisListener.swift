@@ -20,17 +20,20 @@ final class RedisListener: Sendable {
     /// - Parameters:
     ///   - freshness: What is no longer true is taken from it; all of it whenever the connection has
     ///     been made anew, since whatever was said before that was missed.
+    ///   - runs: Is told which server is listened to.
     ///   - report: Is told of the connection's ups and downs.
     ///   - hear: Is called with each screen that somebody has written, and the lowest revision that it
     ///     can have from now on.
     init(
         _ endpoint: RedisEndpoint, on loop: EventLoop, _ freshness: RedisFreshness,
-        _ report: RedisReport, hear: @escaping @Sendable (ScreenName, UInt64) -> Void
+        _ runs: RedisRuns, _ report: RedisReport,
+        hear: @escaping @Sendable (ScreenName, UInt64) -> Void
     ) {
         self.loop = loop
         let listening = RedisListening(
             channel: RedisKeys.changes(endpoint),
-            opened: { place in
+            opened: { place, session in
+                runs.openedForMessages(from: session.run)
                 freshness.forgetAll()
                 report.opened(place)
             },

@@ -13,7 +13,8 @@ package final class RedisStore: ScreenStore {
     private let client: RedisClient
     private let listener: RedisListener
     private let freshness: RedisFreshness
-    private let watcher = ChangeWatcher()
+    private let runs = RedisRuns()
+    private let watcher = StoreWatcher()
     private let sweep = RedisIndexSweep()
     private let channel: String
     private let options: RedisStoreOptions
@@ -39,11 +40,17 @@ package final class RedisStore: ScreenStore {
         freshness = RedisFreshness(clock: options.clock)
         let report = RedisReport.ofQuestions(options.tell)
         let listening = RedisListening(
-            opened: { report.opened($0) }, lost: { report.lost(because: $0) })
+            opened: { [runs, freshness, watcher] place, session in
+                if runs.openedForQuestions(to: session.run) {
+                    freshness.forgetAll()
+                    watcher.tell(.restarted)
+                }
+                report.opened(place)
+            }, lost: { report.lost(because: $0) })
         client = RedisClient(endpoint, on: loop, listening)
         listener = RedisListener(
-            endpoint, on: loop, freshness, .ofMessages(options.tell)
-        ) { [watcher] in watcher.hear($0, $1) }
+            endpoint, on: loop, freshness, runs, .ofMessages(options.tell)
+        ) { [watcher] in watcher.tell(.written($0, lowest: $1)) }
         client.start()
         listener.start()
         options.tell(.opened(endpoint.description))
@@ -94,7 +101,7 @@ package final class RedisStore: ScreenStore {
     private func isAt(
         _ revision: UInt64, _ screen: ScreenName
     ) async throws(StoreError) -> Bool {
-        if freshness.isAt(revision, screen), await listener.catchUp(),
+        if freshness.isAt(revision, screen), await listener.catchUp(), runs.agree,
             freshness.isAt(revision, screen)
         {
             return true
@@ -152,10 +159,9 @@ package final class RedisStore: ScreenStore {
         return Array(found.prefix(max(0, limit)))
     }
 
-    /// Has `hear` called when any daemon has written.
-    package func watchChanges(_ hear: @escaping @Sendable (ScreenName, UInt64) -> Void) {
-        watcher.watch(hear)
-    }
+    /// Has `hear` called with what any daemon has written, and when the connection is made anew to
+    /// another run of the server, or to another server, which may lack what this one had acknowledged.
+    package func watch(_ hear: @escaping StoreNews.Sink) { watcher.watch(hear) }
 
     /// Returns when the server answers, and has loaded what it keeps.
     package func checkReadiness() async throws(StoreError) {

@@ -7,6 +7,7 @@ struct RedisHandshakeTests {
     private let hello = RESPValue.map([.bulk(Array("role".utf8)), .bulk(Array("master".utf8))])
     private let probe = RedisHandshake.Step.send(RESPCommand("EXISTS", RedisKeys.identity))
 
+    private let run = RedisHandshake.Step.send(RESPCommand("INFO", "server"))
     private let role = RedisHandshake.Step.send(RESPCommand("ROLE"))
     private let master = RESPValue.array([.bulk(Array("master".utf8)), .integer(0), .array([])])
 
@@ -27,15 +28,20 @@ struct RedisHandshakeTests {
         #expect(try handshake(url).opening == RESPCommand(words.map { Array($0.utf8) }))
     }
 
-    @Test("selects a database other than 0, looks for a key of ours, and is done")
+    @Test("selects a database other than 0, looks for a key of ours, asks which server it is")
     func modern() throws {
         var plain = try handshake("redis://h")
         #expect(plain.receive(hello) == probe)
-        #expect(plain.receive(.integer(0)) == .done)
+        #expect(plain.receive(.integer(0)) == run)
+        let words = "# Server\r\nredis_version:7.0.15\r\nrun_id:5f2c\r\ntcp_port:6379\r\n"
+        #expect(plain.receive(.bulk(Array(words.utf8))) == .done)
+        #expect(plain.session == RedisSession(version: .three, run: "5f2c"))
         var other = try handshake("redis://h/7")
         #expect(other.receive(hello) == .send(RESPCommand("SELECT", "7")))
         #expect(other.receive(.simple("OK")) == probe)
-        #expect(other.receive(.integer(1)) == .done)
+        #expect(other.receive(.integer(1)) == run)
+        #expect(other.receive(.error("NOPERM")) == .done)
+        #expect(other.session.run == nil)
     }
 
     @Test(
@@ -46,9 +52,9 @@ struct RedisHandshakeTests {
         ])
     func old(words: String) throws {
         var plain = try handshake("redis://h")
-        #expect(plain.version == .three)
+        #expect(plain.session.version == .three)
         #expect(plain.receive(.error(words)) == role)
-        #expect(plain.version == .two)
+        #expect(plain.session.version == .two)
         #expect(plain.receive(master) == probe)
         var secret = try handshake("redis://:pw@h/2")
         #expect(secret.receive(.error(words)) == .send(RESPCommand("AUTH", "pw")))
@@ -64,11 +70,13 @@ struct RedisHandshakeTests {
         var listener = try handshake("redis://h", listeningTo: "changes")
         #expect(listener.receive(hello) == probe)
         let subscribe = RESPCommand("SUBSCRIBE", "changes")
-        #expect(listener.receive(.integer(1)) == .send(subscribe))
+        #expect(listener.receive(.integer(1)) == run)
+        #expect(listener.receive(.simple("run_id:1")) == .send(subscribe))
         #expect(listener.receive(.push([.simple("subscribe")])) == .done)
         var refused = try handshake("redis://h", listeningTo: "changes")
         _ = refused.receive(hello)
         _ = refused.receive(.integer(1))
+        _ = refused.receive(.simple("run_id:1"))
         let words = "NOPERM this user has no permissions to access one of the channels"
         #expect(refused.receive(.error(words)) == .refused(RedisRefusal(words)))
     }

@@ -153,6 +153,25 @@ struct RedisListenerTests {
         await store.close()
     }
 
+    @Test("asks for each screen while it listens to another server than it asks")
+    func twoServers() async throws {
+        let runs = Runs()
+        let server = try FakeRedis(
+            FakeRedis.greeting(
+                instead: { command in
+                    guard command.first == "INFO" else { return nil }
+                    return .answer("+run_id:\(runs.next())\r\n")
+                }, Self.screen(at: 4) { _ in .answer(":0\r\n") }))
+        let store = try RedisStore(server.endpoint)
+        #expect(await eventually { server.commands.contains { $0.first == "SUBSCRIBE" } })
+        for count in 1...5 {
+            try await expect(.unchanged, of: store, at: 4)
+            #expect(server.commands.count { $0 == Self.revisionQuestion } == count)
+        }
+        server.stop()
+        await store.close()
+    }
+
     @Test("believes in a screen that expires for no longer than the server gave it")
     func expiry() async throws {
         let script = Self.screen(at: 4, left: 300) { _ in .answer(":0\r\n") }
@@ -172,6 +191,13 @@ struct RedisListenerTests {
             try await expect(.absent, of: store, at: 4)
         }
     }
+}
+
+/// Names that no two answers share.
+private final class Runs: Sendable {
+    private let last = Atomic(0)
+
+    func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }
 
 extension StoredScreen {

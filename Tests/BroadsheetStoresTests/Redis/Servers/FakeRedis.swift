@@ -100,6 +100,7 @@ extension FakeRedis {
             return switch command.first {
             case "HELLO": .answer("%1\r\n+role\r\n+master\r\n")
             case "SELECT": .answer("+OK\r\n")
+            case "INFO": .answer("+run_id:1\r\n")
             case "EXISTS" where command.last == RedisKeys.identity: .answer(":1\r\n")
             case "SUBSCRIBE": .answer(">3\r\n+subscribe\r\n+channel\r\n:1\r\n")
             default: rest(command)
