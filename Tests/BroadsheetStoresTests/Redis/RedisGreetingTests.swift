@@ -43,6 +43,42 @@ struct RedisGreetingTests {
         }
     }
 
+    @Test("lets a user do all that is needed who may do no more than docs/operations.md says")
+    func rights() async throws {
+        let rights = """
+            ~{broadsheet}:* &{broadsheet}:* +eval +exists +get +set +del +hget +hgetall +hset +hdel \
+            +hkeys +hstrlen +zadd +zrem +zrangebylex +expire +pexpire +persist +pttl +publish \
+            +subscribe +select +info +role
+            """
+        try await withRedisServer { server in
+            let probe = try RedisProbe(server.endpoint())
+            try await probe.ask(
+                ["ACL", "SETUSER", "daemon", "on", ">pw"]
+                    + rights.split(separator: " ").map(String.init))
+            let log = EventLog()
+            let endpoint = try server.endpoint(user: "daemon", password: "pw", database: 1)
+            let store = try RedisStore(endpoint, options: RedisStoreOptions(tell: log.sink))
+            _ = try await store.identity()
+            let home = try name("home")
+            for lifetime in [.asBefore, .seconds(100), .forever, .seconds(100)]
+                as [ScreenLifetime]
+            {
+                let revision = try await store.put(1, to: home, lifetime: lifetime)
+                #expect(try await store.load(home, unlessAt: revision) == .unchanged)
+            }
+            try await store.write(.removePage(1), to: home)
+            try await store.write(.removeAllPages, to: home)
+            #expect(try await store.screens(after: nil, limit: 9).count == 1)
+            try await store.write(.removeScreen, to: home)
+            try await store.put(1, to: name("next"))
+            try await store.put(1, to: name("last"))
+            try await store.checkReadiness()
+            await store.close()
+            await probe.close()
+            #expect(!log.events.contains { if case .deaf = $0 { true } else { false } })
+        }
+    }
+
     @Test("that knows no HELLO is spoken to in RESP2, messages included")
     func oldServer() async throws {
         try await withRedisServer { server in

@@ -16,7 +16,11 @@ final class RedisProbe: Sendable {
 
     /// Sends a command and waits for its answer.
     @discardableResult
-    func ask(_ parts: String...) async throws -> RESPValue {
+    func ask(_ parts: String...) async throws -> RESPValue { try await ask(parts) }
+
+    /// The same, of words of any number.
+    @discardableResult
+    func ask(_ parts: [some StringProtocol]) async throws -> RESPValue {
         try await client.call(RESPCommand(parts.map { Array($0.utf8) }))
     }
 
