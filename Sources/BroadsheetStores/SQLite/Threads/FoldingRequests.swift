@@ -13,8 +13,8 @@ final class FoldingRequests: Sendable {
     // One that waits is as good as many.
     private let mailbox = Mailbox<Void>(capacity: 1)
     private let state = Mutex(State())
-    /// Entered while the state is busy.
-    private let work = DispatchGroup()
+    /// Signalled at the end of each piece of work.
+    private let ends = DispatchSemaphore(value: 0)
 
     /// Whether nothing is being folded, and nothing is asked for.
     var isIdle: Bool { state.withLock { !$0.isBusy } }
@@ -22,9 +22,7 @@ final class FoldingRequests: Sendable {
     /// Asks for the log to be folded; nothing happens when there is nobody who does.
     func ask() {
         state.withLock { state in
-            guard !state.isBusy, !state.isAbandoned else { return }
-            state.isBusy = true
-            work.enter()
+            if !state.isAbandoned { state.isBusy = true }
         }
         _ = mailbox.send(())
     }
@@ -32,19 +30,19 @@ final class FoldingRequests: Sendable {
     /// Says that there will be no more requests.
     func close() { mailbox.close() }
 
-    /// Blocks until nothing is being folded.
-    func waitUntilIdle() { work.wait() }
+    /// Blocks until nothing is being folded; for one thread, the one that asks.
+    func waitUntilIdle() {
+        // Ends that nobody waited for come first.
+        while !isIdle { ends.wait() }
+    }
 
     /// Waits for the next request; false when there will be none.
     func wait() -> Bool { mailbox.take(atMost: 1) != nil }
 
     /// Says that what was asked for is done, or has failed.
     func finish() {
-        state.withLock { state in
-            guard state.isBusy else { return }
-            state.isBusy = false
-            work.leave()
-        }
+        state.withLock { $0.isBusy = false }
+        ends.signal()
     }
 
     /// Says that nobody will do what is asked for.
