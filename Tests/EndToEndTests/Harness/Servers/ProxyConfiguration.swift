@@ -40,10 +40,11 @@ struct ProxyConfiguration {
             switch words.first {
             case "listen" where line.contains("[::]"):
                 // Not every machine has IPv6.
-                return [line.replacing("[::]:443", with: "127.0.0.2:\(ports.secure)")]
+                return [http2(line).replacing("[::]:443", with: "127.0.0.2:\(ports.secure)")]
             case "listen":
-                let secure = line.replacing("443", with: "127.0.0.1:\(ports.secure)")
+                let secure = http2(line).replacing("443", with: "127.0.0.1:\(ports.secure)")
                 return [secure, "listen 127.0.0.1:\(ports.plain);"]
+            case "#" where words == ["#", "http2", "on;"]: return Self.isRecent ? ["http2 on;"] : []
             case "ssl_certificate": return ["ssl_certificate \(folder)/proxy.pem;"]
             case "ssl_certificate_key": return ["ssl_certificate_key \(folder)/proxy.key;"]
             case "server" where line.contains("127.0.0.1:8080"):
@@ -52,4 +53,17 @@ struct ProxyConfiguration {
             }
         }.joined(separator: "\n")
     }
+
+    /// As the file itself says for recent versions.
+    private func http2(_ line: String) -> String {
+        Self.isRecent ? line.replacing(" http2", with: "") : line
+    }
+
+    /// Whether nginx is 1.25.1 or later.
+    private static let isRecent: Bool = {
+        let words = (try? Shell.run(["nginx", "-v"]).errors) ?? ""
+        let version = words.drop { $0 != "/" }.dropFirst().prefix { $0.isNumber || $0 == "." }
+        let parts = version.split(separator: ".").compactMap { Int($0) }
+        return !parts.lexicographicallyPrecedes([1, 25, 1])
+    }()
 }

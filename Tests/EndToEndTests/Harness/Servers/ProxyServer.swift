@@ -6,12 +6,18 @@ import Glibc
 /// In the file itself only addresses, ports and the certificate's paths are replaced; one line is
 /// added, with a port without TLS for clients of these tests that speak none.
 final class ProxyServer {
+    /// The name that it goes by.
+    static let name = "layouts.example.com"
+
     /// Where it speaks HTTP/1.1 without TLS.
     let port: UInt16
     /// Where it speaks TLS, as it is shipped.
     let securePort: UInt16
     /// What it said while it started, and says since.
     var log: String { program.errors.text }
+    /// The certificate that it shows, and its configuration.
+    let certificate: String
+    let configuration: String
     private let program: Program
 
     /// Starts it in `folder` and waits until it takes connections.
@@ -25,6 +31,7 @@ final class ProxyServer {
             let program = try Program(["nginx", "-p", folder, "-c", path], lastSignal: "TERM")
             if Self.isReady(program) {
                 (port, securePort, self.program) = (ports.0, ports.1, program)
+                (certificate, configuration) = (folder + "/proxy.pem", path)
                 return
             }
             words = program.errors.text
@@ -51,8 +58,9 @@ final class ProxyServer {
     private static func makeCertificate(in folder: String) throws {
         let made = try Shell.run([
             "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
-            "-nodes", "-days", "1", "-subj", "/CN=layouts.example.com",
-            "-keyout", folder + "/proxy.key", "-out", folder + "/proxy.pem",
+            "-nodes", "-days", "1", "-subj", "/CN=\(name)",
+            "-addext", "subjectAltName=DNS:\(name)", "-keyout", folder + "/proxy.key", "-out",
+            folder + "/proxy.pem",
         ])
         guard made.status == 0 else { throw HarnessError("no certificate: \(made.errors)") }
     }
