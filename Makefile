@@ -41,7 +41,7 @@ deps:            ## install what building and testing need
 	@.ci/install-packages swift c-library sqlite-library git curl python3
 
 test-deps: deps
-	@.ci/install-packages redis-server nginx
+	@.ci/install-packages redis-server nginx openssl systemd-analyze
 
 bench-deps: deps
 	@.ci/install-packages wrk node nginx curl
