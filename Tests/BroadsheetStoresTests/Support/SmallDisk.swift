@@ -1,27 +1,41 @@
 import Foundation
 import Glibc
 
-/// A file system of a few megabytes of a test's own, which goes when the test is over.
+/// A file system of a few megabytes of a test's own, which goes when the test is over, and with the
+/// process that runs the tests, however that ends.
 ///
 /// Mounting takes root and a kernel that lets it; ``init(megabytes:)`` answers nil where that is not
 /// to be had, and a test then limits the database itself.
 final class SmallDisk: Sendable {
     let path: String
+    private let keeper: Process
+    /// Closing it, as the end of this process does, has the keeper unmount the file system.
+    private let lifeline = Pipe()
 
     init?(megabytes: Int) {
         path =
             FileManager.default.temporaryDirectory
             .appendingPathComponent("broadsheet-disk-\(UUID().uuidString)").path
-        guard geteuid() == 0, mkdir(path, 0o700) == 0 else { return nil }
-        guard Self.run(["mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path]) else {
-            rmdir(path)
-            return nil
-        }
+        let output = Pipe()
+        _ = fcntl(lifeline.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        keeper = Process()
+        keeper.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let script = """
+            mkdir -m 700 "$0" && mount -t tmpfs -o size=\(megabytes)m tmpfs "$0" && echo mounted
+            exec >/dev/null; read _; umount -l "$0"; rmdir "$0"
+            """
+        keeper.arguments = ["-c", script, path]
+        keeper.standardInput = lifeline
+        keeper.standardOutput = output
+        keeper.standardError = FileHandle.nullDevice
+        guard geteuid() == 0, (try? keeper.run()) != nil,
+            !output.fileHandleForReading.availableData.isEmpty
+        else { return nil }
     }
 
     deinit {
-        _ = Self.run(["umount", "-l", path])
-        rmdir(path)
+        try? lifeline.fileHandleForWriting.close()
+        if keeper.isRunning { keeper.waitUntilExit() }
     }
 
     /// Makes it read-only; false when something has a file open for writing.
