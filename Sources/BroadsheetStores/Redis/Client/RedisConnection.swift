@@ -33,6 +33,8 @@ final class RedisConnection: ReadinessHandler {
     private var unsent: [UInt8] = []
     private var sentCount = 0
     private var readBuffer: [UInt8] = []
+    /// Whether the end of what comes has been reported, though perhaps not read.
+    private var hasPeerEnded = false
 
     /// Begins to connect; must be on the loop's thread.
     init(
@@ -85,6 +87,7 @@ final class RedisConnection: ReadinessHandler {
             events.connected()
         }
         flush()
+        if !readiness.isDisjoint(with: [.peerEnded, .gone]) { hasPeerEnded = true }
         receive()
     }
 
@@ -120,13 +123,19 @@ final class RedisConnection: ReadinessHandler {
         sentCount = 0
     }
 
+    /// Takes what has come.
+    ///
+    /// A read that does not fill its room has emptied the socket, and what comes later is a new edge;
+    /// only the end, once its edge has been, is met by reading on.
     private func receive() {
         if readBuffer.isEmpty { readBuffer = [UInt8](repeating: 0, count: Self.readSize) }
         for _ in 0..<Self.readsPerTurn where events != nil {
             let number = socket.descriptor.number
             let count = readBuffer.withUnsafeMutableBytes { syscalls.receive(number, $0) }
             switch count {
-            case let count where count > 0: take(count)
+            case let count where count > 0:
+                take(count)
+                guard count == readBuffer.count || hasPeerEnded else { return }
             case 0: return end("the server has closed the connection")
             case Syscalls.interrupted: continue
             case Syscalls.wouldBlock: return

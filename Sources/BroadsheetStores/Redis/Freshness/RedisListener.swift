@@ -74,12 +74,16 @@ final class RedisListener: Sendable {
         return true
     }
 
-    /// In RESP3 a question for a key of ours: a cluster's node that has given our keys away says so
-    /// then, and hears no more of writes before they are acknowledged.
+    /// A question that any connection may ask that listens.
+    private static let oldQuestion = RESPCommand("PING")
+    /// One for a key of ours, which only RESP3 lets it ask: a cluster's node that has given our keys
+    /// away says so then, and hears no more of writes before they are acknowledged.
+    private static let question = RESPCommand("EXISTS", RedisKeys.floor)
+
     private static func question(_ version: RESPVersion) -> RESPCommand {
         switch version {
-        case .two: RESPCommand("PING")
-        case .three: RESPCommand("EXISTS", RedisKeys.floor)
+        case .two: oldQuestion
+        case .three: question
         }
     }
 

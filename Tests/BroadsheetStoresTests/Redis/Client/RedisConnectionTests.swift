@@ -1,5 +1,6 @@
 import BroadsheetIO
 import Foundation
+import Synchronization
 import Testing
 
 @testable import BroadsheetStores
@@ -15,6 +16,7 @@ struct RedisConnectionTests {
     /// Makes a connection on a loop of its own, has `use` use it there, and answers why it ended.
     private func end(
         of port: UInt16, maxUnsent: Int = RedisConnection.maxUnsent,
+        received: @escaping @Sendable (RESPValue) -> Void = { _ in },
         _ use: @escaping @Sendable (RedisConnection) -> Void
     ) async throws -> String {
         let group = try EventLoopGroup(count: 1)
@@ -24,7 +26,7 @@ struct RedisConnectionTests {
         let reason: String = await withCheckedContinuation { done in
             loop.submit {
                 let events = RedisConnection.Events(
-                    connected: {}, received: { _ in },
+                    connected: {}, received: received,
                     ended: { reason in
                         holder.connection = nil
                         done.resume(returning: reason)
@@ -68,6 +70,28 @@ struct RedisConnectionTests {
         }
         #expect(await received == expected)
         #expect(reason == "the server has closed the connection")
+    }
+
+    @Test(
+        "takes all that came before its end, however much and however long ago",
+        arguments: [0, 1, 65_536, 65_537, 3_000_000])
+    func end(length: Int) async throws {
+        let (socket, port) = try TestSocket.listening()
+        Thread.detachNewThread {
+            let peer = socket.accept()
+            peer?.send(
+                Array("$\(length)\r\n".utf8) + [UInt8](repeating: 1, count: length) + [13, 10])
+            peer?.shutDown()
+        }
+        let received = Mutex(0)
+        let reason = try await end(
+            of: port,
+            received: { value in
+                received.withLock { $0 += value.bytes?.count ?? -1 }
+            }
+        ) { _ in }
+        #expect(reason == "the server has closed the connection")
+        #expect(received.withLock { $0 } == length)
     }
 
     @Test("to a port that nobody listens on ends with the reason")
