@@ -64,7 +64,7 @@ extension EndToEnd {
             try disk.fill()
             try expectRefusal(of: disk.path("new.db"), "has no room", in: disk.surroundings)
             try expectRefusal(of: file, "has no room", in: disk.surroundings)
-            try disk.run("mount", "-o", "remount,ro", disk.path(""))
+            try disk.run("mount", "-o", "remount,ro,bind", disk.path(""))
             try expectRefusal(of: file, "cannot be written", in: disk.surroundings)
             try expectRefusal(of: disk.path("new.db"), "cannot be", in: disk.surroundings)
         }
