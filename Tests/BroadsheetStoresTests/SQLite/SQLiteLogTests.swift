@@ -28,8 +28,9 @@ struct SQLiteLogTests {
                 }
                 longest = max(longest, try pages(file))
             }
-            // 480 writes of at least 5 pages each; a batch of eight may come on top of the limit.
-            #expect(longest < 2 * limit + 8 * 10 * 2, "\(longest) pages")
+            // 480 writes of at least 5 pages each. The inspection may be in the way of one folding, and
+            // a batch of eight comes on top of what the next one allows (``FoldingPlan``).
+            #expect(longest < 4 * limit, "\(longest) pages")
         }
         #expect(try file.fileNames() == ["screens.db", "screens.db.lock"])
     }
