@@ -27,6 +27,9 @@ enum SmallRoom {
         }
     }
 
+    /// Whether it is what is meant, and not what stands in for it.
+    var isFileSystem: Bool { if case .disk = self { true } else { false } }
+
     /// Starts a daemon on the database in it, with as much room as there is now.
     func start() throws -> Daemon {
         switch self {
