@@ -96,7 +96,7 @@ class _Compositional:
         for width, height in self.own_sizes((self.content_width, DEFAULT_LENGTH)):
             items.append(Frame(0.0, y, width, height))
             y += height + self.item_spacing
-        return Group(self.content_width, max(0.0, y - self.item_spacing), items)
+        return Group(self.content_width, y - self.item_spacing, items)  # G3: it may be negative
 
     def running_group(self):
         """C7, horizontal: side by side, top-aligned, as tall as the content box."""
@@ -104,7 +104,7 @@ class _Compositional:
         for width, height in self.own_sizes((DEFAULT_LENGTH, self.content_height)):
             items.append(Frame(x, 0.0, width, height))
             x += width + self.item_spacing
-        return Group(max(0.0, x - self.item_spacing), self.content_height, items)
+        return Group(x - self.item_spacing, self.content_height, items)
 
     def own_sizes(self, missing):
         """An axis without a rule: across the container's length, along C7's (docs/catalog.md)."""
@@ -145,7 +145,7 @@ class _Compositional:
             result.items += [View(item.moved(x, top)) for item in group.items]
             starts.append((x, group.width))
             x += group.width + self.line_spacing
-        height = max((group.height for group in groups), default=0.0)
+        height = max([0.0] + [group.height for group in groups])  # G2: the scroller has a frame
         end = x - self.line_spacing if groups else x
         result.scroll = self.scroller(starts, end + self.trailing, height)
         return height

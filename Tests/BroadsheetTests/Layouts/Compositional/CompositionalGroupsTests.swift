@@ -133,6 +133,23 @@ struct CompositionalGroupsTests {
         #expect(frames.frame.height == 136)
     }
 
+    @Test("C7, G3: negative spacing may make the items' sum negative; only the section never is")
+    func negativeSum() {
+        var section = compositional(count: 0, .dynamic) {
+            $0.compositional.direction = .vertical
+            $0.compositional.itemSpacing = -8
+            $0.compositional.sectionInset = Insets(top: 20, left: 0, bottom: 0, right: 0)
+        }
+        section.items = [StubSize(100, 2), StubSize(100, 2), StubSize(100, 2)]
+        let frames = layOutOne(section)
+        #expect(
+            frames.items == [Frame(0, 20, 100, 2), Frame(0, 14, 100, 2), Frame(0, 8, 100, 2)])
+        // 20 + 3 * 2 - 2 * 8
+        #expect(frames.frame.height == 10)
+        section.items += [StubSize(100, 2), StubSize(100, 2)]
+        #expect(layOutOne(section).frame.height == 0)
+    }
+
     @Test("C7: dynamic and horizontal: side by side, unwrapped, as tall as the content box")
     func dynamicHorizontal() {
         var section = compositional(count: 0, .dynamic) {
