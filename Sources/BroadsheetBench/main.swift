@@ -18,6 +18,10 @@ if let stranger = wanted.first(where: { !names.contains($0) }) {
     exit(2)
 }
 
+// Figures are worth as much as the machine was left alone.
+var load = 0.0
+_ = getloadavg(&load, 1)
+
 var table = Table()
 var isComplete = true
 for benchmark in benchmarks where wanted.isEmpty || wanted.contains(benchmark.name) {
@@ -30,5 +34,7 @@ for benchmark in benchmarks where wanted.isEmpty || wanted.contains(benchmark.na
     }
 }
 print(table.text)
-print("\(table.verdict.met) of \(table.verdict.judged) targets met")
+print(
+    "\(table.verdict.met) of \(table.verdict.judged) targets met; "
+        + "load average when it began \(load.shown(1))")
 exit(isComplete ? 0 : 1)
