@@ -47,7 +47,7 @@ extension EndToEnd.Deployment {
         #expect(try systemd.run("systemctl", "reload", "broadsheet").status == 0)
         #expect(try systemd.mainProcess() == before)
 
-        try #require(systemd.run("systemctl", "kill", "-s", "KILL", "broadsheet").status == 0)
+        try #require(systemd.run("sh", "-c", "kill -9 \(before)").status == 0)
         let get = try systemd.run(
             "curl", "-sS", "--retry-all-errors", "--retry", "9", "--retry-delay", "1", page)
         #expect(get.output == #"{"sections":[]}"#, "\(get.errors) \(systemd.log)")
