@@ -11,7 +11,9 @@ def visible(placed, rectangle):
     left, right = sorted((x, x + width))
     top, bottom = sorted((y, y + height))
 
-    def meets(frame):  # V1: neither touching edges nor frames without an area count
+    def meets(frame):  # V1: without an area of its own neither frame nor rectangle has one in common
+        if left == right or top == bottom:
+            return False
         inside = frame.x < right and left < frame.max_x and frame.y < bottom and top < frame.max_y
         return inside and frame.width > 0 and frame.height > 0
 
