@@ -20,13 +20,16 @@ struct LayoutKey: Sendable, Hashable {
 
     /// A screen's revision by a catalog.
     struct Version: Sendable, Hashable, Comparable {
+        /// How often the store had restarted by when it was read.
+        let restarts: UInt64
         /// How many catalogs were in service before it.
         let catalog: UInt64
         /// The screen's revision.
         let revision: UInt64
 
         static func < (one: Version, other: Version) -> Bool {
-            (one.catalog, one.revision) < (other.catalog, other.revision)
+            (one.restarts, one.catalog, one.revision)
+                < (other.restarts, other.catalog, other.revision)
         }
     }
 }

@@ -17,7 +17,8 @@ struct StoredLayout: Sendable {
         LayoutKey(
             screen: snapshot.name,
             version: LayoutKey.Version(
-                catalog: snapshot.catalog.generation, revision: snapshot.revision),
+                restarts: snapshot.restarts, catalog: snapshot.catalog.generation,
+                revision: snapshot.revision),
             page: page, viewport: parameters.viewport, rounding: parameters.rounding,
             collapsed: parameters.collapsed, lint: lint)
     }

@@ -46,9 +46,11 @@ struct PlannedWrite: Sendable {
     }
 
     /// What the screen is once the store has made it `revision`.
+    ///
+    /// - Parameter restarts: The store's restarts by when `current` was asked for.
     func snapshot(
         of name: ScreenName, at revision: UInt64, after current: ScreenSnapshot?,
-        by catalog: ActiveCatalog
+        by catalog: ActiveCatalog, restarts: UInt64
     ) -> ScreenSnapshot {
         var revisions = current?.pageRevisions ?? PageRevisions()
         var byteCount = current?.byteCount ?? ScreenSnapshot.ownByteCount
@@ -65,7 +67,7 @@ struct PlannedWrite: Sendable {
         }
         return ScreenSnapshot(
             name: name, revision: revision, model: model, pageRevisions: revisions,
-            byteCount: byteCount, catalog: catalog)
+            byteCount: byteCount, catalog: catalog, restarts: restarts)
     }
 
     /// By how many bytes a page takes more than it took in `current`.

@@ -19,6 +19,9 @@ struct ScreenSnapshot: Sendable {
     let byteCount: Int
     /// What the pages were resolved by.
     let catalog: ActiveCatalog
+    /// How often the store had told of a restart when it was read (``SnapshotCache/restarts``):
+    /// what has the same revision and another count may hold something else.
+    let restarts: UInt64
 
     /// About how much a screen takes besides its pages, in bytes.
     static let ownByteCount = 4096
@@ -49,7 +52,7 @@ extension ScreenSnapshot {
     /// `corrupt` when what is stored is no JSON: it was when it was accepted.
     init(
         _ stored: StoredScreen, of name: ScreenName, by catalog: ActiveCatalog,
-        reusing known: ScreenSnapshot?
+        reusing known: ScreenSnapshot?, restarts: UInt64
     ) throws(StoreError) {
         let known = known?.catalog.generation == catalog.generation ? known : nil
         var model = PaginatedViewModel(limits: .unlimited)
@@ -69,7 +72,7 @@ extension ScreenSnapshot {
         }
         self.init(
             name: name, revision: stored.revision, model: model, pageRevisions: revisions,
-            byteCount: byteCount, catalog: catalog)
+            byteCount: byteCount, catalog: catalog, restarts: restarts)
     }
 
     /// Resolves a page that was accepted once.

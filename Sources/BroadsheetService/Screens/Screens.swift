@@ -37,7 +37,7 @@ final class Screens: Sendable {
             // stay: who reads next takes over those that have not changed.
             case .written(let screen, let lowest): layouts.drop(screen, before: lowest)
             case .restarted:
-                cache.removeAll()
+                cache.restart()
                 layouts.removeAll()
             }
         }
@@ -55,7 +55,12 @@ final class Screens: Sendable {
     ) async throws(Problem) -> ScreenSnapshot? {
         let (known, ticket) = cache.lookUp(screen)
         let usable = known?.catalog.generation == catalog.generation ? known : nil
-        switch try await load(screen, unlessAt: usable?.revision) {
+        let loaded = try await load(screen, unlessAt: usable?.revision)
+        // "Unchanged" is said of a revision that may be another one's by now.
+        guard ticket.restarts == cache.restarts else {
+            return try await current(screen, by: catalog)
+        }
+        switch loaded {
         case .unchanged: return usable
         case .absent:
             if let known {
@@ -91,12 +96,14 @@ final class Screens: Sendable {
     ) async throws(Problem) -> (before: ScreenSnapshot?, after: ScreenSnapshot?) {
         try await turns.taking(screen) { () async throws(Problem) in
             for _ in 0..<Self.maxCommitAttempts {
+                let restarts = cache.restarts
                 let before = try await current(screen, by: catalog)
                 guard let planned = try plan(before) else { return (before, before) }
                 let committed = try await commit(
                     planned, to: screen, at: before?.revision, lifetime: lifetime)
                 guard let revision = committed else { continue }
-                let after = planned.snapshot(of: screen, at: revision, after: before, by: catalog)
+                let after = planned.snapshot(
+                    of: screen, at: revision, after: before, by: catalog, restarts: restarts)
                 publish(after, of: planned)
                 return (before, after)
             }
@@ -136,11 +143,13 @@ extension Screens {
         ticket: SnapshotCache.Ticket
     ) throws(Problem) -> ScreenSnapshot {
         // Someone else may have resolved it while this request waited for the store.
-        let known = cache.lookUp(screen).known
+        let (found, now) = cache.lookUp(screen)
+        let known = now.restarts == ticket.restarts ? found : nil
         if let known, known.isCurrent(at: stored.revision, by: catalog) { return known }
         let start = clock.monotonicNanoseconds()
         do throws(StoreError) {
-            let snapshot = try ScreenSnapshot(stored, of: screen, by: catalog, reusing: known)
+            let snapshot = try ScreenSnapshot(
+                stored, of: screen, by: catalog, reusing: known, restarts: ticket.restarts)
             metrics.resolveDuration.observe(nanoseconds: clock.monotonicNanoseconds() &- start)
             cache.publish(snapshot, ticket: ticket)
             layouts.drop(screen, before: snapshot.revision)

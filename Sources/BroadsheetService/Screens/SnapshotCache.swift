@@ -18,9 +18,13 @@ final class SnapshotCache: Sendable {
     /// What a reader holds while it resolves a screen: proof of when it began.
     struct Ticket: Sendable {
         fileprivate let drops: UInt64
+        /// How often the store had restarted by then.
+        let restarts: UInt64
     }
 
     private let state: Mutex<State>
+    /// Changed under the lock, so that whoever holds that knows what it is.
+    private let restartCount = Atomic<UInt64>(0)
 
     /// An empty cache of snapshots that take at most `limit` bytes together.
     init(limit: Int) {
@@ -33,9 +37,16 @@ final class SnapshotCache: Sendable {
     /// What they take, in bytes, by the estimates of ``ScreenSnapshot/byteCount``.
     var byteCount: Int { state.withLock { $0.snapshots.cost } }
 
+    /// How often the store has told of a restart, which begins the count of revisions anew: what was
+    /// asked of it before says nothing of what it holds after.
+    var restarts: UInt64 { restartCount.load(ordering: .acquiring) }
+
     /// What is known of a screen, and a ticket to publish something newer.
     func lookUp(_ screen: ScreenName) -> (known: ScreenSnapshot?, ticket: Ticket) {
-        state.withLock { ($0.snapshots.value(for: screen), Ticket(drops: $0.drops)) }
+        state.withLock { state in
+            let ticket = Ticket(drops: state.drops, restarts: restarts)
+            return (state.snapshots.value(for: screen), ticket)
+        }
     }
 
     /// Publishes what a reader has resolved, unless something newer is known, or any screen was
@@ -47,13 +58,18 @@ final class SnapshotCache: Sendable {
         }
     }
 
-    /// Publishes what a writer has written, unless something newer is known.
-    func publish(_ snapshot: ScreenSnapshot) { _ = state.withLock { $0.keep(snapshot) } }
+    /// Publishes what a writer has written, unless something newer is known, or the store has
+    /// restarted since.
+    func publish(_ snapshot: ScreenSnapshot) {
+        _ = state.withLock { snapshot.restarts == restarts ? $0.keep(snapshot) : [] }
+    }
 
-    /// Forgets all: what is known of a revision may not be true of it any more.
-    func removeAll() {
+    /// Forgets all, and counts a restart of the store: what is known of a revision may not be true
+    /// of it any more.
+    func restart() {
         // They are freed outside of the lock.
         _ = state.withLock { state in
+            restartCount.add(1, ordering: .acquiringAndReleasing)
             state.drops &+= 1
             var removed = RecencyTable<ScreenName, ScreenSnapshot>(limit: state.snapshots.limit)
             swap(&removed, &state.snapshots)

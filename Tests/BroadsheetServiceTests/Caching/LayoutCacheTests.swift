@@ -166,14 +166,22 @@ struct LayoutCacheTests {
     @Test("keeps nothing of a version that is older than what it knows")
     func stale() throws {
         let cache = LayoutCache(limit: 1 << 20, metrics: ServiceMetrics())
-        func key(_ revision: UInt64, catalog: UInt64 = 0) throws -> LayoutKey {
+        func key(
+            _ revision: UInt64, catalog: UInt64 = 0, restarts: UInt64 = 0
+        ) throws -> LayoutKey {
             LayoutKey(
                 screen: try #require(ScreenName("home")),
-                version: LayoutKey.Version(catalog: catalog, revision: revision), page: 0,
-                viewport: Viewport(), rounding: .pixel, collapsed: IdentifierList(), lint: false)
+                version: LayoutKey.Version(
+                    restarts: restarts, catalog: catalog, revision: revision),
+                page: 0, viewport: Viewport(), rounding: .pixel, collapsed: IdentifierList(),
+                lint: false)
         }
-        func answer(_ revision: UInt64, catalog: UInt64 = 0, _ byte: UInt8) throws -> [UInt8] {
-            cache.answer(.picture(try key(revision, catalog: catalog))) { [byte] }
+        func answer(
+            _ revision: UInt64, catalog: UInt64 = 0, restarts: UInt64 = 0, _ byte: UInt8
+        ) throws -> [UInt8] {
+            cache.answer(.picture(try key(revision, catalog: catalog, restarts: restarts))) {
+                [byte]
+            }
         }
         #expect(try answer(2, 1) == [1])
         // A reader that came late with what it had resolved before.
@@ -184,6 +192,11 @@ struct LayoutCacheTests {
         // A catalog that was replaced is older than any revision by the next one.
         #expect(try answer(1, catalog: 1, 5) == [5])
         #expect(try answer(2, 6) == [6])
+        #expect(cache.count == 1)
+        // So is whatever was read from a store that has lost writes since.
+        #expect(try answer(1, restarts: 1, 7) == [7])
+        #expect(try answer(1, catalog: 1, 8) == [8])
+        #expect(try answer(1, restarts: 1, 9) == [7])
         #expect(cache.count == 1)
         cache.drop(try #require(ScreenName("home")), before: nil)
         #expect(cache.count == 0)

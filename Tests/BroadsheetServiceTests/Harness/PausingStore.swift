@@ -1,9 +1,10 @@
 import BroadsheetStores
 import Synchronization
 
-/// A store in memory whose next load can be held up.
+/// A store in memory whose next load can be held up, and that can lose all that it has.
 final class PausingStore: ScreenStore {
-    private let inner = MemoryStore()
+    private let current = Mutex(MemoryStore())
+    private let watcher = Mutex<StoreNews.Sink?>(nil)
     private let gate = Mutex<Gate?>(nil)
     private let held = Atomic<Bool>(false)
 
@@ -20,6 +21,17 @@ final class PausingStore: ScreenStore {
             gate = nil
         }
     }
+
+    /// What it keeps things in.
+    var inner: MemoryStore { current.withLock { $0 } }
+
+    /// Goes on with what `other` holds, and says so.
+    func restart(with other: MemoryStore) {
+        current.withLock { $0 = other }
+        watcher.withLock { $0 }?(.restarted)
+    }
+
+    func watch(_ hear: @escaping StoreNews.Sink) { watcher.withLock { $0 = hear } }
 
     func identity() async throws(StoreError) -> StoreIdentity { try await inner.identity() }
 

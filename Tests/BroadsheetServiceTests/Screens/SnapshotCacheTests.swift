@@ -30,6 +30,46 @@ struct SnapshotCacheTests {
         #expect(try await screens.current(first, by: catalog)?.revision == 1)
     }
 
+    @Test("A read that a restart of the store overtakes answers what the store has now")
+    func overtaken() async throws {
+        let store = PausingStore()
+        let service = try await TestService(store: store)
+        let path = "/v1/screens/home/pages/0"
+        try await service.send("PUT", path, Pages.list(["lost"]))
+        // Another daemon wrote what has the same revision.
+        let left = MemoryStore()
+        let kept = Pages.list(["kept"])
+        _ = try await left.commit(
+            .put(page: 0, bytes: Array(kept.utf8)), to: try #require(ScreenName("home")),
+            expecting: nil)
+        store.pause()
+        async let held = service.send("GET", path)
+        await until { store.isHolding }
+        store.restart(with: left)
+        store.resume()
+        #expect(try await held.text == kept)
+        #expect(try await service.send("GET", path).text == kept)
+    }
+
+    @Test("What was read or written before a restart of the store is not held after it")
+    func beforeRestart() throws {
+        let cache = SnapshotCache(limit: 1 << 20)
+        let catalog = CatalogSlot(try .init(Array(Catalogs.shop.utf8))).current
+        let home = try #require(ScreenName("home"))
+        func snapshot() throws -> ScreenSnapshot {
+            try ScreenSnapshot(
+                StoredScreen(revision: 1, latestPage: 0, pages: []), of: home, by: catalog,
+                reusing: nil, restarts: cache.restarts)
+        }
+        let (old, ticket) = (try snapshot(), cache.lookUp(home).ticket)
+        cache.restart()
+        cache.publish(old, ticket: ticket)
+        cache.publish(old)
+        #expect(cache.count == 0)
+        cache.publish(try snapshot())
+        #expect(cache.count == 1)
+    }
+
     @Test("With a limit of 0 nothing is held, and everything still works")
     func none() async throws {
         let service = try await TestService(screenCacheBytes: 0)
