@@ -1,6 +1,7 @@
 internal import Broadsheet
 internal import BroadsheetIO
 internal import BroadsheetService
+internal import Dispatch
 internal import Glibc
 
 /// `broadsheet serve`: runs the daemon until a signal ends it.
@@ -37,6 +38,8 @@ enum ServeCommand: Command {
             at: settings[ServeSettings.catalog], in: console, limits: ScreenLimits(settings))
         let sink = prepareProcess(settings)
         let log = Log(format: settings[ServeSettings.log], sink: sink)
+        // However it ends: what went before a start that fails says why.
+        defer { sink.flush() }
         warnOfFewDescriptors(settings, log)
 
         let signals = try signalStream()
@@ -48,11 +51,10 @@ enum ServeCommand: Command {
             console: console, log: log)
         await waitForEnd(signals) { reload.run(into: daemon.service) }
 
-        endAtOnce(onNextOf: signals)
+        endAtOnce(onNextOf: signals, flushing: sink)
         log.write(LogRecord(.info, "stopping"))
         await daemon.stop(drain: .seconds(settings[ServeSettings.drain]))
         log.write(LogRecord(.info, "stopped"))
-        sink.flush()
         return .success
     }
 
@@ -91,10 +93,14 @@ enum ServeCommand: Command {
         }
     }
 
-    /// Ends the process, as the shell shows a signal's end, at the next signal to end.
-    private static func endAtOnce(onNextOf signals: SignalStream) {
+    /// Ends the process, as the shell shows a signal's end, at the next signal to end; only a log
+    /// that nobody reads makes that a moment longer.
+    private static func endAtOnce(
+        onNextOf signals: SignalStream, flushing sink: DescriptorLogSink
+    ) {
         Task {
             for await signal in signals where signal != .hangup {
+                sink.flush(within: .milliseconds(100))
                 _exit(128 + signal.rawValue)
             }
         }

@@ -28,6 +28,13 @@ extension EndToEnd {
             #expect(try fails(["--host", "192.0.2.1"], status: 1).contains("192.0.2.1"))
         }
 
+        @Test("What a start that fails had to say before is in the log")
+        func wordsBefore() throws {
+            let folder = try ScratchFolder()
+            let words = ["--host", "192.0.2.1", "--store", "sqlite:\(folder.path("screens.db"))"]
+            #expect(try fails(words, status: 1).contains("the store is closed"))
+        }
+
         @Test("A host that is no address is a fault of the command line")
         func badHost() throws {
             #expect(try fails(["--host", "no such host"], status: 2).contains("no such host"))
