@@ -30,7 +30,8 @@ struct FileLock: ~Copyable {
         var database = stat()
         var witness = stat()
         guard stat(path, &database) == 0 else {
-            ftruncate(descriptor, 0)
+            // One that only cannot be seen is there all the same.
+            if errno == ENOENT { ftruncate(descriptor, 0) }
             return
         }
         guard database.st_size == 0, fstat(descriptor, &witness) == 0, witness.st_size > 0 else {
