@@ -17,6 +17,19 @@ struct FoldingRequestsTests {
         requests.waitUntilIdle()
     }
 
+    @Test("are under way still when one is finished and the next waits, and share what waits")
+    func overlapping() {
+        let requests = FoldingRequests()
+        requests.ask()
+        #expect(requests.wait())
+        for _ in 0..<3 { requests.ask() }
+        requests.finish()
+        #expect(!requests.isIdle)
+        #expect(requests.wait())
+        requests.finish()
+        #expect(requests.isIdle)
+    }
+
     @Test("hold whoever waits for them until they are finished, and no longer")
     func waiting() {
         let requests = FoldingRequests()

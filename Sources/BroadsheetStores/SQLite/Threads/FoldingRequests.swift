@@ -4,8 +4,8 @@ internal import Synchronization
 /// Where the writer asks for the log to be folded, and sees whether it has been.
 final class FoldingRequests: Sendable {
     private struct State {
-        /// Whether something is being folded or asked for.
-        var isBusy = false
+        /// How many requests are being served or wait.
+        var unfinished = 0
         /// Whether there is nobody to ask.
         var isAbandoned = false
     }
@@ -17,14 +17,14 @@ final class FoldingRequests: Sendable {
     private let ends = DispatchSemaphore(value: 0)
 
     /// Whether nothing is being folded, and nothing is asked for.
-    var isIdle: Bool { state.withLock { !$0.isBusy } }
+    var isIdle: Bool { state.withLock { $0.unfinished == 0 } }
 
     /// Asks for the log to be folded; nothing happens when there is nobody who does.
     func ask() {
         state.withLock { state in
-            if !state.isAbandoned { state.isBusy = true }
+            guard !state.isAbandoned, mailbox.send(()) == .accepted else { return }
+            state.unfinished += 1
         }
-        _ = mailbox.send(())
     }
 
     /// Says that there will be no more requests.
@@ -41,13 +41,13 @@ final class FoldingRequests: Sendable {
 
     /// Says that what was asked for is done, or has failed.
     func finish() {
-        state.withLock { $0.isBusy = false }
+        state.withLock { $0.unfinished = max(0, $0.unfinished - 1) }
         ends.signal()
     }
 
     /// Says that nobody will do what is asked for.
     func abandon() {
-        state.withLock { $0.isAbandoned = true }
-        finish()
+        state.withLock { $0 = State(unfinished: 0, isAbandoned: true) }
+        ends.signal()
     }
 }

@@ -17,7 +17,7 @@ enum SQLiteThreads {
                 let identity = try SQLiteIdentity.loadOrMake(on: connection)
                 lock.bearWitness()
                 var writer = try SQLiteWriter(connection, shared)
-                let checkpoints = try startCheckpoints(shared)
+                let checkpoints = startCheckpoints(shared)
                 opening.tell(.success(identity))
                 writer.serve(mailbox, folding: checkpoints.requests)
                 checkpoints.thread.join()
@@ -56,7 +56,7 @@ enum SQLiteThreads {
 
     private static func startCheckpoints(
         _ shared: SQLiteShared
-    ) throws(SQLiteFailure) -> (requests: FoldingRequests, thread: StoreThread) {
+    ) -> (requests: FoldingRequests, thread: StoreThread) {
         let requests = FoldingRequests()
         let thread = StoreThread("store-fold") {
             do throws(SQLiteFailure) {
