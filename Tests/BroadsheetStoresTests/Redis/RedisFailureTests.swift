@@ -40,6 +40,25 @@ struct RedisFailureTests {
         await store.close()
     }
 
+    @Test("that falls silent keeps nobody from closing the store, however many do at once")
+    func closedTwice() async throws {
+        let isAsked = Atomic(false)
+        let server = try FakeRedis(
+            FakeRedis.greeting { _ in
+                isAsked.store(true, ordering: .releasing)
+                return .silence
+            })
+        let store = try RedisStore(server.endpoint)
+        let home = try name("home")
+        let unanswered = Task { try await store.load(home, unlessAt: nil) }
+        #expect(await eventually { isAsked.load(ordering: .acquiring) })
+        async let one: Void = store.close()
+        async let other: Void = store.close()
+        _ = await (one, other)
+        await #expect(throws: StoreError.self) { try await unanswered.value }
+        server.stop()
+    }
+
     @Test(
         "that talks nonsense is unavailable, whatever it is that it says",
         arguments: [

@@ -83,7 +83,11 @@ final class RedisLink: @unchecked Sendable {
     /// ends the connection for good and calls `done`.
     func finish(_ done: @escaping () -> Void) {
         assert(loop.isCurrent)
-        whenIdle = done
+        let earlier = whenIdle
+        whenIdle = {
+            earlier?()
+            done()
+        }
         closeIfIdle()
     }
 
