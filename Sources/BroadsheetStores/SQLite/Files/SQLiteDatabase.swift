@@ -32,6 +32,9 @@ enum SQLiteDatabase {
         do throws(SQLiteFailure) {
             let connection = try SQLiteConnection(
                 path: path, mode: .readWrite, lockPatience: options.lockPatience)
+            // Some systems' libraries flush less by default, and wipe what is deleted, which doubles
+            // what a page that replaces another writes.
+            try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF")
             try SQLiteSchema.migrate(connection)
             // The journal mode is set behind the checks: it is the first thing that writes to a file
             // that may not be ours.
@@ -39,9 +42,6 @@ enum SQLiteDatabase {
             guard mode == "wal" else {
                 throw .notPossible("the file system has no shared memory for a write-ahead log")
             }
-            // Some systems' libraries wipe what is deleted, which doubles what a page that replaces
-            // another writes.
-            try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF")
             if let maxPages = options.maxPages {
                 try connection.execute("PRAGMA max_page_count = \(maxPages)")
             }

@@ -16,9 +16,9 @@ enum SQLiteSchema {
     /// - `pages` is keyed by folder and number (``PageKey``).
     /// - `discarded` names folders whose pages nobody refers to any more; they go little by little.
     ///
-    /// Checksums make a flipped bit show: a value's covers its name, a page's covers its bytes and its place, and a screen's
-    /// covers its own row and, as `pages_sum`, the sum of its pages' checksums, so that a page that
-    /// is lost or that came back is missed.
+    /// Checksums make a flipped bit show: a value's covers its name, a page's covers its bytes and its
+    /// place, and a screen's covers its own row and, as `pages_sum`, the sum of its pages' checksums,
+    /// so that a page that is lost or that came back is missed.
     private static let migrations = [
         """
         CREATE TABLE meta (
