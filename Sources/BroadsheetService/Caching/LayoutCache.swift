@@ -63,12 +63,14 @@ final class LayoutCache: Sendable {
 
     /// Forgets what is kept of a screen's revisions before `revision`; of all when that is nil.
     func drop(_ screen: ScreenName, before revision: UInt64?) {
-        state.withLock { state in
-            guard let known = state.screens[screen] else { return }
-            for key in known.keys where revision.map({ key.layout.version.revision < $0 }) ?? true {
-                state.remove(key)
-            }
-            metrics.layoutCacheBytes.set(Int64(state.table.cost))
+        // It is freed outside of the lock.
+        _ = state.withLock { state -> [Value] in
+            guard let known = state.screens[screen] else { return [] }
+            defer { metrics.layoutCacheBytes.set(Int64(state.table.cost)) }
+            return state.remove(
+                known.keys.filter { key in
+                    revision.map { key.layout.version.revision < $0 } ?? true
+                })
         }
     }
 
@@ -90,37 +92,42 @@ final class LayoutCache: Sendable {
     }
 
     private func keep(_ value: Value, for key: LayoutCacheKey, cost: Int) {
-        let evicted = state.withLock { state in
-            let evicted = state.keep(value, for: key, cost: cost + Self.entryOverhead)
+        let gone = state.withLock { state in
+            let gone = state.keep(value, for: key, cost: cost + Self.entryOverhead)
             metrics.layoutCacheBytes.set(Int64(state.table.cost))
-            return evicted
+            return gone
         }
-        // What is evicted is freed here, where nobody waits for it.
-        metrics.layoutCacheEvictions.add(UInt64(evicted.count))
+        // What had to go is freed here, where nobody waits for it.
+        metrics.layoutCacheEvictions.add(UInt64(gone.evicted.count))
     }
 }
 
 extension LayoutCache.State {
-    /// Keeps a value unless a newer version of its screen is known; answers what had to go for want
-    /// of room.
+    /// Keeps a value unless a newer version of its screen is known; answers what went since it was of
+    /// an older one, and what had to go for want of room.
     fileprivate mutating func keep(
         _ value: LayoutCache.Value, for key: LayoutCacheKey, cost: Int
-    ) -> [(key: LayoutCacheKey, value: LayoutCache.Value)] {
+    ) -> (outdated: [LayoutCache.Value], evicted: [LayoutCache.Value]) {
         let (screen, version) = (key.layout.screen, key.layout.version)
+        var outdated: [LayoutCache.Value] = []
         if let known = screens[screen], known.version != version {
-            guard known.version < version else { return [] }
-            for key in known.keys { remove(key) }
+            guard known.version < version else { return ([], []) }
+            outdated = remove(known.keys)
         }
         let evicted = table.keep(value, for: key, cost: cost)
         for (key, _) in evicted { forget(key) }
-        guard table.contains(key) else { return evicted }
-        screens[screen, default: .init(version: version, keys: [])].keys.insert(key)
-        return evicted
+        if table.contains(key) {
+            screens[screen, default: .init(version: version, keys: [])].keys.insert(key)
+        }
+        return (outdated, evicted.map(\.value))
     }
 
-    fileprivate mutating func remove(_ key: LayoutCacheKey) {
-        _ = table.remove(key)
-        forget(key)
+    /// Drops keys, and answers what they had.
+    fileprivate mutating func remove(_ keys: Set<LayoutCacheKey>) -> [LayoutCache.Value] {
+        keys.compactMap { key in
+            forget(key)
+            return table.remove(key)
+        }
     }
 
     /// Drops a key that the table has dropped.
