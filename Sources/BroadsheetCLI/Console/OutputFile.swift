@@ -6,16 +6,14 @@ enum OutputFile {
     ///
     /// A regular file, also behind a symbolic link, is replaced whole and keeps its mode, or stays as
     /// it was. What is something else (a pipe, `/dev/stdout`) is written to: a file in its place would
-    /// take the device away from everyone.
+    /// take the device away from everyone. A link that leads nowhere yet has its file made.
     static func save(_ bytes: [UInt8], at path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            return replace(path, with: bytes, mode: nil)
+            guard lstat(path, &status) == 0 else { return replace(path, with: bytes, mode: nil) }
+            return fill(path, with: bytes, flags: O_CREAT)
         }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-            return descriptor < 0 ? systemFault() : fill(descriptor, with: bytes)
-        }
+        guard status.st_mode & S_IFMT == S_IFREG else { return fill(path, with: bytes, flags: 0) }
         guard let target = realpath(path, nil) else { return systemFault() }
         defer { free(target) }
         return replace(String(cString: target), with: bytes, mode: status.st_mode & 0o7777)
@@ -52,6 +50,12 @@ enum OutputFile {
 
     private static func renaming(_ draft: String, to path: String) -> String? {
         rename(draft, path) == 0 ? nil : systemFault()
+    }
+
+    /// Opens what is at `path`, behind any link, and writes all of `bytes` to it.
+    private static func fill(_ path: String, with bytes: [UInt8], flags: Int32) -> String? {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC | flags, 0o666)
+        return descriptor < 0 ? systemFault() : fill(descriptor, with: bytes)
     }
 
     /// Writes all of `bytes` and closes, which may be when a file system says that it is full.

@@ -45,6 +45,18 @@ struct OutputFileTests {
         }
     }
 
+    @Test("A symbolic link that leads nowhere yet stays one, and its file is made")
+    func openLink() throws {
+        try inFolder { folder in
+            let link = folder + "/link"
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: "target")
+            #expect(OutputFile.save(bytes, at: link) == nil)
+            #expect(FileManager.default.contents(atPath: folder + "/target") == Data(bytes))
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "target")
+        }
+    }
+
     @Test("A device is written to, never replaced, and its refusal is told")
     func device() throws {
         #expect(OutputFile.save(bytes, at: "/dev/null") == nil)
