@@ -7,6 +7,7 @@ internal import CSQLite
 final class SQLiteConnection {
     /// SQLite's own handle, for what this type has no word for.
     let handle: OpaquePointer
+    private let lockPatience: Duration
 
     /// How the file is opened.
     enum Mode {
@@ -36,6 +37,7 @@ final class SQLiteConnection {
             throw failure
         }
         handle = opened
+        self.lockPatience = lockPatience
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, lockPatience.wholeMilliseconds)
         // Pages are looked over when they are first read, so that most damage is found at the door.
@@ -43,6 +45,15 @@ final class SQLiteConnection {
     }
 
     deinit { sqlite3_close_v2(handle) }
+
+    /// Runs `body`, whose statements wait up to `patience` for locks of others.
+    func withLockPatience(
+        _ patience: Duration, _ body: () throws(SQLiteFailure) -> Void
+    ) throws(SQLiteFailure) {
+        sqlite3_busy_timeout(handle, patience.wholeMilliseconds)
+        defer { sqlite3_busy_timeout(handle, lockPatience.wholeMilliseconds) }
+        try body()
+    }
 
     /// Runs one statement or more that need no values and whose rows nobody reads.
     func execute(_ sql: String) throws(SQLiteFailure) {

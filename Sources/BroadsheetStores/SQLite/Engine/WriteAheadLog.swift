@@ -35,18 +35,44 @@ final class WriteAheadLog {
         plan.step(pages: pages, isOtherThreadIdle: isOtherThreadIdle)
     }
 
-    /// Folds all that the log holds, so that it is written from its beginning again.
+    /// How a folding treats readers, each of whom keeps in the log what came after it began.
+    enum Folding {
+        /// Folds what nobody is in the way of.
+        case passing
+        /// Waits ``readerPatience`` for them, so that the log is written from its beginning again.
+        case restarting
+        /// Waits for them as for any lock, and cuts the log to nothing.
+        case truncating
+
+        fileprivate var mode: Int32 {
+            switch self {
+            case .passing: SQLITE_CHECKPOINT_PASSIVE
+            case .restarting: SQLITE_CHECKPOINT_RESTART
+            case .truncating: SQLITE_CHECKPOINT_TRUNCATE
+            }
+        }
+    }
+
+    /// How long writes are held up for readers when the log is folded: time enough for a screen to be
+    /// read, so that readings that follow each other without a pause do not make the log grow for
+    /// ever; too little for a backup, which only delays the folding.
+    static let readerPatience = Duration.milliseconds(10)
+
+    /// Folds all that the log holds, so that it is written from its beginning again; what readers are
+    /// in the way of only when they are waited for and done in time.
     ///
     /// Throws when the file has no room to grow; the log then holds what it held.
-    func foldAll() throws(SQLiteFailure) { try Self.fold(connection, waiting: false) }
+    func foldAll(outwaitingReaders: Bool) throws(SQLiteFailure) {
+        guard outwaitingReaders else { return try Self.fold(connection, .passing) }
+        try connection.withLockPatience(Self.readerPatience) { () throws(SQLiteFailure) in
+            try Self.fold(connection, .restarting)
+        }
+    }
 
-    /// Copies what the log holds into the file, as far as no reader is in the way.
-    ///
-    /// - Parameter waiting: Whether to wait for readers and to cut the log to nothing.
-    static func fold(_ connection: SQLiteConnection, waiting: Bool) throws(SQLiteFailure) {
-        let mode = waiting ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-        let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil)
-        // Another thread is at it: all the better.
+    /// Copies what the log holds into the file, as far as readers let it.
+    static func fold(_ connection: SQLiteConnection, _ folding: Folding) throws(SQLiteFailure) {
+        let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, folding.mode, nil, nil)
+        // A reader was not done in time, or another thread is at it.
         guard code & 0xFF != SQLITE_BUSY else { return }
         try connection.check(code)
     }

@@ -13,7 +13,7 @@ struct SQLiteCheckpointer {
     func serve(_ requests: FoldingRequests, _ shared: SQLiteShared) {
         while requests.wait() {
             do throws(SQLiteFailure) {
-                try WriteAheadLog.fold(connection, waiting: false)
+                try WriteAheadLog.fold(connection, .passing)
             } catch {
                 shared.health.note(error)
                 shared.tell(.neglected("the write-ahead log stays long (\(error.message))"))

@@ -71,7 +71,7 @@ enum SQLiteThreads {
 
     private static func foldAtTheEnd(_ connection: SQLiteConnection, _ shared: SQLiteShared) {
         do throws(SQLiteFailure) {
-            try WriteAheadLog.fold(connection, waiting: true)
+            try WriteAheadLog.fold(connection, .truncating)
         } catch {
             // What the log holds is durable as it is; the next start folds it.
             shared.tell(.neglected("the write-ahead log stays (\(error.message))"))

@@ -64,7 +64,7 @@ struct SQLiteWriter {
             } catch {
                 guard mayFold, error.isFull else { throw error }
                 // A log that may be written from its beginning need not grow.
-                try log.foldAll()
+                try log.foldAll(outwaitingReaders: true)
                 try commitTogether(batch)
             }
         } catch {
@@ -96,16 +96,16 @@ struct SQLiteWriter {
         switch log.nextStep(isOtherThreadIdle: requests.isIdle) {
         case .none: break
         case .ask: requests.ask()
-        case .foldRest: foldRest()
+        case .foldRest(let outwaitingReaders): foldRest(outwaitingReaders)
         case .catchUp:
             requests.waitUntilIdle()
-            foldRest()
+            foldRest(true)
         }
     }
 
-    private func foldRest() {
+    private func foldRest(_ outwaitingReaders: Bool) {
         do throws(SQLiteFailure) {
-            try log.foldAll()
+            try log.foldAll(outwaitingReaders: outwaitingReaders)
         } catch {
             // That harms nobody: the log holds all there is.
             shared.health.note(error)

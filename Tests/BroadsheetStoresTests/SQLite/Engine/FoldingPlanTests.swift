@@ -5,6 +5,8 @@ import Testing
 @Suite("The plan of folding the write-ahead log")
 struct FoldingPlanTests {
     private typealias Step = FoldingPlan.Step
+    private let rest = Step.foldRest(outwaitingReaders: false)
+    private let restAgain = Step.foldRest(outwaitingReaders: true)
 
     /// The steps after transactions that left the log with so many pages, the other thread being idle
     /// or not.
@@ -23,7 +25,7 @@ struct FoldingPlanTests {
         let transactions = [
             (100, true), (110, false), (120, false), (130, true), (10, true), (100, true),
         ]
-        #expect(steps(transactions) == [.ask, .none, .none, .foldRest, .none, .ask])
+        #expect(steps(transactions) == [.ask, .none, .none, rest, .none, .ask])
     }
 
     @Test("waits for the other thread when that does not keep up")
@@ -32,20 +34,22 @@ struct FoldingPlanTests {
         #expect(steps(transactions) == [.ask, .none, .catchUp, .none, .none])
     }
 
-    @Test("asks again only after a quarter more when a reader keeps the log long")
+    @Test("asks again after a half more when a reader keeps the log long, and outwaits it then")
     func longReading() {
         let transactions = [
-            (100, true), (101, true), (102, true), (125, true), (126, true), (127, true),
-            (128, true), (151, true), (152, true),
+            (100, true), (101, true), (102, true), (150, true), (151, true), (152, true),
+            (153, true), (201, true), (202, true), (203, true),
         ]
         #expect(
             steps(transactions)
-                == [.ask, .foldRest, .none, .none, .ask, .foldRest, .none, .none, .ask])
+                == [
+                    .ask, rest, .none, .none, .ask, restAgain, .none, .none, .ask, restAgain,
+                ])
     }
 
     @Test("holds for a log whose first transaction is longer than the limit")
     func hugeTransaction() {
-        #expect(steps([(5000, true), (5001, true), (5002, true)]) == [.ask, .foldRest, .none])
+        #expect(steps([(5000, true), (5001, true), (5002, true)]) == [.ask, rest, .none])
     }
 
     @Test("never lets more than the limit pass without a step while the log is long")
