@@ -43,26 +43,32 @@ let package = Package(
             name: "BroadsheetBench",
             dependencies: ["Broadsheet", "BroadsheetStores", "CAllocations", "CSQLite"],
             swiftSettings: strict),
-        .testTarget(name: "BroadsheetTests", dependencies: ["Broadsheet"], swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
-            name: "BroadsheetIOTests", dependencies: ["BroadsheetIO", "CEpoll"],
+            name: "BroadsheetTests", dependencies: ["Broadsheet", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "BroadsheetHTTPTests", dependencies: ["BroadsheetHTTP", "BroadsheetIO"],
+            name: "BroadsheetIOTests", dependencies: ["BroadsheetIO", "CEpoll", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "BroadsheetStoresTests", dependencies: ["BroadsheetStores", "BroadsheetIO"],
-            swiftSettings: strict),
+            name: "BroadsheetHTTPTests",
+            dependencies: ["BroadsheetHTTP", "BroadsheetIO", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "BroadsheetStoresTests",
+            dependencies: ["BroadsheetStores", "BroadsheetIO", "TestSupport"], swiftSettings: strict
+        ),
         .testTarget(
             name: "BroadsheetServiceTests",
             dependencies: [
                 "BroadsheetService", "Broadsheet", "BroadsheetHTTP", "BroadsheetStores",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetCLITests",
             dependencies: ["BroadsheetCLI", "BroadsheetService", "BroadsheetStores"],
             swiftSettings: strict),
-        .testTarget(name: "EndToEndTests", swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]
 )

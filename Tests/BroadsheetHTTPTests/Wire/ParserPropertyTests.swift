@@ -1,4 +1,5 @@
 import BroadsheetHTTP
+import TestSupport
 import Testing
 
 /// Random cuts and random damage.

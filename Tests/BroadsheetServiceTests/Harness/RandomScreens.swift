@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Catalogs and pages that a seed makes up: every layout kind, sizes from the data, ids that repeat.
 struct RandomScreens {
     private var random: SeededGenerator

@@ -1,5 +1,6 @@
 import BroadsheetStores
 import Foundation
+import TestSupport
 import Testing
 
 /// What is on the disk when a machine stops.

@@ -1,4 +1,5 @@
 import Broadsheet
+import TestSupport
 import Testing
 
 @Suite("Hostile JSON") struct JSONHostileTests {

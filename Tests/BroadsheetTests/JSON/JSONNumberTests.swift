@@ -1,5 +1,6 @@
 import Broadsheet
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A JSON number") struct JSONNumberTests {

@@ -1,4 +1,5 @@
 import Broadsheet
+import TestSupport
 import Testing
 
 @Suite("The JSON writer") struct JSONWriterTests {

@@ -1,4 +1,5 @@
 import Broadsheet
+import TestSupport
 import Testing
 
 @Suite("Items of the same id in a section (docs/catalog.md, id)") struct ItemSuffixTests {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The rounds of one kind of crash: how many, by which chance, and what came of them.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A database and its write-ahead log as a daemon left them, of which damaged copies are made.
 struct DamagedFiles {

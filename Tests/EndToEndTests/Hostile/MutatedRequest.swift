@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A well-formed request that something happened to.
 enum MutatedRequest {
     /// Bytes that mean something to one of the parsers on the way.

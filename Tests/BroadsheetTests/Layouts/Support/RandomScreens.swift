@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Broadsheet
 
 /// Screens that a seed makes up: any kind, any member, sizes from ordinary to absurd.
