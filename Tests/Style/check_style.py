@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Checks the language and the structure rules of CONTRIBUTING.md that a program can check.
+
+    python3 Tests/Style/check_style.py [path ...]
+
+Without paths, every file that git tracks is checked. Each violation is one line on standard
+output, `path:line: message`; the exit status is 1 when there is any.
+
+The retired words are the second column of the glossary in CONTRIBUTING.md, so the glossary is
+their only list.
+"""
+
+import functools
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MAX_COLUMNS = 100
+MAX_LINES = 400
+MAX_FOLDERS = 2
+OPENINGS = "What|Whatever|Where|Wherever|How|However|Who|Whoever|Which|Whichever|When|Whenever"
+CODE = {".swift", ".py", ".sh", ".h", ".c", ".lua", ".js"}
+SCRIPTS = {"Makefile", "run", "check-scripts", "install-packages", "draw", "regenerate"}
+UNCHECKED = ("LICENSE", "Tests/Style/")
+
+
+class Violation(Exception):
+    """One line of the report is `str()` of this."""
+
+    def __init__(self, path, line, message):
+        super().__init__(f"{path}:{line}: {message}")
+
+
+# Words
+
+
+@functools.cache
+def retired_words():
+    """Returns a pattern that matches the glossary's retired words and phrases."""
+    section = heading_text(ROOT / "CONTRIBUTING.md", "Glossary")
+    words = []
+    for row in re.findall(r"^\|(.*)\|$", section, re.M)[2:]:
+        retired = row.split("|")[1]
+        words += [word.strip() for word in retired.split(",") if word.strip()]
+    if not words:
+        raise SystemExit("CONTRIBUTING.md has no glossary")
+    longest_first = sorted(words, key=len, reverse=True)
+    return re.compile(r"\b(" + "|".join(map(re.escape, longest_first)) + r")\b", re.I)
+
+
+def spaced(text):
+    """Returns text with its camelCase and snake_case identifiers split into words."""
+    text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", text)
+    return text.replace("_", " ")
+
+
+def word_violations(path, lines):
+    for number, line in lines:
+        match = retired_words().search(spaced(line))
+        # "There is no X" is plain; "X is no Y" is not.
+        match = match or re.search(
+            r"(?<!there )(?<!There )\bis no (?!longer\b|more\b|less\b|such\b|later\b|older\b)", line)
+        if match:
+            yield Violation(path, number, f"retired word: {match.group().strip()}")
+
+
+# Documentation comments
+
+
+def opening_violations(path, lines):
+    inside = False
+    for number, line in lines:
+        is_comment = re.match(r"\s*///", line) is not None
+        if is_comment and not inside:
+            if re.match(rf"\s*/// ({OPENINGS})\b", line):
+                yield Violation(path, number, "a summary is a noun phrase or begins with a verb")
+        inside = is_comment
+        if re.match(rf'\s*(r|)"""({OPENINGS})\b', line) and path.suffix == ".py":
+            yield Violation(path, number, "a summary is a noun phrase or begins with a verb")
+
+
+# Shape
+
+
+def shape_violations(path, lines):
+    in_fence = False
+    for number, line in lines:
+        if path.suffix == ".md":
+            if line.lstrip().startswith("```"):
+                in_fence = not in_fence
+            if in_fence or line.lstrip().startswith(("|", "    ")) or "](" in line or "<img" in line:
+                continue
+        if len(line) > MAX_COLUMNS and path.suffix in {".md", ".py"}:
+            yield Violation(path, number, f"{len(line)} columns, at most {MAX_COLUMNS}")
+    if path.suffix == ".swift" and len(lines) > MAX_LINES:
+        yield Violation(path, len(lines), f"more than {MAX_LINES} lines")
+    if path.suffix == ".swift" and path.parts[0] in {"Sources", "Tests"}:
+        if len(path.parts) - 3 > MAX_FOLDERS:
+            yield Violation(path, 1, f"more than {MAX_FOLDERS} folders below the module")
+
+
+# References
+
+
+def slug(heading):
+    """Returns the anchor that GitHub gives a heading."""
+    text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+@functools.cache
+def headings(path):
+    text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.S | re.M)
+    return tuple(re.findall(r"^#+ +(.*?)\s*$", text, re.M))
+
+
+@functools.cache
+def anchors(path):
+    explicit = re.findall(r'<a (?:id|name)="([^"]+)"', path.read_text("utf-8"))
+    return {slug(heading) for heading in headings(path)} | set(explicit)
+
+
+def heading_text(path, heading):
+    """Returns the text between a heading and the next one of any level."""
+    text = path.read_text("utf-8")
+    match = re.search(rf"^#+ +{re.escape(heading)}\s*$(.*?)(?=^#+ |\Z)", text, re.S | re.M)
+    return match.group(1) if match else ""
+
+
+@functools.cache
+def rules():
+    """Returns the numbers of the layout rules, as docs/layout.md defines them in bold."""
+    text = (ROOT / "docs/layout.md").read_text("utf-8")
+    return set(re.findall(r"\*\*([A-Z]\d{1,2})\*\*", text))
+
+
+def heading_reference_violations(path, text):
+    pattern = r"docs/([\w-]+\.md),?\s+(?://+\s*|#\s*)?\"([^\"\n]+)\""
+    for match in re.finditer(pattern, text):
+        target = ROOT / "docs" / match[1]
+        if not target.exists() or match[2] not in headings(target):
+            yield Violation(path, line_of(text, match), f"no heading “{match[2]}” in {match[1]}")
+
+
+def anchor_reference_violations(path, text):
+    if path.suffix == ".md":
+        pattern, base = r"\]\(([\w./-]*?)(?:#([\w-]+))?\)", ROOT / path.parent
+    else:
+        pattern, base = r"\b(docs/[\w-]+\.md)(?:#([\w-]+))?", ROOT
+    for match in re.finditer(pattern, text):
+        target = (base / match[1]) if match[1] else ROOT / path
+        if not target.exists():
+            yield Violation(path, line_of(text, match), f"{match[1]} does not exist")
+        elif match[2] and target.suffix == ".md" and match[2] not in anchors(target):
+            yield Violation(path, line_of(text, match), f"{match[1]} has no anchor #{match[2]}")
+
+
+def rule_reference_violations(path, lines):
+    """Checks layout rules that comments and test names refer to by number."""
+    if path.suffix != ".swift" or "Broadsheet" not in str(path):
+        return
+    for number, line in lines:
+        cited = re.search(r"//.*|@(?:Test|Suite)\(\"[^\"]*", line)
+        if not cited:
+            continue
+        for rule in re.findall(r"(?<![\w.])([GFCLPDVR]\d{1,2})\b(?!\.)", cited.group()):
+            if rule not in rules():
+                yield Violation(path, number, f"docs/layout.md has no rule {rule}")
+
+
+def path_violations(path, text):
+    """Checks that the files and folders that a document names exist."""
+    if path.suffix != ".md":
+        return
+    for match in re.finditer(r"`((?:Sources|Tests|Fixtures|docs)/[\w+./-]*)`", text):
+        if not (ROOT / match[1]).exists():
+            yield Violation(path, line_of(text, match), f"{match[1]} does not exist")
+
+
+def line_of(text, match):
+    return text.count("\n", 0, match.start()) + 1
+
+
+# All of it
+
+
+def violations(path, text):
+    """Returns the violations in a file, `path` being relative to the repository."""
+    lines = list(enumerate(text.splitlines(), 1))
+    checked = lines
+    if path.name == "CONTRIBUTING.md":
+        checked = without_glossary(lines)
+    found = [*word_violations(path, checked), *opening_violations(path, lines)]
+    found += shape_violations(path, lines)
+    found += heading_reference_violations(path, text)
+    found += anchor_reference_violations(path, text)
+    found += rule_reference_violations(path, lines)
+    found += path_violations(path, text)
+    return found
+
+
+def without_glossary(lines):
+    kept, inside = [], False
+    for number, line in lines:
+        if line.startswith("#"):
+            inside = line.strip("# ") == "Glossary"
+        if not inside:
+            kept.append((number, line))
+    return kept
+
+
+def is_checked(path):
+    if str(path).startswith(UNCHECKED):
+        return False
+    return path.suffix in CODE | {".md"} or path.name in SCRIPTS
+
+
+def tracked(arguments):
+    command = ["git", "ls-files", "-co", "--exclude-standard", "--", *arguments]
+    names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return [Path(name) for name in sorted(set(names.stdout.splitlines()))]
+
+
+def main(arguments):
+    arguments = [str(Path(argument).resolve().relative_to(ROOT)) for argument in arguments]
+    found = []
+    for path in tracked(arguments):
+        if is_checked(path) and (ROOT / path).is_file():
+            found += violations(path, (ROOT / path).read_text("utf-8"))
+    for violation in found:
+        print(violation)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Tests of the style check: each rule finds a violation made for it, and lets plain text pass."""
+
+import unittest
+from pathlib import Path
+
+import check_style
+
+
+def messages(name, text):
+    return [str(violation) for violation in check_style.violations(Path(name), text)]
+
+
+class StyleCheck(unittest.TestCase):
+    SWIFT = "Sources/Broadsheet/Example.swift"
+
+    def assert_violation(self, name, text, expected):
+        found = messages(name, text)
+        self.assertEqual(1, len(found), found)
+        self.assertIn(expected, found[0])
+
+    def test_retired_words_are_found_in_comments_identifiers_and_messages(self):
+        for text in [
+            "// Nobody reads this.",
+            "let anewValue = 1",
+            "func takeFolded() {}",
+            "let FINDING_COUNT = 2",
+            '"the page is no JSON"',
+            '"the name is no screen name"',
+        ]:
+            self.assert_violation(self.SWIFT, text, "retired word")
+
+    def test_words_that_only_contain_a_retired_word_pass(self):
+        for text in ["let defaultValue = 1", "// Multifold scaffolding, a newsletter.",
+                     "// There is no such page.", "// It is no longer open."]:
+            self.assertEqual([], messages(self.SWIFT, text))
+
+    def test_the_first_line_of_a_documentation_comment_has_a_plain_opening(self):
+        for opening in ["What", "Where", "How", "Who", "Which", "When"]:
+            text = f"/// {opening} it is.\nlet value = 1"
+            self.assert_violation(self.SWIFT, text, "noun phrase")
+        self.assertEqual([], messages(self.SWIFT, "/// The size.\n/// Where it is used.\nlet a = 1"))
+        self.assertEqual([], messages(self.SWIFT, "/// Whether it is open.\nlet a = true"))
+
+    def test_long_lines_of_documents_are_found_outside_of_tables_and_fences(self):
+        long = "word " * 21
+        self.assert_violation("docs/example.md", long, "columns")
+        self.assertEqual([], messages("docs/example.md", f"| {long} |"))
+        self.assertEqual([], messages("docs/example.md", f"```\n{long}\n```"))
+
+    def test_files_of_more_than_400_lines_are_found(self):
+        self.assert_violation(self.SWIFT, "let value = 1\n" * 401, "more than 400 lines")
+        self.assertEqual([], messages(self.SWIFT, "let value = 1\n" * 400))
+
+    def test_folders_are_at_most_two_below_a_module(self):
+        deep = "Sources/Broadsheet/One/Two/Three/Example.swift"
+        self.assert_violation(deep, "let value = 1", "folders")
+
+    def test_references_to_headings_anchors_rules_and_paths_hold(self):
+        self.assert_violation(self.SWIFT, '// See docs/api.md, "No Such Heading".', "no heading")
+        self.assert_violation(self.SWIFT, "// See docs/nothing.md.", "does not exist")
+        self.assert_violation(self.SWIFT, "// See docs/api.md#nothing-here", "no anchor")
+        self.assert_violation(self.SWIFT, "// Rule F99 is not defined.", "no rule F99")
+        self.assert_violation("docs/example.md", "[text](nothing.md)", "does not exist")
+        self.assert_violation("docs/example.md", "`Sources/Nothing`", "does not exist")
+        self.assertEqual([], messages(self.SWIFT, "// Rule F1, see docs/layout.md."))
+
+    def test_the_glossary_is_read(self):
+        self.assertTrue(check_style.retired_words().search("whoever"))
+
+
+if __name__ == "__main__":
+    unittest.main()
