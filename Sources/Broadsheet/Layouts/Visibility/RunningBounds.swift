@@ -29,22 +29,8 @@ struct RunningBounds: Sendable {
     ///
     /// O(log count).
     func candidates(_ low: Double, _ high: Double) -> Range<Int> {
-        let first = Self.firstIndex(in: greatestEnds) { $0 >= low }
-        let end = Self.firstIndex(in: leastStarts) { $0 > high }
+        let first = greatestEnds.partitioningIndex { $0 >= low }
+        let end = leastStarts.partitioningIndex { $0 > high }
         return first..<max(first, end)
-    }
-
-    /// The first index whose value `holds`, given that all values after one that holds do too.
-    private static func firstIndex(in values: [Double], where holds: (Double) -> Bool) -> Int {
-        var (low, high) = (0, values.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if holds(values[middle]) {
-                high = middle
-            } else {
-                low = middle + 1
-            }
-        }
-        return low
     }
 }

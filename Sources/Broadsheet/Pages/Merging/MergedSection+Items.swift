@@ -6,14 +6,14 @@ extension MergedSection {
     func partIndex(ofItem index: Int) -> Int? {
         guard 0..<itemCount ~= index else { return nil }
         // Parts have at least one item each, so that their starts ascend strictly.
-        return partStarts.countAscending { $0 <= index } - 1
+        return partStarts.partitioningIndex { $0 > index } - 1
     }
 
     /// The suffixes of the item at `index` and of those behind it.
     ///
     /// O(log suffixes).
     func suffixes(fromItem index: Int) -> ArraySlice<ItemSuffix> {
-        suffixes[suffixes.countAscending { $0.item < index }...]
+        suffixes[suffixes.partitioningIndex { $0.item >= index }...]
     }
 
     /// Calls `body` with the items at `run`, page by page.
@@ -33,19 +33,5 @@ extension MergedSection {
             body(
                 part.page, part.cells[shown.lowerBound + offset..<shown.upperBound + offset])
         }
-    }
-}
-
-extension Array {
-    /// How many elements `holds` of, all of which stand before those that it does not hold of.
-    ///
-    /// O(log count).
-    fileprivate func countAscending(where holds: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if holds(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

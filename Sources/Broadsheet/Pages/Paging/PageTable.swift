@@ -96,31 +96,18 @@ struct PageTable: Sendable {
         }
     }
 
-    /// The last chunk that begins at or below `number`; nil when all begin above it.
+    /// Returns the last chunk that begins at or below `number`, or `nil` when all begin above it.
     private func chunk(for number: Int) -> Int? {
-        var low = 0
-        var high = chunks.count
-        while low < high {
-            let middle = (low + high) / 2
-            if let start = chunks[middle].first?.number, start <= number {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+        let end = chunks.partitioningIndex { chunk in
+            chunk.first.map { $0.number > number } ?? true
         }
-        return low > 0 ? low - 1 : nil
+        return end > 0 ? end - 1 : nil
     }
 }
 
 extension [ResolvedPage] {
-    /// The index of the first page of that number or above; `count` when there is none.
+    /// Returns the index of the first page of that number or above, or `count`.
     fileprivate func firstIndex(from number: Int) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].number < number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        partitioningIndex { $0.number >= number }
     }
 }
