@@ -26,9 +26,9 @@ struct ItemPieces {
     let byteCount: Int
 
     /// Puts the pieces together for items that stand `depth` containers deep.
-    init(style: TreeStyle, depth: Int, writesData: Bool) {
+    init(style: StructuredJSONWriter.Style, depth: Int, writesData: Bool) {
         func inner(_ name: StaticString) -> [UInt8] {
-            style.line(depth + 1) + style.key(name)
+            style.lineBreak(depth + 1) + style.key(name)
         }
         func inline(_ name: StaticString) -> [UInt8] {
             style.inlineComma + style.key(name)
@@ -36,8 +36,8 @@ struct ItemPieces {
         let quote = [UInt8(ascii: "\"")]
         let comma = [UInt8(ascii: ",")]
         let brace = [UInt8(ascii: "{")]
-        first = style.line(depth) + brace + inner("id") + quote
-        last = style.line(depth) + [UInt8(ascii: "}")]
+        first = style.lineBreak(depth) + brace + inner("id") + quote
+        last = style.lineBreak(depth) + [UInt8(ascii: "}")]
         between = last + comma + first
         type = quote + comma + inner("type")
         frame = comma + inner("frame") + brace + style.key("x")

@@ -41,7 +41,7 @@ struct ItemsWriter {
     /// has placed.
     ///
     /// O(runs * log parts + items in them + bytes of data).
-    func write(_ runs: [Range<Int>], to output: inout TreeOutput) {
+    func write(_ runs: [Range<Int>], to output: inout StructuredJSONWriter) {
         var progress = Progress(
             tail: ItemTail(
                 pieces, zIndex: frames.itemZIndex, reachesData: frames.separators.isEmpty))

@@ -14,10 +14,10 @@ struct SectionWriter {
     var origin: Frame { options.coordinates == .section ? frames.frame : .zero }
 
     /// Writes the section, whose place in the screen is `index`.
-    func write(at index: Int, to output: inout TreeOutput) {
+    func write(at index: Int, to output: inout StructuredJSONWriter) {
         output.object { output in
             output.member("id")
-            if let id = section.id { output.writer.string(id) } else { output.writer.raw("null") }
+            output.string(section.id)
             output.member("index", index)
             output.member("frame", frames.frame)
             output.member("collapsed", section.collapsed)
@@ -27,8 +27,7 @@ struct SectionWriter {
                     view, at: frame, zIndex: frames.headerZIndex, isPinned: frames.isHeaderPinned,
                     to: &output)
             }
-            output.member("items")
-            output.array { ItemsWriter(self).write(shown.items, to: &$0) }
+            output.array("items") { ItemsWriter(self).write(shown.items, to: &$0) }
             if shown.footer, let view = section.footer, let frame = frames.footer {
                 output.member("footer")
                 write(
@@ -44,11 +43,11 @@ struct SectionWriter {
     /// Writes a header or a footer.
     private func write(
         _ view: MergedView, at frame: Frame, zIndex: Int, isPinned: Bool,
-        to output: inout TreeOutput
+        to output: inout StructuredJSONWriter
     ) {
         output.object { output in
             output.member("type")
-            output.writer.raw(view.page.kinds[view.info.kind].nameJSON)
+            output.raw(view.page.kinds[view.info.kind].nameJSON)
             output.member("frame", frame.measured(from: origin))
             if zIndex != ZIndex.supplementary { output.member("zIndex", zIndex) }
             if isPinned { output.member("pinned", true) }
@@ -58,11 +57,10 @@ struct SectionWriter {
         }
     }
 
-    private func writeDecorations(to output: inout TreeOutput) {
+    private func writeDecorations(to output: inout StructuredJSONWriter) {
         let decorations = shown.decorations.filter { frames.decorations.indices ~= $0 }
         guard !decorations.isEmpty else { return }
-        output.member("decorations")
-        output.array { output in
+        output.array("decorations") { output in
             for decoration in decorations {
                 output.element()
                 write(frames.decorations[decoration], to: &output)
@@ -70,14 +68,14 @@ struct SectionWriter {
         }
     }
 
-    private func write(_ decoration: DecorationFrame, to output: inout TreeOutput) {
+    private func write(_ decoration: DecorationFrame, to output: inout StructuredJSONWriter) {
         output.object { output in
             output.member("kind", decoration.kind)
             output.member("frame", decoration.frame.measured(from: origin))
             if decoration.zIndex != ZIndex.decoration { output.member("zIndex", decoration.zIndex) }
             guard options.fields == .all, let data = decoration.data else { return }
             output.member("data")
-            output.writer.raw(data)
+            output.raw(data)
         }
     }
 }

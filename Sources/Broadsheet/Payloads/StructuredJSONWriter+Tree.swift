@@ -1,4 +1,4 @@
-extension TreeOutput {
+extension StructuredJSONWriter {
     /// Writes a member that is a rectangle, in points.
     mutating func member(_ name: StaticString, _ frame: Frame) {
         inlineObject(name) { output in
@@ -19,8 +19,7 @@ extension TreeOutput {
 
     /// Writes how a section scrolls sideways (docs/layout.md, J and C10).
     mutating func scroll(_ scroll: OrthogonalScroll) {
-        member("scroll")
-        object { output in
+        object("scroll") { output in
             output.member("axis", scroll.axis == .vertical ? "vertical" : "horizontal")
             output.member("behavior", scroll.behavior.rawValue)
             output.member("contentSize", scroll.contentSize)
@@ -32,11 +31,10 @@ extension TreeOutput {
 
     /// Writes the scroller's hints under the name by which they were posted.
     private mutating func scrollProperties(_ properties: CompositionalOptions.ScrollProperties) {
-        member("orthogonalScrollingProperties")
-        object { output in
+        object("orthogonalScrollingProperties") { output in
             if let rate = properties.decelerationRate {
                 output.member("decelerationRate")
-                output.writer.raw(Array(rate.utf8))
+                output.raw(Array(rate.utf8))
             }
             if let bounce = properties.bounce { output.member("bounce", bounce) }
         }
@@ -44,8 +42,7 @@ extension TreeOutput {
 
     /// Writes how a section turns its pages (docs/layout.md, J and P1-P7).
     mutating func paging(_ carousel: Carousel) {
-        member("paging")
-        object { output in
+        object("paging") { output in
             output.member("isEnabled", carousel.options.isEnabled)
             output.member("isAlignCenter", carousel.options.isAlignCenter)
             output.member("isLooping", carousel.options.isLooping)
@@ -60,15 +57,5 @@ extension TreeOutput {
             output.member("finalOffset", carousel.finalOffset)
             output.member("copies", carousel.copies)
         }
-    }
-
-    private mutating func member(_ name: StaticString, _ offsets: [Double]) {
-        member(name)
-        writer.raw("[")
-        for (index, offset) in offsets.enumerated() {
-            if index > 0 { style.inlineComma(in: &writer) }
-            writer.number(offset)
-        }
-        writer.raw("]")
     }
 }

@@ -1,15 +1,14 @@
 extension TreeWriter {
     /// Writes what became less than its sender may have meant: what was found in the pages, page by
     /// page, and then what the layout could not do, section by section.
-    func writeDiagnostics(to output: inout TreeOutput) {
-        output.member("diagnostics")
-        output.array { output in
+    func writeDiagnostics(to output: inout StructuredJSONWriter) {
+        output.array("diagnostics") { output in
             for diagnostic in screen.diagnostics { write(diagnostic, to: &output) }
             for diagnostic in screen.diagnostics(of: frames) { write(diagnostic, to: &output) }
         }
     }
 
-    private func write(_ diagnostic: Diagnostic, to output: inout TreeOutput) {
+    private func write(_ diagnostic: Diagnostic, to output: inout StructuredJSONWriter) {
         output.element()
         output.object { output in
             output.member("code", diagnostic.code.rawValue)

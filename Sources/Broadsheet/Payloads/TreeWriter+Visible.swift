@@ -12,8 +12,8 @@ extension TreeWriter {
         options: TreeOptions = TreeOptions()
     ) -> [UInt8] {
         let perElement = options.pretty ? 600 : 300
-        var output = TreeOutput(
-            style: TreeStyle(isPretty: options.pretty),
+        var output = StructuredJSONWriter(
+            style: options.pretty ? .pretty : .compact,
             reservingCapacity: 1024 + perElement * elements.count)
         let writer = TreeWriter(
             screen: screen, frames: frames, viewport: viewport, envelope: envelope,
@@ -23,10 +23,9 @@ extension TreeWriter {
             writer.writeHead(to: &output)
             writer.writeSections(
                 bySection(elements).filter { sections ~= $0.index }, to: &output)
-            output.member("diagnostics")
-            output.array { _ in }
+            output.array("diagnostics") { _ in }
         }
-        return output.writer.bytes
+        return output.bytes
     }
 
     /// Elements that stand in V3's order, section by section.

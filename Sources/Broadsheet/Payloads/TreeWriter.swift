@@ -17,14 +17,14 @@ public struct TreeWriter {
         _ screen: MergedScreen, _ frames: ScreenFrames, viewport: Viewport,
         envelope: TreeEnvelope = TreeEnvelope(), options: TreeOptions = TreeOptions()
     ) -> [UInt8] {
-        var output = TreeOutput(
-            style: TreeStyle(isPretty: options.pretty),
+        var output = StructuredJSONWriter(
+            style: options.pretty ? .pretty : .compact,
             reservingCapacity: expectedByteCount(of: screen, options))
         TreeWriter(
             screen: screen, frames: frames, viewport: viewport, envelope: envelope,
             options: options
         ).writeTree(to: &output)
-        return output.writer.bytes
+        return output.bytes
     }
 
     /// Writes the trees of one screen in many viewports, as `{"layouts": [tree, …]}`.
@@ -34,12 +34,11 @@ public struct TreeWriter {
         _ screen: MergedScreen, layouts: [(viewport: Viewport, frames: ScreenFrames)],
         envelope: TreeEnvelope = TreeEnvelope(), options: TreeOptions = TreeOptions()
     ) -> [UInt8] {
-        var output = TreeOutput(
-            style: TreeStyle(isPretty: options.pretty),
+        var output = StructuredJSONWriter(
+            style: options.pretty ? .pretty : .compact,
             reservingCapacity: layouts.count * expectedByteCount(of: screen, options))
         output.object { output in
-            output.member("layouts")
-            output.array { output in
+            output.array("layouts") { output in
                 for layout in layouts {
                     output.element()
                     TreeWriter(
@@ -49,7 +48,7 @@ public struct TreeWriter {
                 }
             }
         }
-        return output.writer.bytes
+        return output.bytes
     }
 
     /// About how long the tree will be, a little too much rather than too little.
@@ -61,7 +60,7 @@ public struct TreeWriter {
         return 1024 + data + perItem * screen.itemCount + 4 * perItem * screen.sections.count
     }
 
-    private func writeTree(to output: inout TreeOutput) {
+    private func writeTree(to output: inout StructuredJSONWriter) {
         output.object { output in
             writeHead(to: &output)
             let sections = 0..<min(screen.sections.count, frames.sections.count)
@@ -72,24 +71,21 @@ public struct TreeWriter {
     }
 
     /// Writes what stands before the sections.
-    func writeHead(to output: inout TreeOutput) {
+    func writeHead(to output: inout StructuredJSONWriter) {
         writeEnvelope(envelope, to: &output)
         writeViewport(viewport, to: &output)
     }
 
-    private func writeEnvelope(_ envelope: TreeEnvelope, to output: inout TreeOutput) {
+    private func writeEnvelope(_ envelope: TreeEnvelope, to output: inout StructuredJSONWriter) {
         if let name = envelope.screen { output.member("screen", name) }
-        if let revision = envelope.revision {
-            output.member("revision")
-            output.writer.integer(revision)
-        }
+        if let revision = envelope.revision { output.member("revision", revision) }
         output.member("page", screen.page)
         output.member("pageCount", screen.pageCount)
         output.member("hasNext", envelope.hasNext)
         if let token = envelope.nextPageToken { output.member("nextPageToken", token) }
     }
 
-    private func writeViewport(_ viewport: Viewport, to output: inout TreeOutput) {
+    private func writeViewport(_ viewport: Viewport, to output: inout StructuredJSONWriter) {
         output.inlineObject("viewport") { output in
             output.member("width", viewport.size.width)
             output.member("height", viewport.size.height)
@@ -101,10 +97,10 @@ public struct TreeWriter {
 
     /// Writes sections by their indices, and of each what it is to show.
     func writeSections(
-        _ shown: some Sequence<(index: Int, elements: ShownElements)>, to output: inout TreeOutput
+        _ shown: some Sequence<(index: Int, elements: ShownElements)>,
+        to output: inout StructuredJSONWriter
     ) {
-        output.member("sections")
-        output.array { output in
+        output.array("sections") { output in
             // A section stands in the array, its items in an array of the section's.
             let pieces = ItemPieces(
                 style: output.style, depth: output.depth + 2, writesData: options.fields == .all)

@@ -1,0 +1,264 @@
+/// Writes JSON structure, compact or pretty: it writes the commas, the colons and the white space, so
+/// that the code that writes the values is the same for both styles.
+///
+/// A value follows `element()` in an array and `member(_:)` in an object; the root value follows
+/// nothing. Values are written by the methods of this type or directly into ``writer``.
+package struct StructuredJSONWriter: Sendable {
+    /// The underlying writer, for values and for JSON that brings its own punctuation.
+    package var writer: JSONWriter
+    /// The white space between members and elements.
+    package let style: Style
+    /// The number of open containers.
+    package private(set) var depth = 0
+    /// A Boolean value that indicates whether the innermost container is empty so far.
+    private var isEmpty = true
+    /// A Boolean value that indicates whether the innermost container is written on one line.
+    private var isInline = false
+
+    /// Creates an empty writer with space for `capacity` bytes.
+    package init(style: Style = .compact, reservingCapacity capacity: Int = 0) {
+        self.style = style
+        writer = JSONWriter(reservingCapacity: capacity)
+    }
+
+    /// The bytes written so far.
+    package var bytes: [UInt8] { writer.bytes }
+
+    // MARK: Containers
+
+    /// Writes an object whose members `body` writes.
+    package mutating func object(_ body: (inout StructuredJSONWriter) -> Void) {
+        writer.raw("{")
+        open(body)
+        writer.raw("}")
+    }
+
+    /// Writes an array whose elements `body` writes, each after a call of `element()`.
+    package mutating func array(_ body: (inout StructuredJSONWriter) -> Void) {
+        writer.raw("[")
+        open(body)
+        writer.raw("]")
+    }
+
+    /// Writes a member that is an object.
+    package mutating func object(
+        _ name: StaticString, _ body: (inout StructuredJSONWriter) -> Void
+    ) {
+        member(name)
+        object(body)
+    }
+
+    /// Writes a member that is an array.
+    package mutating func array(
+        _ name: StaticString, _ body: (inout StructuredJSONWriter) -> Void
+    ) {
+        member(name)
+        array(body)
+    }
+
+    /// Writes a member that is an object of a few members, on one line in both styles.
+    package mutating func inlineObject(
+        _ name: StaticString, _ body: (inout StructuredJSONWriter) -> Void
+    ) {
+        member(name)
+        isInline = true
+        object(body)
+        isInline = false
+    }
+
+    /// Writes a member that is an array of a few elements, on one line in both styles.
+    package mutating func inlineArray(
+        _ name: StaticString, _ body: (inout StructuredJSONWriter) -> Void
+    ) {
+        member(name)
+        isInline = true
+        array(body)
+        isInline = false
+    }
+
+    private mutating func open(_ body: (inout StructuredJSONWriter) -> Void) {
+        depth += 1
+        isEmpty = true
+        body(&self)
+        depth -= 1
+        if !isEmpty, !isInline { style.writeLineBreak(depth, to: &writer) }
+        isEmpty = false
+    }
+
+    // MARK: Elements and members
+
+    /// Begins an array's next element; its value is written next.
+    package mutating func element() {
+        if isInline {
+            if !isEmpty { style.writeInlineComma(to: &writer) }
+        } else {
+            if !isEmpty { writer.raw(",") }
+            style.writeLineBreak(depth, to: &writer)
+        }
+        isEmpty = false
+    }
+
+    /// Records that elements were written into the innermost container without `element()`.
+    package mutating func noteElements() {
+        isEmpty = false
+    }
+
+    /// Begins a member; its value is written next.
+    package mutating func member(_ name: StaticString) {
+        element()
+        style.writeKey(name, to: &writer)
+    }
+
+    /// Begins a member whose name is not known at compile time; its value is written next.
+    package mutating func member(named name: String) {
+        element()
+        writer.string(name)
+        writer.raw(style == .pretty ? ": " : ":")
+    }
+
+    /// Writes a member that is a string.
+    package mutating func member(_ name: StaticString, _ value: String) {
+        member(name)
+        writer.string(value)
+    }
+
+    /// Writes a member that is a text of a document.
+    package mutating func member(_ name: StaticString, _ value: JSONText) {
+        member(name)
+        writer.text(value)
+    }
+
+    /// Writes a member that is `true` or `false`.
+    package mutating func member(_ name: StaticString, _ value: Bool) {
+        member(name)
+        writer.bool(value)
+    }
+
+    /// Writes a member that is a length in points or a time in seconds, as ``JSONWriter/number(_:)``
+    /// rounds it.
+    package mutating func member(_ name: StaticString, _ value: Double) {
+        member(name)
+        writer.number(value)
+    }
+
+    /// Writes a member that is an integer.
+    package mutating func member(_ name: StaticString, _ value: Int) {
+        member(name)
+        writer.integer(value)
+    }
+
+    /// Writes a member that is an unsigned integer.
+    package mutating func member(_ name: StaticString, _ value: UInt64) {
+        member(name)
+        writer.integer(value)
+    }
+
+    /// Writes a member that is an array of lengths in points, on one line in both styles.
+    package mutating func member(_ name: StaticString, _ values: [Double]) {
+        inlineArray(name) { output in
+            for value in values {
+                output.element()
+                output.writer.number(value)
+            }
+        }
+    }
+
+    // MARK: Values
+
+    /// Writes `null`.
+    package mutating func null() {
+        writer.raw("null")
+    }
+
+    /// Writes a string, or `null`.
+    package mutating func string(_ value: String?) {
+        guard let value else { return null() }
+        writer.string(value)
+    }
+
+    /// Writes a text of a document.
+    package mutating func text(_ value: JSONText) {
+        writer.text(value)
+    }
+
+    /// Writes `true` or `false`.
+    package mutating func bool(_ value: Bool) {
+        writer.bool(value)
+    }
+
+    /// Writes a number as ``JSONWriter/number(_:)`` rounds it.
+    package mutating func number(_ value: Double) {
+        writer.number(value)
+    }
+
+    /// Writes an integer.
+    package mutating func integer(_ value: Int) {
+        writer.integer(value)
+    }
+
+    /// Writes bytes that are JSON already.
+    package mutating func raw(_ json: [UInt8]) {
+        writer.raw(json)
+    }
+}
+
+extension StructuredJSONWriter {
+    /// The white space of JSON.
+    package enum Style: Sendable, Hashable {
+        /// No white space at all.
+        case compact
+        /// A line for each member and element, indented by two spaces a level.
+        case pretty
+
+        /// The line break before something inside `depth` containers; empty when compact.
+        func lineBreak(_ depth: Int) -> [UInt8] {
+            var writer = JSONWriter()
+            writeLineBreak(depth, to: &writer)
+            return writer.bytes
+        }
+
+        /// A member's name in quotes, and its colon.
+        func key(_ name: StaticString) -> [UInt8] {
+            var writer = JSONWriter()
+            writeKey(name, to: &writer)
+            return writer.bytes
+        }
+
+        /// The comma between members on one line.
+        var inlineComma: [UInt8] { Array((self == .pretty ? ", " : ",").utf8) }
+
+        /// Writes the line break before something inside `depth` containers; nothing when compact.
+        fileprivate func writeLineBreak(_ depth: Int, to writer: inout JSONWriter) {
+            guard self == .pretty else { return }
+            writer.raw("\n")
+            for _ in 0..<depth { writer.raw("  ") }
+        }
+
+        /// Writes a member's name in quotes, and its colon.
+        fileprivate func writeKey(_ name: StaticString, to writer: inout JSONWriter) {
+            writer.raw("\"")
+            writer.raw(name)
+            writer.raw(self == .pretty ? "\": " : "\":")
+        }
+
+        /// Writes the comma between members on one line.
+        fileprivate func writeInlineComma(to writer: inout JSONWriter) {
+            writer.raw(self == .pretty ? ", " : ",")
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Appends one value with its structure to what has been written.
+    ///
+    /// The buffer moves into a structured writer and back and is not copied.
+    package mutating func structured(
+        _ style: StructuredJSONWriter.Style = .compact,
+        _ body: (inout StructuredJSONWriter) -> Void
+    ) {
+        var output = StructuredJSONWriter(style: style)
+        swap(&output.writer, &self)
+        body(&output)
+        swap(&output.writer, &self)
+    }
+}
