@@ -54,10 +54,10 @@ package protocol ScreenStore: Sendable {
     /// at once sharing one; nil for a store that has no such thing.
     var transactionCount: UInt64? { get }
 
-    /// Has `hear` called with the store's news, in place of whoever was called before.
+    /// Delivers the store's invalidations to `handler`, which replaces the one set before.
     ///
-    /// A store that one daemon has to itself has none.
-    func watch(_ hear: @escaping StoreNews.Sink)
+    /// A store that only one daemon uses has none.
+    func observeInvalidations(_ handler: @escaping StoreInvalidation.Handler)
 
     /// Returns when the store can serve, else throws: what readiness asks. May be called often.
     func checkReadiness() async throws(StoreError)
@@ -70,8 +70,8 @@ extension ScreenStore {
     /// None: every write is by itself.
     package var transactionCount: UInt64? { nil }
 
-    /// Calls nobody.
-    package func watch(_ hear: @escaping StoreNews.Sink) {}
+    /// Does nothing: the store has no invalidations.
+    package func observeInvalidations(_ handler: @escaping StoreInvalidation.Handler) {}
 
     /// The same for a write that leaves the screen's lifetime as it was.
     package func commit(

@@ -9,7 +9,7 @@ package enum StoreEvent: Hashable, Sendable {
     case unreachable(String)
     /// What other daemons write is not heard of; the reason why, told once for each. Reads ask the
     /// server one by one until it is again, which is slower and nothing worse.
-    case deaf(String)
+    case subscriptionLost(String)
     /// Something that is stored is damaged, and is not answered.
     case damaged(String)
     /// So many screens have expired and were removed.
@@ -18,12 +18,14 @@ package enum StoreEvent: Hashable, Sendable {
     /// many were damaged.
     case inspected(screens: Int, damaged: Int)
     /// Housekeeping failed, which harms nobody yet; the text says what.
-    case neglected(String)
+    case maintenanceFailed(String)
     /// The store is closed.
     case closed
 
-    /// Where a store sends its events: called from any thread, and not to block it.
-    package typealias Sink = @Sendable (StoreEvent) -> Void
+    /// A function that receives a store's events.
+    ///
+    /// It is called on any thread and must not block it.
+    package typealias Handler = @Sendable (StoreEvent) -> Void
 }
 
 extension StoreEvent: CustomStringConvertible {
@@ -33,12 +35,13 @@ extension StoreEvent: CustomStringConvertible {
         case .opened(let place): "the store at \(place) is open"
         case .connected(let place): "the store is connected to \(place)"
         case .unreachable(let reason): "the store cannot be reached: \(reason)"
-        case .deaf(let reason): "the store asks for each read, deaf to other daemons: \(reason)"
+        case .subscriptionLost(let reason):
+            "subscription lost, each read queries the server: \(reason)"
         case .damaged(let what): "the store is damaged: \(what)"
         case .expired(let count): "\(count) screens expired"
         case .inspected(let screens, let damaged):
             "all \(screens) stored screens were inspected, \(damaged) are damaged"
-        case .neglected(let what): "the store could not tidy up: \(what)"
+        case .maintenanceFailed(let what): "store maintenance failed: \(what)"
         case .closed: "the store is closed"
         }
     }

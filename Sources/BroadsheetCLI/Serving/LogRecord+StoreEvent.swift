@@ -14,7 +14,7 @@ extension StoreEvent {
         switch self {
         case .opened, .connected, .expired, .closed: .info
         case .inspected(_, let damaged): damaged == 0 ? .info : .error
-        case .unreachable, .deaf, .neglected: .warning
+        case .unreachable, .subscriptionLost, .maintenanceFailed: .warning
         case .damaged: .error
         }
     }

@@ -69,16 +69,16 @@ enum StoreAddress: Equatable {
     ///
     /// Blocks for as long as a file takes; a server is only begun to be connected to.
     ///
-    /// - Parameter tell: Hears what happens to the store from then on.
+    /// - Parameter onEvent: A function that receives the events of the store from then on.
     /// - Throws: `CommandError.input` saying what is the matter with the file.
-    func open(tell: @escaping StoreEvent.Sink) throws(CommandError) -> any ScreenStore {
+    func open(onEvent: @escaping StoreEvent.Handler) throws(CommandError) -> any ScreenStore {
         do throws(StoreOpenError) {
             switch self {
             case .memory: return MemoryStore()
             case .sqlite(let path):
-                return try SQLiteStore(path: path, options: SQLiteStoreOptions(tell: tell))
+                return try SQLiteStore(path: path, options: SQLiteStoreOptions(onEvent: onEvent))
             case .redis(let endpoint):
-                return try RedisStore(endpoint, options: RedisStoreOptions(tell: tell))
+                return try RedisStore(endpoint, options: RedisStoreOptions(onEvent: onEvent))
             }
         } catch {
             throw .input(["broadsheet: \(error)"])

@@ -31,8 +31,8 @@ final class Screens: Sendable {
         cache = SnapshotCache(limit: cacheBytes)
         self.metrics = metrics
         self.clock = clock
-        store.watch { [cache] news in
-            switch news {
+        store.observeInvalidations { [cache] invalidation in
+            switch invalidation {
             // Layouts of revisions that are over would only take others' room. The resolved pages
             // stay: who reads next takes over those that have not changed.
             case .written(let screen, let lowest): layouts.drop(screen, before: lowest)

@@ -41,7 +41,7 @@ package final class SQLiteStore: ScreenStore {
             SQLiteThreads.inspect(shared, until: inspectionIsOver)
         }
         try reading.wait(path: path)
-        options.tell(.opened(shared.path))
+        options.onEvent(.opened(shared.path))
     }
 
     deinit {

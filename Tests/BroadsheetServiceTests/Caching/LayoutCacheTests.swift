@@ -139,9 +139,9 @@ struct LayoutCacheTests {
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         try await service.send("GET", path)
         // What a daemon hears of its own writes is no news.
-        store.tell(.written(home, lowest: 1))
+        store.notify(.written(home, lowest: 1))
         #expect(try await metric(bytes, of: service) > 0)
-        store.tell(.written(home, lowest: 2))
+        store.notify(.written(home, lowest: 2))
         #expect(try await metric(bytes, of: service) == 0)
         // It was memory that was let go of, not what the store says.
         #expect(try await service.send("GET", path).status == 200)
@@ -156,7 +156,7 @@ struct LayoutCacheTests {
             try await service.send("GET", "/v1/screens/\(screen)/layout")
         }
         #expect(try await metric("broadsheet_screens_in_memory_bytes", of: service) > 0)
-        store.tell(.restarted)
+        store.notify(.restarted)
         #expect(try await metric("broadsheet_screens_in_memory_bytes", of: service) == 0)
         #expect(try await metric("broadsheet_layout_cache_bytes", of: service) == 0)
         #expect(try await service.send("GET", path).status == 200)

@@ -5,12 +5,14 @@ import Synchronization
 final class FaultyStore: ScreenStore {
     private let inner = MemoryStore()
     private let fault = Mutex<StoreError?>(nil)
-    private let watcher = Mutex<StoreNews.Sink?>(nil)
+    private let observer = Mutex<StoreInvalidation.Handler?>(nil)
 
-    /// Tells whoever watches.
-    func tell(_ news: StoreNews) { watcher.withLock { $0 }?(news) }
+    /// Notifies the observer.
+    func notify(_ invalidation: StoreInvalidation) { observer.withLock { $0 }?(invalidation) }
 
-    func watch(_ hear: @escaping StoreNews.Sink) { watcher.withLock { $0 = hear } }
+    func observeInvalidations(_ handler: @escaping StoreInvalidation.Handler) {
+        observer.withLock { $0 = handler }
+    }
 
     /// What every call but `identity` throws from now on; nil for nothing.
     func fail(with error: StoreError?) { fault.withLock { $0 = error } }

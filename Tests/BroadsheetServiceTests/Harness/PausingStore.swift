@@ -4,7 +4,7 @@ import Synchronization
 /// A store in memory whose next load can be held up, and that can lose all that it has.
 final class PausingStore: ScreenStore {
     private let current = Mutex(MemoryStore())
-    private let watcher = Mutex<StoreNews.Sink?>(nil)
+    private let observer = Mutex<StoreInvalidation.Handler?>(nil)
     private let gate = Mutex<Gate?>(nil)
     private let held = Atomic<Bool>(false)
 
@@ -28,10 +28,12 @@ final class PausingStore: ScreenStore {
     /// Goes on with what `other` holds, and says so.
     func restart(with other: MemoryStore) {
         current.withLock { $0 = other }
-        watcher.withLock { $0 }?(.restarted)
+        observer.withLock { $0 }?(.restarted)
     }
 
-    func watch(_ hear: @escaping StoreNews.Sink) { watcher.withLock { $0 = hear } }
+    func observeInvalidations(_ handler: @escaping StoreInvalidation.Handler) {
+        observer.withLock { $0 = handler }
+    }
 
     func identity() async throws(StoreError) -> StoreIdentity { try await inner.identity() }
 

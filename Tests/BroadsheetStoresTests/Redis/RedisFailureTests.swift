@@ -10,7 +10,7 @@ struct RedisFailureTests {
     func silentFromTheStart() async throws {
         let silent = try FakeRedis { _ in .silence }
         let log = EventLog()
-        let store = try RedisStore(silent.endpoint, options: RedisStoreOptions(tell: log.sink))
+        let store = try RedisStore(silent.endpoint, options: RedisStoreOptions(onEvent: log.sink))
         let start = ContinuousClock.now
         await #expect {
             try await store.load(name("home"), unlessAt: nil)
@@ -26,7 +26,7 @@ struct RedisFailureTests {
     func silentLater() async throws {
         let server = try FakeRedis(FakeRedis.greeting { _ in .silence })
         let log = EventLog()
-        let store = try RedisStore(server.endpoint, options: RedisStoreOptions(tell: log.sink))
+        let store = try RedisStore(server.endpoint, options: RedisStoreOptions(onEvent: log.sink))
         await log.waitForConnection(1)
         await #expect {
             try await store.load(name("home"), unlessAt: nil)
@@ -112,7 +112,7 @@ struct RedisFailureTests {
         let port = try freePort()
         let log = EventLog()
         let endpoint = try RedisEndpoint(url: "redis://127.0.0.1:\(port)")
-        let store = try RedisStore(endpoint, options: RedisStoreOptions(tell: log.sink))
+        let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.sink))
         for _ in 0..<3 {
             _ = await eventually { (try? await store.checkReadiness()) == nil }
         }

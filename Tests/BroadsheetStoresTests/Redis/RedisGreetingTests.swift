@@ -57,7 +57,7 @@ struct RedisGreetingTests {
                     + rights.split(separator: " ").map(String.init))
             let log = EventLog()
             let endpoint = try server.endpoint(user: "daemon", password: "pw", database: 1)
-            let store = try RedisStore(endpoint, options: RedisStoreOptions(tell: log.sink))
+            let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.sink))
             _ = try await store.identity()
             let home = try name("home")
             for lifetime in [.asBefore, .seconds(100), .forever, .seconds(100)]
@@ -75,7 +75,7 @@ struct RedisGreetingTests {
             try await store.checkReadiness()
             await store.close()
             await probe.close()
-            #expect(!log.events.contains { if case .deaf = $0 { true } else { false } })
+            #expect(!log.events.contains { if case .subscriptionLost = $0 { true } else { false } })
         }
     }
 

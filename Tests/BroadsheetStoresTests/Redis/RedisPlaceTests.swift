@@ -35,7 +35,7 @@ struct RedisPlaceTests {
         let (one, two) = try (FakeRedis(script(1)), FakeRedis(script(0)))
         ports.withLock { $0 = [one.port, two.port] }
         let log = EventLog()
-        let store = try RedisStore(one.endpoint, options: RedisStoreOptions(tell: log.sink))
+        let store = try RedisStore(one.endpoint, options: RedisStoreOptions(onEvent: log.sink))
         await log.waitForLoss()
         await #expect {
             try await store.checkReadiness()
@@ -60,7 +60,7 @@ struct RedisPlaceTests {
             }
         }
         let log = EventLog()
-        let store = try RedisStore(server.endpoint, options: RedisStoreOptions(tell: log.sink))
+        let store = try RedisStore(server.endpoint, options: RedisStoreOptions(onEvent: log.sink))
         await log.waitForConnection(1)
         isReplica.withLock { $0 = true }
         let home = try name("home")
@@ -83,7 +83,7 @@ struct RedisPlaceTests {
     func unknownHost() async throws {
         let endpoint = try RedisEndpoint(url: "redis://broadsheet.invalid")
         let log = EventLog()
-        let store = try RedisStore(endpoint, options: RedisStoreOptions(tell: log.sink))
+        let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.sink))
         await log.waitForLoss()
         await #expect {
             try await store.checkReadiness()

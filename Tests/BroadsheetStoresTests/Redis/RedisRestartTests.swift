@@ -52,7 +52,7 @@ struct RedisRestartTests {
                 let home = try name("home")
                 let revision = try await store.put(0, "lost", to: home)
                 let restarts = Mutex(0)
-                store.watch { news in
+                store.observeInvalidations { news in
                     if news == .restarted { restarts.withLock { $0 += 1 } }
                 }
                 try await probe.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")

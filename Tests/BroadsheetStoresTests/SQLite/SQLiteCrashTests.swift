@@ -7,7 +7,7 @@ import Testing
 @Suite("A SQLite store after a crash", .timeLimit(.minutes(5)))
 struct SQLiteCrashTests {
     /// Nothing is folded, so that the log holds all there is.
-    private let options = SQLiteStoreOptions(logPages: 1_000_000)
+    private let options = SQLiteStoreOptions(autocheckpointPages: 1_000_000)
 
     @Test(
         "has every acknowledged write, and nothing half of one, wherever it stopped",
@@ -85,7 +85,7 @@ struct SQLiteCrashTests {
     private static func history() async throws -> DatabaseFile {
         let file = try DatabaseFile()
         let store = try SQLiteStore(
-            path: file.path, options: SQLiteStoreOptions(logPages: 1_000_000))
+            path: file.path, options: SQLiteStoreOptions(autocheckpointPages: 1_000_000))
         for page in 0..<20 {
             for screen in ["a", "b", "c"] {
                 let screen = try name(screen)

@@ -8,7 +8,7 @@ struct SQLiteLockTests {
     @Test("by another program is unavailable for writes, readable, and goes on once it is free")
     func otherProgram() async throws {
         let file = try DatabaseFile()
-        let options = SQLiteStoreOptions(lockPatience: .milliseconds(500))
+        let options = SQLiteStoreOptions(busyTimeout: .milliseconds(500))
         try await file.withStore(options) { store in
             let home = try name("home")
             try await store.put(0, to: home)

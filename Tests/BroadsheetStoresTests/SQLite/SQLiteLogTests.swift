@@ -17,7 +17,7 @@ struct SQLiteLogTests {
         let file = try DatabaseFile()
         let limit = 100
         let text = String(repeating: "x", count: 20_000)
-        try await file.withStore(SQLiteStoreOptions(logPages: limit)) { store in
+        try await file.withStore(SQLiteStoreOptions(autocheckpointPages: limit)) { store in
             var longest = 0
             for page in 0..<60 {
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -41,7 +41,7 @@ struct SQLiteLogTests {
         let file = try DatabaseFile()
         let limit = 50
         let text = String(repeating: "x", count: 20_000)
-        try await file.withStore(SQLiteStoreOptions(logPages: limit)) { store in
+        try await file.withStore(SQLiteStoreOptions(autocheckpointPages: limit)) { store in
             try await store.put(0, to: name("home"))
             let reader = try SQLiteConnection(path: file.path, mode: .readOnly)
             try reader.execute("BEGIN")

@@ -74,7 +74,7 @@ struct SQLiteRoomTests {
         guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
         let path = disk.path + "/screens.db"
         let log = EventLog()
-        let store = try SQLiteStore(path: path, options: SQLiteStoreOptions(tell: log.sink))
+        let store = try SQLiteStore(path: path, options: SQLiteStoreOptions(onEvent: log.sink))
         var pages = 0
         let home = try name("home")
         while (try? await store.put(pages, text, to: home)) != nil { pages += 1 }

@@ -22,7 +22,7 @@ struct SQLiteUpgradeTests {
         let log = EventLog()
         let long = try name("a-name-that-is-longer-than-thirty-two-bytes")
         var identity: StoreIdentity?
-        try await file.withStore(SQLiteStoreOptions(tell: log.sink)) { store in
+        try await file.withStore(SQLiteStoreOptions(onEvent: log.sink)) { store in
             identity = try await store.identity()
             let names = try await store.screens(after: nil, limit: 10)
             #expect(names.map(\.name.text) == [long.text, "cafe"])

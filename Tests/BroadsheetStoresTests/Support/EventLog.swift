@@ -28,7 +28,7 @@ final class EventLog: Sendable {
     private let state = Mutex(State())
 
     /// What the store is to tell its events to.
-    var sink: StoreEvent.Sink {
+    var sink: StoreEvent.Handler {
         { event in
             for wait in self.state.withLock({ $0.add(event) }) { wait.continuation.resume() }
         }

@@ -3,13 +3,14 @@ internal import Synchronization
 /// Tells the operator of a connection's ups and downs, each reason once, not at every attempt.
 final class RedisReport: Sendable {
     private let lastReason = Mutex<String?>(nil)
-    private let tell: StoreEvent.Sink
+    private let tell: StoreEvent.Handler
     private let opened: @Sendable (RedisPlace) -> StoreEvent?
     private let lost: @Sendable (String) -> StoreEvent
 
     /// Reports to `tell` what `opened` and `lost` make of a place and of a reason.
     private init(
-        _ tell: @escaping StoreEvent.Sink, opened: @escaping @Sendable (RedisPlace) -> StoreEvent?,
+        _ tell: @escaping StoreEvent.Handler,
+        opened: @escaping @Sendable (RedisPlace) -> StoreEvent?,
         lost: @escaping @Sendable (String) -> StoreEvent
     ) {
         self.tell = tell
@@ -18,14 +19,14 @@ final class RedisReport: Sendable {
     }
 
     /// Reports of the connection that questions go over.
-    static func ofQuestions(_ tell: @escaping StoreEvent.Sink) -> RedisReport {
+    static func ofQuestions(_ tell: @escaping StoreEvent.Handler) -> RedisReport {
         RedisReport(
             tell, opened: { .connected($0.description) }, lost: { .unreachable($0) })
     }
 
     /// Reports of the connection that messages come over; that it stands is nothing to tell.
-    static func ofMessages(_ tell: @escaping StoreEvent.Sink) -> RedisReport {
-        RedisReport(tell, opened: { _ in nil }, lost: { .deaf($0) })
+    static func ofMessages(_ tell: @escaping StoreEvent.Handler) -> RedisReport {
+        RedisReport(tell, opened: { _ in nil }, lost: { .subscriptionLost($0) })
     }
 
     /// The connection stands.

@@ -14,7 +14,7 @@ package final class RedisStore: ScreenStore {
     private let listener: RedisListener
     private let freshness: RedisFreshness
     private let runs = RedisRuns()
-    private let watcher = StoreWatcher()
+    private let invalidations = InvalidationObserver()
     private let sweep = RedisIndexSweep()
     private let channel: String
     private let options: RedisStoreOptions
@@ -38,22 +38,22 @@ package final class RedisStore: ScreenStore {
         self.options = options
         channel = RedisKeys.changes(endpoint)
         freshness = RedisFreshness(clock: options.clock)
-        let report = RedisReport.ofQuestions(options.tell)
+        let report = RedisReport.ofQuestions(options.onEvent)
         let listening = RedisListening(
-            opened: { [runs, freshness, watcher] place, session in
+            opened: { [runs, freshness, invalidations] place, session in
                 if runs.openedForQuestions(to: session.run) {
                     freshness.forgetAll()
-                    watcher.tell(.restarted)
+                    invalidations.notify(.restarted)
                 }
                 report.opened(place)
             }, lost: { report.lost(because: $0) })
         client = RedisClient(endpoint, on: loop, listening)
         listener = RedisListener(
-            endpoint, on: loop, freshness, runs, .ofMessages(options.tell)
-        ) { [watcher] in watcher.tell(.written($0, lowest: $1)) }
+            endpoint, on: loop, freshness, runs, .ofMessages(options.onEvent)
+        ) { [invalidations] in invalidations.notify(.written($0, lowest: $1)) }
         client.start()
         listener.start()
-        options.tell(.opened(endpoint.description))
+        options.onEvent(.opened(endpoint.description))
     }
 
     deinit {
@@ -161,7 +161,9 @@ package final class RedisStore: ScreenStore {
 
     /// Has `hear` called with what any daemon has written, and when the connection is made anew to
     /// another run of the server, or to another server, which may lack what this one had acknowledged.
-    package func watch(_ hear: @escaping StoreNews.Sink) { watcher.watch(hear) }
+    package func observeInvalidations(_ handler: @escaping StoreInvalidation.Handler) {
+        invalidations.set(handler)
+    }
 
     /// Returns when the server answers, and has loaded what it keeps.
     package func checkReadiness() async throws(StoreError) {
@@ -175,7 +177,7 @@ package final class RedisStore: ScreenStore {
         let group = group
         // Joining a thread blocks, which no task may.
         await StoreThread("store-close") { group.shutdown() }.end()
-        options.tell(.closed)
+        options.onEvent(.closed)
     }
 
     /// Sends a write; one that makes a screen takes the sweep of the index along, whose failure is

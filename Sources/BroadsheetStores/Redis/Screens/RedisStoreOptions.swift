@@ -7,7 +7,7 @@ package struct RedisStoreOptions: Sendable {
     /// The most bytes that the pages of one screen may have together.
     package var maxScreenBytes: Int
     /// Hears what happens that nobody asked for.
-    package var tell: StoreEvent.Sink
+    package var onEvent: StoreEvent.Handler
 
     /// The most bytes of a screen by default: 256 MiB.
     package static let defaultMaxScreenBytes = RedisScript.maxScreenBytes
@@ -15,10 +15,10 @@ package struct RedisStoreOptions: Sendable {
     /// Puts options together.
     package init(
         clock: MonotonicClock = .system, maxScreenBytes: Int = defaultMaxScreenBytes,
-        tell: @escaping StoreEvent.Sink = { _ in }
+        onEvent: @escaping StoreEvent.Handler = { _ in }
     ) {
         self.clock = clock
         self.maxScreenBytes = maxScreenBytes
-        self.tell = tell
+        self.onEvent = onEvent
     }
 }

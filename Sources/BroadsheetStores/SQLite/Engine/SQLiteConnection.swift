@@ -7,7 +7,7 @@ internal import CSQLite
 final class SQLiteConnection {
     /// SQLite's own handle, for what this type has no word for.
     let handle: OpaquePointer
-    private let lockPatience: Duration
+    private let busyTimeout: Duration
 
     /// How the file is opened.
     enum Mode {
@@ -24,9 +24,9 @@ final class SQLiteConnection {
         }
     }
 
-    /// Opens the file at `path`; statements wait up to `lockPatience` for locks of others.
+    /// Opens the file at `path`; statements wait up to `busyTimeout` for locks of others.
     init(
-        path: String, mode: Mode, lockPatience: Duration = SQLiteStoreOptions.defaultLockPatience
+        path: String, mode: Mode, busyTimeout: Duration = SQLiteStoreOptions.defaultBusyTimeout
     ) throws(SQLiteFailure) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, mode.flags, nil)
@@ -37,9 +37,9 @@ final class SQLiteConnection {
             throw failure
         }
         handle = opened
-        self.lockPatience = lockPatience
+        self.busyTimeout = busyTimeout
         sqlite3_extended_result_codes(opened, 1)
-        sqlite3_busy_timeout(opened, lockPatience.wholeMilliseconds)
+        sqlite3_busy_timeout(opened, busyTimeout.wholeMilliseconds)
         // Pages are looked over when they are first read, so that most damage is found at the door.
         try execute("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
     }
@@ -51,7 +51,7 @@ final class SQLiteConnection {
         _ patience: Duration, _ body: () throws(SQLiteFailure) -> Void
     ) throws(SQLiteFailure) {
         sqlite3_busy_timeout(handle, patience.wholeMilliseconds)
-        defer { sqlite3_busy_timeout(handle, lockPatience.wholeMilliseconds) }
+        defer { sqlite3_busy_timeout(handle, busyTimeout.wholeMilliseconds) }
         try body()
     }
 

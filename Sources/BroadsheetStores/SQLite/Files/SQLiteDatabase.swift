@@ -31,7 +31,7 @@ enum SQLiteDatabase {
         try checkLog(path)
         do throws(SQLiteFailure) {
             let connection = try SQLiteConnection(
-                path: path, mode: .readWrite, lockPatience: options.lockPatience)
+                path: path, mode: .readWrite, busyTimeout: options.busyTimeout)
             // Some systems' libraries flush less by default, and wipe what is deleted, which doubles
             // what a page that replaces another writes.
             try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF")

@@ -16,7 +16,7 @@ struct SQLiteCheckpointer {
                 try WriteAheadLog.fold(connection, .passing)
             } catch {
                 shared.health.note(error)
-                shared.tell(.neglected("the write-ahead log stays long (\(error.message))"))
+                shared.tell(.maintenanceFailed("the write-ahead log stays long (\(error.message))"))
             }
             requests.finish()
         }

@@ -17,10 +17,10 @@ final class SQLiteHealth: Sendable {
     static let maxTold = 100
 
     private let state = Mutex(State())
-    private let tell: StoreEvent.Sink
+    private let tell: StoreEvent.Handler
 
     /// Knows of nothing wrong, and reports damage to `tell`, each finding once.
-    init(tell: @escaping StoreEvent.Sink) { self.tell = tell }
+    init(tell: @escaping StoreEvent.Handler) { self.tell = tell }
 
     /// Takes note of a failure, if it is one of the file's.
     func note(_ failure: SQLiteFailure) {

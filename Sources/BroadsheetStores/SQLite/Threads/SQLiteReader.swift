@@ -27,7 +27,7 @@ struct SQLiteReader {
     /// Opens a connection for reading.
     init(_ shared: SQLiteShared) throws(SQLiteFailure) {
         connection = try SQLiteConnection(
-            path: shared.path, mode: .readOnly, lockPatience: shared.options.lockPatience)
+            path: shared.path, mode: .readOnly, busyTimeout: shared.options.busyTimeout)
         rows = try SQLiteRowReader(on: connection)
         begin = try connection.prepare("BEGIN")
         end = try connection.prepare("COMMIT")

@@ -63,7 +63,7 @@ enum SQLiteThreads {
                 try SQLiteCheckpointer(path: shared.path).serve(requests, shared)
             } catch {
                 requests.abandon()
-                shared.tell(.neglected("the write-ahead log stays long (\(error.message))"))
+                shared.tell(.maintenanceFailed("the write-ahead log stays long (\(error.message))"))
             }
         }
         return (requests, thread)
@@ -74,7 +74,7 @@ enum SQLiteThreads {
             try WriteAheadLog.fold(connection, .truncating)
         } catch {
             // What the log holds is durable as it is; the next start folds it.
-            shared.tell(.neglected("the write-ahead log stays (\(error.message))"))
+            shared.tell(.maintenanceFailed("the write-ahead log stays (\(error.message))"))
         }
     }
 }

@@ -34,7 +34,7 @@ struct SQLiteWriter {
     init(_ connection: SQLiteConnection, _ shared: SQLiteShared) throws(SQLiteFailure) {
         rows = try SQLiteRowWriter(on: connection)
         sweeper = try SQLiteSweeper(on: connection)
-        log = try WriteAheadLog(of: connection, limit: shared.options.logPages)
+        log = try WriteAheadLog(of: connection, limit: shared.options.autocheckpointPages)
         self.connection = connection
         self.shared = shared
     }

@@ -48,7 +48,7 @@ struct RedisListenerTests {
         let server = try FakeRedis(script)
         let clock = ManualClock()
         let store = try RedisStore(
-            server.endpoint, options: RedisStoreOptions(clock: clock.monotonic, tell: log.sink))
+            server.endpoint, options: RedisStoreOptions(clock: clock.monotonic, onEvent: log.sink))
         #expect(await eventually { server.commands.contains { $0.first == "SUBSCRIBE" } })
         // What was learnt before the subscription stood counts for nothing.
         let isKnown = try await eventually {
@@ -113,7 +113,7 @@ struct RedisListenerTests {
         try await withStore(FakeRedis.greeting(script), log: log) { store, server, _ in
             server.change(FakeRedis.greeting(Self.screen(at: 5) { _ in .silence }))
             try await expect(.screen(StoredScreen(revision: 5)), of: store, at: 4)
-            await log.wait { $0 == .deaf("Redis does not answer in time") }
+            await log.wait { $0 == .subscriptionLost("Redis does not answer in time") }
         }
     }
 
@@ -140,9 +140,9 @@ struct RedisListenerTests {
                 instead: {
                     $0.first == "SUBSCRIBE" ? .answer("-NOPERM no channels for you\r\n") : nil
                 }, Self.screen(at: 4) { _ in .answer(":0\r\n") }))
-        let store = try RedisStore(server.endpoint, options: RedisStoreOptions(tell: log.sink))
+        let store = try RedisStore(server.endpoint, options: RedisStoreOptions(onEvent: log.sink))
         await log.wait { event in
-            guard case .deaf(let reason) = event else { return false }
+            guard case .subscriptionLost(let reason) = event else { return false }
             return reason.contains("NOPERM")
         }
         for count in 1...5 {

@@ -93,12 +93,12 @@ struct RedisReadTests {
     func watching() async throws {
         try await withTwoRedisStores { one, two, probe in
             let home = try name("home")
-            let heard = Mutex<[StoreNews]>([])
-            two.watch { news in heard.withLock { $0.append(news) } }
+            let heard = Mutex<[StoreInvalidation]>([])
+            two.observeInvalidations { news in heard.withLock { $0.append(news) } }
             #expect(try await probe.hasListeners(2))
             for page in 0..<3 { try await one.put(page, to: home) }
             try await one.write(.removeScreen, to: home)
-            let expected = (1...4).map { StoreNews.written(home, lowest: $0) }
+            let expected = (1...4).map { StoreInvalidation.written(home, lowest: $0) }
             #expect(await eventually { heard.withLock { $0 } == expected })
         }
     }
