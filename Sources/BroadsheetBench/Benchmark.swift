@@ -1,17 +1,62 @@
-/// A group of figures that are measured together.
-protocol Benchmark: SendableMetatype {
-    /// What it is called on the command line.
-    static var name: String { get }
+import Foundation
 
-    /// Measures.
+/// A group of figures that are measured together.
+struct Benchmark: Sendable {
+    /// The name of the group on the command line.
+    let name: String
+    /// Measures the figures and returns the rows of the table.
     ///
-    /// - Throws: Whatever keeps a figure from being taken at all; being slow is no error.
-    static func rows(_ surroundings: Surroundings) async throws -> [Row]
+    /// Throws when a figure cannot be measured; a missed target is not an error.
+    let measure: @Sendable (BenchmarkContext) async throws -> [ResultRow]
+
+    /// Every benchmark, in the order of the table.
+    static let all = [
+        Benchmark(name: "json", measure: JSONBenchmark.rows),
+        Benchmark(name: "compose", measure: ComposeBenchmark.rows),
+        Benchmark(name: "layout", measure: LayoutBenchmark.rows),
+        Benchmark(name: "visibility", measure: VisibilityBenchmark.rows),
+        Benchmark(name: "http", measure: ComposedLayoutBenchmark.rows),
+        Benchmark(name: "get", measure: StoredLayoutBenchmark.rows),
+        Benchmark(name: "put", measure: DurablePutBenchmark.rows),
+        Benchmark(name: "start", measure: StartBenchmark.rows),
+        Benchmark(name: "memory", measure: MemoryBenchmark.rows),
+    ]
 }
 
-/// What kept a figure from being taken.
+/// The reason that a figure could not be measured.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
+}
+
+/// The locations of the programs and files that benchmarks need.
+struct BenchmarkContext: Sendable {
+    /// The repository's root folder.
+    private let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The folder of this program and of every other product of the build.
+    let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+
+    /// The path of the daemon to measure: the build beside this program.
+    var daemon: String { products.appending(path: "broadsheet").path }
+
+    /// Returns the path of a file in `Tests/Bench`.
+    func script(_ name: String) -> String { root.appending(path: "Tests/Bench/\(name)").path }
+
+    /// Returns the bytes of a storefront page; one of 400 products has about 85 kB.
+    ///
+    /// - Parameters:
+    ///   - products: The number of products in the page.
+    ///   - number: The page's number; every number has its own products.
+    func page(products: Int = 400, number: Int = 0) throws -> [UInt8] {
+        try ChildProcess.output(
+            of: ["python3", script("storefront_page.py"), "\(products)", "\(number)"])
+    }
+}
+
+/// Prints a line to standard error, apart from the table.
+func printProgress(_ line: String) {
+    FileHandle.standardError.write(Data("\(line)\n".utf8))
 }

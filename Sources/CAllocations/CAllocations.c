@@ -5,7 +5,8 @@
 #include <malloc.h>
 #include <stddef.h>
 
-// glibc's own entries: what the public names lead to unless a program defines those, as this does.
+// glibc's own functions. The public names refer to them unless a program defines those names, as
+// this one does.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);

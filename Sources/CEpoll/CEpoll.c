@@ -19,7 +19,7 @@ static atomic_int signal_socket = -1;
 static void forward(int signal) {
     int saved = errno;  // the interrupted code may be about to read it
     unsigned char byte = (unsigned char)signal;
-    // A full socket holds thousands of signals that nobody has looked at: one more is no news.
+    // A full socket holds thousands of unread signals; one more can be dropped.
     send(atomic_load(&signal_socket), &byte, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
     errno = saved;
 }

@@ -1,14 +1,14 @@
-// The yardstick of the compose benchmark: the server that a backend team writes in an afternoon.
+// The baseline of the http benchmark: a minimal server that composes a layout from a page.
 //
-// It knows two unit types and one two-column grid, merges nothing and checks nothing: less than what
-// Broadsheet does for the same request, in the language such servers are written in.
+// It supports two unit types and one grid of two columns, and neither merges nor validates: less
+// than Broadsheet does for the same request.
 //
-//   node compose_peer.js PORT      (0 takes a free port; the address is printed when it listens)
+//   node compose_peer.js PORT      (0 selects a free port; the server prints its address)
 const http = require('http');
 
 const VIEWPORT_WIDTH = 390;
 
-// Each lays out element `n` of a unit at height `y`, and says how far that moves what follows.
+// Each function lays out element `n` of a unit at height `y`; `advance` is the offset of the next one.
 const LAYOUTS = {
   SS_TOP_BANNER: (n, y) => ({
     type: 'TopBannerCell', frame: { x: 0, y, width: VIEWPORT_WIDTH, height: 200 }, advance: 200,

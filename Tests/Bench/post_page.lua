@@ -1,5 +1,5 @@
--- wrk posts the page whose path the environment's BROADSHEET_BENCH_PAGE holds, and counts answers
--- other than 200 as what they are: a benchmark that measures nothing.
+-- Posts the page whose path is in the environment variable BROADSHEET_BENCH_PAGE. The benchmark
+-- fails when wrk counts a response other than 2xx.
 local file = assert(io.open(os.getenv("BROADSHEET_BENCH_PAGE"), "rb"))
 wrk.method = "POST"
 wrk.body = file:read("*a")

@@ -1,5 +1,5 @@
--- Each thread of wrk is a writer with a screen of its own, to which it puts the page whose path the
--- environment's BROADSHEET_BENCH_PAGE holds; the answer is asked to be without the tree.
+-- Each thread of wrk is a writer with its own screen, and puts the page whose path is in the
+-- environment variable BROADSHEET_BENCH_PAGE. The request prefers a response without the tree.
 local writers = 0
 
 function setup(thread)

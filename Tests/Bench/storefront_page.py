@@ -5,7 +5,7 @@
 
 A storefront of eight banners and PRODUCTS products (400 by default, about 85 kB) in compact JSON.
 The same arguments give the same bytes on every machine and every Python 3. A PAGE other than 0 has
-products of its own and no banners, so that pages add up to one long screen.
+its own products and no banners, so that the pages form one long screen.
 """
 
 import json
@@ -22,23 +22,23 @@ IMAGES = "https://img.example.com"
 
 
 def banner(number):
-    """A banner, which asks for no dice."""
+    """Returns a banner, which uses no random numbers."""
     return {"id": str(number), "title": "Summer Sale", "imgUrl": f"{IMAGES}/b/{number}.jpg"}
 
 
-def product(number, dice):
-    """A product. The dice fall in the order of the members; another order is another page."""
-    length = dice.randint(3, 12)
-    title = " ".join(dice.choices(VOCABULARY, k=length))
+def product(number, random):
+    """Returns a product. Random numbers are drawn in the order of the members, which fixes the bytes."""
+    length = random.randint(3, 12)
+    title = " ".join(random.choices(VOCABULARY, k=length))
     return {
         "id": f"P{number:07d}",
         "title": title,
-        "price": dice.randint(100, 99_999) / 100,
+        "price": random.randint(100, 99_999) / 100,
         "imgUrl": f"{IMAGES}/p/{number}.jpg?w=400",
-        "rating": round(dice.random() * 5, 1),
-        "reviews": dice.randint(0, 4_000),
-        "badges": dice.sample(BADGES, 2),
-        "inStock": dice.random() > 0.1,
+        "rating": round(random.random() * 5, 1),
+        "reviews": random.randint(0, 4_000),
+        "badges": random.sample(BADGES, 2),
+        "inStock": random.random() > 0.1,
     }
 
 
@@ -47,9 +47,9 @@ def section(identifier, unit_type, data):
 
 
 def page(count, number):
-    dice = Random(number + 1)
+    random = Random(number + 1)
     first = number * count
-    products = [product(first + index, dice) for index in range(count)]
+    products = [product(first + index, random) for index in range(count)]
     banners = [section("TopBanner", "SS_TOP_BANNER", [banner(n) for n in range(8)])]
     sections = (banners if number == 0 else []) + [
         section("ProductList", "SS_PRODUCT_LIST", products)

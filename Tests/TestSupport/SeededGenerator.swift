@@ -1,11 +1,11 @@
-/// Random numbers that a seed repeats (Vigna's SplitMix64), so that a failure can be run again.
+/// A random number generator with a seed (Vigna's SplitMix64), so that a failure can be reproduced.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// The sequence that belongs to `seed`, the same on every machine.
+    /// Creates the generator of a seed's sequence, which is the same on every machine.
     package init(seed: UInt64) { state = seed }
 
-    /// The next of 2^64 numbers.
+    /// Returns the next number of the sequence.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

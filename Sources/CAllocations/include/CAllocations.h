@@ -3,14 +3,14 @@
 
 #include <stdint.h>
 
-/// How many blocks this thread has asked the heap for so far.
+/// Returns the number of heap blocks that this thread has allocated.
 ///
-/// A program that links this module has its calls of malloc and its kin counted; the blocks
-/// themselves still come from glibc's heap. Only the benchmark program does.
+/// A program that links this module counts its calls of malloc and related functions; the blocks
+/// themselves still come from glibc's heap. Only the benchmark program links it.
 uint64_t callocations_of_this_thread(void);
 
-/// From now on keeps freed memory in the process, whatever a block's size, so that what is measured
-/// afterwards does not include the kernel's handing out of zeroed pages.
+/// Keeps freed memory of every size in the process from now on, so that later measurements do not
+/// include the time in which the kernel provides zeroed pages.
 void callocations_keep_freed_memory(void);
 
 #endif

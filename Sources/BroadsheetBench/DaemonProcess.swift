@@ -1,33 +1,35 @@
-internal import Foundation
+import Foundation
 
-/// A `broadsheet serve` of the release build, on a free port.
-struct MeasuredDaemon {
+/// A running `broadsheet serve` of the same build, on a free port.
+struct DaemonProcess {
     private let process: ChildProcess
-    private let surroundings: Surroundings
-    /// Where it listens.
+    private let context: BenchmarkContext
+    /// The port.
     let port: UInt16
-    /// Seconds from its being started to its saying that it listens.
+    /// The time from the start of the process to the line that names its port, in seconds.
     let startTime: Double
 
-    /// Starts it and waits until it listens.
+    /// Starts the daemon, and waits until it listens.
     ///
-    /// - Parameter store: Where it keeps screens, as `--store` says it.
+    /// - Parameters:
+    ///   - store: The value of `--store`.
+    ///   - options: Further arguments.
     init(
-        _ surroundings: Surroundings, store: String = "memory", _ options: [String] = []
+        _ context: BenchmarkContext, store: String = "memory", _ options: [String] = []
     ) throws {
-        self.surroundings = surroundings
+        self.context = context
         let start = ContinuousClock.now
         process = try ChildProcess(
-            [surroundings.daemon, "serve", "--port", "0", "--store", store] + options,
+            [context.daemon, "serve", "--port", "0", "--store", store] + options,
             silent: true)
         port = try process.listeningPort()
-        startTime = (ContinuousClock.now - start).seconds
+        startTime = start.secondsToNow
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Terminates the daemon, and waits until it has ended.
     func end() { process.end() }
 
-    /// Resident memory in bytes.
+    /// Returns the resident memory, in bytes.
     func residentBytes() throws -> Int {
         let path = "/proc/\(process.identifier)/status"
         let status = try String(contentsOfFile: path, encoding: .utf8)
@@ -38,35 +40,35 @@ struct MeasuredDaemon {
         return kilobytes * 1_024
     }
 
-    /// Stores a page without asking for its tree.
+    /// Stores a page; the response has no tree.
     func store(_ page: [UInt8], as number: Int, of screen: String) throws {
-        let folder = try ScratchFolder(surroundings)
+        let folder = try ScratchFolder(context)
         _ = try curl(
             "/v1/screens/\(screen)/pages/\(number)", "-X", "PUT", "-H",
             "Content-Type: application/json", "-H", "Prefer: return=minimal", "--data-binary",
             "@\(try folder.add("page.json", page))")
     }
 
-    /// The body of what is at `path`.
+    /// Returns the body of the response to a GET of `path`.
     func body(of path: String) throws -> [UInt8] { try curl(path) }
 
-    /// A field of the head of what is at `path`; nil when there is none of that name.
+    /// Returns a header field of the response to a HEAD of `path`, or `nil`.
     func field(_ name: String, of path: String) throws -> String? {
         let head = String(decoding: try curl(path, "--head"), as: UTF8.self)
         let line = head.split(whereSeparator: \.isNewline).first { $0.hasPrefix("\(name): ") }
         return line.map { String($0.dropFirst(name.count + 2)) }
     }
 
-    /// Seconds that a request for what is at `path` takes on a connection of its own.
+    /// Returns the duration of a GET of `path` on a new connection, in seconds.
     func seconds(toFetch path: String) throws -> Double {
         let printed = try curl(path, "-o", "/dev/null", "-w", "%{time_total}")
         guard let seconds = Double(String(decoding: printed, as: UTF8.self)) else {
-            throw BenchmarkError("curl did not say how long \(path) took")
+            throw BenchmarkError("curl printed no duration for \(path)")
         }
         return seconds
     }
 
-    /// What a metric without labels stands at.
+    /// Returns the value of a metric without labels.
     func metric(_ name: String) throws -> Double {
         let text = String(decoding: try curl("/metrics"), as: UTF8.self)
         let line = text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }

@@ -1,35 +1,37 @@
-internal import Glibc
+import Glibc
 
-/// TCP on this machine, as far as benchmarks need it themselves.
+/// TCP connections on the loopback interface.
 enum Loopback {
-    /// A connected socket, which is the caller's to close.
+    /// Returns the descriptor of a connected socket, which the caller has to close.
     static func connect(to port: UInt16) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard withAddress(port, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
             let code = errno
             close(descriptor)
-            throw BenchmarkError("nothing can be reached on port \(port): errno \(code)")
+            throw BenchmarkError("cannot connect to port \(port): errno \(code)")
         }
         return descriptor
     }
 
-    /// A port that nobody listens on: for programs that cannot choose one themselves.
+    /// Returns a free port, for programs that cannot choose one themselves.
     static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var bound = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let named = withAddress(0) { bind(descriptor, $0, $1) }
-        let asked = withUnsafeMutablePointer(to: &bound) {
+        let read = withUnsafeMutablePointer(to: &bound) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 getsockname(descriptor, $0, &size)
             }
         }
-        guard named == 0, asked == 0 else { throw BenchmarkError("no port is free") }
+        guard named == 0, read == 0 else { throw BenchmarkError("no port is free") }
         return UInt16(bigEndian: bound.sin_port)
     }
 
-    /// Returns once somebody takes connections on `port`.
+    /// Returns as soon as a program accepts connections on a port.
+    ///
+    /// - Throws: `BenchmarkError` when none does within 10 seconds.
     static func awaitListener(on port: UInt16) throws {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {

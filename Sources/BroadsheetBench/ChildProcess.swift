@@ -1,11 +1,16 @@
-internal import Foundation
+import Foundation
 
-/// A program that a benchmark started and ends again.
+/// A program that runs while a benchmark needs it; deinitialising terminates it.
 final class ChildProcess {
     private let process = Process()
     private let output = Pipe()
 
-    /// Starts `words[0]`, found on PATH, with the rest as arguments; its errors go to ours.
+    /// Starts `words[0]`, found on PATH, with the other words as arguments.
+    ///
+    /// - Parameters:
+    ///   - environment: Variables in addition to those of this process.
+    ///   - silent: A Boolean value that indicates whether the program's standard error is discarded
+    ///     instead of shared.
     init(_ words: [String], environment: [String: String] = [:], silent: Bool = false) throws {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = words
@@ -18,16 +23,17 @@ final class ChildProcess {
 
     deinit { end() }
 
-    /// Its process id.
+    /// The process identifier.
     var identifier: Int32 { process.processIdentifier }
 
-    /// Asks it to end, and waits until it has.
+    /// Terminates the program, and waits until it has ended.
     func end() {
         if process.isRunning { process.terminate() }
         process.waitUntilExit()
     }
 
-    /// The port in the line `listening on http://127.0.0.1:PORT` that it prints first.
+    /// Returns the port in the line `listening on http://127.0.0.1:PORT`, the first that the program
+    /// prints.
     func listeningPort() throws -> UInt16 {
         var line = [UInt8]()
         while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
@@ -36,12 +42,14 @@ final class ChildProcess {
         }
         let text = String(decoding: line, as: UTF8.self)
         guard let port = text.split(separator: ":").last.flatMap({ UInt16($0) }) else {
-            throw BenchmarkError("\(process.arguments ?? []) did not say where it listens: \(text)")
+            throw BenchmarkError("\(process.arguments ?? []) printed no port: \(text)")
         }
         return port
     }
 
-    /// Runs a program to its end and returns what it printed.
+    /// Runs a program until it ends, and returns its standard output.
+    ///
+    /// - Throws: `BenchmarkError` when its exit status is not 0.
     static func output(
         of words: [String], environment: [String: String] = [:]
     ) throws -> [UInt8] {

@@ -1,31 +1,33 @@
-internal import Foundation
+import Foundation
 
-/// A load that wrk puts on a server: how many connections, for how long, and what they ask.
+/// A load test with wrk: connections, duration and requests.
 struct Wrk {
-    /// Threads of wrk's own; one keeps a core to itself when the server is quick.
+    /// The number of wrk's threads; one can use a whole core when the server is fast.
     var threads = 1
-    /// Connections that are kept alive, over all threads; each asks again once it is answered.
+    /// The number of persistent connections of all threads; each sends a request when the response to
+    /// the previous one has arrived.
     var connections: Int
-    /// How long it runs.
+    /// The duration, in seconds.
     var seconds = 2
-    /// The path of a Lua script that makes the requests; without one they are GETs.
+    /// The path of a Lua script that creates the requests; `nil` for GET requests.
     var script: String?
-    /// Fields of every request, as `Name: value`.
+    /// Header fields of every request, as `Name: value`.
     var headers: [String] = []
-    /// What the script finds in its environment.
+    /// Environment variables for the script.
     var environment: [String: String] = [:]
 
-    /// What came of a run.
+    /// The results of a run.
     struct Report {
-        /// Answers a second.
+        /// The number of responses per second.
         let rate: Double
-        /// Seconds to an answer: what half of all, and 99 in 100, did not exceed.
-        let median, slowest: Double
+        /// The 50th and the 99th percentile of the latency, in seconds.
+        let median, percentile99: Double
     }
 
-    /// Runs the load against `path` of a port of this machine.
+    /// Runs the load against a path on a port of the loopback interface.
     ///
-    /// - Throws: Unless every request was answered with success: what fails quickly is no figure.
+    /// - Throws: `BenchmarkError` unless every response was successful: the rate of error responses
+    ///   would not be comparable.
     func run(against port: UInt16, _ path: String = "/") throws -> Report {
         var words = ["wrk", "-t\(threads)", "-c\(connections)", "-d\(seconds)s", "--latency"]
         if let script { words += ["-s", script] }
@@ -34,7 +36,7 @@ struct Wrk {
         let output = try ChildProcess.output(of: words, environment: environment)
         let text = String(decoding: output, as: UTF8.self)
         guard !text.contains("Non-2xx"), !text.contains("Socket errors") else {
-            throw BenchmarkError("port \(port) did not answer every request well:\n\(text)")
+            throw BenchmarkError("port \(port) returned errors:\n\(text)")
         }
         guard let report = Report(text) else {
             throw BenchmarkError("wrk printed no rate or latencies:\n\(text)")
@@ -44,7 +46,7 @@ struct Wrk {
 }
 
 extension Wrk.Report {
-    /// Reads what wrk prints: `50%  2.52ms`, `99%  1.02s`, `Requests/sec:  2474.48`.
+    /// Reads wrk's output: `50%  2.52ms`, `99%  1.02s`, `Requests/sec:  2474.48`.
     fileprivate init?(_ text: String) {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
         func value(after name: String) -> Substring? {
@@ -52,9 +54,9 @@ extension Wrk.Report {
         }
         guard let rate = value(after: "Requests/sec:").flatMap({ Double($0) }),
             let median = value(after: "50%").flatMap(Self.seconds),
-            let slowest = value(after: "99%").flatMap(Self.seconds)
+            let percentile99 = value(after: "99%").flatMap(Self.seconds)
         else { return nil }
-        self.init(rate: rate, median: median, slowest: slowest)
+        self.init(rate: rate, median: median, percentile99: percentile99)
     }
 
     private static func seconds(_ text: Substring) -> Double? {
