@@ -99,7 +99,7 @@ private final class InsertLoop {
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
             PRAGMA secure_delete = OFF;
-            PRAGMA wal_autocheckpoint = \(SQLiteStoreOptions.defaultLogPages);
+            PRAGMA wal_autocheckpoint = \(SQLiteStoreOptions.defaultAutocheckpointPages);
             CREATE TABLE pages (
                 key INTEGER PRIMARY KEY,
                 revision INTEGER NOT NULL,
