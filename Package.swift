@@ -25,7 +25,7 @@ let package = Package(
         .target(name: "BroadsheetHTTP", dependencies: ["BroadsheetIO"], swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(
-            name: "BroadsheetStores", dependencies: ["BroadsheetIO", "CSQLite"],
+            name: "BroadsheetStores", dependencies: ["Broadsheet", "BroadsheetIO", "CSQLite"],
             swiftSettings: strict),
         .target(
             name: "BroadsheetService",
@@ -44,6 +44,9 @@ let package = Package(
             dependencies: ["Broadsheet", "BroadsheetStores", "CAllocations", "CSQLite"],
             swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "StoreTestSupport", dependencies: ["BroadsheetStores"],
+            path: "Tests/StoreTestSupport", swiftSettings: strict),
         .testTarget(
             name: "BroadsheetTests", dependencies: ["Broadsheet", "TestSupport"],
             swiftSettings: strict),
@@ -55,13 +58,13 @@ let package = Package(
             dependencies: ["BroadsheetHTTP", "BroadsheetIO", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "BroadsheetStoresTests",
-            dependencies: ["BroadsheetStores", "BroadsheetIO", "TestSupport"], swiftSettings: strict
-        ),
+            dependencies: ["BroadsheetStores", "BroadsheetIO", "StoreTestSupport", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "BroadsheetServiceTests",
             dependencies: [
                 "BroadsheetService", "Broadsheet", "BroadsheetHTTP", "BroadsheetStores",
-                "TestSupport",
+                "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -4,9 +4,9 @@
 /// one that is made anew starts above the revision it had.
 package enum ScreenLifetime: Hashable, Sendable {
     /// As long as it would have without this write; a new screen for ever.
-    case asBefore
+    case unchanged
     /// Until it is removed.
-    case forever
+    case indefinite
     /// So many seconds from this write on; stores take a number outside ``secondsRange`` for the
     /// nearest one inside.
     case seconds(Int)
@@ -30,8 +30,8 @@ package enum ScreenLifetime: Hashable, Sendable {
     /// milliseconds since 1970; nil for never.
     func expiry(at now: Int64, before: Int64?) -> Int64? {
         switch self {
-        case .asBefore: before
-        case .forever: nil
+        case .unchanged: before
+        case .indefinite: nil
         case .seconds: now &+ Int64(wholeSeconds ?? 0) &* 1000
         }
     }

@@ -77,7 +77,7 @@ extension ScreenStore {
     package func commit(
         _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?
     ) async throws(StoreError) -> UInt64 {
-        try await commit(change, to: screen, expecting: expected, lifetime: .asBefore)
+        try await commit(change, to: screen, expecting: expected, lifetime: .unchanged)
     }
 }
 

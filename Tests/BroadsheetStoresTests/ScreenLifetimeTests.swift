@@ -15,7 +15,7 @@ struct ScreenLifetimeTests {
     }
 
     static let expiries: [(ScreenLifetime, before: Int64?, Int64?)] = [
-        (.asBefore, nil, nil), (.asBefore, 7, 7), (.forever, nil, nil), (.forever, 7, nil),
+        (.unchanged, nil, nil), (.unchanged, 7, 7), (.indefinite, nil, nil), (.indefinite, 7, nil),
         (.seconds(1), nil, 2000), (.seconds(3), 7, 4000), (.seconds(0), nil, 2000),
         (.seconds(.min), nil, 2000), (.seconds(.max), nil, 1000 + 315_360_000_000),
     ]

@@ -67,7 +67,7 @@ extension ServiceConfiguration {
     fileprivate init(_ settings: Settings) {
         self.init()
         limits = ScreenLimits(settings)
-        screenLifetime = settings[ServeSettings.screenTTL].map(ScreenLifetime.seconds) ?? .asBefore
+        screenLifetime = settings[ServeSettings.screenTTL].map(ScreenLifetime.seconds) ?? .unchanged
         screenCacheBytes = settings[ServeSettings.screenCache]
         cacheBytes = settings[ServeSettings.layoutCache]
     }

@@ -8,7 +8,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// How much may be asked for in a query.
     package var parameters = ParameterLimits()
     /// How long a screen lives that is written without a word about it.
-    package var screenLifetime = ScreenLifetime.asBefore
+    package var screenLifetime = ScreenLifetime.unchanged
     /// How much memory screens may take that are held ready to be laid out, in bytes; one that
     /// takes more than half of that is not held.
     package var screenCacheBytes = defaultScreenCacheBytes

@@ -15,7 +15,7 @@ extension ScreenLifetime {
         guard let text = values.first else { return nil }
         if values.count == 1 {
             if text == Self.endlessWord {
-                self = .forever
+                self = .indefinite
                 return
             }
             if let seconds = WholeNumber(text)?.value, let lifetime = Self(seconds: seconds) {

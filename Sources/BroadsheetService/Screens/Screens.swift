@@ -91,7 +91,7 @@ final class Screens: Sendable {
     ///     written meanwhile. What it throws is thrown and nothing is changed; nil means that there
     ///     is nothing to write.
     func write(
-        _ screen: ScreenName, by catalog: ActiveCatalog, lifetime: ScreenLifetime = .asBefore,
+        _ screen: ScreenName, by catalog: ActiveCatalog, lifetime: ScreenLifetime = .unchanged,
         plan: (ScreenSnapshot?) throws(Problem) -> PlannedWrite?
     ) async throws(Problem) -> (before: ScreenSnapshot?, after: ScreenSnapshot?) {
         try await turns.taking(screen) { () async throws(Problem) in

@@ -20,7 +20,7 @@ struct LifetimeTests {
     private let path = "/v1/screens/home/pages/0"
     private let calendar = Calendar()
 
-    private func service(_ lifetime: ScreenLifetime = .asBefore) async throws -> TestService {
+    private func service(_ lifetime: ScreenLifetime = .unchanged) async throws -> TestService {
         try await TestService(
             store: MemoryStore(clock: calendar.clock), lifetime: lifetime)
     }

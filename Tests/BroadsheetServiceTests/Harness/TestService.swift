@@ -14,7 +14,7 @@ struct TestService: Sendable {
     init(
         store: any ScreenStore = MemoryStore(), catalog: String = Catalogs.shop,
         limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
-        lifetime: ScreenLifetime = .asBefore,
+        lifetime: ScreenLifetime = .unchanged,
         screenCacheBytes: Int = ServiceConfiguration.defaultScreenCacheBytes,
         log: Log = .silent, sources: [MetricSource] = [],
         cacheBytes: Int = ServiceConfiguration().cacheBytes

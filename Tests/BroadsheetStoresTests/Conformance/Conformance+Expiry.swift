@@ -22,7 +22,7 @@ extension StoreConformance {
             try await letPass(60)
             try await store.put(1, to: kept)
             try await store.put(1, to: renewed, lifetime: .seconds(100))
-            try await store.put(1, to: freed, lifetime: .forever)
+            try await store.put(1, to: freed, lifetime: .indefinite)
             try await letPass(60)
             #expect(try await store.load(kept, unlessAt: nil) == .absent)
             #expect(try await store.stored(renewed).pages.count == 2)

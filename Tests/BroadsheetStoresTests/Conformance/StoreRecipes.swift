@@ -22,7 +22,7 @@ extension ScreenStore {
     /// Commits at whatever revision the screen is now.
     @discardableResult
     func write(
-        _ change: ScreenChange, to screen: ScreenName, lifetime: ScreenLifetime = .asBefore
+        _ change: ScreenChange, to screen: ScreenName, lifetime: ScreenLifetime = .unchanged
     ) async throws -> UInt64 {
         let revision = try await revision(screen)
         return try await commit(change, to: screen, expecting: revision, lifetime: lifetime)
@@ -32,7 +32,7 @@ extension ScreenStore {
     @discardableResult
     func put(
         _ page: Int, _ text: String = "{}", to screen: ScreenName,
-        lifetime: ScreenLifetime = .asBefore
+        lifetime: ScreenLifetime = .unchanged
     ) async throws -> UInt64 {
         try await write(
             .put(page: page, bytes: Array(text.utf8)), to: screen, lifetime: lifetime)

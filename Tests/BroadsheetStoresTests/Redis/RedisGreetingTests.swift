@@ -60,7 +60,7 @@ struct RedisGreetingTests {
             let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.sink))
             _ = try await store.identity()
             let home = try name("home")
-            for lifetime in [.asBefore, .seconds(100), .forever, .seconds(100)]
+            for lifetime in [.unchanged, .seconds(100), .indefinite, .seconds(100)]
                 as [ScreenLifetime]
             {
                 let revision = try await store.put(1, to: home, lifetime: lifetime)

@@ -46,7 +46,7 @@ struct RedisStoreTests {
             #expect(try #require(try await probe.ask("PTTL", key).integer) <= left)
             try await store.write(.removeAllPages, to: home)
             #expect(try #require(try await probe.ask("PTTL", key).integer) <= left)
-            try await store.put(0, to: home, lifetime: .forever)
+            try await store.put(0, to: home, lifetime: .indefinite)
             #expect(try await probe.ask("PTTL", key).integer == -1)
         }
     }

@@ -53,8 +53,8 @@ struct RedisCommit {
 
     private var seconds: String {
         switch lifetime {
-        case .asBefore: "="
-        case .forever: "-"
+        case .unchanged: "="
+        case .indefinite: "-"
         case .seconds: lifetime.wholeSeconds.map { String($0) } ?? "="
         }
     }
