@@ -100,11 +100,11 @@ struct PictureWriterTests {
         #expect(try Self.picture(page) == Self.picture(page))
     }
 
-    @Test("of an empty screen is still a picture, with its fold")
+    @Test("of an empty screen is a picture with the end of the viewport")
     func empty() throws {
         let reader = Reader(try Self.picture(#"{"sections": []}"#))
         #expect(reader.isWellFormed)
-        #expect(reader.text.contains("fold 844"))
+        #expect(reader.text.contains("viewport 844"))
     }
 
     @Test(

@@ -1,13 +1,14 @@
 extension PictureWriter {
-    /// Names the sections beside (or, of a sideways screen, above) where they stand.
+    /// Draws the names of the sections beside them, or above them on a screen that scrolls
+    /// horizontally.
     mutating func drawNames() {
-        // Sections may be shorter than their names, or start before the last one ends.
+        // Sections may be shorter than their names, or begin before the previous one ends.
         var free = -Double.infinity
         for (section, merged) in zip(frames.sections, screen.sections).prefix(Self.maxItems) {
             let lines = lines(section, merged)
             let name: StaticString = merged.id == nil ? "unnamed" : "name"
-            let frame = stage.place(section.frame)
-            if stage.axis == .vertical {
+            let frame = geometry.place(section.frame)
+            if geometry.axis == .vertical {
                 free = drawNameBeside(lines, name, frame, below: free)
             } else {
                 drawNameAbove(lines, name, frame)
@@ -15,17 +16,19 @@ extension PictureWriter {
         }
     }
 
-    /// Draws as many lines as there is room for, and answers where the next name may begin.
+    /// Draws as many lines as fit beside a section.
+    ///
+    /// - Returns: The minimum y coordinate of the next name.
     private mutating func drawNameBeside(
         _ lines: [String], _ name: StaticString, _ frame: Frame, below free: Double
     ) -> Double {
-        let x = stage.readsFromLeft ? stage.screen.x - 8 : stage.screen.maxX + 8
+        let x = geometry.readsFromLeft ? geometry.screen.x - 8 : geometry.screen.maxX + 8
         svg.line(from: (x, frame.y + 1), to: (x, max(frame.y + 1, frame.maxY - 1)), "bracket")
-        let words = stage.readsFromLeft ? x - 8 : x + 8
+        let words = geometry.readsFromLeft ? x - 8 : x + 8
         var y = max(frame.y + 13, free)
-        // A name that has slipped below its section would name the next one.
+        // A name below its section would be read as the name of the next one.
         guard y <= frame.maxY + 4 || frame.height < 16 else { return free }
-        let width = PictureStage.nameGutter - 20
+        let width = PictureGeometry.nameGutter - 20
         for (line, text) in lines.enumerated() {
             guard line == 0 || y <= frame.maxY else { break }
             let isName = line == 0
@@ -33,32 +36,32 @@ extension PictureWriter {
             svg.label(
                 PictureText.fitting(text, width: width, size: size) ?? "…", x: words, y: y,
                 isName ? name : "note",
-                anchoredAtEnd: stage.readsFromLeft)
+                anchoredAtEnd: geometry.readsFromLeft)
             y += 14
         }
         return y + 1
     }
 
-    /// Draws the name, and in a second line the rest, as far as the section is long.
+    /// Draws the name and, in a second line, the other facts, as far as they fit above a section.
     private mutating func drawNameAbove(
         _ lines: [String], _ name: StaticString, _ frame: Frame
     ) {
-        let y = stage.screen.y - 8
-        let start = max(frame.x, stage.screen.x)
-        let end = min(frame.maxX, stage.screen.maxX)
+        let y = geometry.screen.y - 8
+        let start = max(frame.x, geometry.screen.x)
+        let end = min(frame.maxX, geometry.screen.maxX)
         svg.line(from: (start + 1, y), to: (max(start + 1, end - 1), y), "bracket")
-        let x = stage.readsFromLeft ? start + 2 : end - 2
+        let x = geometry.readsFromLeft ? start + 2 : end - 2
         let width = end - start - 4
         if let words = PictureText.fitting(lines[0], width: width, size: PictureStyle.nameSize) {
-            svg.label(words, x: x, y: y - 20, name, anchoredAtEnd: !stage.readsFromLeft)
+            svg.label(words, x: x, y: y - 20, name, anchoredAtEnd: !geometry.readsFromLeft)
         }
         let rest = lines.dropFirst().joined(separator: " · ")
         if let words = PictureText.fitting(rest, width: width, size: PictureStyle.noteSize) {
-            svg.label(words, x: x, y: y - 6, "note", anchoredAtEnd: !stage.readsFromLeft)
+            svg.label(words, x: x, y: y - 6, "note", anchoredAtEnd: !geometry.readsFromLeft)
         }
     }
 
-    /// What there is to say of a section, the most important first.
+    /// Returns the name of a section and the facts about it, the most important first.
     private func lines(_ section: SectionFrames, _ merged: MergedSection) -> [String] {
         var lines = [merged.id ?? "unnamed"]
         let kind = (merged.layout.kind ?? .flow).rawValue
@@ -79,7 +82,7 @@ extension PictureWriter {
 }
 
 extension CompositionalOptions.Scrolling {
-    /// The behaviour in as many words as the gutter has room for.
+    /// The behaviour in words that fit in the gutter.
     fileprivate var words: String {
         switch self {
         case .none: "does not scroll"
@@ -98,6 +101,6 @@ extension MergedView {
 }
 
 extension Frame {
-    /// The lengths alone.
+    /// The frame's size.
     var size: Size { Size(width: width, height: height) }
 }
