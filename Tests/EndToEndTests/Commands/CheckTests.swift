@@ -16,7 +16,7 @@ extension EndToEnd {
         private let catalog =
             #"{"units":{"A":{"cells":{"type":"T"}}},"cellTypes":{"T":{"size":{"height":9}}}}"#
 
-        @Test("A page without fault has status 0, and a line for what a designer may want to know")
+        @Test("For valid pages the status is 0, and lint diagnostics are printed")
         func fixtures() throws {
             let name = "storefront"
             let files = ["catalog", "page-0", "page-1", "page-2"].map {
@@ -25,13 +25,13 @@ extension EndToEnd {
             let outcome = try Shell.run([Repository.binary, "check"] + files)
             #expect(outcome.status == 0)
             #expect(outcome.errors == "")
-            let advice = outcome.output.split(separator: "\n")
-            #expect(advice.count == 1, "\(outcome.output)")
-            #expect(advice.first?.contains("page-2.json:5:5 /sections/0 RAGGED_LAST_ROW ") == true)
+            let lines = outcome.output.split(separator: "\n")
+            #expect(lines.count == 1, "\(outcome.output)")
+            #expect(lines.first?.contains("page-2.json:5:5 /sections/0 RAGGED_LAST_ROW ") == true)
         }
 
-        @Test("Every fault of the catalog is a line on standard output, with status 1")
-        func faultyCatalog() throws {
+        @Test("Every violation in the catalog is a line on standard output, with status 1")
+        func invalidCatalog() throws {
             let outcome = try check(
                 """
                 {"units": {"A": {"cell": {"type": "Missing"}},
@@ -45,8 +45,8 @@ extension EndToEnd {
             #expect(lines.contains { $0.contains(" /cellTypes/T/size/width/fraction ") })
         }
 
-        @Test("Faults and diagnostics of pages are lines likewise")
-        func faultyPages() throws {
+        @Test("Violations and diagnostics of pages are lines on standard output too")
+        func invalidPages() throws {
             let outcome = try check(
                 catalog, #"{"sections":[{"units":[{"unitType":"X"}]}]}"#, #"{"sections":3}"#,
                 "{\n]", #"{"sections":[{"units":[{"unitType":"A","unitData":{}}]}]}"#)
@@ -59,26 +59,26 @@ extension EndToEnd {
             #expect(lines[2].hasPrefix("page-2.json:2:1 "))
             #expect(lines[3].hasPrefix("page-3.json:1:51 /sections/0/units/0/unitData "))
             #expect(lines[3].contains("NOT_AN_ARRAY"))
-            // Behind the faults, advice: what could not be made has left two sections empty.
+            // Lint diagnostics come last: two sections are empty, because their units are invalid.
             #expect(lines[4...].allSatisfy { $0.contains(" /sections/0 EMPTY_SECTION ") })
         }
 
-        @Test("Pages are still read for JSON and contract when the catalog is at fault")
-        func bothAtFault() throws {
+        @Test("Pages are checked for JSON and contract even if the catalog is invalid")
+        func invalidCatalogAndPage() throws {
             let outcome = try check("{]", #"{"sections":3}"#)
             #expect(outcome.status == 1)
             #expect(outcome.output.contains("catalog.json:1:2 "))
             #expect(outcome.output.contains("page-0.json:1:13 /sections "))
         }
 
-        @Test("A file that is not there is a fault of the input, on standard error")
+        @Test("A missing file is reported on standard error, with status 1")
         func missingFile() throws {
             let outcome = try Shell.broadsheet("check", "/nowhere.json")
             #expect(outcome.status == 1 && outcome.output == "")
             #expect(outcome.errors.contains("/nowhere.json: No such file or directory"))
         }
 
-        @Test("Without a catalog there is nothing to check, and the status is 2")
+        @Test("Without a catalog the status is 2")
         func nothing() throws {
             let outcome = try Shell.broadsheet("check")
             #expect(outcome.status == 2)

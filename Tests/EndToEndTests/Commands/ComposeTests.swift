@@ -20,12 +20,13 @@ extension EndToEnd {
                     + Storefront.pages.reversed().map {
                         Repository.path("Fixtures/storefront/page-\($0).json")
                     })
-            let tree = try Reply(status: 200, headers: [], body: Array(outcome.output.utf8)).tree()
+            let tree = try Response(status: 200, headers: [], body: Array(outcome.output.utf8))
+                .tree()
             #expect(tree.items(of: "ProductList").count == 21)
             #expect(tree.pageCount == 3 && tree.nextPageToken == nil)
         }
 
-        @Test("Options shape the tree as the API's query does")
+        @Test("Options have the same effect as the API's query parameters")
         func options() throws {
             let outcome = try Shell.broadsheet(
                 "compose", "--width=100", "--height", "50", "--scale", "2", "--direction=rtl",
@@ -34,26 +35,27 @@ extension EndToEnd {
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(outcome.output.contains("\n"))
             #expect(!outcome.output.contains("\"data\""))
-            let tree = try Reply(status: 200, headers: [], body: Array(outcome.output.utf8)).tree()
+            let tree = try Response(status: 200, headers: [], body: Array(outcome.output.utf8))
+                .tree()
             #expect(tree.contentSize.width == 100)
         }
 
         @Test(
-            "A page at fault is reported with its place, on standard error, with status 1",
+            "An invalid page is reported with its location on standard error, with status 1",
             arguments: [
                 ("{\"sections\":\n [}", "-:2:3 "),
                 (#"{"sections":{}}"#, "-:1:13 /sections "),
                 (#"{"sections":[{"units":[{"unitType":5}]}]}"#, "/sections/0/units/0/unitType "),
                 ("", "-:1:1 "),
             ])
-        func faults(page: String, place: String) throws {
+        func invalidPage(page: String, location: String) throws {
             let outcome = try Shell.broadsheet("compose", "-", input: Array(page.utf8))
             #expect(outcome.status == 1)
             #expect(outcome.output == "")
-            #expect(outcome.errors.contains(place), "\(outcome.errors)")
+            #expect(outcome.errors.contains(location), "\(outcome.errors)")
         }
 
-        @Test("The same page number twice is a fault of the input")
+        @Test("A repeated page number is reported with status 1")
         func sameNumberTwice() throws {
             let path = Repository.path("Fixtures/storefront/page-0.json")
             let outcome = try Shell.broadsheet("compose", path, path)
@@ -62,7 +64,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "A command line at fault is told how, and the status is 2",
+            "An invalid command line is reported with its cause, with status 2",
             arguments: [
                 ([], "PAGE"), (["--widht=1", "-"], "did you mean '--width'?"),
                 (["--width", "0", "-"], "--width"), (["--scale=5", "-"], "--scale"),
@@ -75,7 +77,7 @@ extension EndToEnd {
             #expect(outcome.errors.contains(mention), "\(outcome.errors)")
         }
 
-        @Test("A full disk is a failure, not a silent success")
+        @Test("A full disk is a failure with a message")
         func fullDisk() throws {
             let outcome = try Shell.run(
                 ["/bin/sh", "-c", "exec \"$0\" compose - >/dev/full", Repository.binary],

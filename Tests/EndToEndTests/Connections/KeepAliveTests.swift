@@ -2,7 +2,7 @@ import Testing
 
 extension EndToEnd {
     @Suite struct KeepAlive {
-        @Test("One connection carries many requests, and errors of the API keep it open")
+        @Test("A connection serves many requests, and problems of the API keep it open")
         func manyRequests() throws {
             let daemon = try Daemon()
             let connection = try daemon.connect()
@@ -14,7 +14,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Connection: close ends the connection behind the answer")
+        @Test("Connection: close ends the connection after the response (RFC 9112, 9.6)")
         func close() throws {
             let daemon = try Daemon()
             let connection = try daemon.connect()
@@ -24,18 +24,19 @@ extension EndToEnd {
             #expect(try connection.receiveToEnd().isEmpty)
         }
 
-        @Test("A client that has finished sending still gets its answer")
+        @Test("A client that has half-closed its connection receives its response")
         func halfClose() throws {
             let daemon = try Daemon()
             let connection = try daemon.connect()
             try connection.send(
                 Request.bytes("POST", "/v1/layout", body: try Storefront.page(0)))
             connection.finishSending()
-            #expect(try connection.receive(answering: "POST").status == 200)
+            #expect(try connection.receive(responseTo: "POST").status == 200)
             #expect(try connection.receiveToEnd().isEmpty)
         }
 
-        @Test("Pipelined requests are answered in their order, however they are cut")
+        @Test(
+            "Responses to pipelined requests are in order, for any segmentation (RFC 9112, 9.3.2)")
         func pipelining() throws {
             let daemon = try Daemon()
             let page = try Storefront.page(0)
@@ -51,24 +52,24 @@ extension EndToEnd {
                 for start in stride(from: 0, to: batch.count, by: piece) {
                     try connection.send(Array(batch[start..<min(start + piece, batch.count)]))
                 }
-                let replies = try methods.map { try connection.receive(answering: $0) }
-                #expect(replies.map(\.status) == [201, 200, 200, 204, 404], "cut by \(piece)")
-                #expect(replies[2].body == page)
+                let responses = try methods.map { try connection.receive(responseTo: $0) }
+                #expect(responses.map(\.status) == [201, 200, 200, 204, 404], "cut by \(piece)")
+                #expect(responses[2].body == page)
             }
         }
 
-        @Test("A thousand pipelined requests from a client that reads nothing meanwhile")
+        @Test("A client can send a thousand pipelined requests before it reads")
         func longPipeline() throws {
             let daemon = try Daemon()
             let connection = try daemon.connect()
             let one = Request.bytes("GET", "/livez")
             try connection.send((0..<1_000).flatMap { _ in one })
             for number in 0..<1_000 {
-                #expect(try connection.receive().status == 200, "answer \(number)")
+                #expect(try connection.receive().status == 200, "response \(number)")
             }
         }
 
-        @Test("A client that expects 100-continue gets it, and then its answer")
+        @Test("A client that expects 100-continue receives it, and then the response")
         func continues() throws {
             let daemon = try Daemon()
             let connection = try daemon.connect()
@@ -79,10 +80,10 @@ extension EndToEnd {
                     headers: [("Expect", "100-continue"), ("Content-Length", "\(page.count)")]))
             #expect(try connection.receive().status == 100)
             try connection.send(page)
-            #expect(try connection.receive(answering: "POST").status == 200)
+            #expect(try connection.receive(responseTo: "POST").status == 200)
         }
 
-        @Test("A chunked page is a page like any other")
+        @Test("A chunked page is stored as any other page (RFC 9112, 7.1)")
         func chunked() throws {
             let daemon = try Daemon()
             let connection = try daemon.connect()
@@ -97,7 +98,7 @@ extension EndToEnd {
                 try connection.send(Array(chunk) + Array("\r\n".utf8))
             }
             try connection.send("0\r\nX-Checksum: none\r\n\r\n")
-            #expect(try connection.receive(answering: "PUT").status == 201)
+            #expect(try connection.receive(responseTo: "PUT").status == 201)
             try connection.send(Request.bytes("GET", "/v1/screens/chunks/pages/0"))
             #expect(try connection.receive().body == page)
         }

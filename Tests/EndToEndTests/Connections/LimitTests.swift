@@ -1,7 +1,7 @@
 import Testing
 
-/// A limit, the request that crosses it, and the honest answer.
-private struct Crossing: Sendable, CustomTestStringConvertible {
+/// A limit, a request that exceeds it, and the response.
+private struct LimitCase: Sendable, CustomTestStringConvertible {
     let options: [String]
     let request: String
     let status: Int
@@ -17,45 +17,45 @@ private func posting(_ body: String) -> String {
     post + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
 }
 
-private let crossings = [
-    Crossing(
+private let limitCases = [
+    LimitCase(
         options: ["--max-body", "100"], request: post + "Content-Length: 101\r\n\r\n", status: 413,
         code: "BODY_TOO_LARGE"),
-    Crossing(
+    LimitCase(
         options: ["--max-body=100"],
         request: post + "Transfer-Encoding: chunked\r\n\r\n65\r\n", status: 413,
         code: "BODY_TOO_LARGE"),
-    Crossing(options: [], request: post + "\r\n", status: 411, code: "LENGTH_REQUIRED"),
-    Crossing(
+    LimitCase(options: [], request: post + "\r\n", status: 411, code: "LENGTH_REQUIRED"),
+    LimitCase(
         options: ["--max-target", "40"],
         request: "GET /\(String(repeating: "x", count: 60)) HTTP/1.1\r\nHost: a\r\n\r\n",
         status: 414, code: "URI_TOO_LONG"),
-    Crossing(
+    LimitCase(
         options: ["--max-headers", "3"], request: get + "A: 1\r\nB: 2\r\nC: 3\r\n\r\n",
         status: 431, code: "HEADERS_TOO_LARGE"),
-    Crossing(
+    LimitCase(
         options: ["--max-header-bytes", "256"],
         request: get + "A: \(String(repeating: "x", count: 300))\r\n\r\n", status: 431,
         code: "HEADERS_TOO_LARGE"),
-    Crossing(
+    LimitCase(
         options: ["--header-timeout", "1"], request: "GET /livez HTT", status: 408,
         code: "REQUEST_TIMEOUT"),
-    Crossing(
+    LimitCase(
         options: ["--body-timeout", "1"],
         request: post + "Content-Length: 9\r\n\r\n{\"sec", status: 408,
         code: "REQUEST_TIMEOUT"),
-    Crossing(
+    LimitCase(
         options: ["--max-depth", "3"], request: posting(#"{"sections":[[[]]]}"#), status: 400,
         code: "INVALID_JSON"),
-    Crossing(
+    LimitCase(
         options: ["--max-sections", "2"], request: posting(#"{"sections":[[],[],[]]}"#),
         status: 422, code: "INVALID_CONTRACT"),
-    Crossing(
+    LimitCase(
         options: ["--max-items", "2"],
         request: posting(
             #"{"sections":[[{"unitType":"SS_PRODUCT_LIST","unitData":[{},{},{}]}]]}"#),
         status: 422, code: "INVALID_CONTRACT"),
-    Crossing(
+    LimitCase(
         options: ["--max-pages", "1"],
         request: posting(#"{"pages":[{"sections":[]},{"sections":[]}]}"#), status: 422,
         code: "INVALID_CONTRACT"),
@@ -63,38 +63,38 @@ private let crossings = [
 
 extension EndToEnd {
     @Suite struct Limits {
-        @Test("What crosses a limit is answered with its own status", arguments: crossings)
-        private func crossing(_ crossing: Crossing) throws {
-            let daemon = try Daemon(crossing.options)
+        @Test("A request that exceeds a limit has the documented response", arguments: limitCases)
+        private func exceeded(_ limit: LimitCase) throws {
+            let daemon = try Daemon(limit.options)
             let connection = try daemon.connect()
-            try connection.send(crossing.request)
-            let reply = try connection.receive()
-            #expect(reply.status == crossing.status)
-            #expect(try reply.problem().code == crossing.code)
+            try connection.send(limit.request)
+            let response = try connection.receive()
+            #expect(response.status == limit.status)
+            #expect(try response.problem().code == limit.code)
             #expect(try daemon.request("GET", "/livez").status == 200)
         }
 
-        @Test("A body of exactly the limit is taken")
-        func exactly() throws {
+        @Test("A body as long as the limit is accepted")
+        func bodyOfExactlyTheLimit() throws {
             let page = try Storefront.page(0)
             let daemon = try Daemon(["--max-body", "\(page.count)"])
             #expect(try daemon.request("POST", "/v1/layout", body: page).status == 200)
             #expect(try daemon.request("POST", "/v1/layout", body: page + [32]).status == 413)
         }
 
-        @Test("A refused body is answered before it is sent, and readably when it is sent")
+        @Test("The response to a body beyond the limit arrives even if the client sends the body")
         func refusedBody() throws {
             let daemon = try Daemon(["--max-body", "1000"])
             let connection = try daemon.connect()
             let body = [UInt8](repeating: 32, count: 400_000)
             try? connection.send(Request.bytes("POST", "/v1/layout", body: body))
-            let reply = try connection.receive(answering: "POST")
-            #expect(reply.status == 413)
-            #expect(reply["Connection"] == "close")
-            #expect(try reply.problem().detail.contains("1000"))
+            let response = try connection.receive(responseTo: "POST")
+            #expect(response.status == 413)
+            #expect(response["Connection"] == "close")
+            #expect(try response.problem().detail.contains("1000"))
         }
 
-        @Test("A connection without requests is closed after its time, without a word")
+        @Test("An idle connection is closed without a response after the idle timeout")
         func idle() throws {
             let daemon = try Daemon(["--idle-timeout", "1"])
             let connection = try daemon.connect()
@@ -103,7 +103,7 @@ extension EndToEnd {
             #expect(try connection.receiveToEnd().isEmpty)
         }
 
-        @Test("A connection too many is told so and closed; the others go on")
+        @Test("A connection beyond the limit receives 503 and is closed; the others are served")
         func connections() throws {
             let daemon = try Daemon(["--max-connections", "2"])
             let held = try (0..<2).map { _ in try daemon.connect() }
@@ -112,10 +112,10 @@ extension EndToEnd {
                 #expect(try connection.receive().status == 200)
             }
             let extra = try daemon.connect()
-            let reply = try extra.receive()
-            #expect(reply.status == 503)
-            #expect(reply["Retry-After"] != nil)
-            #expect(try reply.problem().code == "OVERLOADED")
+            let response = try extra.receive()
+            #expect(response.status == 503)
+            #expect(response["Retry-After"] != nil)
+            #expect(try response.problem().code == "OVERLOADED")
             #expect(try extra.receiveToEnd().isEmpty)
             try held[1].send(Request.bytes("GET", "/livez"))
             #expect(try held[1].receive().status == 200)

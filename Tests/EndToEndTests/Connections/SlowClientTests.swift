@@ -2,7 +2,7 @@ import Testing
 
 extension EndToEnd {
     @Suite struct SlowClients {
-        /// A page whose tree is larger than what the sockets' buffers hold: 6 MB.
+        /// The number of items in a page whose tree, 6 MB, is larger than the sockets' buffers.
         private static let items = 1_500
 
         private static func largePage() -> [UInt8] {
@@ -13,8 +13,8 @@ extension EndToEnd {
                     .utf8)
         }
 
-        @Test("Clients that send or read nothing more hold up nobody else")
-        func nobodyWaits() throws {
+        @Test("Clients that neither send nor read do not delay other clients")
+        func otherClientsContinue() throws {
             let daemon = try Daemon(["--loops", "1"])
             let page = Self.largePage()
             let stored = try daemon.request(
@@ -36,19 +36,19 @@ extension EndToEnd {
             for _ in 0..<200 {
                 #expect(try daemon.request("GET", "/livez").status == 200)
             }
-            // One that reads at last gets all of its answer.
+            // A client that reads late receives its whole response.
             let late = try slow[1].receive(until: .within(.seconds(30))).tree()
             #expect(late.sections[0].items.count == Self.items)
         }
 
-        @Test("A client that takes none of its answer is cut off after the write timeout")
+        @Test("The connection of a client that does not read is closed after the write timeout")
         func writeTimeout() throws {
             let daemon = try Daemon(["--write-timeout", "1"])
             let connection = try Connection(port: daemon.port, receiveBuffer: 4_096)
             let page = Self.largePage()
             try connection.send(Request.bytes("POST", "/v1/layout", body: page))
             let open = try ProcessFigures(of: daemon.program.processIdentifier).openFiles
-            // The daemon closes its end when the time is up; what it had sent is still readable.
+            // The daemon closes its end after the timeout; bytes already sent remain readable.
             let deadline = Deadline.within()
             while try ProcessFigures(of: daemon.program.processIdentifier).openFiles >= open {
                 guard !deadline.hasPassed else {
@@ -56,7 +56,7 @@ extension EndToEnd {
                 }
                 #expect(try daemon.request("GET", "/livez").status == 200)
             }
-            // Only what the sockets' buffers held ever came.
+            // Only the contents of the sockets' buffers have arrived.
             #expect(try connection.receiveToEnd().count < page.count)
         }
     }

@@ -2,28 +2,28 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The rounds of one kind of crash: how many, by which chance, and what came of them.
+/// The rounds of a crash test, with their seed and their total.
 struct CrashRounds {
-    /// How many there are by default, so that all kinds together take seconds.
-    static let fewest = 10
+    /// The default number of rounds, with which all crash tests take seconds.
+    static let defaultCount = 10
 
     private let kind: String
     private let seed: UInt64
     private let start = ContinuousClock.now
 
-    /// Rounds of what is called `kind` in what they print.
+    /// Creates the rounds of a test, whose name occurs in their output.
     init(of kind: String) {
         self.kind = kind
         seed = SeededGenerator.seed(of: kind)
     }
 
-    /// How many there are; `BROADSHEET_CRASH_ROUNDS` says otherwise.
+    /// The number of rounds: the value of `BROADSHEET_CRASH_ROUNDS`, or the default.
     var count: Int {
         ProcessInfo.processInfo.environment["BROADSHEET_CRASH_ROUNDS"].flatMap { Int($0) }
-            ?? Self.fewest
+            ?? Self.defaultCount
     }
 
-    /// Runs them one after the other; prints what the clients of all of them were told.
+    /// Runs the rounds in order, and prints the number of writes with each outcome.
     func run(
         _ round: (Int, Comment, inout SeededGenerator) throws -> WriteLedger.Tally
     ) throws {
@@ -33,12 +33,36 @@ struct CrashRounds {
             let tally = try round(number, "\(kind), round \(number), seed \(seed)", &generator)
             total.acknowledged += tally.acknowledged
             total.refused += tally.refused
-            total.doubtful += tally.doubtful
+            total.unknown += tally.unknown
         }
         print(
             """
             \(kind): \(count) rounds, \(total.acknowledged) writes acknowledged, \(total.refused) \
-            refused, \(total.doubtful) in doubt, \((ContinuousClock.now - start).components.seconds) s
+            refused, \(total.unknown) unknown, \((ContinuousClock.now - start).components.seconds) s
             """)
+    }
+}
+
+/// A page token from before a crash, to be used after it.
+struct TokenProbe {
+    private let token: String
+
+    /// Stores a screen and requests the token of its second page.
+    init(storingAt daemon: Daemon) throws {
+        try Storefront.store(0..<2, as: "token", in: daemon)
+        let tree = try daemon.request("GET", "/v1/screens/token/layout").tree()
+        guard let token = tree.nextPageToken else { throw HarnessError("the tree has no token") }
+        self.token = token
+    }
+
+    /// Expects the token to return the second page, and the pages to be unchanged.
+    func check(_ daemon: Daemon, _ comment: Comment) throws {
+        let layout = try daemon.request("GET", "/v1/screens/token/layout?pageToken=\(token)")
+        #expect(layout.status == 200, comment)
+        #expect(try layout.tree().page == 1, comment)
+        for page in 0..<2 {
+            let stored = try daemon.request("GET", "/v1/screens/token/pages/\(page)")
+            #expect(try stored.body == Storefront.page(page), comment)
+        }
     }
 }

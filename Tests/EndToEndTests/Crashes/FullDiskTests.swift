@@ -1,36 +1,37 @@
 import Testing
 
 extension EndToEnd.Crashing {
-    @Test("On a disk that 8 writers fill nothing is lost, and writing goes on once there is room")
+    @Test(
+        "On a disk that 8 writers fill nothing is lost, and writes succeed once space is free")
     func fullDisk() throws {
         try CrashRounds(of: "full disk").run { round, comment, generator in
-            let room = try SmallRoom()
+            let storage = try LimitedStorage()
             let ledger = WriteLedger()
-            var daemon = try room.start()
+            var daemon = try storage.start()
             let token = try TokenProbe(storingAt: daemon)
             var writers = Writers(ledger, at: [daemon.port], round: round, pagesEach: 1_000)
             let failures = Int.random(in: 1...100, using: &generator)
             try ledger.wait { $0.failed >= failures }
-            // A full disk leaves no doubt: each write was acknowledged, or changed nothing.
-            if room.isFileSystem { #expect(ledger.tally.doubtful == 0, comment) }
-            try readOn(daemon, ledger, comment)
+            // On a full disk every outcome is known: a write is acknowledged, or has changed nothing.
+            if storage.isFileSystem { #expect(ledger.tally.unknown == 0, comment) }
+            try expectReads(daemon, ledger, comment)
             if round.isMultiple(of: 2) {
                 daemon.program.end()
                 try writers.stop()
-                daemon = try room.start()
+                daemon = try storage.start()
                 try ledger.check(daemon, comment)
                 try token.check(daemon, comment)
                 let next = count(from: round)
                 writers = Writers(ledger, at: [daemon.port], round: next, pagesEach: 1_000)
             }
-            try room.makeRoom(for: daemon)
+            try storage.freeSpace(for: daemon)
             let full = ledger.tally
             let further = Int.random(in: 1...50, using: &generator)
             try ledger.wait { $0.acknowledged - full.acknowledged >= further }
             daemon.program.end()
             try writers.stop()
 
-            let again = try room.start()
+            let again = try storage.start()
             try ledger.check(again, comment)
             try token.check(again, comment)
             #expect(try again.stop() == .status(0), comment)
@@ -38,15 +39,15 @@ extension EndToEnd.Crashing {
         }
     }
 
-    /// Tells what is written on the full disk's next start from what was written before it.
+    /// Returns a round number that makes the writes after a restart differ from those before it.
     private func count(from round: Int) -> Int { round + 1_000_000 }
 
-    /// Expects the full daemon to read what it acknowledged, and to call itself ready.
-    private func readOn(_ daemon: Daemon, _ ledger: WriteLedger, _ comment: Comment) throws {
+    /// Expects a daemon on a full disk to return what it acknowledged, and to be ready.
+    private func expectReads(_ daemon: Daemon, _ ledger: WriteLedger, _ comment: Comment) throws {
         for _ in 0..<10 {
-            let (place, bytes) = try #require(ledger.anyAcknowledged())
-            let reply = try daemon.request("GET", place.path)
-            #expect(reply.status == 200 && reply.body == bytes, comment)
+            let (location, bytes) = try #require(ledger.anyAcknowledged())
+            let response = try daemon.request("GET", location.path)
+            #expect(response.status == 200 && response.body == bytes, comment)
         }
         #expect(try daemon.request("GET", "/v1/screens/token/layout").status == 200, comment)
         #expect(try daemon.request("GET", "/readyz").status == 200, comment)

@@ -1,146 +1,187 @@
 import Foundation
 import Synchronization
+import Testing
 
-/// What clients know of their writes: which were acknowledged, which were refused, and of which
-/// nobody said what became of them.
+/// A record of the clients' writes and their outcomes.
 ///
-/// A page has one writer, which repeats a write until it is acknowledged. So what is stored is the
-/// last acknowledged write of it, or else one that was begun since and not refused.
+/// A page has one writer, which repeats a write until it is acknowledged. The stored page is
+/// therefore the last acknowledged write, or a write that began later and was not refused.
 final class WriteLedger: Sendable {
-    /// One page of one screen.
-    struct Place: Hashable {
+    /// A page of a screen.
+    struct Location: Hashable {
         let screen: String
         let page: Int
 
         var path: String { "/v1/screens/\(screen)/pages/\(page)" }
     }
 
-    /// What a client was told of a write.
-    enum Fate: Equatable {
-        /// It is stored, as that revision of the screen.
+    /// The outcome of a write, as a client knows it.
+    enum Outcome: Equatable {
+        /// The write is stored, as the given revision of the screen.
         case acknowledged(Int)
-        /// Nothing was changed.
+        /// The write changed nothing.
         case refused
-        /// It is stored, or it is not.
-        case doubtful
+        /// The write may be stored or not.
+        case unknown
     }
 
-    /// How many writes met which fate.
+    /// The number of writes with each outcome.
     struct Tally {
         var acknowledged = 0
         var refused = 0
-        var doubtful = 0
+        var unknown = 0
 
-        /// How many were answered 503, or met the end of their connection.
-        var failed: Int { refused + doubtful }
+        /// The number of writes whose response was 503, or whose connection ended.
+        var failed: Int { refused + unknown }
     }
 
-    private struct Books {
-        var acknowledged: [Place: [UInt8]] = [:]
-        var underWay: [Place: [UInt8]] = [:]
-        var doubtful: [Place: Set<[UInt8]>] = [:]
+    private struct State {
+        var acknowledged: [Location: [UInt8]] = [:]
+        var inProgress: [Location: [UInt8]] = [:]
+        var unknown: [Location: Set<[UInt8]>] = [:]
         var revisions: [String: Int] = [:]
         var tally = Tally()
-        var faults: [String] = []
+        var violations: [String] = []
     }
 
-    private let books = Mutex(Books())
+    private let state = Mutex(State())
     private let changed = NSCondition()
 
-    /// Every place that a write was begun for.
-    var places: [Place] {
-        books.withLock {
-            Set($0.acknowledged.keys).union($0.underWay.keys).union($0.doubtful.keys)
+    /// The pages for which a write was begun, sorted.
+    var locations: [Location] {
+        state.withLock {
+            Set($0.acknowledged.keys).union($0.inProgress.keys).union($0.unknown.keys)
                 .sorted { ($0.screen, $0.page) < ($1.screen, $1.page) }
         }
     }
 
-    /// The highest revision that was acknowledged of each screen.
-    var revisions: [String: Int] { books.withLock { $0.revisions } }
+    /// The highest acknowledged revision of each screen.
+    var revisions: [String: Int] { state.withLock { $0.revisions } }
 
-    /// How many writes met which fate since the beginning.
-    var tally: Tally { books.withLock { $0.tally } }
+    /// The number of writes with each outcome so far.
+    var tally: Tally { state.withLock { $0.tally } }
 
-    /// What no daemon may ever answer, in words.
-    var faults: [String] { books.withLock { $0.faults } }
+    /// Descriptions of responses that no daemon may send.
+    var violations: [String] { state.withLock { $0.violations } }
 
-    /// What was acknowledged last, of some place that any write of was.
-    func anyAcknowledged() -> (place: Place, bytes: [UInt8])? {
-        books.withLock { $0.acknowledged.randomElement().map { ($0.key, $0.value) } }
+    /// Returns a random page with its last acknowledged write.
+    func anyAcknowledged() -> (location: Location, bytes: [UInt8])? {
+        state.withLock { $0.acknowledged.randomElement().map { ($0.key, $0.value) } }
     }
 
-    /// Whether the place may hold `stored`, nil being nothing.
-    func allows(_ stored: [UInt8]?, at place: Place) -> Bool {
-        books.withLock { books in
-            if stored == books.acknowledged[place] { return true }
+    /// Returns whether a page may be stored as `stored`, where `nil` means that it is not stored.
+    func allows(_ stored: [UInt8]?, at location: Location) -> Bool {
+        state.withLock { state in
+            if stored == state.acknowledged[location] { return true }
             guard let stored else { return false }
-            return stored == books.underWay[place]
-                || books.doubtful[place]?.contains(stored) == true
+            return stored == state.inProgress[location]
+                || state.unknown[location]?.contains(stored) == true
         }
     }
 
-    /// A write is about to be sent.
-    func begin(_ bytes: [UInt8], at place: Place) {
-        books.withLock { $0.underWay[place] = bytes }
+    /// Records that a write is about to be sent.
+    func begin(_ bytes: [UInt8], at location: Location) {
+        state.withLock { $0.inProgress[location] = bytes }
     }
 
-    /// The client was told of the write under way.
-    func note(_ fate: Fate, at place: Place) {
-        change { books in
-            guard let bytes = books.underWay.removeValue(forKey: place) else { return }
-            switch fate {
+    /// Records the outcome of the write in progress.
+    func record(_ outcome: Outcome, at location: Location) {
+        change { state in
+            guard let bytes = state.inProgress.removeValue(forKey: location) else { return }
+            switch outcome {
             case .acknowledged(let revision):
-                books.acknowledged[place] = bytes
-                books.doubtful[place] = nil
-                books.revisions[place.screen] = max(books.revisions[place.screen] ?? 0, revision)
-                books.tally.acknowledged += 1
-            case .refused: books.tally.refused += 1
-            case .doubtful:
-                books.doubtful[place, default: []].insert(bytes)
-                books.tally.doubtful += 1
+                state.acknowledged[location] = bytes
+                state.unknown[location] = nil
+                state.revisions[location.screen] = max(
+                    state.revisions[location.screen] ?? 0, revision)
+                state.tally.acknowledged += 1
+            case .refused: state.tally.refused += 1
+            case .unknown:
+                state.unknown[location, default: []].insert(bytes)
+                state.tally.unknown += 1
             }
         }
     }
 
-    /// A daemon answered what it may not.
-    func fault(_ words: String) {
-        change { $0.faults.append(words) }
+    /// Records a response that a daemon may not send.
+    func recordViolation(_ words: String) {
+        change { $0.violations.append(words) }
     }
 
-    /// After a restart: what is stored at the place is `bytes`, whichever of all it was.
-    func settle(_ place: Place, as bytes: [UInt8]?) {
-        change { books in
-            books.acknowledged[place] = bytes
-            books.underWay[place] = nil
-            books.doubtful[place] = nil
+    /// Records that a page was found as `bytes` after a restart.
+    func settle(_ location: Location, as bytes: [UInt8]?) {
+        change { state in
+            state.acknowledged[location] = bytes
+            state.inProgress[location] = nil
+            state.unknown[location] = nil
         }
     }
 
-    /// Waits until so much has happened, or a fault has.
+    /// Waits until the tally satisfies `isEnough`, or a violation was recorded.
     func wait(until deadline: Deadline = .within(), for isEnough: (Tally) -> Bool) throws {
         changed.lock()
         defer { changed.unlock() }
-        while !isEnough(tally), faults.isEmpty {
+        while !isEnough(tally), violations.isEmpty {
             guard changed.wait(until: Date(timeIntervalSinceNow: deadline.seconds)) else {
-                throw HarnessError("waited in vain for writes; there are \(tally)")
+                throw HarnessError("too few writes before the deadline: \(tally)")
             }
         }
     }
 
-    private func change(_ body: (inout Books) -> Void) {
+    private func change(_ body: (inout State) -> Void) {
         changed.lock()
-        books.withLock { body(&$0) }
+        state.withLock { body(&$0) }
         changed.broadcast()
         changed.unlock()
     }
 }
 
 extension WriteLedger.Tally {
-    /// What has come since.
+    /// Returns the writes between two tallies.
     static func - (later: Self, earlier: Self) -> Self {
         Self(
             acknowledged: later.acknowledged - earlier.acknowledged,
             refused: later.refused - earlier.refused,
-            doubtful: later.doubtful - earlier.doubtful)
+            unknown: later.unknown - earlier.unknown)
+    }
+}
+
+extension WriteLedger {
+    /// Compares a daemon's pages with the ledger.
+    ///
+    /// Each page is the last acknowledged write, or a later write that may have been stored, byte for
+    /// byte. There are no other pages, and no revision is lower than the acknowledged one. The ledger
+    /// then takes the pages found as acknowledged.
+    func check(_ daemon: Daemon, _ comment: Comment) throws {
+        #expect(violations.isEmpty, comment)
+        for location in locations {
+            let response = try daemon.request("GET", location.path)
+            let stored = response.status == 200 ? response.body : nil
+            #expect(
+                response.status == 200 || response.status == 404, "\(comment): \(response.text)")
+            #expect(
+                allows(stored, at: location),
+                "\(comment): \(location.path) is not as it was written")
+            settle(location, as: stored)
+        }
+        let pages = Dictionary(grouping: locations.filter { !allows(nil, at: $0) }, by: \.screen)
+        for (screen, locations) in pages {
+            let state = try daemon.request("GET", "/v1/screens/\(screen)/pages")
+            let listed = try state.decode(PageState.self).pages.map(\.page)
+            #expect(listed.sorted() == locations.map(\.page).sorted(), comment)
+            #expect(try #require(state.revision) >= revisions[screen] ?? 0, comment)
+        }
+    }
+
+    private struct PageState: Decodable {
+        struct Page: Decodable { let page: Int }
+        let pages: [Page]
+    }
+}
+
+extension Response {
+    /// The screen's revision in the entity tag.
+    var revision: Int? {
+        self["ETag"].flatMap { Int($0.dropFirst(2).prefix(while: \.isNumber)) }
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Clients that write as fast as they are answered, until they are stopped or their daemon is gone.
+/// Clients that send a write after each response, until they are stopped or their daemon ends.
 final class Writers: Sendable {
-    /// How many there are; two share each screen.
+    /// The number of writers, of which two share a screen.
     static let count = 8
 
     private let ledger: WriteLedger
@@ -14,10 +14,13 @@ final class Writers: Sendable {
     private let isStopped = Atomic(false)
     private let over = DispatchGroup()
 
-    /// Starts them, in turn at the daemons that listen at `ports`.
+    /// Starts the writers.
     ///
-    /// `round` tells what they write from what others wrote; each writes `pagesEach` pages over and
-    /// over.
+    /// - Parameters:
+    ///   - ledger: The ledger to record the writes in.
+    ///   - ports: The ports of the daemons, to which the writers are distributed.
+    ///   - round: A number in the pages, which makes them differ from those of other writers.
+    ///   - pagesEach: The number of pages that each writer writes in a cycle.
     init(_ ledger: WriteLedger, at ports: [UInt16], round: Int, pagesEach: Int = 5) {
         (self.ledger, self.ports, self.round, self.pagesEach) = (ledger, ports, round, pagesEach)
         for writer in 0..<Self.count {
@@ -29,11 +32,11 @@ final class Writers: Sendable {
         }
     }
 
-    /// Waits until each has its last answer, or has met the end of its daemon.
+    /// Waits until each writer has its last response, or its daemon has ended.
     func stop() throws {
         isStopped.store(true, ordering: .relaxed)
         guard over.wait(timeout: .now() + 60) == .success else {
-            throw HarnessError("a writer did not come to an end")
+            throw HarnessError("a writer did not end in time")
         }
     }
 
@@ -41,43 +44,45 @@ final class Writers: Sendable {
         guard let connection = try? Connection(port: ports[writer % ports.count]) else { return }
         var turn = 0
         while !isStopped.load(ordering: .relaxed) {
-            let place = WriteLedger.Place(
+            let location = WriteLedger.Location(
                 screen: "screen-\(writer / 2)", page: writer * pagesEach + turn % pagesEach)
-            ledger.begin(page(writer, turn), at: place)
+            ledger.begin(page(writer, turn), at: location)
             do {
-                let fate = try put(page(writer, turn), at: place, on: connection)
-                ledger.note(fate, at: place)
-                if case .acknowledged = fate { turn += 1 }
+                let outcome = try put(page(writer, turn), at: location, on: connection)
+                ledger.record(outcome, at: location)
+                if case .acknowledged = outcome { turn += 1 }
             } catch {
-                return ledger.note(.doubtful, at: place)
+                return ledger.record(.unknown, at: location)
             }
         }
     }
 
     private func put(
-        _ bytes: [UInt8], at place: WriteLedger.Place, on connection: Connection
-    ) throws -> WriteLedger.Fate {
+        _ bytes: [UInt8], at location: WriteLedger.Location, on connection: Connection
+    ) throws -> WriteLedger.Outcome {
         try connection.send(
             Request.bytes(
-                "PUT", place.path, headers: [("Prefer", "return=minimal")], body: bytes))
-        let reply = try connection.receive(answering: "PUT")
-        if reply.status == 200 || reply.status == 201, let revision = reply.revision {
+                "PUT", location.path, headers: [("Prefer", "return=minimal")], body: bytes))
+        let response = try connection.receive(responseTo: "PUT")
+        if response.status == 200 || response.status == 201, let revision = response.revision {
             return .acknowledged(revision)
         }
-        let problem = try reply.problem()
-        guard reply.status == 503, reply["Retry-After"] != nil else {
-            ledger.fault("a write was answered \(reply.status) \(reply.text)")
-            return .doubtful
+        let problem = try response.problem()
+        guard response.status == 503, response["Retry-After"] != nil else {
+            ledger.recordViolation("the response to a write: \(response.status) \(response.text)")
+            return .unknown
         }
         switch problem.code {
         case "OVERLOADED": return .refused
         case "STORE_UNAVAILABLE" where problem.detail.contains("nothing was changed"):
             return .refused
-        default: return .doubtful
+        default: return .unknown
         }
     }
 
-    /// A page that no other write has; some fit a database page, some take many.
+    /// Returns a page that differs from all others.
+    ///
+    /// Some fit into a page of the database, others take many.
     private func page(_ writer: Int, _ turn: Int) -> [UInt8] {
         let filler = String(repeating: "\(writer)", count: [10, 900, 5_000, 60_000][turn % 4])
         return Array(

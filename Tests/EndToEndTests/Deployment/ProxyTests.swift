@@ -1,11 +1,11 @@
 import Testing
 
 extension EndToEnd {
-    /// What docs/deploy ships, as it is shipped.
+    /// Tests of the shipped files in docs/deploy.
     @Suite struct Deployment {
         private let json = "Content-Type: application/json"
 
-        @Test("The shipped nginx.conf gives no warning; TLS, HTTP/2 and compression change no byte")
+        @Test("The shipped nginx.conf has no warnings; TLS, HTTP/2 and compression change no byte")
         func proxy() throws {
             let folder = try ScratchFolder()
             let daemon = try Daemon()
@@ -22,19 +22,19 @@ extension EndToEnd {
                 body: try Storefront.page(0))
             #expect(put.version == "HTTP/2" && put.status == 201, "\(put.head)")
             let layout = "/v1/screens/home/layout?width=768"
-            let answer = try client.request(layout, "--compressed")
-            #expect(answer.version == "HTTP/2" && answer.status == 200, "\(answer.head)")
-            #expect(answer["Content-Encoding"] == "gzip")
-            #expect(try answer.body == daemon.request("GET", layout).body)
-            let tag = try #require(answer["ETag"])
+            let response = try client.request(layout, "--compressed")
+            #expect(response.version == "HTTP/2" && response.status == 200, "\(response.head)")
+            #expect(response["Content-Encoding"] == "gzip")
+            #expect(try response.body == daemon.request("GET", layout).body)
+            let tag = try #require(response["ETag"])
             #expect(tag.hasPrefix("W/"))
             let again = try client.request(layout, "--compressed", "-H", "If-None-Match: \(tag)")
             #expect(again.status == 304 && again.body.isEmpty)
-            let request = try #require(answer["X-Request-Id"])
+            let request = try #require(response["X-Request-Id"])
             _ = try daemon.program.errors.line { $0.contains(request) }
         }
 
-        @Test("Behind the shipped nginx.conf there is the API and nothing else, within its limits")
+        @Test("The shipped nginx.conf forwards requests to the API only, within its limits")
         func limits() throws {
             let folder = try ScratchFolder()
             let daemon = try Daemon()
@@ -43,18 +43,18 @@ extension EndToEnd {
             for path in ["/metrics", "/readyz", "/livez", "/"] {
                 #expect(try client.request(path).status == 404)
             }
-            // Most of it fits what the daemon takes, and one byte more does not.
-            let most = [UInt8](repeating: 0x20, count: 16 << 20)
-            let sizes = [(most, 400), (most + [0x20], 413)]
+            // The first body is as long as the limit, the second is one byte longer.
+            let longest = [UInt8](repeating: 0x20, count: 16 << 20)
+            let sizes = [(longest, 400), (longest + [0x20], 413)]
             for (body, status) in sizes {
-                let answer = try client.request(
+                let response = try client.request(
                     "/v1/layout", "-H", json, "-H", "Expect:", "--data-binary", "@-", body: body)
-                #expect(answer.status == status, "\(answer.head)")
+                #expect(response.status == status, "\(response.head)")
             }
         }
 
-        @Test("While the store is away the daemons' own 503 comes through, however often one asks")
-        func storeAway() throws {
+        @Test("While the store is unavailable, the proxy forwards the daemons' 503 every time")
+        func storeUnavailable() throws {
             let folder = try ScratchFolder()
             let redis = try RedisServer(folder: folder.path)
             let daemons = try (0..<3).map { _ in try Daemon(["--store", redis.address]) }
@@ -63,13 +63,59 @@ extension EndToEnd {
             try Storefront.store(0..<1, as: "home", in: daemons[0])
             redis.kill()
             for _ in 0..<9 {
-                let answer = try client.request(
+                let response = try client.request(
                     "/v1/screens/home/pages/0", "-X", "PUT", "-H", json, "--data-binary", "@-",
                     body: try Storefront.page(0))
-                #expect(answer.status == 503, "\(answer.head)")
-                #expect(answer["Retry-After"] != nil)
-                #expect(answer["Content-Type"] == "application/problem+json")
+                #expect(response.status == 503, "\(response.head)")
+                #expect(response["Retry-After"] != nil)
+                #expect(response["Content-Type"] == "application/problem+json")
             }
         }
+    }
+}
+
+/// A client, with curl, of a TLS proxy whose certificate it trusts.
+struct SecureClient {
+    let proxy: ProxyServer
+
+    /// A response with its version of HTTP.
+    struct Response {
+        let version: String
+        let status: Int
+        let head: String
+        let body: [UInt8]
+
+        /// The value of a header field, whose name is not case-sensitive.
+        subscript(name: String) -> String? {
+            head.split(separator: "\r\n").first {
+                $0.lowercased().hasPrefix(name.lowercased() + ": ")
+            }.map { String($0.dropFirst(name.count + 2)) }
+        }
+    }
+
+    /// Sends a request, with further options of curl.
+    func request(_ target: String, _ options: String..., body: [UInt8] = []) throws -> Response {
+        let authority = "\(ProxyServer.name):\(proxy.securePort)"
+        let program = try Program(
+            [
+                "curl", "-sS", "-i", "--http2", "--max-time", "20", "--cacert", proxy.certificate,
+                "--resolve", "\(authority):127.0.0.1", "https://\(authority)\(target)",
+            ] + options, input: body)
+        guard try program.wait() == .status(0) else {
+            throw HarnessError("curl: \(program.errors.text)")
+        }
+        _ = try program.output.all()
+        let bytes = program.output.bytes
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
+            throw HarnessError("no response: \(program.output.text)")
+        }
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        let words = head.split(separator: " ", maxSplits: 2)
+        guard words.count >= 2, let status = Int(words[1].prefix(3)) else {
+            throw HarnessError("no status: \(head)")
+        }
+        return Response(
+            version: String(words[0]), status: status, head: head,
+            body: Array(bytes[end.upperBound...]))
     }
 }

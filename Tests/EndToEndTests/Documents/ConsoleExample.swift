@@ -1,21 +1,25 @@
-/// A command of a document's `console` block, and what the document says it prints.
+import Foundation
+
+/// A command in a document's `console` block, with the output that the document shows.
 struct ConsoleExample {
-    /// The command, its continuation lines joined as they stand.
+    /// The command, with its continuation lines.
     let command: String
-    /// The lines it prints, in which `…` stands for what differs from run to run.
+    /// The lines of output, in which `…` replaces what varies between runs.
     let output: [String]
-    /// The line of the document that it begins on.
+    /// The number of the line on which the command begins.
     let line: Int
 
-    /// The examples of one block: a line that begins with `$ ` is a command, which a backslash at
-    /// the end of a line continues (behind an optional `> `); what follows is its output.
+    /// Returns the examples of a block.
+    ///
+    /// A line that begins with `$ ` is a command. A backslash at the end of a line continues it on
+    /// the next line, after an optional `> `. The lines that follow are its output.
     static func all(in fence: MarkdownFence) throws -> [ConsoleExample] {
         var examples = [ConsoleExample]()
         var rest = fence.lines[...]
         while let first = rest.popFirst() {
             let line = fence.firstLine + fence.lines.count - rest.count - 1
             guard first.hasPrefix("$ ") else {
-                throw HarnessError("line \(line) of the document is no command: \(first)")
+                throw HarnessError("line \(line) of the document is not a command: \(first)")
             }
             var command = String(first.dropFirst(2))
             while command.hasSuffix("\\"), let next = rest.popFirst() {
@@ -26,5 +30,70 @@ struct ConsoleExample {
             examples.append(ConsoleExample(command: command, output: Array(output), line: line))
         }
         return examples
+    }
+}
+
+/// The output of a document's commands, which run in one shell as a reader would paste them.
+struct Transcript {
+    /// The address that documents show, with another port than the daemon under test.
+    private static let shownAddress = "127.0.0.1:8080"
+    /// A line that separates the outputs of commands, and that no document contains.
+    private static let separator = "--8<-- next command --8<--"
+
+    /// The lines of output of each command, in order.
+    let outputs: [[String]]
+
+    /// Runs commands against a daemon, in the repository's root folder.
+    init(of commands: [String], against daemon: Daemon) throws {
+        let folder = try ScratchFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("broadsheet"), withDestinationPath: Repository.binary)
+        var script = "exec 2>&1 </dev/null\nPATH='\(folder.path):'\"$PATH\"\n"
+        for command in commands {
+            let typed = command.replacing(Self.shownAddress, with: daemon.address)
+                .replacing(".build/release/broadsheet", with: "broadsheet")
+            script += "\(typed)\nprintf '\\n%s\\n' '\(Self.separator)'\n"
+        }
+        let outcome = try Shell.run(
+            ["/bin/bash", try folder.write(script, to: "script")],
+            directory: Repository.folder, within: .seconds(90))
+        outputs = outcome.output.replacing(daemon.address, with: Self.shownAddress)
+            .components(separatedBy: "\n\(Self.separator)\n").dropLast()
+            .map { printed in
+                let text = printed.hasSuffix("\n") ? printed.dropLast() : printed[...]
+                return text.isEmpty ? [] : text.components(separatedBy: "\n")
+            }
+    }
+}
+
+/// A fenced code block of a Markdown document.
+struct MarkdownFence {
+    /// The info string of the opening fence: `console`, `json page`, or empty.
+    let info: String
+    /// The lines between the fences.
+    let lines: [String]
+    /// The number of the first line after the opening fence, counted from 1.
+    let firstLine: Int
+
+    /// Returns the fenced blocks of a document, in order.
+    static func all(in document: String) -> [MarkdownFence] {
+        var fences = [MarkdownFence]()
+        var open: (info: String, lines: [String], firstLine: Int)?
+        let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            if let block = open {
+                if line == "```" {
+                    fences.append(
+                        MarkdownFence(
+                            info: block.info, lines: block.lines, firstLine: block.firstLine))
+                    open = nil
+                } else {
+                    open?.lines.append(String(line))
+                }
+            } else if line.hasPrefix("```") {
+                open = (String(line.dropFirst(3)), [], index + 2)
+            }
+        }
+        return fences
     }
 }

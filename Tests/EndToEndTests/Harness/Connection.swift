@@ -1,12 +1,16 @@
 import Glibc
 
-/// A TCP connection to the daemon, in plain blocking calls with deadlines.
+/// A TCP connection to the daemon that uses blocking calls with deadlines.
 final class Connection {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    /// Connects; `receiveBuffer` makes the kernel's own buffer for what comes in that many bytes,
-    /// so that a peer that writes much is soon held up.
+    /// Connects to a port of the loopback interface.
+    ///
+    /// - Parameters:
+    ///   - port: The port to connect to.
+    ///   - receiveBuffer: The size of the kernel's receive buffer, in bytes. With a small one a
+    ///     peer that writes much soon has to wait.
     init(port: UInt16, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw HarnessError("no socket: errno \(errno)") }
@@ -33,7 +37,7 @@ final class Connection {
 
     deinit { close(descriptor) }
 
-    /// Sends all of `bytes`.
+    /// Sends all of the given bytes.
     func send(_ bytes: [UInt8], until deadline: Deadline = .within()) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -52,39 +56,39 @@ final class Connection {
         try send(Array(text.utf8), until: deadline)
     }
 
-    /// Says that nothing more will be sent.
+    /// Shuts the sending side of the connection down.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// The next answer, to a request of that method.
+    /// Returns the next response, which is for a request with the given method.
     func receive(
-        answering method: String = "GET", until deadline: Deadline = .within()
+        responseTo method: String = "GET", until deadline: Deadline = .within()
     ) throws
-        -> Reply
+        -> Response
     {
         while true {
-            if let (reply, length) = try Reply.parse(buffer, answering: method) {
+            if let (response, length) = try Response.parse(buffer, responseTo: method) {
                 buffer.removeFirst(length)
-                return reply
+                return response
             }
             guard try fill(until: deadline) else {
-                throw HarnessError("the connection ended after \(buffer.count) bytes of an answer")
+                throw HarnessError("the connection ended after \(buffer.count) bytes of a response")
             }
         }
     }
 
-    /// Everything up to the peer's end of the connection.
+    /// Returns all bytes up to the point where the peer closes the connection.
     func receiveToEnd(until deadline: Deadline = .within()) throws -> [UInt8] {
         while try fill(until: deadline) {}
         defer { buffer = [] }
         return buffer
     }
 
-    /// Whether a byte, or the end, comes in within `duration`.
-    func hears(within duration: Duration) -> Bool {
+    /// Returns whether a byte, or the end of the stream, arrives within the given duration.
+    func isReadable(within duration: Duration) -> Bool {
         (try? wait(for: Int16(POLLIN), until: .within(duration))) != nil
     }
 
-    /// Reads what is there, waiting for it; false at the end or at a reset.
+    /// Waits for bytes and reads them; returns `false` at the end of the stream or at a reset.
     private func fill(until deadline: Deadline) throws -> Bool {
         try wait(for: Int16(POLLIN), until: deadline)
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -103,5 +107,18 @@ final class Connection {
             if count == 0 { throw HarnessError("nothing happened on the connection in time") }
             guard errno == EINTR else { throw HarnessError("cannot wait: errno \(errno)") }
         }
+    }
+}
+
+/// Serialises HTTP requests.
+enum Request {
+    /// Returns the bytes of a request, with a `Content-Length` when there is a body.
+    static func bytes(
+        _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil
+    ) -> [UInt8] {
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: broadsheet.test\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        if let body { head += "Content-Length: \(body.count)\r\n" }
+        return Array((head + "\r\n").utf8) + (body ?? [])
     }
 }

@@ -6,20 +6,24 @@ final class Daemon {
     let program: Program
     let port: UInt16
 
-    /// Starts it with further options and waits until it says that it is ready.
+    /// Starts the daemon and waits until it listens.
     ///
-    /// `surroundings` is a command that starts it with some limit, say, and becomes it.
+    /// - Parameters:
+    ///   - options: Further options of `broadsheet serve`.
+    ///   - environment: Environment variables to add.
+    ///   - openFiles: The limit of file descriptors, soft and hard.
+    ///   - commandPrefix: A command that runs the command after it, for example with a limit.
     convenience init(
         _ options: [String] = [], environment: [String: String] = [:], openFiles: Int? = nil,
-        in surroundings: [String] = []
+        prefixedBy commandPrefix: [String] = []
     ) throws {
         try self.init(
             Program(
-                surroundings + [Repository.binary, "serve", "--port", "0"] + options,
+                commandPrefix + [Repository.binary, "serve", "--port", "0"] + options,
                 environment: environment, openFiles: openFiles))
     }
 
-    /// Waits until `program` says that it is ready; ends it when it says anything else.
+    /// Waits until a program prints its address, and ends it if it prints anything else.
     init(_ program: Program) throws {
         self.program = program
         let line: String
@@ -33,31 +37,31 @@ final class Daemon {
             let port = line.split(separator: ":").last.flatMap({ UInt16($0) })
         else {
             program.end()
-            throw HarnessError("not the line that says where it listens: \(line)")
+            throw HarnessError("the first line of output has no address: \(line)")
         }
         self.port = port
     }
 
     deinit { program.end() }
 
-    /// Its address, as it is typed in a URL.
+    /// The host and port, as they occur in a URL.
     var address: String { "127.0.0.1:\(port)" }
 
-    /// A new connection.
+    /// Opens a new connection.
     func connect() throws -> Connection { try Connection(port: port) }
 
-    /// One request on a connection of its own.
+    /// Sends a request on a new connection and returns the response.
     @discardableResult
     func request(
         _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil
-    ) throws -> Reply {
+    ) throws -> Response {
         let connection = try connect()
         try connection.send(
             Request.bytes(method, target, headers: headers + [("Connection", "close")], body: body))
-        return try connection.receive(answering: method)
+        return try connection.receive(responseTo: method)
     }
 
-    /// Tells it to stop, and waits for its end.
+    /// Sends SIGTERM and waits for the end of the process.
     func stop(within duration: Duration = .seconds(20)) throws -> Program.Ending {
         program.send(SIGTERM)
         return try program.wait(until: .within(duration))

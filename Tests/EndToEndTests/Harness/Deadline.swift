@@ -1,16 +1,15 @@
-/// The instant by which something must have happened.
+/// An instant by which an event must have occurred.
 struct Deadline {
     private let instant: ContinuousClock.Instant
 
-    /// So far from now.
+    /// Returns the deadline that is the given duration from now.
     ///
-    /// Generous by default: a deadline that a healthy run meets a thousand times
-    /// over and a hung one still ends at.
+    /// The default is much longer than a correct run needs, and ends a run that hangs.
     static func within(_ duration: Duration = .seconds(20)) -> Deadline {
         Deadline(instant: .now + duration)
     }
 
-    /// Milliseconds left, rounded up, as `poll` takes them; 0 when it has passed.
+    /// The remaining time in milliseconds, rounded up, as `poll` expects it; 0 after the deadline.
     var milliseconds: Int32 {
         let left = instant - .now
         guard left > .zero else { return 0 }
@@ -19,14 +18,14 @@ struct Deadline {
         return Int32(clamping: whole + 1)
     }
 
-    /// Whether it has passed.
+    /// A Boolean value that indicates whether the deadline has passed.
     var hasPassed: Bool { ContinuousClock.now >= instant }
 
-    /// Seconds left, never below 0.
+    /// The remaining time in seconds, at least 0.
     var seconds: Double { Double(milliseconds) / 1_000 }
 }
 
-/// What a test waited for did not happen, or the harness could not do its part.
+/// A failure of the harness, or an event that did not occur before its deadline.
 struct HarnessError: Error, CustomStringConvertible {
     let description: String
 

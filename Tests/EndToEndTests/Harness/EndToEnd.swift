@@ -1,10 +1,53 @@
+import Dispatch
+import Foundation
+import TestSupport
 import Testing
 
-/// Every test that drives the real binary.
+/// The suite of all tests that run the real binary.
 ///
-/// One at a time, so that what they measure (memory, time to drain, open descriptors) is not the
-/// others'; and each on a thread of its own, because they wait in plain blocking calls, which would
-/// hold up the asynchronous tests of the other suites on the shared pool. The limit leaves a slow
-/// machine time for fifty rounds of a crash; whatever hangs meets a ``Deadline`` before it.
-@Suite(.serialized, .onOwnThread, .timeLimit(.minutes(10)))
+/// The tests run one at a time, so that their measurements (memory, time to drain, open
+/// descriptors) are independent. They run on a dedicated thread, because their blocking calls
+/// would delay the asynchronous tests of other suites on the shared pool. The time limit is long
+/// enough for fifty crash rounds on a slow machine; a test that hangs fails at its ``Deadline``
+/// first.
+@Suite(.serialized, .onDedicatedThread, .timeLimit(.minutes(10)))
 enum EndToEnd {}
+
+/// A trait that runs each test on a dedicated thread instead of the pool that all suites share.
+struct DedicatedThread: TestTrait, SuiteTrait, TestScoping {
+    /// The trait applies to every test of a suite, not to the suite as a whole.
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await withTaskExecutorPreference(BlockingExecutor.shared) { try await function() }
+    }
+}
+
+extension Trait where Self == DedicatedThread {
+    /// The trait for tests that make blocking calls.
+    static var onDedicatedThread: DedicatedThread { DedicatedThread() }
+}
+
+/// A task executor that runs its jobs in order on a serial queue.
+private final class BlockingExecutor: TaskExecutor {
+    static let shared = BlockingExecutor()
+    private let queue = DispatchQueue(label: "end-to-end tests")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedTaskExecutor()
+        queue.async { job.runSynchronously(on: executor) }
+    }
+}
+
+extension SeededGenerator {
+    /// Returns and prints the seed of a test: the value of `BROADSHEET_SEED`, or a random one.
+    static func seed(of test: String) -> UInt64 {
+        let given = ProcessInfo.processInfo.environment["BROADSHEET_SEED"].flatMap { UInt64($0) }
+        let seed = given ?? .random(in: 0...UInt64.max)
+        print("\(test): BROADSHEET_SEED=\(seed)")
+        return seed
+    }
+}

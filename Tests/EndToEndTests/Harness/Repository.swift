@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where things are on this machine.
+/// The files of this repository and the binary under test.
 enum Repository {
-    /// The repository's root folder.
+    /// The root folder.
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -10,8 +10,8 @@ enum Repository {
     /// The path of the root folder.
     static let folder = root.path
 
-    /// The `broadsheet` to drive: the one `BROADSHEET_BINARY` names (`make test` names the release
-    /// build), else the one that was built beside these tests.
+    /// The path of the `broadsheet` binary under test: the value of `BROADSHEET_BINARY` (`make test`
+    /// sets it to the release build), or else the binary that was built with these tests.
     static let binary: String = {
         if let named = ProcessInfo.processInfo.environment["BROADSHEET_BINARY"], !named.isEmpty {
             return named
@@ -20,17 +20,18 @@ enum Repository {
         return tests.appending(path: "broadsheet").path
     }()
 
-    /// The path of a file of this repository.
+    /// Returns the absolute path of a file of this repository.
     static func path(_ relative: String) -> String {
         root.appending(path: relative).path
     }
 
-    /// The bytes of a file of this repository.
+    /// Returns the contents of a file of this repository.
     static func contents(_ relative: String) throws -> [UInt8] {
         try Array(Data(contentsOf: root.appending(path: relative)))
     }
 
-    /// The files under a folder of this repository whose names end in `suffix`, sorted by path.
+    /// Returns the files below a folder of this repository whose names end in `suffix`, sorted by
+    /// path.
     static func files(under folder: String, suffix: String) -> [String] {
         let base = root.appending(path: folder)
         let names = FileManager.default.enumerator(atPath: base.path)?.allObjects ?? []
@@ -39,7 +40,7 @@ enum Repository {
     }
 }
 
-/// A folder that lives as long as a test uses it.
+/// A temporary folder that is deleted when its value goes out of scope.
 struct ScratchFolder: ~Copyable {
     private let url: URL
 
@@ -50,7 +51,7 @@ struct ScratchFolder: ~Copyable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Writes a file into the folder and returns its path.
+    /// Writes a file to the folder and returns its path.
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         let file = url.appending(path: name)
@@ -61,6 +62,30 @@ struct ScratchFolder: ~Copyable {
     /// The path of the folder.
     var path: String { url.path }
 
-    /// The path of a file in the folder.
+    /// Returns the path of a file in the folder.
     func path(_ name: String) -> String { url.appending(path: name).path }
+}
+
+/// The storefront fixture.
+enum Storefront {
+    /// The page numbers.
+    static let pages = 0..<3
+
+    /// Returns the bytes of a page.
+    static func page(_ number: Int) throws -> [UInt8] {
+        try Repository.contents("Fixtures/storefront/page-\(number).json")
+    }
+
+    /// Stores pages as a screen, in the given order.
+    static func store(_ numbers: some Sequence<Int>, as screen: String, in daemon: Daemon) throws {
+        for number in numbers {
+            let response = try daemon.request(
+                "PUT", "/v1/screens/\(screen)/pages/\(number)",
+                headers: [("Prefer", "return=minimal")], body: try page(number))
+            guard response.status == 201 || response.status == 200 else {
+                throw HarnessError(
+                    "page \(number) was not stored: \(response.status) \(response.text)")
+            }
+        }
+    }
 }

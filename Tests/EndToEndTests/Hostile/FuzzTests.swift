@@ -3,8 +3,8 @@ import Testing
 
 extension EndToEnd {
     @Suite struct Fuzzing {
-        /// How much the daemon may grow over the second half of the requests: noise of the
-        /// allocator, not a leak of what a request brings.
+        /// The most memory, in bytes, that the daemon may gain during the second half of the
+        /// requests: the allocator's noise is less, a leak in a request is more.
         private static let allowedGrowth = 4 * 1_048_576
 
         private static func seeds(_ daemon: Daemon) throws -> [[UInt8]] {
@@ -26,7 +26,7 @@ extension EndToEnd {
             ]
         }
 
-        @Test("2,000 mutated requests leave a daemon that answers and does not grow")
+        @Test("After 2,000 mutated requests the daemon responds, and its memory has not grown")
         func mutatedRequests() throws {
             let seed = SeededGenerator.seed(of: "fuzzing")
             var generator = SeededGenerator(seed: seed)
@@ -40,7 +40,7 @@ extension EndToEnd {
                 let connection = try daemon.connect()
                 try? connection.send(MutatedRequest.bytes(from: seeds, using: &generator))
                 connection.finishSending()
-                // Whatever comes back, the connection must end: the client has said it is done.
+                // The connection must end after any response, because the client has finished.
                 _ = try connection.receiveToEnd(until: .within(.seconds(15)))
                 if round % 200 == 0 {
                     let status = try daemon.request("GET", "/livez").status
@@ -51,6 +51,41 @@ extension EndToEnd {
             let growth = try ProcessFigures(of: identifier).residentBytes - middle
             #expect(growth < Self.allowedGrowth, "seed \(seed): grew by \(growth) bytes")
             #expect(try daemon.stop() == .status(0), "seed \(seed)")
+        }
+    }
+}
+
+/// Creates variants of well-formed requests.
+enum MutatedRequest {
+    /// Bytes with a meaning in HTTP, URIs or JSON.
+    private static let syntaxBytes =
+        Array("\r\n\0\t :,;/%?#\"\\{}[]eE+-.09\u{7f}".utf8) + [0xc0, 0xff]
+
+    /// Returns one of `seeds` with random changes.
+    static func bytes(
+        from seeds: [[UInt8]], using generator: inout SeededGenerator
+    ) -> [UInt8] {
+        var bytes = seeds.randomElement(using: &generator) ?? []
+        for _ in 0..<Int.random(in: 1...6, using: &generator) {
+            mutate(&bytes, &generator)
+        }
+        return bytes
+    }
+
+    private static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+        let start = Int.random(in: 0...bytes.count, using: &generator)
+        let end = min(bytes.count, start + Int.random(in: 0...40, using: &generator))
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 0: bytes.removeSubrange(start..<end)
+        case 1: bytes.insert(contentsOf: bytes[start..<end], at: start)
+        case 2: bytes.removeSubrange(start...)
+        case 3: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: start)
+        case 4 where start < bytes.count:
+            bytes[start] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+        default:
+            if let byte = syntaxBytes.randomElement(using: &generator) {
+                bytes.insert(byte, at: start)
+            }
         }
     }
 }

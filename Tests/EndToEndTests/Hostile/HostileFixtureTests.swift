@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `Fixtures/hostile` says a page is answered with.
+/// The expected response to a page of `Fixtures/hostile`.
 private struct Expectation: Decodable {
     struct Diagnostic: Decodable, Equatable {
         let code: String
@@ -21,21 +21,21 @@ private let pages = Repository.files(under: "Fixtures/hostile", suffix: ".json")
 
 extension EndToEnd {
     @Suite struct HostilePages {
-        @Test("Every hostile page is answered with what is wrong and where, and nothing breaks")
+        @Test("Every hostile page has the expected problem or diagnostics")
         func fixtures() throws {
             #expect(pages.count >= 20)
             let daemon = try Daemon()
             for page in pages {
                 let body = try Repository.contents(page)
-                let reply = try daemon.request("POST", "/v1/layout", body: body)
+                let response = try daemon.request("POST", "/v1/layout", body: body)
                 let file = page.dropLast(".json".count) + ".expected.json"
                 let expected = try JSONDecoder().decode(
                     Expectation.self, from: Data(try Repository.contents(String(file))))
-                #expect(reply.status == expected.status, "\(page): \(reply.text.prefix(500))")
-                if reply.status == 200 {
-                    try compare(try reply.tree(), with: expected, page)
+                #expect(response.status == expected.status, "\(page): \(response.text.prefix(500))")
+                if response.status == 200 {
+                    try compare(try response.tree(), with: expected, page)
                 } else {
-                    let problem = try reply.problem()
+                    let problem = try response.problem()
                     #expect(problem.code == expected.code, "\(page)")
                     #expect(problem.offset == expected.offset, "\(page)")
                     #expect(problem.errors?.map(\.pointer) == expected.errors, "\(page)")
@@ -54,24 +54,24 @@ extension EndToEnd {
             }
         }
 
-        @Test("100,000 brackets are refused at the 129th, by every command that reads them")
+        @Test("100,000 nested arrays are rejected at depth 129 by the daemon and the commands")
         func deepNesting() throws {
             let deep = Array(String(repeating: "[", count: 100_000).utf8)
-            let reply = try Daemon().request("POST", "/v1/layout", body: deep)
-            #expect(try reply.problem().offset == 128)
+            let response = try Daemon().request("POST", "/v1/layout", body: deep)
+            #expect(try response.problem().offset == 128)
             let composed = try Shell.broadsheet("compose", "-", input: deep)
             #expect(composed.status == 1 && composed.errors.hasPrefix("-:1:129 "))
             #expect(try Shell.broadsheet("check", "-", input: deep).status == 1)
         }
 
-        @Test("A million units in one page are laid out or refused, not hung upon")
+        @Test("A page of a million unknown units is laid out, with the diagnostics truncated")
         func millionUnits() throws {
             let units = (0..<1_000_000).map { _ in #"{"unitType":"X"}"# }.joined(separator: ",")
             let body = Array(#"{"sections":[[\#(units)]]}"#.utf8)
             let daemon = try Daemon(["--max-body", "\(body.count)"])
-            let reply = try daemon.request("POST", "/v1/layout", body: body)
-            #expect(reply.status == 200)
-            let diagnostics = try reply.tree().diagnostics
+            let response = try daemon.request("POST", "/v1/layout", body: body)
+            #expect(response.status == 200)
+            let diagnostics = try response.tree().diagnostics
             #expect(diagnostics.count == 1_001)
             #expect(diagnostics.last?.code == "DIAGNOSTICS_TRUNCATED")
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A line of the daemon's log, as docs/cli.md lists its members.
+/// A line of the daemon's log (docs/cli.md).
 private struct LogLine: Decodable {
     let time: String
     let level: String
@@ -16,17 +16,17 @@ private struct LogLine: Decodable {
 
 extension EndToEnd {
     @Suite struct Logs {
-        @Test("Each request is a JSON line on standard error, and standard output stays clean")
+        @Test("Each request is logged as a JSON line on standard error, not on standard output")
         func jsonLines() throws {
             let daemon = try Daemon()
-            let reply = try daemon.request(
+            let response = try daemon.request(
                 "GET", "/v1/screens/none/layout?width=1", headers: [("X-Request-Id", "tour-1")])
-            #expect(reply["X-Request-Id"] == "tour-1")
+            #expect(response["X-Request-Id"] == "tour-1")
             let text = try daemon.program.errors.line { $0.contains("\"method\"") }
             let line = try JSONDecoder().decode(LogLine.self, from: Data(text.utf8))
             #expect(line.method == "GET" && line.path == "/v1/screens/none/layout")
             #expect(line.status == 404 && line.requestId == "tour-1")
-            #expect(line.bytes ?? 0 >= reply.body.count)
+            #expect(line.bytes ?? 0 >= response.body.count)
             #expect(line.microseconds ?? -1 >= 0)
             #expect(try daemon.stop() == .status(0))
             for line in try daemon.program.errors.all().split(separator: "\n") {
@@ -37,7 +37,7 @@ extension EndToEnd {
             #expect(try daemon.program.output.all().split(separator: "\n").count == 1)
         }
 
-        @Test("What a client makes up cannot forge a line")
+        @Test("A client cannot forge log lines")
         func forgedLines() throws {
             let daemon = try Daemon(["--log", "text"])
             let path = "/v1/screens/%0Aforged%20line%1B/layout"
@@ -48,7 +48,7 @@ extension EndToEnd {
             #expect(!text.contains("\nforged") && !text.contains("\u{1B}"))
         }
 
-        @Test("A log that nobody can take any more does not stop the daemon")
+        @Test("A log whose reader has ended does not stop the daemon")
         func brokenLog() throws {
             let outcome = try Shell.run([
                 "/bin/bash", "-c",

@@ -11,11 +11,11 @@ extension EndToEnd {
         }
 
         private func height(in daemon: Daemon) throws -> Double {
-            let reply = try daemon.request("GET", "/v1/screens/home/layout")
-            return try reply.tree().contentSize.height
+            let response = try daemon.request("GET", "/v1/screens/home/layout")
+            return try response.tree().contentSize.height
         }
 
-        @Test("SIGHUP reads the catalog again; a faulty one is logged and the old one stays")
+        @Test("SIGHUP reloads the catalog; an invalid catalog is logged and not used")
         func reload() throws {
             let folder = try ScratchFolder()
             let path = try folder.write(Self.catalog(height: 10), to: "catalog.json")
@@ -32,14 +32,14 @@ extension EndToEnd {
 
             try folder.write(#"{"units": []}"#, to: "catalog.json")
             daemon.program.send(SIGHUP)
-            let complaint = try daemon.program.errors.line { $0.contains("\"error\"") }
-            #expect(complaint.contains("catalog.json:1:11 /units"))
+            let error = try daemon.program.errors.line { $0.contains("\"error\"") }
+            #expect(error.contains("catalog.json:1:11 /units"))
             #expect(try height(in: daemon) == 25)
             #expect(
                 try daemon.request("GET", "/v1/catalog").text == Self.catalog(height: 25))
         }
 
-        @Test("SIGHUP without a catalog file changes nothing")
+        @Test("SIGHUP without a catalog file has no effect")
         func builtIn() throws {
             let daemon = try Daemon()
             daemon.program.send(SIGHUP)

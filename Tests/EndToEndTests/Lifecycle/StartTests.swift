@@ -13,7 +13,7 @@ extension EndToEnd {
             return outcome.errors
         }
 
-        @Test("A port that is taken is named, and the status is 1")
+        @Test("A port in use is reported, with status 1")
         func portTaken() throws {
             let daemon = try Daemon()
             let outcome = try Shell.broadsheet("serve", "--port", "\(daemon.port)")
@@ -23,25 +23,25 @@ extension EndToEnd {
             #expect(outcome.errors.contains("in use"))
         }
 
-        @Test("A host that is none of this machine's is named, and the status is 1")
+        @Test("A host address that is not local is reported, with status 1")
         func foreignHost() throws {
             #expect(try fails(["--host", "192.0.2.1"], status: 1).contains("192.0.2.1"))
         }
 
-        @Test("What a start that fails had to say before is in the log")
-        func wordsBefore() throws {
+        @Test("Messages before a failed start are logged")
+        func logBeforeFailure() throws {
             let folder = try ScratchFolder()
             let words = ["--host", "192.0.2.1", "--store", "sqlite:\(folder.path("screens.db"))"]
             #expect(try fails(words, status: 1).contains("the store is closed"))
         }
 
-        @Test("A host that is no address is a fault of the command line")
+        @Test("A host that is not an address is an invalid command line")
         func badHost() throws {
             #expect(try fails(["--host", "no such host"], status: 2).contains("no such host"))
         }
 
-        @Test("Every fault of a catalog is on a line of its own, with its place")
-        func faultyCatalog() throws {
+        @Test("Every violation in a catalog is reported on its own line, with its location")
+        func invalidCatalog() throws {
             let folder = try ScratchFolder()
             let path = try folder.write(
                 """
@@ -55,14 +55,14 @@ extension EndToEnd {
             #expect(lines.contains { $0.hasPrefix("\(path):2:") })
         }
 
-        @Test("A catalog that is not there is named")
+        @Test("A missing catalog is reported")
         func missingCatalog() throws {
             let errors = try fails(["--catalog", "/nowhere/catalog.json"], status: 1)
             #expect(errors.contains("/nowhere/catalog.json: No such file or directory"))
         }
 
         @Test(
-            "A command line at fault is told how, and the status is 2",
+            "An invalid command line is reported with its cause, with status 2",
             arguments: [
                 (["--prot", "1"], "did you mean '--port'?"),
                 (["--max-body", "16MiB"], "--max-body"),
@@ -74,13 +74,13 @@ extension EndToEnd {
             #expect(try fails(words, status: 2).contains(mention))
         }
 
-        @Test("A variable at fault is named, and the status is 2")
+        @Test("An invalid environment variable is reported, with status 2")
         func variable() throws {
             let errors = try fails([], environment: ["BROADSHEET_LOOPS": "many"], status: 2)
             #expect(errors.contains("BROADSHEET_LOOPS"))
         }
 
-        @Test("A variable and a configuration file set what no flag sets")
+        @Test("Environment variables and the configuration file set what no flag sets")
         func configuration() throws {
             let folder = try ScratchFolder()
             let path = try folder.write(#"{"max-body": 5, "max-target": 20}"#, to: "daemon.json")

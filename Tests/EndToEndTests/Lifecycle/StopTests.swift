@@ -6,8 +6,9 @@ extension EndToEnd {
         private static let head =
             "POST /v1/layout HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 15\r\n\r\n"
 
-        /// A daemon with a request in flight and an idle connection beside it, both on its only
-        /// loop: when one of them is told that it stops, so is the other.
+        /// Returns a daemon, a connection with a request in progress, and an idle connection.
+        ///
+        /// Both connections are on the same event loop, so that both observe a stop at the same time.
         private func busyDaemon(_ options: [String] = []) throws -> (Daemon, Connection, Connection)
         {
             let daemon = try Daemon(["--loops", "1"] + options)
@@ -16,12 +17,12 @@ extension EndToEnd {
             #expect(try idle.receive().status == 200)
             let busy = try daemon.connect()
             try busy.send(Self.head)
-            // The daemon has the head when it asks for the body.
+            // The response 100 shows that the daemon has received the head.
             #expect(try busy.receive().status == 100)
             return (daemon, busy, idle)
         }
 
-        @Test("An idle daemon ends at once with 0", arguments: [SIGTERM, SIGINT])
+        @Test("An idle daemon stops immediately, with status 0", arguments: [SIGTERM, SIGINT])
         func idle(signal: Int32) throws {
             let daemon = try Daemon()
             daemon.program.send(signal)
@@ -29,20 +30,20 @@ extension EndToEnd {
             #expect(try daemon.program.output.all().split(separator: "\n").count == 1)
         }
 
-        @Test("What is in flight ends well; idle connections and newcomers are turned away")
+        @Test("Requests in progress are completed; idle and new connections are closed")
         func drain() throws {
             let (daemon, busy, idle) = try busyDaemon()
             daemon.program.send(SIGTERM)
             #expect(try idle.receiveToEnd().isEmpty)
             #expect(throws: HarnessError.self) { try daemon.request("GET", "/livez") }
             try busy.send(#"{"sections":[]}"#)
-            let reply = try busy.receive(answering: "POST")
-            #expect(reply.status == 200)
-            #expect(reply["Connection"] == "close")
+            let response = try busy.receive(responseTo: "POST")
+            #expect(response.status == 200)
+            #expect(response["Connection"] == "close")
             #expect(try daemon.program.wait() == .status(0))
         }
 
-        @Test("What does not end is given up after --drain seconds, and the status is still 0")
+        @Test("Requests that do not end in --drain seconds are aborted, with status 0")
         func drainTimeout() throws {
             let (daemon, busy, _) = try busyDaemon(["--drain", "1"])
             let start = ContinuousClock.now
@@ -52,14 +53,14 @@ extension EndToEnd {
             #expect(try busy.receiveToEnd().isEmpty)
         }
 
-        @Test("A second signal ends it at once", arguments: [SIGTERM, SIGINT])
+        @Test("A second signal ends the daemon immediately", arguments: [SIGTERM, SIGINT])
         func secondSignal(second: Int32) throws {
             let (daemon, busy, idle) = try busyDaemon(["--drain", "60"])
             daemon.program.send(SIGTERM)
             #expect(try idle.receiveToEnd().isEmpty)
             daemon.program.send(second)
             #expect(try daemon.program.wait(until: .within(.seconds(10))) == .status(128 + second))
-            // Asked of the connection only now, so that it was in flight all the while.
+            // Read only now, so that the request was in progress until the second signal.
             #expect(try busy.receiveToEnd().isEmpty)
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A recorded tree and what it is the tree of.
+/// A recorded tree, with its pages, catalog and parameters.
 struct GoldenCase: Decodable, Sendable, CustomTestStringConvertible {
     let name: String
     let pages: [String]
@@ -11,22 +11,22 @@ struct GoldenCase: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The cases of a fixture folder.
+    /// Returns the cases of a fixture folder.
     static func all(of fixture: String) -> [GoldenCase] {
         let bytes = (try? Repository.contents("Fixtures/\(fixture)/cases.json")) ?? []
         return (try? JSONDecoder().decode([GoldenCase].self, from: Data(bytes))) ?? []
     }
 }
 
-/// A fixture's name with one of its cases, so that a test's argument says which it is.
+/// The cases, each with the name of its fixture.
 private let cases = ["storefront", "appcenter"].flatMap { fixture in
     GoldenCase.all(of: fixture).map { (fixture, $0) }
 }
 
 extension EndToEnd {
     @Suite struct GoldenTrees {
-        @Test("The fixtures have cases to compare with")
-        func thereAreCases() {
+        @Test("The fixtures have cases")
+        func caseCount() {
             #expect(cases.count >= 20)
         }
 
@@ -42,18 +42,18 @@ extension EndToEnd {
             #expect(try outcome.output == recorded(folder + golden.tree) + "\n")
         }
 
-        @Test("POST /v1/layout answers with the recorded tree, byte for byte")
+        @Test("POST /v1/layout returns the recorded tree, byte for byte")
         func overHTTP() throws {
             let daemon = try Daemon()
             for (fixture, golden) in cases {
                 let folder = "Fixtures/\(fixture)/"
                 let pages = try golden.pages.map { try text(folder + $0) }.joined(separator: ",")
                 let catalog = try text(folder + golden.catalog)
-                let reply = try daemon.request(
+                let response = try daemon.request(
                     "POST", "/v1/layout?\(golden.query)",
                     body: Array("{\"pages\": [\(pages)], \"catalog\": \(catalog)}".utf8))
-                #expect(reply.status == 200, "\(fixture): \(golden.name): \(reply.text)")
-                #expect(try reply.text == recorded(folder + golden.tree), "\(golden.name)")
+                #expect(response.status == 200, "\(fixture): \(golden.name): \(response.text)")
+                #expect(try response.text == recorded(folder + golden.tree), "\(golden.name)")
             }
         }
 
@@ -61,7 +61,7 @@ extension EndToEnd {
             String(decoding: try Repository.contents(path), as: UTF8.self)
         }
 
-        /// A recorded tree without the newline that files end with.
+        /// Returns a recorded tree without the newline at the end of its file.
         private func recorded(_ path: String) throws -> String {
             let text = try text(path)
             return text.hasSuffix("\n") ? String(text.dropLast()) : text

@@ -2,7 +2,7 @@ import Testing
 
 extension EndToEnd {
     @Suite struct Pagination {
-        @Test("Tokens lead through every page of a screen, whatever order the pages came in")
+        @Test("Page tokens lead through all pages of a screen, in any order of their writes")
         func walk() throws {
             let daemon = try Daemon()
             try Storefront.store([2, 0, 1], as: "home", in: daemon)
@@ -22,7 +22,7 @@ extension EndToEnd {
             #expect(try all.tree().items(of: "ProductList") == tree.items(of: "ProductList"))
         }
 
-        @Test("A token carries its viewport; a different value beside it is refused")
+        @Test("A token contains its viewport, and a different value in the query is rejected")
         func viewportOfToken() throws {
             let daemon = try Daemon()
             try Storefront.store(0..<2, as: "home", in: daemon)
@@ -38,7 +38,7 @@ extension EndToEnd {
             #expect(try other.problem().code == "PAGE_TOKEN_MISMATCH")
         }
 
-        @Test("A token for a page that is not stored yet is good once the page is there")
+        @Test("A token for a page that is not stored yet is valid once the page is stored")
         func pageNotLoaded() throws {
             let daemon = try Daemon()
             try Storefront.store(0..<1, as: "home", in: daemon)
@@ -52,10 +52,10 @@ extension EndToEnd {
             #expect(try daemon.request("GET", "\(path)?pageToken=\(token)").tree().page == 1)
         }
 
-        @Test("A token that was tampered with, or that another daemon made, is refused")
+        @Test("A token that was modified, or that another daemon issued, is rejected")
         func foreignTokens() throws {
-            let (daemon, stranger) = (try Daemon(), try Daemon())
-            for each in [daemon, stranger] { try Storefront.store(0..<2, as: "home", in: each) }
+            let (daemon, other) = (try Daemon(), try Daemon())
+            for each in [daemon, other] { try Storefront.store(0..<2, as: "home", in: each) }
             let path = "/v1/screens/home/layout"
             let token = try #require(try daemon.request("GET", path).tree().nextPageToken)
             var flipped = Array(token.utf8)
@@ -63,11 +63,11 @@ extension EndToEnd {
             for bad in [
                 "", "x", String(token.dropLast()), String(decoding: flipped, as: UTF8.self),
             ] {
-                let reply = try daemon.request("GET", "\(path)?pageToken=\(bad)")
-                #expect(reply.status == 400, "token \(bad)")
-                #expect(try reply.problem().code == "INVALID_PAGE_TOKEN")
+                let response = try daemon.request("GET", "\(path)?pageToken=\(bad)")
+                #expect(response.status == 400, "token \(bad)")
+                #expect(try response.problem().code == "INVALID_PAGE_TOKEN")
             }
-            let foreign = try stranger.request("GET", "\(path)?pageToken=\(token)")
+            let foreign = try other.request("GET", "\(path)?pageToken=\(token)")
             #expect(try foreign.problem().code == "INVALID_PAGE_TOKEN")
             try Storefront.store(0..<2, as: "other", in: daemon)
             let replayed = try daemon.request("GET", "/v1/screens/other/layout?pageToken=\(token)")

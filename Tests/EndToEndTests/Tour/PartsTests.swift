@@ -1,11 +1,11 @@
 import Testing
 
 extension EndToEnd {
-    /// What a layout can be asked for besides the whole tree (docs/api.md).
+    /// Tests of the other forms of a layout than the whole tree (docs/api.md, "Part of a layout").
     @Suite struct PartsOfLayouts {
         private struct Layouts: Decodable { let layouts: [Tree] }
 
-        @Test("A rectangle shows the elements in it and no others")
+        @Test("A rectangle selects the elements that intersect it")
         func rectangle() throws {
             let daemon = try Daemon()
             try Storefront.store(Storefront.pages, as: "home", in: daemon)
@@ -21,7 +21,7 @@ extension EndToEnd {
             #expect(try daemon.request("GET", layout + "&rect=0,0,1").problem().status == 400)
         }
 
-        @Test("A picture is SVG with an entity tag that answers 304")
+        @Test("A picture is SVG, with an entity tag for conditional requests")
         func picture() throws {
             let daemon = try Daemon()
             try Storefront.store(0..<1, as: "home", in: daemon)
@@ -35,7 +35,7 @@ extension EndToEnd {
             #expect(again.status == 304)
         }
 
-        @Test("Many viewports at once get the trees that each would get alone")
+        @Test("The trees for several viewports are equal to the trees for each viewport")
         func viewports() throws {
             let daemon = try Daemon()
             let page = String(decoding: try Storefront.page(0), as: UTF8.self)
@@ -54,7 +54,7 @@ extension EndToEnd {
             }
         }
 
-        @Test("Lint names what a designer would want to know, when it is asked for")
+        @Test("Lint diagnostics are in the tree if the request specifies lint=true")
         func lint() throws {
             let daemon = try Daemon()
             try Storefront.store(Storefront.pages, as: "home", in: daemon)

@@ -1,7 +1,7 @@
 import Testing
 
 extension EndToEnd {
-    /// The main job as the README tells it, typed with curl as the README types it.
+    /// Tests of the main use case, with curl as in the README.
     @Suite struct Tour {
         private func curl(_ words: String...) throws -> String {
             let outcome = try Shell.run(
@@ -15,12 +15,12 @@ extension EndToEnd {
                 ["curl", "-sS", "--fail-with-body", "--max-time", "20"] + words,
                 directory: Repository.folder)
             let body = Array(outcome.output.utf8)
-            return try Reply(status: 200, headers: [], body: body).tree()
+            return try Response(status: 200, headers: [], body: body).tree()
         }
 
         private let json = ["-H", "Content-Type: application/json"]
 
-        @Test("A posted page comes back laid out, and the next page by its token")
+        @Test("A stored page is laid out, and its page token returns the next page")
         func mainJob() throws {
             let daemon = try Daemon()
             let screen = "http://\(daemon.address)/v1/screens/home"
@@ -45,7 +45,7 @@ extension EndToEnd {
             #expect(second.contentSize.height > first.contentSize.height)
         }
 
-        @Test("A tablet and a right-to-left reader get trees of their own")
+        @Test("The tree depends on the viewport and the direction")
         func viewports() throws {
             let daemon = try Daemon()
             try Storefront.store(0..<1, as: "home", in: daemon)
@@ -63,22 +63,22 @@ extension EndToEnd {
             #expect(list.items[0].frame.x == other.items[1].frame.x)
         }
 
-        @Test("A page with a broken unit says what is wrong and where, and the rest stands")
+        @Test("An invalid unit has a diagnostic with its location, and the rest is laid out")
         func brokenUnit() throws {
             let daemon = try Daemon()
-            let answer = try tree(
+            let response = try tree(
                 json[0], json[1], "--data-binary", "@Fixtures/hostile/broken-unit.json",
                 "http://\(daemon.address)/v1/layout")
             #expect(
-                answer.diagnostics.map(\.code) == [
+                response.diagnostics.map(\.code) == [
                     "UNKNOWN_UNIT_TYPE", "NOT_AN_ARRAY", "MISSING_DATA",
                 ])
-            #expect(answer.diagnostics[0].pointer == "/sections/0/units/1/unitType")
-            #expect(answer.sections.flatMap(\.items).map(\.id) == ["P0000001"])
+            #expect(response.diagnostics[0].pointer == "/sections/0/units/1/unitType")
+            #expect(response.sections.flatMap(\.items).map(\.id) == ["P0000001"])
         }
 
-        @Test("The daemon says how it is and what it speaks")
-        func aroundIt() throws {
+        @Test("Health checks, metrics, the OpenAPI document and the catalog can be requested")
+        func serviceEndpoints() throws {
             let daemon = try Daemon()
             let root = "http://\(daemon.address)"
             for path in ["/livez", "/readyz"] {
