@@ -1,5 +1,5 @@
-/// The product's version, as the command prints it and as strong entity tags depend on it.
+/// The version of the product, which the command prints and strong entity tags depend on.
 public enum BroadsheetVersion {
-    /// Semantic version of this source tree.
+    /// The semantic version of this source tree.
     public static let current = "0.1.0"
 }

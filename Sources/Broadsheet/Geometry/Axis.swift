@@ -1,11 +1,11 @@
-/// One of the two directions that lengths run in.
+/// One of the two directions of a screen.
 ///
 /// A screen's *main* axis is the one it scrolls along; the other is its *cross* axis
 /// (layout.md, "Notation").
 public enum Axis: UInt8, Sendable, Hashable, CaseIterable {
-    /// Along y: heights.
+    /// The direction of y and of heights.
     case vertical
-    /// Along x: widths.
+    /// The direction of x and of widths.
     case horizontal
 
     /// The other axis.

@@ -1,15 +1,15 @@
 /// A rectangle in its parent's coordinates, in points; y grows downwards (rule G1).
 public struct Frame: Sendable, Hashable {
-    /// Distance from the parent's left edge.
+    /// The distance from the parent's left edge.
     public var x: Double
-    /// Distance from the parent's top edge.
+    /// The distance from the parent's top edge.
     public var y: Double
-    /// Length along x, never negative in an engine's answer.
+    /// The length along x, never negative in an engine's result.
     public var width: Double
-    /// Length along y, never negative in an engine's answer.
+    /// The length along y, never negative in an engine's result.
     public var height: Double
 
-    /// Makes a rectangle from its origin and lengths in points.
+    /// Creates a rectangle from its origin and its lengths in points.
     @inlinable
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
@@ -25,4 +25,29 @@ public struct Frame: Sendable, Hashable {
     @inlinable public var maxX: Double { x + width }
     /// The bottom edge, `y + height`.
     @inlinable public var maxY: Double { y + height }
+}
+
+/// A width and a height in points.
+public struct Size: Sendable, Hashable {
+    /// The length along x, in points.
+    public var width: Double
+    /// The length along y, in points.
+    public var height: Double
+
+    /// Creates a size from its lengths in points.
+    @inlinable
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    /// The size without length on either axis.
+    public static let zero = Size(width: 0, height: 0)
+
+    /// The length along `axis`, in points.
+    @inlinable
+    public subscript(axis: Axis) -> Double {
+        get { axis == .vertical ? height : width }
+        set { if axis == .vertical { height = newValue } else { width = newValue } }
+    }
 }

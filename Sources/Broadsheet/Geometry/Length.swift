@@ -1,9 +1,9 @@
 /// Arithmetic on lengths in points.
 package enum Length {
-    /// The largest length there is, in points (rule G2).
+    /// The largest length, in points (rule G2).
     package static let limit = 1e9
 
-    /// `length` made finite and clamped by rule G2: NaN and the infinities become 0.
+    /// Returns `length` clamped to ±`limit`; NaN and the infinities become 0 (rule G2).
     @inline(__always)
     package static func sanitised(_ length: Double) -> Double {
         guard length.isFinite else { return 0 }

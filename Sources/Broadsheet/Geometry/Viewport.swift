@@ -1,4 +1,4 @@
-/// The way a device's reader reads; right-to-left mirrors every frame (rule R4).
+/// The reading direction of a device; right-to-left mirrors every frame (rule R4).
 public enum LayoutDirection: String, Sendable, Hashable, CaseIterable {
     /// Left to right.
     case ltr
@@ -6,16 +6,16 @@ public enum LayoutDirection: String, Sendable, Hashable, CaseIterable {
     case rtl
 }
 
-/// What the asking device shows of the content at a time: the bounds minus cross-axis insets (G6).
+/// The visible area of a device: its bounds minus the cross-axis insets (rule G6).
 public struct Viewport: Sendable, Hashable {
-    /// Width and height in points.
+    /// The width and the height, in points.
     public var size: Size
-    /// Device pixels per point; 0 or less means "do not round" (rule R1).
+    /// The number of device pixels per point; at 0 or less, frames are not rounded (rule R1).
     public var scale: Double
     /// The reading direction.
     public var direction: LayoutDirection
 
-    /// Makes a viewport; the defaults are those of the HTTP API (api.md, "Query").
+    /// Creates a viewport; the defaults are those of the HTTP API (api.md, "Query").
     public init(
         width: Double = 390, height: Double = 844, scale: Double = 3,
         direction: LayoutDirection = .ltr

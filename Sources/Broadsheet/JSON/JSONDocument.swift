@@ -1,25 +1,26 @@
-/// A JSON text that has been checked whole and indexed in place.
+/// A JSON text that has been checked completely and indexed in place.
 ///
-/// The bytes stay as they came; beside them lies a flat tape of 8 bytes a value. Nothing is decoded
-/// until someone asks. Documents are immutable and may be read from any thread.
+/// The bytes are kept unchanged, with a flat tape of 8 bytes a value. Values are decoded when they are
+/// read. Documents are immutable and may be read from any thread.
 public final class JSONDocument: Sendable {
-    /// The text as it was given.
+    /// The text, unchanged.
     public let bytes: [UInt8]
     let tape: JSONTape
 
-    /// The most bytes that any document may have: node offsets keep one of their 32 bits for a flag.
+    /// The largest size of a document, in bytes: a node keeps one of its 32 bits for a flag.
     public static let maxByteCount = Int(Int32.max)
 
-    /// Checks and indexes `bytes`, a text of UTF-8 as RFC 8259 has it; one leading byte order mark is
-    /// skipped.
+    /// Creates a document from `bytes`, a UTF-8 text by RFC 8259.
     ///
-    /// O(bytes) in time, about one byte of tape for a byte of text, and never deeper than the loop it
-    /// is, however deep the containers.
+    /// One leading byte order mark is skipped. Indexing is a loop without recursion, whatever the
+    /// depth of the containers.
     ///
     /// - Parameters:
-    ///   - maxDepth: How deep containers may be nested; the document's own counts 1.
-    ///   - limit: How many bytes are read, never more than `maxByteCount`.
-    /// - Throws: The first fault, with its place; no document comes to be.
+    ///   - bytes: The text.
+    ///   - maxDepth: The largest depth of nested containers; the document's own is 1.
+    ///   - limit: The largest number of bytes, capped at `maxByteCount`.
+    /// - Throws: The first error, with its position.
+    /// - Complexity: O(bytes) in time; about one byte of tape for each byte of text.
     public init(
         _ bytes: [UInt8], maxDepth: Int = 128, maxByteCount limit: Int = JSONDocument.maxByteCount
     ) throws(JSONError) {
@@ -29,7 +30,7 @@ public final class JSONDocument: Sendable {
         }
         let start = Self.byteOrderMarkLength(in: bytes)
         self.bytes = bytes
-        do throws(JSONFault) {
+        do throws(JSONIndexingError) {
             tape = try Self.tape(of: bytes, startingAt: start, maxDepth: maxDepth)
         } catch {
             throw JSONError(error.reason, at: error.offset, in: bytes)
@@ -38,9 +39,9 @@ public final class JSONDocument: Sendable {
 
     private static func tape(
         of bytes: [UInt8], startingAt start: Int, maxDepth: Int
-    ) throws(JSONFault) -> JSONTape {
+    ) throws(JSONIndexingError) -> JSONTape {
         let span = bytes.span
-        return try span.withUnsafeBufferPointer { buffer throws(JSONFault) in
+        return try span.withUnsafeBufferPointer { buffer throws(JSONIndexingError) in
             try JSONIndexer(buffer, startingAt: start, maxDepth: maxDepth).indexed()
         }
     }
@@ -48,11 +49,87 @@ public final class JSONDocument: Sendable {
     /// The document's only value.
     public var root: JSONValue { JSONValue(document: self, node: 0) }
 
-    /// The value whose node is `node`, as `JSONValue.node` told it.
+    /// Returns the value at `node`, which is the `node` of one of this document's values.
     package func value(at node: UInt32) -> JSONValue { JSONValue(document: self, node: node) }
 
-    /// 3 when `bytes` begins with U+FEFF, else 0.
+    /// Returns 3 if `bytes` begins with U+FEFF, else 0.
     static func byteOrderMarkLength(in bytes: [UInt8]) -> Int {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
+}
+
+/// Access to nodes by their numbers alone.
+///
+/// A `JSONValue` retains its document; loops over many values use these functions instead.
+extension JSONDocument {
+    /// Returns the range in `bytes` of the value at `node`, quotes and brackets included.
+    package func byteRange(of node: UInt32) -> Range<Int> {
+        let opening = tape[node]
+        guard isContainer(node) else { return Int(opening.offset)..<Int(opening.end) }
+        return Int(opening.offset)..<Int(tape[opening.extent].offset) + 1
+    }
+
+    /// Returns the range of the text of the string or number at `node`, and whether it has escapes.
+    ///
+    /// - Returns: `nil` for values of other kinds.
+    package func text(of node: UInt32) -> (range: Range<UInt32>, hasEscapes: Bool)? {
+        let literal = tape[node]
+        switch bytes[Int(literal.offset)] {
+        case UInt8(ascii: "\""): return (literal.offset + 1..<literal.end - 1, literal.hasEscapes)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return (literal.offset..<literal.end, false)
+        default: return nil
+        }
+    }
+
+    /// Returns the value of the last member called `key` in the object at `node`.
+    ///
+    /// - Returns: `nil` if there is no such member, or if the value is not an object.
+    /// - Complexity: O(members).
+    func member(_ key: JSONKey, of node: UInt32) -> UInt32? {
+        guard firstByte(of: node) == UInt8(ascii: "{") else { return nil }
+        let end = tape[node].extent
+        return bytes.withUnsafeBufferPointer { bytes in
+            var found: UInt32?
+            var name = node &+ 1
+            while name < end {
+                let string = tape[name]
+                let content = UnsafeBufferPointer(
+                    rebasing: bytes[Int(string.offset) + 1..<Int(string.end) - 1])
+                if key.matches(content, hasEscapes: string.hasEscapes) { found = name &+ 1 }
+                name = self.node(after: name &+ 1)
+            }
+            return found
+        }
+    }
+
+    /// Returns the element at `index` of the array at `node`.
+    ///
+    /// - Returns: `nil` if there is no such element, or if the value is not an array.
+    /// - Complexity: O(index).
+    func element(_ index: Int, of node: UInt32) -> UInt32? {
+        guard firstByte(of: node) == UInt8(ascii: "[") else { return nil }
+        let end = tape[node].extent
+        guard index < Int(tape[end].extent) else { return nil }
+        var element = node &+ 1
+        for _ in 0..<index { element = self.node(after: element) }
+        return element
+    }
+
+    /// Returns the node after the value at `node`: its next sibling, or its container's closing node.
+    @inline(__always)
+    package func node(after node: UInt32) -> UInt32 {
+        isContainer(node) ? tape[node].extent &+ 1 : node &+ 1
+    }
+
+    /// Returns whether `node` opens an object or an array.
+    @inline(__always)
+    func isContainer(_ node: UInt32) -> Bool {
+        // "{" is 0x7B and "[" is 0x5B; no other value starts with a byte of that shape.
+        firstByte(of: node) | 0x20 == UInt8(ascii: "{")
+    }
+
+    /// Returns the first byte of the value at `node`, which indicates its kind.
+    @inline(__always)
+    func firstByte(of node: UInt32) -> UInt8 { bytes[Int(tape[node].offset)] }
 }

@@ -1,19 +1,21 @@
-/// Why and where a text is no JSON, as strictly as RFC 8259 and the limits in force have it.
+/// The reason and the position at which a text violates RFC 8259 or a limit.
 ///
-/// `offset` is that of the first byte that cannot be JSON; where that byte is part of a word, a
-/// number, an escape sequence or a character of several bytes, the start of that. For a text that
-/// ends too early it is the text's length.
+/// `offset` is that of the first byte that cannot be JSON. If that byte is part of a literal, a number,
+/// an escape sequence or a multi-byte character, `offset` is the start of that. For a text that ends
+/// too early it is the text's length.
 public struct JSONError: Error, Hashable, Sendable {
-    /// The byte at fault, counted from 0; a leading byte order mark counts as its three bytes.
+    /// The byte offset, counted from 0; a leading byte order mark counts as three bytes.
     public let offset: Int
-    /// The line of that byte, counted from 1.
+    /// The line, counted from 1.
     public let line: Int
-    /// The byte's place in its line, counted from 1.
+    /// The position in the line, in bytes, counted from 1.
     public let column: Int
-    /// What is wrong there.
+    /// The reason.
     public let reason: Reason
 
-    /// Makes the error at `offset` of `bytes`; O(offset), since lines are counted only now.
+    /// Creates the error at `offset` of `bytes`, and counts its line.
+    ///
+    /// - Complexity: O(offset).
     package init(_ reason: Reason, at offset: Int, in bytes: [UInt8]) {
         let position = JSONPosition(of: offset, in: bytes)
         self.offset = offset
@@ -22,13 +24,13 @@ public struct JSONError: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The ways in which a text can fail to be JSON.
+    /// The reasons for which a text is not valid JSON.
     public enum Reason: Hashable, Sendable {
         /// The text ends before its value does.
         case endsTooEarly
-        /// A byte that starts no value stands where a value should.
+        /// A value was expected, and the byte begins none.
         case expectedValue
-        /// Something other than a string stands where a member's name should.
+        /// A member's name was expected, and the byte begins no string.
         case expectedName
         /// Something other than `:` follows a member's name.
         case expectedColon
@@ -38,32 +40,32 @@ public struct JSONError: Error, Hashable, Sendable {
         case expectedCommaOrBrace
         /// Something follows the document's value.
         case trailingBytes
-        /// A word that starts like `true`, `false` or `null` goes on differently.
+        /// A word begins like `true`, `false` or `null` and continues differently.
         case malformedLiteral
-        /// A number lacks a digit behind its sign, point or `e`.
+        /// A number has no digit after its sign, point or `e`.
         case expectedDigit
         /// A digit follows a leading zero.
         case leadingZero
-        /// A byte below 0x20 stands unescaped in a string.
+        /// A byte below 0x20 occurs unescaped in a string.
         case controlCharacter
-        /// A backslash is followed by something that RFC 8259 section 7 does not name.
+        /// A backslash is followed by something that RFC 8259 section 7 does not allow.
         case malformedEscape
-        /// An escaped surrogate has no partner, so it stands for no character.
+        /// An escaped surrogate is not part of a pair.
         case loneSurrogate
         /// The bytes are not UTF-8 (RFC 3629): overlong, a surrogate, too large, or out of place.
         case malformedUTF8
-        /// A container stands deeper than the limit; the document's own counts 1.
+        /// A container is nested deeper than the limit; the depth of the document's own is 1.
         case tooDeep(limit: Int)
-        /// The text has more bytes than an index can address.
+        /// The text has more bytes than the limit.
         case tooLarge(limit: Int)
     }
 
-    /// A sentence for the person who sent the text.
+    /// A description of the error, for the sender of the text.
     public var detail: String { reason.detail }
 }
 
 extension JSONError.Reason {
-    /// A sentence for the person who sent the text.
+    /// A description of the error, for the sender of the text.
     public var detail: String {
         switch self {
         case .endsTooEarly: "The text ends before its JSON value does."
@@ -77,11 +79,33 @@ extension JSONError.Reason {
         case .expectedDigit: "The number lacks digits."
         case .leadingZero: "A number must not have leading zeros."
         case .controlCharacter: "Control characters in a string must be escaped."
-        case .malformedEscape: "This is no escape sequence of JSON."
+        case .malformedEscape: "This is not an escape sequence of JSON."
         case .loneSurrogate: "The escaped surrogate has no partner."
         case .malformedUTF8: "This is not valid UTF-8."
         case .tooDeep(let limit): "Containers may be nested at most \(limit) deep."
         case .tooLarge(let limit): "The text has more than \(limit) bytes."
         }
+    }
+}
+
+/// A line and a column of a text, as editors show them.
+public struct JSONPosition: Hashable, Sendable {
+    /// The line, counted from 1; a line ends with its line feed.
+    public let line: Int
+    /// The position in the line, in bytes, counted from 1; a leading byte order mark does not count.
+    public let column: Int
+
+    /// Creates the position of the byte at `offset`, which may be the end of `bytes`.
+    ///
+    /// - Complexity: O(offset).
+    public init(of offset: Int, in bytes: [UInt8]) {
+        var line = 1
+        var start = JSONDocument.byteOrderMarkLength(in: bytes)
+        for index in 0..<min(max(offset, 0), bytes.count) where bytes[index] == UInt8(ascii: "\n") {
+            line += 1
+            start = index + 1
+        }
+        self.line = line
+        self.column = max(offset - start, 0) + 1
     }
 }

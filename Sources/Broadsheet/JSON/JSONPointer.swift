@@ -1,26 +1,9 @@
-/// Why a text is no JSON Pointer.
-public enum JSONPointerError: Error, Hashable, Sendable {
-    /// It is not empty and does not begin with `/` (RFC 6901 section 3).
-    case missingSlash
-    /// A `~` is followed by something other than `0` or `1`; the offset is the tilde's, in bytes.
-    case malformedEscape(offset: Int)
-
-    /// A sentence for the person who wrote the pointer.
-    public var detail: String {
-        switch self {
-        case .missingSlash: "A JSON Pointer is empty or begins with '/'."
-        case .malformedEscape(let offset):
-            "The '~' at byte \(offset) of the JSON Pointer must be followed by 0 or 1."
-        }
-    }
-}
-
-/// A path into a document (RFC 6901), compiled once.
+/// A path into a document (RFC 6901), compiled for repeated evaluation.
 public struct JSONPointer: Hashable, Sendable {
-    /// One step, prepared for both kinds of containers.
+    /// One step, for both kinds of containers.
     private struct Token: Hashable, Sendable {
         let key: JSONKey
-        /// The place it names in an array; nil for what is no index, such as `-` and `01`.
+        /// The index in an array; `nil` for a token that is not an index, such as `-` and `01`.
         let index: Int?
     }
 
@@ -28,7 +11,7 @@ public struct JSONPointer: Hashable, Sendable {
     /// The pointer as it was written.
     public let description: String
 
-    /// Compiles a pointer; the empty one means the whole document.
+    /// Creates a pointer from its text; the empty one refers to the whole document.
     public init(_ text: String) throws(JSONPointerError) {
         description = text
         var tokens: [Token] = []
@@ -46,19 +29,19 @@ public struct JSONPointer: Hashable, Sendable {
         self.tokens = tokens
     }
 
-    /// Whether it means the whole document.
+    /// A Boolean value that indicates whether the pointer refers to the whole document.
     public var isEmpty: Bool { tokens.isEmpty }
 
-    /// The value that the pointer finds from `value`, or nil.
+    /// Returns the value to which the pointer refers from `value`, or `nil`.
     ///
-    /// O(what it steps over).
+    /// - Complexity: O(members and elements passed over).
     public func evaluate(on value: JSONValue) -> JSONValue? {
         evaluate(on: value.node, in: value.document).map(value.document.value(at:))
     }
 
-    /// The node that the pointer finds from `node` of `document`, or nil.
+    /// Returns the node to which the pointer refers from `node` of `document`, or `nil`.
     ///
-    /// O(what it steps over).
+    /// - Complexity: O(members and elements passed over).
     package func evaluate(on node: UInt32, in document: JSONDocument) -> UInt32? {
         var current = node
         for token in tokens {
@@ -71,7 +54,8 @@ public struct JSONPointer: Hashable, Sendable {
         return current
     }
 
-    /// A token's digits as an index, which has no sign and no leading zeros (RFC 6901 section 4).
+    /// Returns the index that a token's digits form, without sign and leading zeros (RFC 6901
+    /// section 4).
     private static func index(_ name: String) -> Int? {
         let digits = name.utf8
         guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0"),
@@ -103,7 +87,7 @@ public struct JSONPointer: Hashable, Sendable {
 }
 
 extension JSONPointer {
-    /// The text of `pointer` with a step to the member `name` behind it.
+    /// Returns the text of `pointer` followed by a step to the member `name`.
     public static func appending(_ pointer: String, _ name: String) -> String {
         var result = pointer + "/"
         for scalar in name.unicodeScalars {
@@ -116,8 +100,25 @@ extension JSONPointer {
         return result
     }
 
-    /// The text of `pointer` with a step to the element at `index` behind it.
+    /// Returns the text of `pointer` followed by a step to the element at `index`.
     public static func appending(_ pointer: String, _ index: Int) -> String {
         "\(pointer)/\(index)"
+    }
+}
+
+/// The reason for which a text is not a JSON Pointer.
+public enum JSONPointerError: Error, Hashable, Sendable {
+    /// The text is not empty and does not begin with `/` (RFC 6901 section 3).
+    case missingSlash
+    /// A `~` is followed by neither `0` nor `1`; the offset is the tilde's, in bytes.
+    case malformedEscape(offset: Int)
+
+    /// A description of the error, for the author of the pointer.
+    public var detail: String {
+        switch self {
+        case .missingSlash: "A JSON Pointer is empty or begins with '/'."
+        case .malformedEscape(let offset):
+            "The '~' at byte \(offset) of the JSON Pointer must be followed by 0 or 1."
+        }
     }
 }

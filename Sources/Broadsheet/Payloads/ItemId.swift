@@ -22,7 +22,7 @@ struct ItemId {
         case .text(let range, let hasEscapes):
             let text = UnsafeBufferPointer(
                 rebasing: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
-            if hasEscapes { cursor.escapedAnew(text) } else { cursor.copy(text) }
+            if hasEscapes { cursor.reescaped(text) } else { cursor.copy(text) }
         case .place(let unit, let element):
             cursor.raw("p")
             cursor.digits(of: UInt64(page.magnitude))

@@ -92,7 +92,7 @@ struct ItemsWriter {
         let room =
             pieces.byteCount + id.maxByteCount + type.count + tail.count + data.count
             + 6 * JSONCursor.longestNumber
-        writer.room(for: room) { cursor in
+        writer.withCapacity(room) { cursor in
             cursor.copy(isFirst ? pieces.first : pieces.between)
             id.write(to: &cursor, bytes)
             cursor.copy(pieces.type)

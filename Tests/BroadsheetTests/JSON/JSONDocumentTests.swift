@@ -1,8 +1,8 @@
 import Broadsheet
 import Testing
 
-@Suite("A JSON document") struct JSONDocumentTests {
-    @Test("is read through its index without decoding what is passed through")
+@Suite("JSON document") struct JSONDocumentTests {
+    @Test("Values are found by names, indexes and ranges")
     func reads() throws {
         let document = try JSONDocument(
             Array(#" {"a": [1, -2.5e1, "x\n"], "b": {"c": null, "d": true}, "e": []} "#.utf8))

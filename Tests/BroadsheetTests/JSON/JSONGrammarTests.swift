@@ -1,9 +1,9 @@
 import Broadsheet
 import Testing
 
-@Suite("The JSON grammar (RFC 8259)") struct JSONGrammarTests {
+@Suite("JSON grammar (RFC 8259)") struct JSONGrammarTests {
     @Test(
-        "accepts what section 2 to 7 allow",
+        "Texts that sections 2 to 7 allow are accepted",
         arguments: [
             "null", "true", "false", "0", "-0", "1", "10", "-12.50", "1e5", "1E+05", "0.0e-0",
             "1.5E5",
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "names the first byte that cannot be JSON or the start of its token, and why",
+        "An error has the offset of the first invalid byte or of its token, and a reason",
         arguments: [
             Refusal("", 0, .endsTooEarly),
             Refusal("  \n", 3, .endsTooEarly),
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "refuses bytes that are no UTF-8 (RFC 3629) at the start of the malformed sequence",
+        "Invalid UTF-8 (RFC 3629) is an error at the start of the malformed sequence",
         arguments: [
             [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xE0, 0x9F, 0xBF], [0xE0, 0xA0],
             [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xE3, 0x81, 0x28], [0xF0, 0x8F, 0xBF, 0xBF],
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("finds what ends a plain run at every place of an eight-byte word")
+    @Test("The end of a plain run is found at every position of an eight-byte word")
     func everyLane() {
         for length in 0..<24 {
             for end in 0...length {
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("counts lines at line feeds, and columns in bytes behind a byte order mark")
+    @Test("Lines end at line feeds, and columns count bytes after a byte order mark")
     func position() {
         let text = "\u{FEFF}{\r\n  \"é\": 1,\n  x\n}"
         let error = #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }

@@ -9,7 +9,7 @@ import Testing
         "x":[null,false,{}],"":"é\\"\\\\\\n"},[]]}],"tail":"abcdefghijklmnopq€𝄞"}
         """.utf8)
 
-    @Test("cut at any byte ends too early, at its length")
+    @Test("A text cut at any byte ends too early, at its length")
     func cutAnywhere() {
         for length in 0..<Self.sample.count {
             let bytes = Array(Self.sample[..<length])
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("with any byte changed to any other is judged as the grammar judges it")
+    @Test("A text with any byte changed to any other is accepted only if the grammar accepts it")
     func changedAnywhere() {
         for place in Self.sample.indices {
             var bytes = Self.sample
@@ -30,7 +30,9 @@ import Testing
         }
     }
 
-    @Test("of random tokens is judged as the grammar judges it", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "A text of random tokens is accepted only if the grammar accepts it",
+        arguments: [1, 2, 3] as [UInt64])
     func randomTokens(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let tokens = [
@@ -45,8 +47,8 @@ import Testing
         }
     }
 
-    /// Holds one text against the reference, and its error against those of its beginnings: they are
-    /// JSON or end too early until one holds the culprit, and from then on the error stays the same.
+    /// Compares a text with the reference checker, and its error with those of its prefixes: a prefix is
+    /// JSON or ends too early until it contains the invalid byte, and has the same error from then on.
     private static func check(_ bytes: [UInt8]) {
         do throws(JSONError) {
             _ = try JSONDocument(bytes)
@@ -68,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("nested 128 deep is read, the 129th container is refused at its offset")
+    @Test("A text nested 128 deep is read, and the 129th container is an error at its offset")
     func depth() throws {
         let deep = Array(repeating: UInt8(ascii: "["), count: 128)
         let closing = Array(repeating: UInt8(ascii: "]"), count: 128)
@@ -82,7 +84,7 @@ import Testing
         _ = try JSONDocument(Array("7".utf8), maxDepth: 0)
     }
 
-    @Test("nested 100,000 deep ends with an error, or is read when so much is allowed")
+    @Test("A text nested 100,000 deep is an error, or is read if the limit allows it")
     func veryDeep() throws {
         let deep = Array(repeating: UInt8(ascii: "["), count: 100_000)
         #expect(throws: JSONError(.tooDeep(limit: 128), at: 128, in: deep)) {
@@ -97,7 +99,7 @@ import Testing
         #expect(document.root.byteRange == 0..<200_000)
     }
 
-    @Test("of more bytes than an index may address is refused, not cut")
+    @Test("A text with more bytes than the limit is an error and is not truncated")
     func tooLarge() throws {
         let bytes = Array("[1,\n2]".utf8)
         _ = try JSONDocument(bytes, maxByteCount: 6)
@@ -110,7 +112,7 @@ import Testing
         #expect(JSONDocument.maxByteCount == 2_147_483_647)
     }
 
-    @Test("of 16 MiB is indexed whole")
+    @Test("A text of 16 MiB is indexed completely")
     func large() throws {
         let element = Array(#"{"id":"P0000001","n":1.25},"#.utf8)
         var bytes: [UInt8] = [UInt8(ascii: "[")]
@@ -126,7 +128,7 @@ import Testing
         #expect(document.root.elements.reduce(0) { $0 + $1.count } == 2 * count)
     }
 
-    @Test("of nothing but separators and digits has a tape that grows with it")
+    @Test("The tape grows with a text of only separators and digits")
     func dense() throws {
         let bytes = Array(("[" + String(repeating: "0,", count: 100_000) + "0]").utf8)
         #expect(try JSONDocument(bytes).root.count == 100_001)

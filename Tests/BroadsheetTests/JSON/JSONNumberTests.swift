@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A JSON number") struct JSONNumberTests {
+@Suite("JSON number") struct JSONNumberTests {
     private func value(_ text: String) throws -> JSONValue {
         try JSONDocument(Array(text.utf8)).root
     }
 
     @Test(
-        "is the Double that strtod makes of it",
+        "A number is the Double that strtod returns",
         arguments: [
             "0", "-0", "0.0", "1", "-1.5", "0.1", "1e22", "1e23", "1e-22", "1e-23",
             "9007199254740991",
@@ -30,7 +30,9 @@ import Testing
         #expect(double.bitPattern == expected.bitPattern)
     }
 
-    @Test("of random digits is the Double that strtod makes of it", arguments: [1, 2] as [UInt64])
+    @Test(
+        "A number of random digits is the Double that strtod returns",
+        arguments: [1, 2] as [UInt64])
     func randomDouble(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func digits(_ range: ClosedRange<Int>) -> String {
@@ -51,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("of a million digits is read in linear time")
+    @Test("A number of a million digits is read in linear time")
     func millionDigits() throws {
         let nines = String(repeating: "9", count: 1_000_000)
         #expect(try value(nines).double == .infinity)
@@ -61,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "is an Int when it is an integer that fits, however it is written",
+        "An integer that fits is an Int in any notation",
         arguments: [
             ("0", 0), ("-0", 0), ("-0.0e5", 0), ("1.0", 1), ("1e2", 100), ("1.5e1", 15),
             ("100e-2", 1),

@@ -1,15 +1,15 @@
 import Broadsheet
 import Testing
 
-@Suite("A JSON Pointer (RFC 6901)") struct JSONPointerTests {
-    /// The document of section 5.
+@Suite("JSON Pointer (RFC 6901)") struct JSONPointerTests {
+    /// The example document of section 5.
     static let document = #"""
         {"foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6,
         " ": 7, "m~n": 8}
         """#
 
     @Test(
-        "finds what section 5 lists",
+        "The examples of section 5 are found",
         arguments: [
             ("/foo", #"["bar", "baz"]"#), ("/foo/0", #""bar""#), ("/foo/1", #""baz""#), ("/", "0"),
             ("/a~1b", "1"), ("/c%d", "2"), ("/e^f", "3"), ("/g|h", "4"), (#"/i\j"#, "5"),
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "finds nothing where there is nothing (section 4)",
+        "A pointer without a value finds nothing (section 4)",
         arguments: [
             "/bar", "/foo/2", "/foo/-", "/foo/00", "/foo/01", "/foo/+1", "/foo/1.0", "/foo/",
             "/foo/0/x",
@@ -35,21 +35,21 @@ import Testing
         #expect(try JSONPointer(pointer).evaluate(on: document.root) == nil)
     }
 
-    @Test("takes the last of duplicate members, and digits as a member's name")
+    @Test("The last of duplicate members is found, and digits can be a member's name")
     func objects() throws {
         let root = try JSONDocument(Array(#"{"0":1,"a":{"b":2},"a":{"b":{"01":3}}}"#.utf8)).root
         #expect(try JSONPointer("/0").evaluate(on: root)?.int == 1)
         #expect(try JSONPointer("/a/b/01").evaluate(on: root)?.int == 3)
     }
 
-    @Test("decodes ~01 to ~1, not to / (section 4)")
+    @Test("~01 is decoded to ~1, not to / (section 4)")
     func tildeOrder() throws {
         let root = try JSONDocument(Array(#"{"~1":1,"/":2}"#.utf8)).root
         #expect(try JSONPointer("/~01").evaluate(on: root)?.int == 1)
         #expect(try JSONPointer("/~1").evaluate(on: root)?.int == 2)
     }
 
-    @Test("that is malformed says where (section 3)")
+    @Test("A malformed pointer is an error with its offset (section 3)")
     func malformed() {
         #expect(throws: JSONPointerError.missingSlash) { try JSONPointer("foo") }
         #expect(throws: JSONPointerError.missingSlash) { try JSONPointer("#/foo") }
@@ -60,7 +60,7 @@ import Testing
         #expect(throws: JSONPointerError.malformedEscape(offset: 2)) { try JSONPointer("/a~/b") }
     }
 
-    @Test("is built step by step, escaping what must be")
+    @Test("Steps are appended with the escapes that are required")
     func appending() {
         #expect(JSONPointer.appending("", "sections") == "/sections")
         #expect(JSONPointer.appending("/sections", 3) == "/sections/3")

@@ -1,10 +1,11 @@
-/// A second reading of RFC 8259, by recursion and as plain as its grammar, to hold the index against.
+/// A second implementation of RFC 8259, recursive and as simple as its grammar, as a reference for the
+/// index.
 ///
-/// It leaves UTF-8 to the standard library, and shares no code with what it checks.
+/// It leaves UTF-8 to the standard library, and shares no code with the library under test.
 struct JSONReferenceChecker {
     private var rest: ArraySlice<UInt8>
 
-    /// Whether `bytes` are one JSON text, nested however deep.
+    /// Returns whether `bytes` are one JSON text, of any depth.
     static func accepts(_ bytes: [UInt8]) -> Bool {
         guard String(validating: bytes, as: UTF8.self) != nil else { return false }
         var checker = JSONReferenceChecker(rest: bytes[...])
@@ -63,7 +64,7 @@ struct JSONReferenceChecker {
             } else if byte < 0x80 {
                 units.append(UInt16(byte))
             } else {
-                // Its UTF-8 is sound already; what matters here is that it is no surrogate.
+                // Its UTF-8 has been checked already; only surrogates must be excluded here.
                 units.append(0xFFFD)
             }
         }

@@ -1,12 +1,12 @@
 import Broadsheet
 import Testing
 
-@Suite("A JSON value") struct JSONValueTests {
+@Suite("JSON value") struct JSONValueTests {
     private func value(_ text: String) throws -> JSONValue {
         try JSONDocument(Array(text.utf8)).root
     }
 
-    @Test("knows its kind, and answers nil for what it is not")
+    @Test("A value has one kind and returns nil for the others")
     func kinds() throws {
         let elements = Array(try value(#"[{"a":1}, [1,2], "s", 1, true, null]"#).elements)
         #expect(elements.map(\.kind) == [.object, .array, .string, .number, .bool, .null])
@@ -22,7 +22,7 @@ import Testing
         #expect(elements.map { $0["a"]?.int } == [1, nil, nil, nil, nil, nil])
     }
 
-    @Test("knows the bytes of its literal, quotes and brackets included")
+    @Test("The byte range includes quotes and brackets")
     func byteRanges() throws {
         let text = #" [ {"a" : [ ] } , "q\"" , -1e2,null ] "#
         let document = try JSONDocument(Array(text.utf8))
@@ -33,7 +33,7 @@ import Testing
         #expect(document.root.byteRange == 1..<text.utf8.count - 1)
     }
 
-    @Test("counts the last of the members of one name, however they are escaped")
+    @Test("The last of the members with one name counts, whatever their escapes")
     func duplicates() throws {
         let object = try value(#"{"a":1,"b":{"a":9},"\u0061":2,"A":3,"b":[4],"aa":5}"#)
         #expect(object["a"]?.int == 2)
@@ -45,25 +45,25 @@ import Testing
         #expect(object.members.map(\.name.string) == ["a", "b", "a", "A", "b", "aa"])
     }
 
-    @Test("finds names that need decoding or are empty")
+    @Test("Names that have escapes or are empty are found")
     func unusualNames() throws {
         let object = try value(#"{"":1,"\"\\\/\b\f\n\r\t":2,"\ud83d\ude00":3,"한":4,"e\u0301":5}"#)
         #expect(object[""]?.int == 1)
         #expect(object["\"\\/\u{8}\u{C}\n\r\t"]?.int == 2)
         #expect(object["😀"]?.int == 3)
         #expect(object["한"]?.int == 4)
-        // Equal by code points means: canonically equivalent names are different ones.
+        // Names are compared by code points: canonically equivalent ones differ.
         #expect(object["e\u{301}"]?.int == 5)
         #expect(object["\u{E9}"] == nil)
     }
 }
 
-@Suite("A JSON text") struct JSONTextTests {
+@Suite("JSON text") struct JSONTextTests {
     private func texts(_ array: String) throws -> [JSONText] {
         try JSONDocument(Array(array.utf8)).root.elements.compactMap(\.text)
     }
 
-    @Test("decodes every escape of RFC 8259 section 7")
+    @Test("Every escape of RFC 8259 section 7 is decoded")
     func decodes() throws {
         let decoded = try texts(
             #"["\"\\\/\b\f\n\r\t", "\u0041\u00e9\u20AC\ud834\udd1e", "\u0000", "plain 한", "\\u0041"]"#
@@ -72,7 +72,7 @@ import Testing
             decoded == ["\"\\/\u{8}\u{C}\n\r\t", "Aé€𝄞", "\0", "plain 한", #"\u0041"#])
     }
 
-    @Test("equals another when the code points do, and hashes alike")
+    @Test("Texts with equal code points are equal and have equal hashes")
     func equality() throws {
         let texts = try texts(
             #"["a", "\u0061", "e\u0301", "é", "\u00e9", "1e2", 1e2, 100, "\/", "/"]"#)

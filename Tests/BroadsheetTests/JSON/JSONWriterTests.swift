@@ -2,7 +2,7 @@ import Broadsheet
 import TestSupport
 import Testing
 
-@Suite("The JSON writer") struct JSONWriterTests {
+@Suite("JSON writer") struct JSONWriterTests {
     private func written(_ write: (inout JSONWriter) -> Void) -> String {
         var writer = JSONWriter()
         write(&writer)
@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "rounds a length to thousandths, in the shortest form",
+        "A length is rounded to thousandths, in the shortest form",
         arguments: [
             (0, "0"), (-0.0, "0"), (1, "1"), (15, "15"), (-15, "-15"), (172.5, "172.5"),
             (103.666_666_6, "103.667"), (103.333_333, "103.333"), (0.1 + 0.2, "0.3"),
@@ -32,11 +32,12 @@ import Testing
     }
 
     @Test(
-        "rounds as exact decimal arithmetic does, ties away from zero", arguments: [7] as [UInt64])
+        "Rounding equals that of exact decimal arithmetic, with ties away from zero",
+        arguments: [7] as [UInt64])
     func randomNumbers(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20_000 {
-            // Sixteenths of a thousandth's binary neighbours: often ties, always exact in decimal.
+            // Sixteenths are exact in decimal and often ties.
             let sixteenths = Int.random(in: -400_000...400_000, using: &generator)
             let exact = (abs(sixteenths) * 62_500 + 500) / 1000
             let digits = String(1000 + exact % 1000).dropFirst()
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("writes integers of every length")
+    @Test("Integers of every length are written")
     func integers() {
         for value in [0, 7, 10, 99, 100, 9999, 10_000, 99_999, 1_000_000, .max, .min, -1] {
             #expect(written { $0.integer(value) } == String(value))
@@ -56,7 +57,7 @@ import Testing
         #expect(written { $0.integer(UInt64.max) } == String(UInt64.max))
     }
 
-    @Test("escapes only what must be, by the short escape where there is one")
+    @Test("Only required escapes are written, in their short form if there is one")
     func strings() {
         #expect(
             written { $0.string("a\"\\/\u{8}\u{C}\n\r\t\u{0}\u{1F}\u{7F}é한😀") }
@@ -64,7 +65,7 @@ import Testing
         #expect(written { $0.string("") } == #""""#)
     }
 
-    @Test("copies a text as it stands, and escapes an escaped one anew")
+    @Test("A text without escapes is copied, and another one is escaped again")
     func texts() throws {
         let document = try JSONDocument(
             Array(#"["plain 한/", "\u0061\/\u000a\u001F\ud83d\ude00\"", 1e2]"#.utf8))
@@ -74,7 +75,7 @@ import Testing
         #expect(written { $0.text(texts[2]) } == #""1e2""#)
     }
 
-    @Test("puts pieces one behind the other")
+    @Test("Pieces are written one after another")
     func pieces() {
         let source = Array("0123456789".utf8)
         let text = written { writer in

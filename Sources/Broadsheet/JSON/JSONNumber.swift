@@ -1,17 +1,19 @@
-/// A number's bytes, read as a significand and a power of ten.
+/// A number, read from its bytes as a significand and a power of ten.
 ///
-/// The first 19 significant digits fit 64 bits; most numbers have fewer, and need nothing else.
+/// The first 19 significant digits fit into 64 bits; most numbers have fewer.
 struct JSONNumber {
     private let text: Slice<UnsafeBufferPointer<UInt8>>
     private var isNegative = false
-    /// The first significant digits, at most 19 of them.
+    /// The first significant digits, at most 19.
     private var significand: UInt64 = 0
-    /// The power of ten that belongs to `significand`, clamped to ±2^31.
+    /// The power of ten of `significand`, clamped to ±2^31.
     private var exponent = 0
-    /// Whether a digit other than 0 came behind those in `significand`.
+    /// A Boolean value that indicates whether a digit other than 0 follows those in `significand`.
     private var isTruncated = false
 
-    /// Reads `text`, which an indexer has accepted as a number; O(length).
+    /// Creates a number from `text`, which an indexer has accepted as a number.
+    ///
+    /// - Complexity: O(length).
     init(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
         self.text = text
         var digits = 0
@@ -42,7 +44,7 @@ struct JSONNumber {
         }
     }
 
-    /// The number behind an `e`, clamped so that no length of it overflows.
+    /// Returns the number after an `e`, clamped so that no number of digits overflows.
     private static func exponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var magnitude = 0
         for byte in text where byte != UInt8(ascii: "-") && byte != UInt8(ascii: "+") {
@@ -53,9 +55,9 @@ struct JSONNumber {
 
     /// The nearest Double, ties to even; ±infinity beyond the largest, ±0 below the smallest.
     ///
-    /// When significand and power of ten are both exact Doubles, one multiplication or division
-    /// rounds once, hence right (Clinger 1990); else the standard library reads the bytes, which it
-    /// does alike in every locale.
+    /// If significand and power of ten are both exact Doubles, one multiplication or division rounds
+    /// once, and so correctly (Clinger 1990). Otherwise the standard library parses the bytes, which
+    /// does not depend on the locale.
     var double: Double {
         if !isTruncated, significand < 1 << 53, abs(exponent) < Self.exactPowersOfTen.count {
             let magnitude = Double(significand)
@@ -73,7 +75,7 @@ struct JSONNumber {
         1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
     ]
 
-    /// The exact integer, or nil when the number has a fraction or does not fit.
+    /// The exact integer; `nil` if the number has a fraction or does not fit.
     var int: Int? {
         if isTruncated { return nil }
         if significand == 0 { return 0 }

@@ -1,7 +1,7 @@
 extension JSONIndexer {
-    /// Reads the string whose opening quote stands at `position`, checking escapes and UTF-8.
+    /// Reads the string whose opening quote is at `position`, and checks its escapes and its UTF-8.
     @inline(__always)
-    mutating func readString() throws(JSONFault) {
+    mutating func readString() throws(JSONIndexingError) {
         let start = position
         position &+= 1
         var escapes: UInt32 = 0
@@ -15,19 +15,19 @@ extension JSONIndexer {
             } else if byte >= 0x80 {
                 try readNonASCII()
             } else {
-                throw JSONFault(.controlCharacter, at: position)
+                throw JSONIndexingError(.controlCharacter, at: position)
             }
         }
         position &+= 1
         _ = tape.append(offset: start, extent: UInt32(truncatingIfNeeded: position) | escapes)
     }
 
-    /// Goes to the next byte that is a quote, a backslash, a control character or not ASCII, eight
-    /// bytes at a time while there are eight.
+    /// Advances to the next quote, backslash, control character or non-ASCII byte, eight bytes at a
+    /// time where possible.
     @inline(__always)
     private mutating func skipPlainBytes() {
         while position &+ 8 <= bytes.count {
-            // There are eight bytes, so there is a base address, and the load stays among them.
+            // Eight bytes remain, so the base address exists and the load stays inside the buffer.
             let word = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped + position)
                 .loadUnaligned(as: UInt64.self).littleEndian
             let stops = Self.stops(in: word)
@@ -48,10 +48,10 @@ extension JSONIndexer {
         }
     }
 
-    /// Marks, in their highest bits, the bytes of `word` that end a plain run.
+    /// Returns a word whose highest bit in a byte marks a byte of `word` that ends a plain run.
     ///
-    /// The usual tricks for "has a zero byte" and "has a byte below n": a borrow may mark bytes above
-    /// a true match, never below one, so the lowest mark is exact, and only that one is used.
+    /// These are the usual bit tricks for "has a zero byte" and "has a byte below n". A borrow may mark
+    /// bytes above a match but never below one, so the lowest mark is exact; only that one is used.
     @inline(__always)
     private static func stops(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -63,9 +63,9 @@ extension JSONIndexer {
         return (word | belowSpace | isQuote | isBackslash) & (ones &* 0x80)
     }
 
-    /// Reads one escape sequence, or the two of a surrogate pair (RFC 8259 section 7).
+    /// Reads one escape sequence, or the two sequences of a surrogate pair (RFC 8259 section 7).
     @inline(never)
-    private mutating func readEscape() throws(JSONFault) {
+    private mutating func readEscape() throws(JSONIndexingError) {
         let start = position
         position &+= 1
         switch try nextByte() {
@@ -75,32 +75,31 @@ extension JSONIndexer {
         case UInt8(ascii: "u"):
             try readUnicodeEscape(startingAt: start)
         default:
-            throw JSONFault(.malformedEscape, at: start)
+            throw JSONIndexingError(.malformedEscape, at: start)
         }
     }
 
-    /// Reads the rest of the escape sequence at `start` from its `u` on and, when it is a high
-    /// surrogate, its partner.
-    private mutating func readUnicodeEscape(startingAt start: Int) throws(JSONFault) {
+    /// Reads the escape sequence at `start` from its `u` on and, after a high surrogate, the low one.
+    private mutating func readUnicodeEscape(startingAt start: Int) throws(JSONIndexingError) {
         let unit = try readUnit(startingAt: start)
         guard unit & 0xF800 == 0xD800 else { return }
         guard unit < 0xDC00, try nextByte() == UInt8(ascii: "\\") else {
-            throw JSONFault(.loneSurrogate, at: start)
+            throw JSONIndexingError(.loneSurrogate, at: start)
         }
         let partner = position
         position &+= 1
         guard try nextByte() == UInt8(ascii: "u"),
             try readUnit(startingAt: partner) & 0xFC00 == 0xDC00
-        else { throw JSONFault(.loneSurrogate, at: start) }
+        else { throw JSONIndexingError(.loneSurrogate, at: start) }
     }
 
     /// Reads a `u` and four hexadecimal digits.
-    private mutating func readUnit(startingAt start: Int) throws(JSONFault) -> UInt16 {
+    private mutating func readUnit(startingAt start: Int) throws(JSONIndexingError) -> UInt16 {
         position &+= 1
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard let digit = JSONEscape.hexadecimalValue(of: try nextByte()) else {
-                throw JSONFault(.malformedEscape, at: start)
+                throw JSONIndexingError(.malformedEscape, at: start)
             }
             unit = unit << 4 | UInt16(digit)
             position &+= 1
@@ -108,11 +107,12 @@ extension JSONIndexer {
         return unit
     }
 
-    /// Reads a run of multi-byte UTF-8 sequences, as table 3-7 of the Unicode standard (and RFC 3629
-    /// section 4) allow them: the second byte's range is what rules out overlong forms, surrogates
-    /// and code points beyond U+10FFFF.
+    /// Reads a run of multi-byte UTF-8 sequences (RFC 3629 section 4; Unicode standard, table 3-7).
+    ///
+    /// The range of the second byte excludes overlong forms, surrogates and code points beyond
+    /// U+10FFFF.
     @inline(never)
-    private mutating func readNonASCII() throws(JSONFault) {
+    private mutating func readNonASCII() throws(JSONIndexingError) {
         while position < bytes.count, bytes[position] >= 0x80 {
             switch bytes[position] {
             case 0xC2...0xDF: try readContinuations(2, second: 0x80...0xBF)
@@ -122,7 +122,7 @@ extension JSONIndexer {
             case 0xF0: try readContinuations(4, second: 0x90...0xBF)
             case 0xF1...0xF3: try readContinuations(4, second: 0x80...0xBF)
             case 0xF4: try readContinuations(4, second: 0x80...0x8F)
-            default: throw JSONFault(.malformedUTF8, at: position)
+            default: throw JSONIndexingError(.malformedUTF8, at: position)
             }
         }
     }
@@ -131,16 +131,16 @@ extension JSONIndexer {
     @inline(__always)
     private mutating func readContinuations(
         _ length: Int, second: ClosedRange<UInt8>
-    ) throws(JSONFault) {
+    ) throws(JSONIndexingError) {
         let start = position
         position &+= 1
         guard second.contains(try nextByte()) else {
-            throw JSONFault(.malformedUTF8, at: start)
+            throw JSONIndexingError(.malformedUTF8, at: start)
         }
         position &+= 1
         for _ in 2..<length {
             guard try nextByte() & 0xC0 == 0x80 else {
-                throw JSONFault(.malformedUTF8, at: start)
+                throw JSONIndexingError(.malformedUTF8, at: start)
             }
             position &+= 1
         }
