@@ -1,5 +1,5 @@
-internal import Glibc
+import Glibc
 
-// The whole of `main`: everything that can go wrong or be tested lives behind `Commands`.
-StandardDescriptors.occupy()
-exit(await Commands.run(Array(CommandLine.arguments.dropFirst()), in: .process).rawValue)
+// Everything that can fail or be tested is in `Command`.
+StandardDescriptors.openClosed()
+exit(await Command.run(Array(CommandLine.arguments.dropFirst()), in: .process).rawValue)

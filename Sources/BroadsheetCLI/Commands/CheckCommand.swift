@@ -1,60 +1,82 @@
-internal import Broadsheet
+import Broadsheet
 
-/// `broadsheet check`: prints every fault of a catalog and of pages, one a line.
-enum CheckCommand: Command {
-    static let name = "check"
-    static let summary = "Prints every fault of a catalog, and of pages under it"
-    static let usage = ["check [OPTION ...] CATALOG.json [PAGE.json ...]"]
-    static let discussion = [
-        """
-        Each fault is a line: file:line:column, a JSON pointer, and what is wrong. What a
-        page would lose when it is laid out is a fault here. '-' is standard input.
-        What a designer would want to know of a page's layout (an item wider than its line,
-        a ragged last row ...) is a line as well, but no fault unless --strict says so.
-        Exit status: 0 without a fault, 1 with any.
-        """
-    ]
-    static let optionGroups = [
-        OptionGroup(title: "The layout", options: [strict.option] + TreeSettings.ofViewport),
-        OptionGroup(title: "Limits", options: LimitSettings.ofPages.map(\.option)),
-    ]
-
-    /// Whether advice counts as faults do.
-    static let strict = Setting.toggle("strict", "advice on the layout is a fault, too")
-
-    static func run(
-        _ arguments: Arguments, in console: Console
-    ) async throws(CommandError)
-        -> ExitStatus
-    {
-        let settings = Settings(arguments)
-        let limits = ScreenLimits(settings)
-        let request = LayoutRequest(settings)
-        let sources = try SourceText.all(arguments, "a CATALOG.json", in: console)
-        let catalog = Finding { () throws(CommandError) in
-            try CatalogFile.catalog(in: sources[0], limits: limits)
-        }
-        let registry = catalog.value?.registry
-        let composer = Composer(registry: registry ?? CellRegistry(), limits: limits)
-        var faults = catalog.faults
-        var advice: [String] = []
-        for source in sources.dropFirst() {
-            let file = Finding { () throws(CommandError) in try PageFile(source, for: composer) }
-            faults += file.faults
-            // Under a faulty catalog only what does not depend on it can be found.
-            guard let page = file.value, registry != nil else { continue }
-            faults +=
-                Finding { () throws(CommandError) in try page.losses(for: composer, request) }.lines
-            advice +=
-                Finding { () throws(CommandError) in try page.advice(for: composer, request) }.lines
-        }
-        try console.print((faults + advice).map { $0 + "\n" }.joined())
-        let isClean = faults.isEmpty && (advice.isEmpty || !settings[strict])
-        return isClean ? .success : .failure
-    }
+extension Command {
+    /// `broadsheet check`: prints the violations and diagnostics of a catalog and of pages.
+    static let check = Command(
+        name: "check", summary: "Prints the violations and diagnostics of a catalog and pages",
+        usage: ["check [OPTION ...] CATALOG.json [PAGE.json ...]"],
+        discussion: """
+            Each violation of a contract, and each diagnostic of a layout, is a line:
+            file:line:column, a JSON pointer, a message. '-' is standard input.
+            Advice on the layout of a page (an item wider than its line, a ragged last row ...)
+            is printed too, but changes the exit status only with --strict.
+            Exit status: 0 without a violation or diagnostic, else 1.
+            """,
+        settings: CheckConfiguration.settings,
+        run: { call async throws(CommandError) in
+            let configuration = try call.configuration()
+            let sources = try SourceText.all(at: call.operands, "a CATALOG.json", in: call.console)
+            let report = CheckReport(of: sources, configuration.layout)
+            try call.console.print((report.errors + report.advice).map { $0 + "\n" }.joined())
+            let passes =
+                report.errors.isEmpty && (report.advice.isEmpty || !configuration.isStrict)
+            return passes ? .success : .failure
+        })
 }
 
-extension Finding<[String]> {
-    /// The lines that were read, or those that say why not.
-    fileprivate var lines: [String] { (value ?? []) + faults }
+/// The configuration of `check`.
+private struct CheckConfiguration: Configurable {
+    static let defaults = CheckConfiguration()
+
+    /// A Boolean value that indicates whether advice changes the exit status.
+    var isStrict = false
+    /// The configuration of the layout.
+    var layout = LayoutConfiguration()
+
+    static let settings: [SettingGroup<CheckConfiguration>] =
+        [
+            SettingGroup(
+                "Check", [Setting("strict", .toggle, \.isStrict, "exit with 1 for advice, too")])
+        ]
+        + [SettingGroup<LayoutConfiguration>.viewport, .limits].map { group in
+            SettingGroup(group.title, group.settings.map { $0.within(\.layout) })
+        }
+}
+
+/// The result of a check.
+private struct CheckReport {
+    /// A line for each violation of a contract and each diagnostic of a layout.
+    private(set) var errors: [String]
+    /// A line for each piece of advice on a layout.
+    private(set) var advice: [String] = []
+
+    /// Checks a catalog and the pages that follow it.
+    init(of sources: [SourceText], _ configuration: LayoutConfiguration) {
+        let catalog = ReadResult { () throws(CommandError) in
+            try CatalogFile.catalog(in: sources[0], limits: configuration.limits)
+        }
+        errors = catalog.errors
+        let registry = catalog.value?.registry
+        let composer = Composer(
+            registry: registry ?? CellRegistry(), limits: configuration.limits)
+        for source in sources.dropFirst() {
+            let file = ReadResult { () throws(CommandError) in
+                try PageFile(source, for: composer)
+            }
+            errors += file.errors
+            // With an invalid catalog, only violations that do not depend on it are known.
+            guard let page = file.value, registry != nil else { continue }
+            errors += Self.lines { () throws(CommandError) in
+                try page.diagnostics(for: composer, configuration.request)
+            }
+            advice += Self.lines { () throws(CommandError) in
+                try page.advice(for: composer, configuration.request)
+            }
+        }
+    }
+
+    /// Returns the lines that `read` returns, or those of its error.
+    private static func lines(_ read: () throws(CommandError) -> [String]) -> [String] {
+        do throws(CommandError) { return try read() } catch { return error.lines }
+    }
 }

@@ -1,38 +1,110 @@
-/// One of the things `broadsheet` does, named by the first word behind it.
-protocol Command: SendableMetatype {
-    /// The word that names it.
-    static var name: String { get }
-    /// What it does, in a line without a full stop.
-    static var summary: String { get }
-    /// How it is typed, behind `broadsheet `.
-    static var usage: [String] { get }
-    /// Further paragraphs of its help, wrapped by hand.
-    static var discussion: [String] { get }
-    /// Its options, in the groups and the order that help shows them in.
-    static var optionGroups: [OptionGroup] { get }
+extension Command {
+    /// Every command, in the order of the help text.
+    static let all: [Command] = [
+        .serve, .compose, .render, .check, .backup, .restore, .version, .help,
+    ]
+}
 
-    /// Does it.
+/// A command of `broadsheet`, named by the first word of the command line.
+struct Command: Sendable {
+    /// The word that names the command.
+    let name: String
+    /// The effect, in one line without a full stop.
+    let summary: String
+    /// The forms of the command line, without `broadsheet `.
+    let usage: [String]
+    /// Further paragraphs of the help text, with their line breaks.
+    let discussion: String
+    /// The options, in the groups and the order of the help text.
+    let optionGroups: [OptionGroup]
+
+    private let runBody: @Sendable (Arguments, Console) async throws(CommandError) -> ExitStatus
+
+    /// Declares a command.
     ///
-    /// - Throws: `CommandError` when the input or the command line is at fault; the caller prints
-    ///   its message and ends with its status.
-    static func run(
-        _ arguments: Arguments, in console: Console
-    ) async throws(CommandError)
-        -> ExitStatus
+    /// - Parameters:
+    ///   - settings: The settings, in the groups and the order of the help text.
+    ///   - configurationFile: The property with the path of a configuration file.
+    ///   - run: Runs the command. It throws when the input or the command line is invalid; the
+    ///     messages and the exit status are those of the error.
+    init<Configuration>(
+        name: String, summary: String, usage: [String], discussion: String = "",
+        settings: [SettingGroup<Configuration>],
+        configurationFile: Property<Configuration, String?>? = nil,
+        run:
+            @escaping @Sendable (CommandCall<Configuration>) async throws(CommandError) ->
+            ExitStatus
+    ) {
+        self.name = name
+        self.summary = summary
+        self.usage = usage
+        self.discussion = discussion
+        optionGroups = settings.map { group in
+            OptionGroup(title: group.title, options: group.settings.map(\.option))
+        }
+        runBody = { arguments, console async throws(CommandError) in
+            try await run(
+                CommandCall(
+                    arguments, in: console, settings: settings.flatMap(\.settings),
+                    configurationFile: configurationFile))
+        }
+    }
+
+    /// Every option of every group.
+    var options: [Option] { optionGroups.flatMap(\.options) }
+
+    /// Runs the command with the words after its name, or prints its help text.
+    func run(_ words: [String], in console: Console) async throws(CommandError) -> ExitStatus {
+        let arguments = try Arguments(words, options: options)
+        guard !arguments.requestsHelp else {
+            try console.print(HelpText.of(self))
+            return .success
+        }
+        return try await runBody(arguments, console)
+    }
 }
 
 extension Command {
-    static var discussion: [String] { [] }
-    static var optionGroups: [OptionGroup] { [] }
+    /// Returns the command called `name`.
+    ///
+    /// - Throws: `CommandError.usage` with the nearest name if there is no such command.
+    static func named(_ name: String) throws(CommandError) -> Command {
+        guard let command = all.first(where: { $0.name == name }) else {
+            throw .unknownCommand(name, among: all.map(\.name))
+        }
+        return command
+    }
 
-    /// Every option of every group.
-    static var options: [Option] { optionGroups.flatMap(\.options) }
+    /// Runs the command line `words`, without the program's name, and prints the messages of an
+    /// error on standard error.
+    static func run(_ words: [String], in console: Console) async -> ExitStatus {
+        do throws(CommandError) {
+            guard let first = words.first else {
+                throw .usage("which command? One of: \(all.map(\.name).joined(separator: ", "))")
+            }
+            let name = ["-h": "help", "--help": "help", "--version": "version"][first] ?? first
+            return try await named(name).run(Array(words.dropFirst()), in: console)
+        } catch {
+            report(error, words.first, to: console)
+            return error.status
+        }
+    }
+
+    /// Prints an error: bare lines for the input (they begin with a file's name), and a pointer to
+    /// the help text for the command line.
+    private static func report(_ error: CommandError, _ command: String?, to console: Console) {
+        switch error {
+        case .input(let lines):
+            for line in lines { console.printError(line) }
+        case .usage(let message):
+            let known = all.first { $0.name == command && $0.name != Command.help.name }
+            console.printError("broadsheet: \(message)")
+            console.printError("Try 'broadsheet help\(known.map { " " + $0.name } ?? "")'.")
+        }
+    }
 }
 
-/// Options that belong together in a help text.
-struct OptionGroup: Sendable {
-    /// The heading, without a colon.
-    let title: String
-    /// The options in the order that help shows them in.
-    let options: [Option]
+/// The configuration of a command without settings.
+struct NoConfiguration: Configurable {
+    static let defaults = NoConfiguration()
 }

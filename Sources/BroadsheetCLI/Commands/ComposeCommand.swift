@@ -1,27 +1,56 @@
-internal import Broadsheet
+import Broadsheet
 
-/// `broadsheet compose`: prints the tree of pages without a daemon.
-enum ComposeCommand: Command {
-    static let name = "compose"
-    static let summary = "Prints the tree of one or more pages"
-    static let usage = ["compose [OPTION ...] PAGE.json [PAGE.json ...]"]
-    static let discussion = [
-        """
-        Pages merge as they do in the daemon; one without a number takes the next free one.
-        '-' is standard input. Exit status: 0, or 1 with a line for each fault of a page or
-        the catalog (file:line:column, a JSON pointer, what is wrong) on standard error.
-        """
-    ]
-    static let optionGroups = LaidOutPages.optionGroups
+extension Command {
+    /// `broadsheet compose`: prints the tree of pages without a daemon.
+    static let compose = Command(
+        name: "compose", summary: "Prints the tree of one or more pages",
+        usage: ["compose [OPTION ...] PAGE.json [PAGE.json ...]"],
+        discussion: """
+            Pages merge as they do in the daemon; one without a number takes the next free one.
+            '-' is standard input. Exit status: 0, or 1 with a line for each violation of a page
+            or the catalog (file:line:column, a JSON pointer, a message) on standard error.
+            """,
+        settings: LaidOutPages.settings,
+        run: { call async throws(CommandError) in
+            let pages = try LaidOutPages(call.operands, try call.configuration(), in: call.console)
+            let tree = pages.composer.tree(of: pages.screen, pages.frames, pages.request)
+            try call.console.print(tree + [UInt8(ascii: "\n")])
+            return .success
+        })
+}
 
-    static func run(
-        _ arguments: Arguments, in console: Console
-    ) async throws(CommandError)
-        -> ExitStatus
-    {
-        let pages = try LaidOutPages(arguments, in: console)
-        let tree = pages.composer.tree(of: pages.screen, pages.frames, pages.request)
-        try console.print(tree + [UInt8(ascii: "\n")])
-        return .success
+/// Pages from files, laid out: the input of `compose` and `render`.
+struct LaidOutPages {
+    /// The composer of the layout.
+    let composer: Composer
+    /// The layout parameters.
+    let request: LayoutRequest
+    /// The screen that the pages form.
+    let screen: MergedScreen
+    /// The frames of the screen's elements.
+    let frames: ScreenFrames
+
+    /// The settings of a command that lays out pages.
+    static let settings: [SettingGroup<LayoutConfiguration>] = [.input, .viewport, .tree, .limits]
+
+    /// Reads the files at `paths` and lays them out.
+    ///
+    /// - Throws: `CommandError.usage` without paths, and for a second use of standard input;
+    ///   `CommandError.input` with a line for each violation of a page or the catalog.
+    init(
+        _ paths: [String], _ configuration: LayoutConfiguration, in console: Console
+    ) throws(CommandError) {
+        let limits = configuration.limits
+        guard configuration.catalog != "-" || !paths.contains("-") else {
+            throw .usage("standard input ('-') can be read only once")
+        }
+        let sources = try SourceText.all(at: paths, "a PAGE.json", in: console)
+        let catalog = try CatalogFile.catalog(
+            at: configuration.catalog, in: console, limits: limits)
+        composer = Composer(registry: catalog.registry, limits: limits)
+        request = configuration.request
+        let files = try PageFile.all(in: sources, for: composer)
+        screen = composer.screen(of: try composer.viewModel(of: files), request)
+        frames = composer.frames(of: screen, request)
     }
 }

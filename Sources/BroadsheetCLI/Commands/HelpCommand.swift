@@ -1,22 +1,31 @@
-/// `broadsheet help [COMMAND]`: says what there is, or all about one command.
-enum HelpCommand: Command {
-    static let name = "help"
-    static let summary = "Says what there is, or all about one command"
-    static let usage = ["help [COMMAND]"]
+import Broadsheet
 
-    static func run(
-        _ arguments: Arguments, in console: Console
-    ) async throws(CommandError)
-        -> ExitStatus
-    {
-        guard arguments.operands.count <= 1 else {
-            throw .usage("help takes one command's name, not '\(arguments.operands[1])' as well")
-        }
-        if let name = arguments.operands.first {
-            try console.print(HelpText.of(try Commands.named(name)))
-        } else {
-            try console.print(HelpText.ofAll(Commands.all))
-        }
-        return .success
-    }
+extension Command {
+    /// `broadsheet version`: prints the version.
+    static let version = Command(
+        name: "version", summary: "Prints the version", usage: ["version"],
+        settings: [SettingGroup<NoConfiguration>](),
+        run: { call async throws(CommandError) in
+            guard call.operands.isEmpty else {
+                throw .usage("version takes no '\(call.operands[0])'")
+            }
+            try call.console.print("broadsheet \(BroadsheetVersion.current)\n")
+            return .success
+        })
+
+    /// `broadsheet help [COMMAND]`: prints the list of commands, or the help text of one.
+    static let help = Command(
+        name: "help", summary: "Prints the list of commands, or the help text of one",
+        usage: ["help [COMMAND]"], settings: [SettingGroup<NoConfiguration>](),
+        run: { call async throws(CommandError) in
+            guard call.operands.count <= 1 else {
+                throw .usage("help takes one command's name, not '\(call.operands[1])' as well")
+            }
+            if let name = call.operands.first {
+                try call.console.print(HelpText.of(try Command.named(name)))
+            } else {
+                try call.console.print(HelpText.overview(of: Command.all))
+            }
+            return .success
+        })
 }

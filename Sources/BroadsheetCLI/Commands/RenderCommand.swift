@@ -1,44 +1,28 @@
-internal import Broadsheet
+import Broadsheet
 
-/// `broadsheet render`: draws the layout of pages as an SVG wireframe.
-enum RenderCommand: Command {
-    static let name = "render"
-    static let summary = "Draws the layout of one or more pages as an SVG picture"
-    static let usage = ["render [OPTION ...] PAGE.json [PAGE.json ...]"]
-    static let discussion = [
-        """
-        Takes the same pages and options as compose; what only shapes JSON (fields, pretty)
-        leaves the picture as it is. The picture is for light and dark surroundings.
-        Exit status: as compose's.
-        """
-    ]
-    static let optionGroups =
-        [OptionGroup(title: "The picture", options: [output.option, title.option])]
-        + LaidOutPages.optionGroups
+extension Command {
+    /// `broadsheet render`: draws the layout of pages as an SVG wireframe.
+    static let render = Command(
+        name: "render", summary: "Draws the layout of one or more pages as an SVG picture",
+        usage: ["render [OPTION ...] PAGE.json [PAGE.json ...]"],
+        discussion: """
+            Takes the pages and options of compose; options that only change JSON (fields,
+            pretty) do not change the picture. The picture suits light and dark backgrounds.
+            Exit status: that of compose.
+            """,
+        settings: RenderConfiguration.settings,
+        run: { call async throws(CommandError) in
+            let configuration = try call.configuration()
+            let pages = try LaidOutPages(call.operands, configuration.layout, in: call.console)
+            let title = configuration.title
+            let picture = PictureWriter.write(
+                pages.screen, pages.frames, viewport: pages.request.viewport,
+                title: title.isEmpty ? names(of: call.operands) : title)
+            try save(picture, at: configuration.output, in: call.console)
+            return .success
+        })
 
-    /// Where the picture goes.
-    static let output = Setting.text(
-        "output", letter: "o", "FILE", "-", "the file to write; '-' is standard output")
-    /// The picture's heading.
-    static let title = Setting.text(
-        "title", "TEXT", "", "the heading; the files' names unless given")
-
-    static func run(
-        _ arguments: Arguments, in console: Console
-    ) async throws(CommandError)
-        -> ExitStatus
-    {
-        let settings = Settings(arguments)
-        let pages = try LaidOutPages(arguments, in: console)
-        let heading = settings[title]
-        let picture = PictureWriter.write(
-            pages.screen, pages.frames, viewport: pages.request.viewport,
-            title: heading.isEmpty ? names(arguments.operands) : heading)
-        try save(picture, at: settings[output], in: console)
-        return .success
-    }
-
-    private static func names(_ paths: [String]) -> String {
+    private static func names(of paths: [String]) -> String {
         paths.map { path in
             path == "-"
                 ? "standard input" : path.split(separator: "/").last.map(String.init) ?? path
@@ -49,8 +33,38 @@ enum RenderCommand: Command {
         _ picture: [UInt8], at path: String, in console: Console
     ) throws(CommandError) {
         guard path != "-" else { return try console.print(picture) }
-        if let fault = console.save(picture, path) {
-            throw .input(["\(path): \(fault)"])
+        if let failure = console.save(picture, path) {
+            throw .input(["\(path): \(failure)"])
         }
     }
+}
+
+/// The configuration of `render`.
+private struct RenderConfiguration: Configurable {
+    static let defaults = RenderConfiguration()
+
+    /// The file of the picture; `-` is standard output.
+    var output = "-"
+    /// The heading of the picture; empty for the names of the files.
+    var title = ""
+    /// The configuration of the layout.
+    var layout = LayoutConfiguration()
+
+    static let settings: [SettingGroup<RenderConfiguration>] =
+        [
+            SettingGroup(
+                "Picture",
+                [
+                    Setting(
+                        "output", .text("FILE"), \.output,
+                        "the file to write; '-' is standard output"
+                    ).abbreviated("o"),
+                    Setting(
+                        "title", .text("TEXT"), \.title, default: "the names of the files",
+                        "the heading"),
+                ])
+        ]
+        + LaidOutPages.settings.map { group in
+            SettingGroup(group.title, group.settings.map { $0.within(\.layout) })
+        }
 }

@@ -1,83 +1,92 @@
-internal import Broadsheet
-internal import BroadsheetIO
-internal import BroadsheetService
-internal import Dispatch
-internal import Glibc
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetService
+import Dispatch
+import Glibc
 
-/// `broadsheet serve`: runs the daemon until a signal ends it.
-enum ServeCommand: Command {
-    static let name = "serve"
-    static let summary = "Runs the daemon"
-    static let usage = ["serve [OPTION ...]"]
-    static let discussion = [
-        """
-        Every option can also be set by the environment variable shown with it, or by a
-        member of its name in the --config file: a flag wins over the environment, that
-        over the file, and that over the default.
-        """,
-        """
-        Prints one line when it is ready, 'listening on http://ADDRESS:PORT', and logs to
-        standard error. SIGTERM and SIGINT end it once requests in flight have ended; a
-        second one ends it at once. SIGHUP reads the catalog again.
-        """,
-    ]
-    static let optionGroups = ServeSettings.groups
+extension Command {
+    /// `broadsheet serve`: runs the daemon until a signal ends it.
+    static let serve = Command(
+        name: "serve", summary: "Runs the daemon", usage: ["serve [OPTION ...]"],
+        discussion: """
+            Every option can also be set by the environment variable shown with it, or by a
+            member of its name in the --config file. A flag takes precedence over the
+            environment, that over the file, and that over the default.
 
-    static func run(
-        _ arguments: Arguments, in console: Console
-    ) async throws(CommandError)
-        -> ExitStatus
-    {
-        if let stranger = arguments.operands.first {
-            throw .usage("serve takes no '\(stranger)'; options begin with --")
-        }
-        let settings = try Settings(
-            arguments, in: console, options: options, config: ServeSettings.config)
-        let address = try StoreAddress(settings, in: console)
+            Prints one line when it is ready, 'listening on http://ADDRESS:PORT', and logs to
+            standard error. SIGTERM and SIGINT end it after the requests in flight; a second
+            one ends it immediately. SIGHUP reads the catalog again.
+            """,
+        settings: ServeConfiguration.settings,
+        configurationFile: \ServeConfiguration.configurationFile,
+        run: { call async throws(CommandError) in
+            if let operand = call.operands.first {
+                throw .usage("serve takes no '\(operand)'; options begin with --")
+            }
+            return try await ServeCommand(
+                configuration: try call.configuration(), console: call.console
+            ).run()
+        })
+}
+
+/// A run of `broadsheet serve`.
+private struct ServeCommand {
+    /// The configuration.
+    let configuration: ServeConfiguration
+    /// The environment, the standard streams and the files.
+    let console: Console
+
+    /// Runs the daemon until a signal ends it.
+    ///
+    /// - Throws: `CommandError` when the daemon cannot start.
+    func run() async throws(CommandError) -> ExitStatus {
+        let address = try StoreAddress(configuration.store, in: console.environment)
         let catalog = try CatalogFile.catalog(
-            at: settings[ServeSettings.catalog], in: console, limits: ScreenLimits(settings))
-        let sink = prepareProcess(settings)
-        let log = Log(format: settings[ServeSettings.log], sink: sink)
-        // However it ends: what went before a start that fails says why.
+            at: configuration.catalog, in: console, limits: configuration.service.limits)
+        let sink = prepareProcess()
+        let log = Log(format: configuration.logFormat, sink: sink)
+        // Also after a start that fails: the log contains the reason.
         defer { sink.flush() }
-        warnOfFewDescriptors(settings, log)
+        raiseDescriptorLimit(log)
 
         let signals = try signalStream()
         let store = try address.open { log.write(LogRecord($0)) }
-        let daemon = try await Daemon(settings, store: store, catalog: catalog, log: log)
+        let daemon = try await Daemon(configuration, store: store, catalog: catalog, log: log)
         try console.print("listening on http://\(daemon.address)\n")
-        let reload = CatalogReload(
-            path: settings[ServeSettings.catalog], limits: ScreenLimits(settings),
-            console: console, log: log)
-        await waitForEnd(signals) { reload.run(into: daemon.service) }
+        for await signal in signals {
+            guard signal == .hangup else { break }
+            reloadCatalog(of: daemon.service, log)
+        }
 
-        endAtOnce(onNextOf: signals, flushing: sink)
+        exit(atNextOf: signals, flushing: sink)
         log.write(LogRecord(.info, "stopping"))
-        await daemon.stop(drain: .seconds(settings[ServeSettings.drain]))
+        await daemon.stop(drain: configuration.drain)
         log.write(LogRecord(.info, "stopped"))
         return .success
     }
 
-    /// Sets what holds for the whole process, and opens the log.
-    private static func prepareProcess(_ settings: Settings) -> DescriptorLogSink {
-        AllocatorTuning.apply(loops: Daemon.loopCount(settings))
+    /// Applies the process-wide settings and opens the log.
+    private func prepareProcess() -> DescriptorLogSink {
+        AllocatorTuning.apply(loops: configuration.loopCount)
         Signal.ignoreFailedWrites()
         return DescriptorLogSink(descriptor: STDERR_FILENO)
     }
 
-    /// Raises the limit of descriptors to what the connections need, and says so if it cannot.
-    private static func warnOfFewDescriptors(_ settings: Settings, _ log: Log) {
-        // A few dozen go to loops, the store and the standard streams.
-        let wanted = settings[LimitSettings.connections] + 64
-        let limit = OpenFileLimit.raise(to: wanted)
-        guard limit < wanted else { return }
+    /// Raises the limit of descriptors to the number of connections, and logs a warning if the
+    /// system does not allow it.
+    private func raiseDescriptorLimit(_ log: Log) {
+        // 64 more for the event loops, the store and the standard streams.
+        let needed = configuration.server.maxConnections + 64
+        let limit = OpenFileLimit.raise(to: needed)
+        guard limit < needed else { return }
         log.write(
             LogRecord(
                 .warning, "too few file descriptors for --max-connections",
-                detail: "the process may have \(limit) and wants \(wanted); see ulimit -n"))
+                detail: "the process may open \(limit) and needs \(needed); see ulimit -n"))
     }
 
-    private static func signalStream() throws(CommandError) -> SignalStream {
+    private func signalStream() throws(CommandError) -> SignalStream {
         do throws(IOError) {
             return try SignalStream([.terminate, .interrupt, .hangup])
         } catch {
@@ -85,19 +94,26 @@ enum ServeCommand: Command {
         }
     }
 
-    /// Returns at the first signal to end; calls `reload` for each to reload before it.
-    private static func waitForEnd(_ signals: SignalStream, reload: () -> Void) async {
-        for await signal in signals {
-            guard signal == .hangup else { return }
-            reload()
+    /// Reads the catalog's file again and puts the catalog into service; an invalid one is logged
+    /// with all its violations, and the current one stays in service.
+    private func reloadCatalog(of service: BroadsheetService, _ log: Log) {
+        guard let path = configuration.catalog else {
+            log.write(LogRecord(.info, "the built-in catalog has no file to read again"))
+            return
+        }
+        do throws(CommandError) {
+            service.reload(
+                catalog: try CatalogFile.catalog(
+                    at: path, in: console, limits: configuration.service.limits))
+        } catch {
+            service.refuseReload(detail: error.lines.joined(separator: "\n"))
         }
     }
 
-    /// Ends the process, as the shell shows a signal's end, at the next signal to end; only a log
-    /// that nobody reads makes that a moment longer.
-    private static func endAtOnce(
-        onNextOf signals: SignalStream, flushing sink: DescriptorLogSink
-    ) {
+    /// Ends the process at the next signal to end, with the status that a shell shows for it.
+    ///
+    /// Flushing the log takes at most 100 ms, even if its reader has stopped.
+    private func exit(atNextOf signals: SignalStream, flushing sink: DescriptorLogSink) {
         Task {
             for await signal in signals where signal != .hangup {
                 sink.flush(within: .milliseconds(100))

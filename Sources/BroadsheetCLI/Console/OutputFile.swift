@@ -1,12 +1,12 @@
-internal import Glibc
+import Glibc
 
-/// Writes files whole.
+/// Writes whole files.
 enum OutputFile {
-    /// Puts `bytes` into the file at `path`; what the system says if it cannot.
+    /// Writes `bytes` to the file at `path` and returns the system's message if that fails.
     ///
-    /// A regular file, also behind a symbolic link, is replaced whole and keeps its mode, or stays as
-    /// it was. What is something else (a pipe, `/dev/stdout`) is written to: a file in its place would
-    /// take the device away from everyone. A link that leads nowhere yet has its file made.
+    /// A regular file, also behind a symbolic link, is replaced as a whole and keeps its mode, or
+    /// stays unchanged. Anything else (a pipe, `/dev/stdout`) is written to, because a regular file
+    /// in its place would remove the device. The target of a dangling link is created.
     static func save(_ bytes: [UInt8], at path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -14,12 +14,12 @@ enum OutputFile {
             return fill(path, with: bytes, flags: O_CREAT)
         }
         guard status.st_mode & S_IFMT == S_IFREG else { return fill(path, with: bytes, flags: 0) }
-        guard let target = realpath(path, nil) else { return systemFault() }
+        guard let target = realpath(path, nil) else { return systemMessage() }
         defer { free(target) }
         return replace(String(cString: target), with: bytes, mode: status.st_mode & 0o7777)
     }
 
-    /// Writes all of `bytes`; what the system says if it cannot.
+    /// Writes all of `bytes` to a descriptor and returns the system's message if that fails.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
         bytes.withUnsafeBytes { buffer -> String? in
             var rest = UnsafeRawBufferPointer(rebasing: buffer[...])
@@ -27,7 +27,7 @@ enum OutputFile {
                 let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
                 if count < 0 {
                     if errno == EINTR { continue }
-                    return systemFault()
+                    return systemMessage()
                 }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
@@ -35,35 +35,36 @@ enum OutputFile {
         }
     }
 
-    /// Fills a file beside `path` and gives it that name once it is whole.
+    /// Writes a file beside `path` and renames it to `path` when it is complete.
     private static func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) -> String? {
         let draft = "\(path).\(getpid()).new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { return systemFault() }
+        guard descriptor >= 0 else { return systemMessage() }
         if let mode { fchmod(descriptor, mode) }
-        if let fault = fill(descriptor, with: bytes) ?? renaming(draft, to: path) {
+        if let failure = fill(descriptor, with: bytes) ?? renameFile(draft, to: path) {
             unlink(draft)
-            return fault
+            return failure
         }
         return nil
     }
 
-    private static func renaming(_ draft: String, to path: String) -> String? {
-        rename(draft, path) == 0 ? nil : systemFault()
+    private static func renameFile(_ source: String, to path: String) -> String? {
+        rename(source, path) == 0 ? nil : systemMessage()
     }
 
-    /// Opens what is at `path`, behind any link, and writes all of `bytes` to it.
+    /// Opens the file at `path`, behind any link, and writes all of `bytes` to it.
     private static func fill(_ path: String, with bytes: [UInt8], flags: Int32) -> String? {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | flags, 0o666)
-        return descriptor < 0 ? systemFault() : fill(descriptor, with: bytes)
+        return descriptor < 0 ? systemMessage() : fill(descriptor, with: bytes)
     }
 
-    /// Writes all of `bytes` and closes, which may be when a file system says that it is full.
+    /// Writes all of `bytes` and closes the descriptor; some file systems report a full disk only
+    /// at the close.
     private static func fill(_ descriptor: Int32, with bytes: [UInt8]) -> String? {
-        let fault = write(bytes, to: descriptor)
-        return close(descriptor) == 0 ? fault : fault ?? systemFault()
+        let failure = write(bytes, to: descriptor)
+        return close(descriptor) == 0 ? failure : failure ?? systemMessage()
     }
 
-    /// What the last failed system call says.
-    private static func systemFault() -> String { String(cString: strerror(errno)) }
+    /// Returns the message of the last system call.
+    private static func systemMessage() -> String { String(cString: strerror(errno)) }
 }

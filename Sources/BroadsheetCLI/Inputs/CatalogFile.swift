@@ -1,10 +1,10 @@
-internal import Broadsheet
+import Broadsheet
 
 /// Reads catalogs from files.
 enum CatalogFile {
     /// Compiles the catalog in `source`.
     ///
-    /// - Throws: `CommandError.input` with a line for each fault that it has.
+    /// - Throws: `CommandError.input` with a line for each violation.
     static func catalog(in source: SourceText, limits: ScreenLimits) throws(CommandError) -> Catalog
     {
         var catalogLimits = CatalogLimits()
@@ -14,16 +14,16 @@ enum CatalogFile {
         } catch {
             switch error {
             case .invalidJSON(let error): throw .input([source.line(for: error)])
-            case .faults(let faults, let total):
-                throw .input(source.lines(for: faults, total: total))
+            case .faults(let violations, let total):
+                throw .input(source.lines(for: violations, total: total))
             }
         }
     }
 
-    /// Compiles the catalog in the file at `path`, or the built-in one when there is no path.
+    /// Compiles the catalog in the file at `path`, or the built-in one for `nil`.
     ///
-    /// - Throws: `CommandError.input` with a line for each fault, or one for a file that cannot be
-    ///   read.
+    /// - Throws: `CommandError.input` with a line for each violation, or one for a file that cannot
+    ///   be read.
     static func catalog(
         at path: String?, in console: Console, limits: ScreenLimits
     ) throws(CommandError) -> Catalog {

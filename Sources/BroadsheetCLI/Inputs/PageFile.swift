@@ -1,16 +1,14 @@
-internal import Broadsheet
+import Broadsheet
 
-/// A page that was read from a file and keeps the contract.
+/// A valid page that was read from a file.
 struct PageFile {
-    /// Where it came from.
-    let source: SourceText
-    /// The page.
-    let page: ServerStatePage
+    private let source: SourceText
+    fileprivate let page: ServerStatePage
 
     /// Reads `source` as a page.
     ///
-    /// - Throws: `CommandError.input` with a line for each fault: the one byte that keeps it from
-    ///   being JSON, or everything in it that does not keep the contract.
+    /// - Throws: `CommandError.input` with one line if the text is not valid JSON, or with a line
+    ///   for each violation of the contract.
     init(_ source: SourceText, for composer: Composer) throws(CommandError) {
         self.source = source
         do throws(ComposeError) {
@@ -22,23 +20,54 @@ struct PageFile {
 
     /// Reads all `sources` as pages.
     ///
-    /// - Throws: `CommandError.input` with the faults of all of them.
+    /// - Throws: `CommandError.input` with the lines of all of them.
     static func all(
         in sources: [SourceText], for composer: Composer
     ) throws(CommandError) -> [PageFile] {
         let files = sources.map { source in
-            Finding { () throws(CommandError) in try PageFile(source, for: composer) }
+            ReadResult { () throws(CommandError) in try PageFile(source, for: composer) }
         }
-        let faults = files.flatMap(\.faults)
-        guard faults.isEmpty else { throw .input(faults) }
+        let errors = files.flatMap(\.errors)
+        guard errors.isEmpty else { throw .input(errors) }
         return files.compactMap(\.value)
+    }
+
+    /// Returns a line for each diagnostic of the layout of this page alone.
+    func diagnostics(
+        for composer: Composer, _ request: LayoutRequest
+    ) throws(CommandError) -> [String] {
+        let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
+        return lines(
+            screen.diagnostics + screen.diagnostics(of: composer.frames(of: screen, request)))
+    }
+
+    /// Returns a line for each piece of advice on the layout of this page alone.
+    func advice(
+        for composer: Composer, _ request: LayoutRequest
+    ) throws(CommandError) -> [String] {
+        let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
+        return lines(composer.lint(screen, request))
+    }
+
+    private func lines(_ diagnostics: [Diagnostic]) -> [String] {
+        diagnostics.map { diagnostic in
+            source.line(
+                at: diagnostic.pointer, in: page.document.root,
+                "\(diagnostic.code.rawValue) \(diagnostic.detail)")
+        }
+    }
+
+    /// Returns the lines for the reason why this page cannot be merged with the others.
+    fileprivate func lines(for error: ComposeError) -> [String] {
+        guard case .repeatedNumber = error else { return source.lines(for: error) }
+        return [source.line(at: "/page", in: page.document.root, error.detail)]
     }
 }
 
 extension Composer {
-    /// The view model that the pages of `files` make.
+    /// Returns the view model of the pages in `files`.
     ///
-    /// - Throws: `CommandError.input` with the place of the page that does not fit the others.
+    /// - Throws: `CommandError.input` with the position of the page that cannot be merged.
     func viewModel(of files: [PageFile]) throws(CommandError) -> PaginatedViewModel {
         do throws(ComposeError) {
             return try viewModel(of: files.map(\.page))
@@ -48,35 +77,21 @@ extension Composer {
     }
 }
 
-extension PageFile {
-    /// A line for everything that a layout of this page alone would lose.
-    func losses(
-        for composer: Composer, _ request: LayoutRequest
-    ) throws(CommandError) -> [String] {
-        let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
-        return lines(
-            screen.diagnostics + screen.diagnostics(of: composer.frames(of: screen, request)))
-    }
+/// The result of reading something: a value, or the lines of an error.
+///
+/// For commands that continue after an error, to print all of them.
+struct ReadResult<Value> {
+    /// The value, or `nil` after an error.
+    let value: Value?
+    /// The lines of the error; empty if there is a value.
+    let errors: [String]
 
-    /// A line for everything that a designer would want to know of this page's layout.
-    func advice(
-        for composer: Composer, _ request: LayoutRequest
-    ) throws(CommandError) -> [String] {
-        let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
-        return lines(composer.lint(screen, request))
-    }
-
-    private func lines(_ diagnostics: [Diagnostic]) -> [String] {
-        diagnostics.map { finding in
-            source.line(
-                at: finding.pointer, in: page.document.root,
-                "\(finding.code.rawValue) \(finding.detail)")
+    /// Calls `read` and keeps its result.
+    init(_ read: () throws(CommandError) -> Value) {
+        do throws(CommandError) {
+            (value, errors) = (try read(), [])
+        } catch {
+            (value, errors) = (nil, error.lines)
         }
-    }
-
-    /// The lines for what keeps this page from joining the others.
-    fileprivate func lines(for error: ComposeError) -> [String] {
-        guard case .repeatedNumber = error else { return source.lines(for: error) }
-        return [source.line(at: "/page", in: page.document.root, error.detail)]
     }
 }

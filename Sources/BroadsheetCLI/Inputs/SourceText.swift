@@ -1,45 +1,47 @@
-internal import Broadsheet
+import Broadsheet
 
-/// A file that was read, kept to say where in it a fault is, as compilers do:
+/// A file that was read, which reports errors in it as compilers do:
 /// `file:line:column pointer message`.
 struct SourceText {
     /// The file's name as it was typed.
     let path: String
-    /// Its bytes.
+    /// The bytes of the file.
     let bytes: [UInt8]
 
-    /// The files that a command's operands name, read in their order.
+    /// Reads the files that a command's operands name, in their order.
     ///
-    /// - Throws: `CommandError.usage` when there is none (`wanted` says what the first should be) or
-    ///   standard input is named twice; `CommandError.input` for a file that cannot be read.
+    /// - Parameter expected: A description of the first operand, such as `a PAGE.json`.
+    /// - Throws: `CommandError.usage` without operands, and for a second use of standard input;
+    ///   `CommandError.input` for a file that cannot be read.
     static func all(
-        _ arguments: Arguments, _ wanted: String, in console: Console
+        at paths: [String], _ expected: String, in console: Console
     ) throws(CommandError) -> [SourceText] {
-        guard !arguments.operands.isEmpty else { throw .usage("\(wanted) is missing") }
-        guard arguments.operands.count(where: { $0 == "-" }) <= 1 else {
+        guard !paths.isEmpty else { throw .usage("\(expected) is missing") }
+        guard paths.count(where: { $0 == "-" }) <= 1 else {
             throw .usage("standard input ('-') can be read only once")
         }
         var sources = [SourceText]()
-        for path in arguments.operands {
+        for path in paths {
             sources.append(SourceText(path: path, bytes: try console.contents(of: path)))
         }
         return sources
     }
 
-    /// The line for a fault at a byte; `pointer` names the value in the document, if there is one.
+    /// Returns the line for an error at a byte offset.
     ///
+    /// - Parameter pointer: The JSON pointer of the value, if the error is about one.
     /// - Complexity: O(offset).
     func line(at offset: Int, pointer: String? = nil, _ message: String) -> String {
         let position = JSONPosition(of: offset, in: bytes)
         return compose(position.line, position.column, pointer, message)
     }
 
-    /// The line for text that is not JSON.
+    /// Returns the line for text that is not valid JSON.
     func line(for error: JSONError) -> String {
         compose(error.line, error.column, nil, error.detail)
     }
 
-    /// The lines for what keeps it from being a page, or from being one more page of a screen.
+    /// Returns the lines for the reason why the text is not a page, or cannot be merged with others.
     func lines(for error: ComposeError) -> [String] {
         switch error {
         case .invalidJSON(let error, _): [line(for: error)]
@@ -48,17 +50,16 @@ struct SourceText {
         }
     }
 
-    /// A line for each violation, and one that counts those that were left out.
+    /// Returns a line for each violation, and one with the number of those that were left out.
     func lines(for violations: [ContractViolation], total: Int) -> [String] {
         let lines = violations.map { line(at: $0.offset, pointer: $0.pointer, $0.detail) }
         guard total > violations.count else { return lines }
-        return lines + ["\(path): \(total - violations.count) more faults like these"]
+        return lines + ["\(path): \(total - violations.count) more violations"]
     }
 
-    /// The line for a fault of the value that `pointer` names.
+    /// Returns the line for an error of the value that `pointer` names.
     ///
-    /// What is missing is reported where it
-    /// is missing from: at the nearest enclosing value that is there.
+    /// The position of a missing value is that of the nearest enclosing value that exists.
     func line(at pointer: String, in root: JSONValue, _ message: String) -> String {
         var steps = pointer
         while true {
@@ -77,8 +78,8 @@ struct SourceText {
     )
         -> String
     {
-        let place = "\(path):\(row):\(column)"
-        guard let pointer, !pointer.isEmpty else { return "\(place) \(message)" }
-        return "\(place) \(pointer) \(message)"
+        let position = "\(path):\(row):\(column)"
+        guard let pointer, !pointer.isEmpty else { return "\(position) \(message)" }
+        return "\(position) \(pointer) \(message)"
     }
 }

@@ -9,7 +9,7 @@ struct RenderTests {
             #"{"sections":[{"sectionId":"S","units":[{"unitType":"SS_TOP_BANNER","unitData":{}}]}]}"#
     ]
 
-    @Test("prints a picture headed by the files' names")
+    @Test("prints a picture with the files' names as its heading")
     func standardOutput() async {
         let console = TestConsole(files: files)
         #expect(await console.run("render", "home.json") == .success)
@@ -30,14 +30,14 @@ struct RenderTests {
         #expect(picture?.contains(">Home<") == true)
     }
 
-    @Test("a file that cannot be written is a failure that says why")
+    @Test("a file that cannot be written is a failure with the system's reason")
     func fullDisk() async {
         let console = TestConsole(files: files)
         #expect(await console.run("render", "-o", "/full/a.svg", "home.json") == .failure)
         #expect(console.errors == ["/full/a.svg: No space left on device"])
     }
 
-    @Test("draws for the device that it is told")
+    @Test("draws for the viewport of its options")
     func device() async {
         let console = TestConsole(files: files)
         #expect(
@@ -45,8 +45,8 @@ struct RenderTests {
         #expect(console.output.contains("viewport 768 × 1024"))
     }
 
-    @Test("a page at fault is reported as compose does")
-    func fault() async {
+    @Test("an invalid page is reported as by compose")
+    func invalidPage() async {
         let console = TestConsole(files: ["bad.json": "{"])
         #expect(await console.run("render", "bad.json") == .failure)
         #expect(console.errors.first?.hasPrefix("bad.json:1:2 ") == true)
@@ -66,20 +66,20 @@ struct CheckAdviceTests {
         """,
     ]
 
-    @Test("is a line with its place and code, and no fault")
+    @Test("is a line with its position and code, and does not change the status")
     func advice() async {
         let console = TestConsole(files: files)
         #expect(await console.run("check", "c.json", "p.json") == .success)
         #expect(console.output.contains("p.json:1:15 /sections/0 ITEM_WIDER_THAN_LINE "))
     }
 
-    @Test("is a fault when --strict says so")
+    @Test("changes the status with --strict")
     func strict() async {
         let console = TestConsole(files: files)
         #expect(await console.run("check", "--strict", "c.json", "p.json") == .failure)
     }
 
-    @Test("is for the device that it is told")
+    @Test("is for the viewport of the options")
     func device() async {
         let console = TestConsole(files: files)
         #expect(await console.run("check", "--width", "1024", "c.json", "p.json") == .success)

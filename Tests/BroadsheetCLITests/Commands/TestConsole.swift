@@ -2,15 +2,15 @@ import Synchronization
 
 @testable import BroadsheetCLI
 
-/// Surroundings for a command: files by name, and what it said.
+/// A console for a command, with files by name, which keeps the output.
 final class TestConsole: Sendable {
-    private struct Said {
+    private struct Written {
         var output: [UInt8] = []
         var errors: [String] = []
         var saved: [String: [UInt8]] = [:]
     }
 
-    private let said = Mutex(Said())
+    private let written = Mutex(Written())
     private let environment: [String: String]
     private let files: [String: String]
 
@@ -19,28 +19,28 @@ final class TestConsole: Sendable {
         self.files = files
     }
 
-    /// What it wrote to standard output.
-    var output: String { said.withLock { String(decoding: $0.output, as: UTF8.self) } }
+    /// The text on standard output.
+    var output: String { written.withLock { String(decoding: $0.output, as: UTF8.self) } }
 
-    /// The lines it wrote to standard error.
-    var errors: [String] { said.withLock { $0.errors } }
+    /// The lines on standard error.
+    var errors: [String] { written.withLock { $0.errors } }
 
-    /// The files it wrote, by path.
-    var saved: [String: [UInt8]] { said.withLock { $0.saved } }
+    /// The written files, by path.
+    var saved: [String: [UInt8]] { written.withLock { $0.saved } }
 
-    /// Runs `broadsheet` with these words in these surroundings.
+    /// Runs `broadsheet` with these arguments.
     func run(_ words: String...) async -> ExitStatus {
-        await Commands.run(words, in: console)
+        await Command.run(words, in: console)
     }
 
     private var console: Console {
         Console(
             environment: environment,
             write: { [self] bytes in
-                said.withLock { $0.output += bytes }
+                written.withLock { $0.output += bytes }
                 return nil
             },
-            complain: { [self] line in said.withLock { $0.errors.append(line) } },
+            printError: { [self] line in written.withLock { $0.errors.append(line) } },
             read: { [files] path throws(FileError) in
                 guard let text = files[path] else {
                     throw FileError(reason: "No such file or directory")
@@ -49,8 +49,28 @@ final class TestConsole: Sendable {
             },
             save: { [self] bytes, path in
                 guard !path.hasPrefix("/full/") else { return "No space left on device" }
-                said.withLock { $0.saved[path] = bytes }
+                written.withLock { $0.saved[path] = bytes }
                 return nil
             })
+    }
+}
+
+extension Console {
+    /// A console without variables and files, whose output is discarded.
+    static let empty = Console(
+        environment: [:], write: { _ in nil }, printError: { _ in },
+        read: { _ throws(FileError) in throw FileError(reason: "no files here") })
+}
+
+extension ServeConfiguration {
+    /// Returns the configuration of a command line of `serve`.
+    static func reading(
+        _ words: [String], in console: Console
+    ) throws(CommandError) -> ServeConfiguration {
+        let call = CommandCall(
+            try Arguments(words, options: Command.serve.options), in: console,
+            settings: settings.flatMap(\.settings),
+            configurationFile: \ServeConfiguration.configurationFile)
+        return try call.configuration()
     }
 }

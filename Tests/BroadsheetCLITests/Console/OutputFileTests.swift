@@ -3,21 +3,21 @@ import Testing
 
 @testable import BroadsheetCLI
 
-@Suite("Files that a command writes (-o)")
+@Suite("Output files (-o)")
 struct OutputFileTests {
     private let bytes = Array("picture".utf8)
 
-    /// Runs `body` with the path of a folder of its own, which is gone afterwards.
+    /// Runs `body` with the path of a temporary folder, which is removed afterwards.
     private func inFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try body(folder.path())
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path())
-        #expect(left.filter { $0.hasSuffix(".new") } == [], "drafts stay")
+        #expect(left.filter { $0.hasSuffix(".new") } == [], "temporary files remain")
     }
 
-    @Test("A new file holds the bytes, and so does one that was there, which keeps its mode")
+    @Test("A new file has the bytes, and an existing file has them and keeps its mode")
     func regular() throws {
         try inFolder { folder in
             let path = folder + "/a.svg"
@@ -31,7 +31,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("A symbolic link stays one, and what it leads to is replaced")
+    @Test("A symbolic link is kept, and its target is replaced")
     func link() throws {
         try inFolder { folder in
             let (target, link) = (folder + "/target", folder + "/link")
@@ -40,13 +40,13 @@ struct OutputFileTests {
                 atPath: link, withDestinationPath: "target")
             #expect(OutputFile.save(bytes, at: link) == nil)
             #expect(FileManager.default.contents(atPath: target) == Data(bytes))
-            let leads = try FileManager.default.destinationOfSymbolicLink(atPath: link)
-            #expect(leads == "target")
+            let destination = try FileManager.default.destinationOfSymbolicLink(atPath: link)
+            #expect(destination == "target")
         }
     }
 
-    @Test("A symbolic link that leads nowhere yet stays one, and its file is made")
-    func openLink() throws {
+    @Test("A dangling symbolic link is kept, and its target is created")
+    func danglingLink() throws {
         try inFolder { folder in
             let link = folder + "/link"
             try FileManager.default.createSymbolicLink(
@@ -57,7 +57,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("A device is written to, never replaced, and its refusal is told")
+    @Test("A device is written to, not replaced, and its failure is reported")
     func device() throws {
         #expect(OutputFile.save(bytes, at: "/dev/null") == nil)
         #expect(OutputFile.save(bytes, at: "/dev/full") == "No space left on device")
@@ -67,8 +67,8 @@ struct OutputFileTests {
         }
     }
 
-    @Test("What cannot be written says why, in the system's words")
-    func faults() throws {
+    @Test("A failure is reported with the system's message")
+    func failures() throws {
         try inFolder { folder in
             #expect(OutputFile.save(bytes, at: folder) == "Is a directory")
             #expect(OutputFile.save(bytes, at: folder + "/no/a") == "No such file or directory")

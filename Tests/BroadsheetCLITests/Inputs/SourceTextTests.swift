@@ -3,13 +3,13 @@ import Testing
 
 @testable import BroadsheetCLI
 
-@Suite("Places in a file")
+@Suite("Positions in a file")
 struct SourceTextTests {
     private static let text = "{\n  \"a\": [1, {\"b~/c\": true}],\n  \"d\": null\n}"
     private static let source = SourceText(path: "page.json", bytes: Array(text.utf8))
 
     @Test(
-        "A pointer is reported where its value begins, or where that is missing from",
+        "A pointer is reported at its value, or at the nearest enclosing value",
         arguments: [
             ("", "page.json:1:1 wrong"),
             ("/a", "page.json:2:8 /a wrong"),
@@ -20,15 +20,15 @@ struct SourceTextTests {
             ("/a/7/x/y", "page.json:2:8 /a/7/x/y wrong"),
             ("not a pointer", "page.json:1:1 not a pointer wrong"),
         ])
-    func places(pointer: String, line: String) throws {
+    func pointers(pointer: String, line: String) throws {
         let document = try JSONDocument(Self.source.bytes)
         #expect(Self.source.line(at: pointer, in: document.root, "wrong") == line)
     }
 
     @Test(
-        "A byte offset is counted into lines and columns",
+        "A byte offset is converted to a line and a column",
         arguments: [(-1, "1:1"), (0, "1:1"), (1, "1:2"), (2, "2:1"), (10_000, "4:")])
-    func offsets(offset: Int, place: String) {
-        #expect(Self.source.line(at: offset, "x").hasPrefix("page.json:\(place)"))
+    func offsets(offset: Int, position: String) {
+        #expect(Self.source.line(at: offset, "x").hasPrefix("page.json:\(position)"))
     }
 }

@@ -1,0 +1,80 @@
+/// A call of a command: its operands, its settings and its console.
+struct CommandCall<Configuration: Configurable>: Sendable {
+    /// The operands in order.
+    let operands: [String]
+    /// The environment, the standard streams and the files.
+    let console: Console
+
+    private let arguments: Arguments
+    private let settings: [Setting<Configuration>]
+    private let configurationFile: Property<Configuration, String?>?
+
+    /// Creates a call.
+    ///
+    /// - Parameter configurationFile: The property with the path of a configuration file, for a
+    ///   command that has one.
+    init(
+        _ arguments: Arguments, in console: Console, settings: [Setting<Configuration>],
+        configurationFile: Property<Configuration, String?>? = nil
+    ) {
+        operands = arguments.operands
+        self.console = console
+        self.arguments = arguments
+        self.settings = settings
+        self.configurationFile = configurationFile
+    }
+
+    /// Returns the configuration with all settings applied.
+    ///
+    /// A flag takes precedence over the environment, the environment over the configuration file,
+    /// and that over the default.
+    ///
+    /// - Throws: `CommandError.usage` for an invalid variable, and for a configuration file that is
+    ///   invalid or cannot be read.
+    func configuration() throws(CommandError) -> Configuration {
+        var values = try environmentValues()
+        values.merge(arguments.values) { _, flag in flag }
+        let configuration = applied(values)
+        guard let configurationFile, let path = configuration[keyPath: configurationFile] else {
+            return configuration
+        }
+        let file = try readConfigurationFile(path)
+        return applied(file.values.merging(values) { _, value in value })
+    }
+
+    /// Returns the values of the environment variables, by option name.
+    ///
+    /// An empty variable is ignored, because compose files and service units produce one for a
+    /// variable that they only mention.
+    private func environmentValues() throws(CommandError) -> [String: String] {
+        var values = [String: String]()
+        for option in settings.map(\.option) where option.sources.contains(.environment) {
+            let variable = option.environmentVariable
+            guard let text = console.environment[variable], !text.isEmpty else { continue }
+            guard option.accepts(text) else {
+                throw .usage(
+                    "the environment's \(variable): '\(text)' is not \(option.expectation)")
+            }
+            values[option.name] = text
+        }
+        return values
+    }
+
+    private func readConfigurationFile(_ path: String) throws(CommandError) -> ConfigurationFile {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try console.read(path)
+        } catch {
+            throw .usage("cannot read the configuration file \(path): \(error.reason)")
+        }
+        return try ConfigurationFile(bytes, path: path, options: settings.map(\.option))
+    }
+
+    private func applied(_ values: [String: String]) -> Configuration {
+        var configuration = Configuration.defaults
+        for setting in settings {
+            if let text = values[setting.option.name] { setting.apply(text, &configuration) }
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,48 @@
+/// The reason why a command could not run to its end.
+enum CommandError: Error, Equatable {
+    /// The command line, the environment or the configuration file is invalid: exit status 2.
+    case usage(String)
+    /// The input is invalid or cannot be read, one message a line: exit status 1.
+    case input([String])
+
+    /// The exit status of the process.
+    var status: ExitStatus {
+        switch self {
+        case .usage: .usage
+        case .input: .failure
+        }
+    }
+
+    /// The messages, one a line.
+    var lines: [String] {
+        switch self {
+        case .usage(let message): [message]
+        case .input(let lines): lines
+        }
+    }
+
+    /// Returns the error for an option that the command does not have, with the nearest name.
+    static func unknownOption(_ flag: String, among options: [Option]) -> CommandError {
+        let flags = options.map(\.flag) + ["--help"]
+        return .usage(unknown("option", flag, nearest: NearestName.of(flag, among: flags)))
+    }
+
+    /// Returns the error for a command that does not exist, with the nearest name.
+    static func unknownCommand(_ name: String, among names: [String]) -> CommandError {
+        .usage(unknown("command", name, nearest: NearestName.of(name, among: names)))
+    }
+
+    private static func unknown(_ kind: String, _ name: String, nearest: String?) -> String {
+        "unknown \(kind) '\(name)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    }
+}
+
+/// The exit status of a command.
+enum ExitStatus: Int32, Sendable {
+    /// The command succeeded.
+    case success = 0
+    /// The input is invalid, or the system failed.
+    case failure = 1
+    /// The command line is invalid.
+    case usage = 2
+}

@@ -1,0 +1,41 @@
+/// The search for the name that a misspelt one was probably meant to be.
+enum NearestName {
+    /// Returns the first of `candidates` with the fewest edits to `name`, or `nil` if even that one
+    /// differs by more than a typing error.
+    ///
+    /// At most a third of the name's characters may differ, and two in a short name. Case is
+    /// ignored. A name of more than 64 characters has no nearest name.
+    ///
+    /// - Complexity: O(candidates × the product of the two lengths).
+    static func of(_ name: String, among candidates: [String]) -> String? {
+        guard !name.isEmpty, name.utf8.count <= 64 else { return nil }
+        let maxEdits = max(2, name.count / 3)
+        let typed = Array(name.lowercased())
+        let ranked = candidates.map { (name: $0, edits: edits(typed, Array($0))) }
+        guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= maxEdits,
+            best.edits < name.count
+        else { return nil }
+        return best.name
+    }
+
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn
+    /// `source` into `target` (the optimal string alignment distance, computed row by row).
+    private static func edits(_ source: [Character], _ target: [Character]) -> Int {
+        var beforeLast = [Int]()
+        var last = Array(0...target.count)
+        for (row, letter) in source.enumerated() {
+            var current = [row + 1]
+            for (column, other) in target.enumerated() {
+                var cost = min(
+                    last[column + 1] + 1, current[column] + 1,
+                    last[column] + (letter == other ? 0 : 1))
+                if row > 0, column > 0, letter == target[column - 1], other == source[row - 1] {
+                    cost = min(cost, beforeLast[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[target.count]
+    }
+}

@@ -1,0 +1,155 @@
+/// A value of defaults that settings change.
+protocol Configurable: Sendable {
+    /// The value without any setting.
+    static var defaults: Self { get }
+}
+
+/// The path of a configuration's property.
+typealias Property<Configuration, Value> = any WritableKeyPath<Configuration, Value> & Sendable
+
+/// A setting of a command: everything about it, in one declaration.
+///
+/// The option parsing, the help text, the configuration file and the table in docs/cli.md derive
+/// from the declaration, or are checked against it by a test. The default is that of the
+/// configuration.
+struct Setting<Configuration: Configurable>: Sendable {
+    /// The option, without the type of its value.
+    private(set) var option: Option
+    /// Assigns a value as typed to its property; a value that is not accepted is ignored.
+    let apply: @Sendable (_ text: String, _ configuration: inout Configuration) -> Void
+
+    /// Declares a setting.
+    ///
+    /// - Parameters:
+    ///   - name: The name in words joined by hyphens, such as `max-body`.
+    ///   - values: The accepted values.
+    ///   - property: The property of the configuration that the setting changes.
+    ///   - text: A description of the default, where that is not a value of the property.
+    ///   - summary: The effect of the setting, in one line.
+    init<Value>(
+        _ name: String, _ values: SettingValues<Value>,
+        _ property: Property<Configuration, Value>,
+        default text: String? = nil, _ summary: String
+    ) {
+        let value = values.describe(Configuration.defaults[keyPath: property])
+        let valueWithUnit = value.map { text in values.unit.map { "\(text) \($0)" } ?? text }
+        option = Option(
+            name: name, placeholder: values.placeholder, form: values.form,
+            defaultText: text ?? valueWithUnit, unit: values.unit,
+            expectation: values.expectation, summary: summary,
+            accepts: { values.read($0) != nil })
+        apply = { text, configuration in
+            if let value = values.read(text) { configuration[keyPath: property] = value }
+        }
+    }
+
+    private init(
+        option: Option, apply: @escaping @Sendable (String, inout Configuration) -> Void
+    ) {
+        self.option = option
+        self.apply = apply
+    }
+
+    /// Returns the setting with a short form such as `-o`.
+    func abbreviated(_ letter: Character) -> Setting {
+        var copy = self
+        copy.option.letter = letter
+        return copy
+    }
+
+    /// Returns the setting as one that can also come from other sources than the command line.
+    func readable(from sources: Option.Sources) -> Setting {
+        var copy = self
+        copy.option.sources = sources
+        return copy
+    }
+
+    /// Returns the same setting of a configuration that contains this one as a property.
+    func within<Outer>(_ property: Property<Outer, Configuration>) -> Setting<Outer> {
+        Setting<Outer>(option: option) { [apply] text, outer in
+            apply(text, &outer[keyPath: property])
+        }
+    }
+}
+
+/// Settings that belong together in a help text and in docs/cli.md.
+struct SettingGroup<Configuration: Configurable>: Sendable {
+    /// The heading, without a colon.
+    let title: String
+    /// The settings in the order of the help text.
+    let settings: [Setting<Configuration>]
+
+    /// Creates a group.
+    init(_ title: String, _ settings: [Setting<Configuration>]) {
+        self.title = title
+        self.settings = settings
+    }
+
+    /// Returns the group with all its settings readable from `sources`.
+    func readable(from sources: Option.Sources) -> SettingGroup {
+        SettingGroup(title, settings.map { $0.readable(from: sources) })
+    }
+}
+
+/// The facts about a setting that do not depend on the type of its value.
+///
+/// One name gives all three spellings: `max-body` is the flag `--max-body`, the environment variable
+/// `BROADSHEET_MAX_BODY` and the configuration file's member `max-body`.
+struct Option: Sendable {
+    /// The kind of JSON value in a configuration file.
+    enum Form: Sendable {
+        /// `true` or `false`; the flag needs no value.
+        case toggle
+        /// A JSON number.
+        case number
+        /// A JSON string.
+        case text
+    }
+
+    /// The sources of an option besides the command line.
+    struct Sources: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        /// An environment variable.
+        static let environment = Sources(rawValue: 1)
+        /// A member of the configuration file.
+        static let file = Sources(rawValue: 2)
+    }
+
+    /// The name in words joined by hyphens, which is also the configuration file's member.
+    let name: String
+    /// The letter of the short form, or `nil`.
+    fileprivate(set) var letter: Character?
+    /// The word for the value in a help text, such as `BYTES`; `nil` for a toggle.
+    let placeholder: String?
+    /// The kind of JSON value in a configuration file.
+    let form: Form
+    /// The default with its unit, or its description; `nil` if there is none.
+    let defaultText: String?
+    /// The unit of the value, such as `seconds`, or `nil`.
+    let unit: String?
+    /// The accepted values as a noun: `a whole number from 0 to 65535`.
+    let expectation: String
+    /// The effect, in one line.
+    let summary: String
+    /// Returns whether a value as typed is one of the accepted values.
+    let accepts: @Sendable (String) -> Bool
+    /// The sources besides the command line.
+    fileprivate(set) var sources: Sources = []
+
+    /// The flag: `--max-body`.
+    var flag: String { "--" + name }
+
+    /// The environment variable: `BROADSHEET_MAX_BODY`.
+    var environmentVariable: String {
+        "BROADSHEET_" + name.uppercased().replacing("-", with: "_")
+    }
+}
+
+/// The options of a ``SettingGroup``.
+struct OptionGroup: Sendable {
+    /// The heading, without a colon.
+    let title: String
+    /// The options in the order of the help text.
+    let options: [Option]
+}

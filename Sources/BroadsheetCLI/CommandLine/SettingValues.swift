@@ -1,0 +1,140 @@
+import BroadsheetHTTP
+
+/// The values that a setting accepts: their form, range and unit, and their conversion from text.
+struct SettingValues<Value>: Sendable {
+    /// The kind of JSON value in a configuration file.
+    let form: Option.Form
+    /// The word for the value in a help text; `nil` for a toggle.
+    let placeholder: String?
+    /// The unit, or `nil`.
+    private(set) var unit: String?
+    /// The accepted values as a noun.
+    let expectation: String
+    /// Returns the value of a text, or `nil` if the text is not accepted.
+    let read: @Sendable (String) -> Value?
+    /// Returns a value as it would be typed, or `nil` for a value that is not shown as a default.
+    let describe: @Sendable (Value) -> String?
+
+    /// Returns the same texts for values of another type.
+    func map<Other>(
+        _ transform: @escaping @Sendable (Value) -> Other?,
+        describe: @escaping @Sendable (Other) -> String? = { _ in nil }
+    ) -> SettingValues<Other> {
+        SettingValues<Other>(
+            form: form, placeholder: placeholder, unit: unit, expectation: expectation,
+            read: { [read] in read($0).flatMap(transform) }, describe: describe)
+    }
+
+    /// The same values for a property that is `nil` unless it is set.
+    var optional: SettingValues<Value?> { map { .some(.some($0)) } }
+}
+
+extension SettingValues where Value == Int {
+    /// The whole numbers of `range`.
+    static func count(
+        _ range: ClosedRange<Int>, _ placeholder: String = "N", unit: String? = nil
+    ) -> SettingValues {
+        SettingValues(
+            form: .number, placeholder: placeholder, unit: unit,
+            expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            read: { text in
+                // `Int` accepts a leading "+", which is usually a mistake.
+                guard text.first != "+", let number = Int(text), range.contains(number) else {
+                    return nil
+                }
+                return number
+            },
+            describe: { String($0) })
+    }
+
+    /// A number of bytes within `range`.
+    static func bytes(_ range: ClosedRange<Int>) -> SettingValues {
+        .count(range, "BYTES", unit: "bytes")
+    }
+}
+
+extension SettingValues where Value == Duration {
+    /// A whole number of seconds within `range`.
+    static func seconds(_ range: ClosedRange<Int>) -> SettingValues {
+        SettingValues<Int>.count(range, "SECONDS", unit: "seconds")
+            .map({ .seconds($0) }, describe: { String($0.components.seconds) })
+    }
+}
+
+extension SettingValues where Value == UInt16 {
+    /// A TCP port, or 0.
+    static var port: SettingValues {
+        SettingValues<Int>.count(0...65_535, "PORT")
+            .map({ UInt16(exactly: $0) }, describe: { String($0) })
+    }
+}
+
+extension SettingValues where Value == Double {
+    /// The finite numbers for which `isAllowed` holds; `expectation` is the same in words.
+    static func number(
+        _ placeholder: String, unit: String, _ expectation: String,
+        where isAllowed: @escaping @Sendable (Double) -> Bool
+    ) -> SettingValues {
+        SettingValues(
+            form: .number, placeholder: placeholder, unit: unit, expectation: expectation,
+            read: { text in
+                // `Double` also accepts "0x1p4", "inf" and "nan", which are not JSON numbers.
+                guard text.allSatisfy({ "0123456789.eE+-".contains($0) }),
+                    let number = Double(text), number.isFinite, isAllowed(number)
+                else { return nil }
+                return number
+            },
+            describe: { number in Int(exactly: number).map(String.init) ?? String(number) })
+    }
+}
+
+extension SettingValues where Value == Bool {
+    /// `true` or `false`, `true` without a value.
+    static var toggle: SettingValues {
+        SettingValues(
+            form: .toggle, placeholder: nil, unit: nil, expectation: "true or false",
+            read: { ["true": true, "false": false][$0] }, describe: { _ in nil })
+    }
+}
+
+extension SettingValues where Value == String {
+    /// A text that is not empty.
+    static func text(
+        _ placeholder: String, _ expectation: String = "a text of at least one character"
+    ) -> SettingValues {
+        SettingValues(
+            form: .text, placeholder: placeholder, unit: nil, expectation: expectation,
+            read: { $0.isEmpty ? nil : $0 }, describe: { $0.isEmpty ? nil : $0 })
+    }
+}
+
+extension SettingValues where Value == String? {
+    /// The path of a file.
+    static var file: SettingValues {
+        SettingValues<String>.text("FILE", "the path of a file").optional
+    }
+}
+
+extension SettingValues where Value == [String] {
+    /// Ids separated by commas, percent-encoded as in a query of the HTTP API.
+    static var identifiers: SettingValues {
+        SettingValues(
+            form: .text, placeholder: "IDS", unit: nil,
+            expectation: "a comma-separated list of ids in which %25 stands for %",
+            read: { text in
+                try? text.utf8.split(separator: UInt8(ascii: ",")).map(PercentDecoding.decode)
+            },
+            describe: { _ in nil })
+    }
+}
+
+extension SettingValues
+where Value: CaseIterable & RawRepresentable & SendableMetatype, Value.RawValue == String {
+    /// The raw values of an enumeration.
+    static func choice(_ placeholder: String) -> SettingValues {
+        let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        return SettingValues(
+            form: .text, placeholder: placeholder, unit: nil, expectation: "one of: \(names)",
+            read: { Value(rawValue: $0) }, describe: { $0.rawValue })
+    }
+}

@@ -1,0 +1,102 @@
+import Broadsheet
+
+/// The configuration of the commands that lay out pages from files.
+struct LayoutConfiguration: Configurable {
+    static let defaults = LayoutConfiguration()
+
+    /// The file of the catalog, or `nil` for the built-in one.
+    var catalog: String?
+    /// The layout parameters and the options of the tree.
+    var request = LayoutRequest()
+    /// The limits of a page and a screen.
+    var limits = ScreenLimits()
+}
+
+extension SettingGroup<LayoutConfiguration> {
+    /// The settings of the input.
+    static let input = SettingGroup(
+        "Input",
+        [
+            Setting(
+                "catalog", .file, \.catalog, default: "the built-in storefront catalog",
+                "the catalog of cell types")
+        ])
+
+    /// The settings of the viewport, named as in a query of the HTTP API.
+    static let viewport = SettingGroup(
+        "Viewport",
+        [
+            Setting("width", .length, \.request.viewport.size.width, "the width of the viewport"),
+            Setting(
+                "height", .length, \.request.viewport.size.height, "the height of the viewport"),
+            Setting(
+                "scale", .scale, \.request.viewport.scale,
+                "the scale of the device: 1, 1.5, 2, 3 or 4"),
+            Setting(
+                "direction", .choice("DIRECTION"), \.request.viewport.direction,
+                "the reading direction: ltr or rtl"),
+        ])
+
+    /// The settings of the tree, named as in a query of the HTTP API.
+    static let tree = SettingGroup(
+        "Tree",
+        [
+            Setting(
+                "coordinates", .choice("SYSTEM"), \.request.options.coordinates,
+                "the origin of frames: section or content"),
+            Setting(
+                "rounding", .choice("MODE"), \.request.rounding,
+                "the rounding of frames: pixel or none"),
+            Setting(
+                "fields", .choice("FIELDS"), \.request.options.fields,
+                "the members of elements: all, or frames (without data)"),
+            Setting(
+                "collapsed", .identifiers, \.request.collapsed,
+                "ids of sections to collapse, separated by commas (%2C in an id)"),
+            Setting("pretty", .toggle, \.request.options.pretty, "indent the tree"),
+        ])
+
+    /// The settings of the limits.
+    static let limits = SettingGroup(
+        "Limits", SettingGroup<ScreenLimits>.screens.settings.map { $0.within(\.limits) })
+}
+
+extension SettingGroup<ScreenLimits> {
+    /// The limits of every command that reads pages.
+    static let screens = SettingGroup(
+        "Limits of pages and screens",
+        [
+            Setting(
+                "max-depth", .count(1...1_024), \.maxDepth,
+                "the maximum nesting of JSON; the document itself counts as 1"),
+            Setting(
+                "max-sections", .count(1...1_000_000), \.maxSections,
+                "the maximum number of sections of a screen"),
+            Setting(
+                "max-items", .count(1...100_000_000), \.maxItems,
+                "the maximum number of items of a screen"),
+            Setting(
+                "max-pages", .count(1...1_000_000), \.maxPages,
+                "the maximum number of pages of a screen"),
+        ])
+}
+
+extension ScreenLimits: Configurable {
+    static let defaults = ScreenLimits()
+}
+
+extension SettingValues<Double> {
+    /// A length of a viewport.
+    fileprivate static var length: SettingValues {
+        .number("POINTS", unit: "points", "a number above 0 and at most 100000") {
+            $0 > 0 && $0 <= 100_000
+        }
+    }
+
+    /// The scale of a device.
+    fileprivate static var scale: SettingValues {
+        .number("FACTOR", unit: "pixels per point", "one of: 1, 1.5, 2, 3, 4") {
+            [1, 1.5, 2, 3, 4].contains($0)
+        }
+    }
+}

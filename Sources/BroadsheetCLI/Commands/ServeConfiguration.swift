@@ -1,0 +1,138 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetService
+import BroadsheetStores
+
+/// The configuration of `broadsheet serve`, and its settings.
+struct ServeConfiguration: Configurable, Equatable {
+    static let defaults = ServeConfiguration()
+
+    /// The configuration of the HTTP server.
+    var server = HTTPServerConfiguration()
+    /// The configuration of the service.
+    var service = ServiceConfiguration()
+    /// The file of the catalog, or `nil` for the built-in one.
+    var catalog: String?
+    /// The value of `--store`, or `nil` for the default store.
+    var store: String?
+    /// The number of event loops, or `nil` for one a core.
+    var loops: Int?
+    /// The format of log lines.
+    var logFormat = LogFormat.json
+    /// The longest time that requests in flight may take to end at a shutdown.
+    var drain = Duration.seconds(10)
+    /// The path of the configuration file.
+    var configurationFile: String?
+
+    /// The number of event loops to run.
+    var loopCount: Int { loops ?? EventLoopGroup.coreCount }
+
+    /// All settings; a configuration file cannot name the configuration file.
+    static let settings: [SettingGroup<ServeConfiguration>] = [
+        SettingGroup(
+            daemon.title,
+            daemon.readable(from: [.environment, .file]).settings
+                + [configurationFileSetting.readable(from: .environment)]),
+        requestLimits.readable(from: [.environment, .file]),
+        screenLimits.readable(from: [.environment, .file]),
+        timeouts.readable(from: [.environment, .file]),
+    ]
+
+    private static let daemon = SettingGroup<ServeConfiguration>(
+        "Daemon",
+        [
+            Setting(
+                "host", .text("ADDRESS"), \.server.host,
+                "the address to listen on, or a name that resolves to one"),
+            Setting("port", .port, \.server.port, "the port to listen on; 0 selects a free one"),
+            Setting(
+                "catalog", .file, \.catalog, default: "the built-in storefront catalog",
+                "the catalog of cell types; read again on SIGHUP"),
+            .store(\.store),
+            Setting(
+                "screen-ttl", .lifetime, \.service.screenLifetime,
+                default: "screens stay until they are removed",
+                "the lifetime of a screen after its last write, unless the write specifies one"),
+            Setting(
+                "screen-cache-bytes", .bytes(0...1_099_511_627_776), \.service.screenCacheBytes,
+                "the memory for resolved screens"),
+            Setting(
+                "cache-bytes", .bytes(0...1_099_511_627_776), \.service.cacheBytes,
+                "the memory for cached layouts and responses"),
+            Setting(
+                "loops", SettingValues<Int>.count(1...256).optional, \.loops,
+                default: "one a core", "the number of event loops"),
+            Setting(
+                "log", .choice("FORMAT"), \.logFormat,
+                "the format of log lines on standard error: json or text"),
+            Setting(
+                "drain", .seconds(0...3_600), \.drain,
+                "the maximum time for requests in flight to end after SIGTERM or SIGINT"),
+        ])
+
+    private static let configurationFileSetting = Setting<ServeConfiguration>(
+        "config", .file, \.configurationFile,
+        "a JSON file with a member for each option; flags and variables take precedence")
+
+    private static let requestLimits = SettingGroup<ServeConfiguration>(
+        "Limits of a request",
+        [
+            Setting(
+                "max-body", .bytes(1...1_073_741_824), \.server.limits.maxBody,
+                "the maximum size of a request's body"),
+            Setting(
+                "max-header-bytes", .bytes(256...1_048_576), \.server.limits.maxHeaderBytes,
+                "the maximum size of a request's header fields, and of a chunked body's trailers"),
+            Setting(
+                "max-headers", .count(1...10_000), \.server.limits.maxHeaders,
+                "the maximum number of header fields"),
+            Setting(
+                "max-target", .bytes(16...1_048_576), \.server.limits.maxTarget,
+                "the maximum size of a request target (path and query)"),
+            Setting(
+                "max-connections", .count(1...1_000_000), \.server.maxConnections,
+                "the maximum number of open connections; one more receives 503"),
+        ])
+
+    private static let screenLimits = SettingGroup(
+        SettingGroup<ScreenLimits>.screens.title,
+        SettingGroup<ScreenLimits>.screens.settings.map {
+            $0.within(\ServeConfiguration.service.limits)
+        })
+
+    private static let timeouts = SettingGroup<ServeConfiguration>(
+        "Timeouts",
+        [
+            Setting(
+                "idle-timeout", .seconds(1...86_400), \.server.idleTimeout,
+                "the maximum time that a connection stays open without a request"),
+            Setting(
+                "header-timeout", .seconds(1...86_400), \.server.headerTimeout,
+                "the maximum time from the first to the last byte of a request's head"),
+            Setting(
+                "body-timeout", .seconds(1...86_400), \.server.bodyTimeout,
+                "the maximum time without progress of a request's body"),
+            Setting(
+                "write-timeout", .seconds(1...86_400), \.server.writeTimeout,
+                "the maximum time in which a client reads nothing of its response"),
+        ])
+}
+
+extension Setting {
+    /// Returns the setting of the store, which `serve`, `backup` and `restore` share.
+    static func store(_ property: Property<Configuration, String?>) -> Setting {
+        Setting(
+            "store", SettingValues<String>.text("STORE").optional, property,
+            default: "sqlite:$XDG_STATE_HOME/broadsheet/screens.db",
+            "the store of screens: \(StoreAddress.forms)")
+    }
+}
+
+extension SettingValues<ScreenLifetime> {
+    /// The lifetime of a screen in seconds.
+    fileprivate static var lifetime: SettingValues {
+        SettingValues<Int>.count(ScreenLifetime.secondsRange, "SECONDS", unit: "seconds")
+            .map { .seconds($0) }
+    }
+}

@@ -1,0 +1,85 @@
+import BroadsheetStores
+
+extension Command {
+    /// `broadsheet backup`: copies a database, which a daemon may be using.
+    static let backup = Command(
+        name: "backup", summary: "Copies a SQLite store to a file, while a daemon runs or not",
+        usage: ["backup [--store sqlite:PATH] OUT.db"],
+        discussion: """
+            The copy is the store at one moment, in one file, which is checked as a whole before
+            it gets its name. An existing file is never overwritten. A daemon may read and write
+            the store during the copy. Exit status: 0, or 1 and no file is left behind.
+            """,
+        settings: StoreFileConfiguration.settings,
+        run: { call async throws(CommandError) in
+            let (store, target) = try call.storeAndOperand("file to write")
+            do throws(SQLiteBackupError) {
+                let summary = try SQLiteBackup.copy(from: store, to: target)
+                call.console.printError("\(target): \(summary.text)")
+                return .success
+            } catch {
+                throw .input(["broadsheet: \(error)"])
+            }
+        })
+
+    /// `broadsheet restore`: replaces a database by a backup.
+    static let restore = Command(
+        name: "restore", summary: "Replaces a SQLite store that no daemon uses by a backup",
+        usage: ["restore [--store sqlite:PATH] IN.db"],
+        discussion: """
+            The backup is copied and checked as a whole before anything changes. Revisions
+            continue far above those of the backup, so that no client mistakes an old one for a
+            new one. Exit status: 0, or 1 and the store is unchanged.
+            """,
+        settings: StoreFileConfiguration.settings,
+        run: { call async throws(CommandError) in
+            let (store, backup) = try call.storeAndOperand("file to read")
+            do throws(SQLiteBackupError) {
+                let summary = try SQLiteBackup.restore(from: backup, to: store)
+                call.console.printError("\(store): \(summary.text)")
+                return .success
+            } catch {
+                throw .input(["broadsheet: \(error)"])
+            }
+        })
+}
+
+/// The configuration of `backup` and `restore`: the store of `serve`, which must be a file.
+private struct StoreFileConfiguration: Configurable {
+    static let defaults = StoreFileConfiguration()
+
+    /// The value of `--store`, or `nil` for the default store.
+    var store: String?
+
+    static let settings = [
+        SettingGroup<StoreFileConfiguration>(
+            "The store", [.store(\.store).readable(from: .environment)])
+    ]
+}
+
+extension CommandCall<StoreFileConfiguration> {
+    /// Returns the path of the store's file, and the one operand of the command.
+    ///
+    /// - Throws: `CommandError.usage` unless there is one operand, for `-` (a database cannot be
+    ///   read from a standard stream), and for a store that is not a file.
+    fileprivate func storeAndOperand(
+        _ description: String
+    ) throws(CommandError) -> (store: String, operand: String) {
+        guard let operand = operands.first, operands.count == 1 else {
+            throw .usage("one \(description) is needed")
+        }
+        guard operand != "-" else {
+            throw .usage("a database must be a file, not a standard stream ('-')")
+        }
+        switch try StoreAddress(try configuration().store, in: console.environment) {
+        case .sqlite(let path): return (path, operand)
+        case .memory: throw .usage("--store: a store in memory has no file")
+        case .redis: throw .usage("--store: a server has its own backups; see its manual")
+        }
+    }
+}
+
+extension SQLiteBackup.Summary {
+    /// The contents of a copy, in words.
+    fileprivate var text: String { "screens \(screens), pages \(pages)" }
+}

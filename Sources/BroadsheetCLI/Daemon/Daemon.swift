@@ -1,0 +1,118 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetService
+import BroadsheetStores
+import Synchronization
+
+/// A running daemon: the event loops, the server, the service and the store.
+struct Daemon {
+    /// The address that the server listens on, as in a URL.
+    let address: String
+    /// The service that handles requests.
+    let service: BroadsheetService
+    private let loops: EventLoopGroup
+    private let server: HTTPServer
+    private let store: any ScreenStore
+
+    /// Starts the daemon, from the store up.
+    ///
+    /// Everything that has started is stopped again if a later part fails.
+    ///
+    /// - Throws: `CommandError.usage` for a host that does not resolve to an address;
+    ///   `CommandError.input` for an address that is in use, and when the system has no resources
+    ///   left.
+    init(
+        _ configuration: ServeConfiguration, store: any ScreenStore, catalog: Catalog, log: Log
+    ) async throws(CommandError) {
+        let metrics = ConnectionMetrics()
+        do throws(StoreError) {
+            service = try await BroadsheetService(
+                configuration: configuration.service, store: store, catalog: catalog,
+                log: log, sources: metrics.sources)
+        } catch {
+            await store.close()
+            throw .input(["broadsheet: the store cannot be opened: \(error.reason)"])
+        }
+        do throws(IOError) {
+            loops = try EventLoopGroup(count: configuration.loopCount)
+        } catch {
+            await store.close()
+            throw .input(["broadsheet: cannot start the event loops: \(error)"])
+        }
+        server = HTTPServer(group: loops, configuration: configuration.server, handler: service)
+        metrics.observe(server)
+        self.store = store
+        do throws(IOError) {
+            address = try await server.start(onExhaustion: { log.exhausted($0) }).description
+        } catch {
+            loops.shutdown()
+            await store.close()
+            throw CommandError(error, listeningOn: configuration.server)
+        }
+    }
+
+    /// Stops the daemon, from the server down: it accepts no connections, completes the requests in
+    /// flight, and closes the store.
+    func stop(drain: Duration) async {
+        await server.shutdown(drain: drain)
+        await store.close()
+        loops.shutdown()
+    }
+}
+
+extension CommandError {
+    /// Creates the error for a server that cannot listen on its address.
+    fileprivate init(_ error: IOError, listeningOn configuration: HTTPServerConfiguration) {
+        switch error {
+        case .unresolvableHost(let host, let reason):
+            self = .usage("--host: '\(host)' does not resolve to an address: \(reason)")
+        case .system, .loopStopped:
+            let endpoint = "\(configuration.host), port \(configuration.port)"
+            self = .input(["broadsheet: cannot listen on \(endpoint): \(error)"])
+        }
+    }
+}
+
+extension Log {
+    /// Writes that no connection can be accepted for now, and the system's reason.
+    fileprivate func exhausted(_ code: Int32) {
+        let reason = IOError.system(call: "accept4", code: code)
+        write(
+            LogRecord(
+                .error, "no further connection can be accepted for now", detail: "\(reason)"))
+    }
+}
+
+/// The metrics of the server's connections.
+///
+/// The service is created with them before there is a server.
+private final class ConnectionMetrics: Sendable {
+    private let server = Mutex<HTTPServer?>(nil)
+
+    /// Sets the server whose connections are reported; before, all values are 0.
+    func observe(_ server: HTTPServer) {
+        self.server.withLock { $0 = server }
+    }
+
+    /// The metrics.
+    var sources: [MetricSource] {
+        [
+            MetricSource(
+                name: "broadsheet_connections_open", help: "Open connections.",
+                read: { [self] in value(of: \.openConnections) }),
+            MetricSource(
+                name: "broadsheet_connections_accepted_total", type: .counter,
+                help: "Accepted connections, including those that were refused.",
+                read: { [self] in value(of: \.acceptedConnections) }),
+            MetricSource(
+                name: "broadsheet_connections_refused_total", type: .counter,
+                help: "Connections that were refused because of --max-connections.",
+                read: { [self] in value(of: \.refusedConnections) }),
+        ]
+    }
+
+    private func value(of statistic: (ServerStatistics) -> Int) -> Double {
+        server.withLock { Double($0.map { statistic($0.statistics) } ?? 0) }
+    }
+}

@@ -1,0 +1,131 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetService
+import Testing
+
+@testable import BroadsheetCLI
+
+@Suite("Sources of settings")
+struct CommandCallTests {
+    private func configuration(
+        _ words: [String] = [], environment: [String: String] = [:], file: String? = nil
+    ) throws(CommandError) -> ServeConfiguration {
+        var console = Console.empty
+        console.environment = environment
+        console.read = { path throws(FileError) in
+            guard path == "daemon.json", let file else {
+                throw FileError(reason: "No such file or directory")
+            }
+            return Array(file.utf8)
+        }
+        return try .reading(words, in: console)
+    }
+
+    @Test("Without any source the defaults apply")
+    func defaults() throws {
+        let configuration = try configuration()
+        #expect(configuration.server.host == "127.0.0.1")
+        #expect(configuration.server.port == 8080)
+        #expect(configuration.store == nil)
+        #expect(configuration.loops == nil)
+        #expect(configuration.logFormat == .json)
+        #expect(configuration.server.limits.maxBody == 16 * 1_048_576)
+        #expect(configuration.server.limits.maxHeaderBytes == 16_384)
+        #expect(configuration.server.limits.maxTarget == 8_192)
+    }
+
+    @Test("A flag precedes the environment, that the file, and that the default")
+    func precedence() throws {
+        let file = #"{"port": 1, "drain": 1, "max-body": 1}"#
+        let environment = ["BROADSHEET_PORT": "2", "BROADSHEET_DRAIN": "2"]
+        let configuration = try configuration(
+            ["--port", "3", "--config", "daemon.json"], environment: environment, file: file)
+        #expect(configuration.server.port == 3)
+        #expect(configuration.drain == .seconds(2))
+        #expect(configuration.server.limits.maxBody == 1)
+        #expect(configuration.service.limits.maxDepth == 128)
+    }
+
+    @Test("The environment can name the configuration file")
+    func fileFromEnvironment() throws {
+        let configuration = try configuration(
+            environment: ["BROADSHEET_CONFIG": "daemon.json"],
+            file: #"{"host": "::1", "loops": 3, "log": "text", "catalog": "shop.json"}"#)
+        #expect(configuration.server.host == "::1")
+        #expect(configuration.loops == 3)
+        #expect(configuration.logFormat == .text)
+        #expect(configuration.catalog == "shop.json")
+    }
+
+    @Test("An empty variable and a member that is null are ignored")
+    func empty() throws {
+        let configuration = try configuration(
+            ["--config=daemon.json"], environment: ["BROADSHEET_PORT": ""],
+            file: #"{"port": null, "drain": 1, "drain": 2}"#)
+        #expect(configuration.server.port == 8080)
+        #expect(configuration.drain == .seconds(2))
+    }
+
+    @Test("An invalid variable is reported even if a flag takes precedence over it")
+    func invalidVariable() {
+        #expect(
+            throws: CommandError.usage(
+                "the environment's BROADSHEET_PORT: 'x' is not a whole number from 0 to 65535")
+        ) {
+            try configuration(["--port", "1"], environment: ["BROADSHEET_PORT": "x"])
+        }
+    }
+
+    @Test("A configuration file that cannot be read is a usage error")
+    func missingFile() {
+        #expect(
+            throws: CommandError.usage(
+                "cannot read the configuration file daemon.json: No such file or directory")
+        ) {
+            try configuration(["--config", "daemon.json"])
+        }
+    }
+
+    @Test(
+        "Every violation of a configuration file is reported with its position",
+        arguments: [
+            ("", "daemon.json:1:1 The text ends before its JSON value does."),
+            ("[]", "daemon.json: a configuration file is a JSON object"),
+            (#"{"prot": 1}"#, "daemon.json:1:10 unknown member 'prot'; did you mean 'port'?"),
+            (#"{"x-y": 1}"#, "daemon.json:1:9 unknown member 'x-y'"),
+            (#"{"config": "a.json"}"#, "daemon.json:1:12 unknown member 'config'"),
+            (
+                #"{"port": "8080"}"#,
+                "daemon.json:1:10 'port' is not a whole number from 0 to 65535"
+            ),
+            ("{\"port\": 80.5}", "daemon.json:1:10 'port' is not a whole number from 0 to 65535"),
+            (#"{"host": 1}"#, "daemon.json:1:10 'host' is not a text of at least one character"),
+            (
+                "{\"port\": -1,\n \"log\": \"xml\"}",
+                """
+                daemon.json:1:10 'port' is not a whole number from 0 to 65535
+                daemon.json:2:9 'log' is not one of: json, text
+                """
+            ),
+        ])
+    func violations(file: String, message: String) {
+        #expect(throws: CommandError.usage(message)) {
+            try configuration(["--config", "daemon.json"], file: file)
+        }
+    }
+
+    @Test(
+        "Every option of serve can be set by a flag, a variable and a member, with equal effect",
+        arguments: Command.serve.options.filter { $0.name != "config" })
+    func everyOption(option: Option) throws {
+        let text = option.form == .number ? "256" : option.name == "log" ? "text" : "x"
+        let member = option.form == .number ? "256" : "\"\(text)\""
+        let flag = try configuration([option.flag, text])
+        var file = try configuration(
+            ["--config", "daemon.json"], file: "{\"\(option.name)\": \(member)}")
+        file.configurationFile = nil
+        #expect(flag != .defaults || option.defaultText?.hasPrefix("256 ") == true)
+        #expect(try configuration(environment: [option.environmentVariable: text]) == flag)
+        #expect(file == flag)
+    }
+}

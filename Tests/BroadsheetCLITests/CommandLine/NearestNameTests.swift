@@ -1,0 +1,32 @@
+import Testing
+
+@testable import BroadsheetCLI
+
+@Suite("The nearest name")
+struct NearestNameTests {
+    private static let flags = ["--host", "--port", "--catalog", "--max-body", "--max-headers"]
+
+    @Test(
+        "A typing error has the intended name as its nearest name",
+        arguments: [
+            ("--prot", "--port"), ("--hots", "--host"), ("--catalogue", "--catalog"),
+            ("--max-bodies", "--max-body"), ("--maxbody", "--max-body"),
+            ("--max-header", "--max-headers"), ("--MAX-BODY", "--max-body"),
+        ])
+    func typingErrors(typed: String, intended: String) {
+        #expect(NearestName.of(typed, among: Self.flags) == intended)
+    }
+
+    @Test(
+        "A name that resembles no candidate has no nearest name",
+        arguments: ["", "--frobnicate", "x", "--"])
+    func unknown(typed: String) {
+        #expect(NearestName.of(typed, among: Self.flags) == nil)
+    }
+
+    @Test("A very long name is not compared, and no candidates have no nearest name")
+    func longName() {
+        #expect(NearestName.of(String(repeating: "x", count: 100_000), among: Self.flags) == nil)
+        #expect(NearestName.of("--port", among: []) == nil)
+    }
+}

@@ -1,0 +1,55 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetService
+import BroadsheetStores
+import Testing
+
+@testable import BroadsheetCLI
+
+@Suite("The configuration of serve")
+struct ServeConfigurationTests {
+    private func configuration(_ words: String...) throws -> ServeConfiguration {
+        try .reading(words, in: .empty)
+    }
+
+    @Test("Without arguments the defaults are those of the server and the service")
+    func defaults() throws {
+        let configuration = try configuration()
+        #expect(configuration.server == HTTPServerConfiguration())
+        #expect(configuration.service == ServiceConfiguration())
+    }
+
+    @Test("Every flag of the server changes its property")
+    func server() throws {
+        let configuration = try configuration(
+            "--host=::1", "--port=1", "--max-body=2", "--max-header-bytes=300",
+            "--max-headers=4", "--max-target=50", "--max-connections=6", "--idle-timeout=7",
+            "--header-timeout=8", "--body-timeout=9", "--write-timeout=10")
+        var expected = HTTPServerConfiguration()
+        expected.host = "::1"
+        expected.port = 1
+        expected.limits.maxBody = 2
+        expected.limits.maxHeaderBytes = 300
+        expected.limits.maxHeaders = 4
+        expected.limits.maxTarget = 50
+        expected.maxConnections = 6
+        expected.idleTimeout = .seconds(7)
+        expected.headerTimeout = .seconds(8)
+        expected.bodyTimeout = .seconds(9)
+        expected.writeTimeout = .seconds(10)
+        #expect(configuration.server == expected)
+    }
+
+    @Test("Every flag of the service changes its property")
+    func service() throws {
+        let configuration = try configuration(
+            "--max-depth=1", "--max-sections=2", "--max-items=3", "--max-pages=4",
+            "--screen-ttl=5", "--screen-cache-bytes=6", "--cache-bytes=7")
+        var expected = ServiceConfiguration()
+        expected.limits = ScreenLimits(maxDepth: 1, maxSections: 2, maxItems: 3, maxPages: 4)
+        expected.screenLifetime = .seconds(5)
+        expected.screenCacheBytes = 6
+        expected.cacheBytes = 7
+        #expect(configuration.service == expected)
+    }
+}

@@ -1,0 +1,72 @@
+import BroadsheetService
+import BroadsheetStores
+import Testing
+
+@testable import BroadsheetCLI
+
+@Suite("The store of --store")
+struct StoreAddressTests {
+    @Test("The three kinds of store are recognised")
+    func kinds() throws {
+        #expect(try StoreAddress("memory") == .memory)
+        #expect(try StoreAddress("sqlite:screens.db") == .sqlite(path: "screens.db"))
+        #expect(try StoreAddress("sqlite:/a:b/c.db") == .sqlite(path: "/a:b/c.db"))
+        let endpoint = try RedisEndpoint(url: "redis://cache:7000/3")
+        #expect(try StoreAddress("redis://cache:7000/3") == .redis(endpoint))
+    }
+
+    @Test(
+        "Another text is a usage error",
+        arguments: ["", "Memory", "memory:", "memcached://host", "screens.db", "sqlite", "sqlite:"])
+    func unknown(name: String) {
+        #expect(throws: CommandError.self) { try StoreAddress(name) }
+    }
+
+    @Test(
+        "An invalid server address is rejected with a message without its password",
+        arguments: [
+            "redis://", "redis:secret", "redis://u:secret@h/x", "rediss://u:secret@h",
+            "redis://u:secret@h:99999",
+        ])
+    func invalidServer(address: String) {
+        let error = #expect(throws: CommandError.self) { try StoreAddress(address) }
+        #expect(error?.lines.contains { $0.contains("secret") } == false)
+        #expect(error?.status == .usage)
+    }
+
+    @Test(
+        "The default is a file in the user's state folder (XDG Base Directory Specification)",
+        arguments: [
+            (["XDG_STATE_HOME": "/state", "HOME": "/home/a"], "/state/broadsheet/screens.db"),
+            (["HOME": "/home/a"], "/home/a/.local/state/broadsheet/screens.db"),
+            (
+                ["XDG_STATE_HOME": "relative", "HOME": "/home/a"],
+                "/home/a/.local/state/broadsheet/screens.db"
+            ),
+            (["XDG_STATE_HOME": "", "HOME": "/h"], "/h/.local/state/broadsheet/screens.db"),
+        ])
+    func standard(environment: [String: String], path: String) throws {
+        #expect(try StoreAddress.standard(in: environment) == .sqlite(path: path))
+    }
+
+    @Test("Without a home folder there is no default, and the message names --store")
+    func noHome() {
+        let error = #expect(throws: CommandError.self) { try StoreAddress.standard(in: [:]) }
+        #expect(error?.lines.first?.contains("--store") == true)
+    }
+
+    @Test("Every event of a store is logged with its level and description")
+    func events() {
+        let events: [(StoreEvent, LogLevel)] = [
+            (.opened("a"), .info), (.connected("a"), .info), (.unreachable("a"), .warning),
+            (.damaged("a"), .error), (.expired(1), .info), (.maintenanceFailed("a"), .warning),
+            (.inspected(screens: 2, damaged: 0), .info),
+            (.inspected(screens: 2, damaged: 1), .error), (.closed, .info),
+        ]
+        for (event, level) in events {
+            let record = LogRecord(event)
+            #expect(record.level == level)
+            #expect(record.detail == event.description)
+        }
+    }
+}
