@@ -29,7 +29,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "BroadsheetService",
-            dependencies: ["Broadsheet", "BroadsheetHTTP", "BroadsheetStores"],
+            dependencies: ["Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetStores"],
             swiftSettings: strict),
         .executableTarget(
             name: "BroadsheetCLI",
@@ -63,8 +63,8 @@ let package = Package(
         .testTarget(
             name: "BroadsheetServiceTests",
             dependencies: [
-                "BroadsheetService", "Broadsheet", "BroadsheetHTTP", "BroadsheetStores",
-                "StoreTestSupport", "TestSupport",
+                "BroadsheetService", "Broadsheet", "BroadsheetHTTP", "BroadsheetIO",
+                "BroadsheetStores", "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,6 @@
 package import Broadsheet
 package import BroadsheetHTTP
+package import BroadsheetIO
 package import BroadsheetStores
 
 /// The service behind the HTTP server: the composition root of everything else in this module.
@@ -12,7 +13,7 @@ package final class BroadsheetService: HTTPHandler {
     private let catalog: CatalogSlot
     private let metrics: ServiceMetrics
     private let log: Log
-    private let clock: ServiceClock
+    private let clock: TimeSource
     private let requestIDs: RequestIDSource
 
     /// Puts the service together over a store.
@@ -28,7 +29,7 @@ package final class BroadsheetService: HTTPHandler {
     ///   - sources: Metrics whose values others know.
     package init(
         configuration: ServiceConfiguration = ServiceConfiguration(), store: any ScreenStore,
-        catalog: Catalog, log: Log = .silent, clock: ServiceClock = .system,
+        catalog: Catalog, log: Log = .silent, clock: TimeSource = .system,
         sources: [MetricSource] = []
     ) async throws(StoreError) {
         let metrics = ServiceMetrics()
@@ -110,7 +111,7 @@ package final class BroadsheetService: HTTPHandler {
 extension BroadsheetService {
     /// Answers a request; never fails, since what goes wrong is an answer too.
     package func respond(to request: HTTPRequest) async -> HTTPResponse {
-        let start = clock.monotonicNanoseconds()
+        let start = clock.now
         let id = requestID(of: request.head)
         metrics.requestsInFlight.add(1)
         defer { metrics.requestsInFlight.add(-1) }
@@ -125,7 +126,7 @@ extension BroadsheetService {
         metrics.requestBodyBytes.add(bytes: request.body.count)
         metrics.responseBodyBytes.add(bytes: response.body.count)
         metrics.requests.count(
-            operation, response.status, nanoseconds: clock.monotonicNanoseconds() &- start)
+            operation, response.status, nanoseconds: clock.now.nanoseconds(since: start))
         return response
     }
 

@@ -42,7 +42,7 @@ extension Connection {
         head.removeAll(keepingCapacity: true)
         shard.serializer.appendHead(
             of: response, to: method, version: version, keepAlive: sequel == .nextRequest,
-            unixSeconds: shard.wallClock(), into: &head)
+            unixSeconds: loop.clock.unixSeconds, into: &head)
         let hasBody = HTTPResponseSerializer.sendsBody(response, to: method)
         send(head, hasBody ? response.body : [], then: sequel)
         if outbox == nil { swap(&head, &shard.headBuffer) }

@@ -1,5 +1,4 @@
 package import BroadsheetIO
-import Glibc
 import Synchronization
 
 /// An HTTP/1.1 server on the loops of a group.
@@ -19,11 +18,12 @@ package final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - group: Its loops; it must outlive the server and is not shut down by it.
-    ///   - wallClock: Seconds since 1970, for the Date field; read once an answer.
+    ///   - configuration: The address to listen on, and the limits.
+    ///   - handler: The producer of all responses.
+    ///   - syscalls: The system calls of its connections.
     package init(
         group: EventLoopGroup, configuration: HTTPServerConfiguration, handler: any HTTPHandler,
-        syscalls: Syscalls = .system,
-        wallClock: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+        syscalls: Syscalls = .system
     ) {
         let gate = ConnectionGate(
             maxConnections: configuration.maxConnections, maxRefusals: configuration.maxRefusals)
@@ -34,7 +34,7 @@ package final class HTTPServer: Sendable {
         shards = group.loops.map { loop in
             ServerShard(
                 loop: loop, configuration: configuration, handler: handler, gate: gate,
-                syscalls: syscalls, wallClock: wallClock)
+                syscalls: syscalls)
         }
     }
 

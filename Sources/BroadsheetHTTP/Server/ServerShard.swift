@@ -15,8 +15,6 @@ final class ServerShard: @unchecked Sendable {
     let handler: any HTTPHandler
     let gate: ConnectionGate
     let syscalls: Syscalls
-    /// Seconds since 1970, for the Date field.
-    let wallClock: @Sendable () -> Int64
     /// Where every connection of the loop receives; good only until the next one does.
     let readBuffer: UnsafeMutableRawBufferPointer
     /// Where every connection of the loop renders its heads; likewise.
@@ -31,14 +29,13 @@ final class ServerShard: @unchecked Sendable {
 
     init(
         loop: EventLoop, configuration: HTTPServerConfiguration, handler: any HTTPHandler,
-        gate: ConnectionGate, syscalls: Syscalls, wallClock: @escaping @Sendable () -> Int64
+        gate: ConnectionGate, syscalls: Syscalls
     ) {
         self.loop = loop
         self.configuration = configuration
         self.handler = handler
         self.gate = gate
         self.syscalls = syscalls
-        self.wallClock = wallClock
         readBuffer = .allocate(byteCount: Self.readBufferSize, alignment: 64)
     }
 

@@ -27,6 +27,11 @@ package struct MonotonicInstant: Hashable, Comparable, Sendable {
         return .nanoseconds(later < self ? Int64.min : Int64.max)
     }
 
+    /// The nanoseconds that have passed since `earlier`; 0 when it is not earlier.
+    package func nanoseconds(since earlier: MonotonicInstant) -> UInt64 {
+        UInt64(max(0, nanoseconds &- earlier.nanoseconds))
+    }
+
     /// Orders instants by time.
     package static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
         left.nanoseconds < right.nanoseconds

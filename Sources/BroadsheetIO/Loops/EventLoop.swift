@@ -22,7 +22,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     static let jobTimePerTurn = Duration.milliseconds(5)
 
     /// The clock that timers go by.
-    package let clock: MonotonicClock
+    package let clock: TimeSource
     /// The present as of the beginning of this turn; read once a turn because deadlines are coarse.
     package private(set) var now: MonotonicInstant
 
@@ -38,8 +38,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Makes a loop that does not run yet; ``EventLoopGroup`` gives it its thread.
     ///
     /// - Throws: ``IOError/system(call:code:)`` when the process is out of descriptors.
-    init(clock: MonotonicClock, wait: @escaping Selector.Wait = Selector.systemWait) throws(IOError)
-    {
+    init(clock: TimeSource, wait: @escaping Selector.Wait = Selector.systemWait) throws(IOError) {
         self.clock = clock
         now = clock.now
         selector = try Selector(wait: wait)

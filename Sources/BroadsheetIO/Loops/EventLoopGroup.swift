@@ -15,7 +15,7 @@ package final class EventLoopGroup: Sendable {
     /// - Throws: ``IOError/system(call:code:)`` when descriptors or threads run out; loops that had
     ///   started are stopped again.
     package init(
-        count: Int = EventLoopGroup.coreCount, clock: MonotonicClock = .system
+        count: Int = EventLoopGroup.coreCount, clock: TimeSource = .system
     ) throws(IOError) {
         var loops: [EventLoop] = []
         for _ in 0..<max(1, count) { loops.append(try EventLoop(clock: clock)) }

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 
 /// Reads the bodies of PUT and POST.
 struct PageReading: Sendable {
@@ -8,7 +9,7 @@ struct PageReading: Sendable {
     /// Where durations are counted.
     let metrics: ServiceMetrics
     /// Where they are taken from.
-    let clock: ServiceClock
+    let clock: TimeSource
 
     /// Indexes a request's body.
     ///
@@ -25,11 +26,11 @@ struct PageReading: Sendable {
 
     /// Reads a request's body as a page; throws `INVALID_CONTRACT` when it is none.
     func page(of request: HTTPRequest, names: ContractNames) throws(Problem) -> ServerStatePage {
-        let start = clock.monotonicNanoseconds()
+        let start = clock.now
         let document = try document(of: request)
         do {
             let page = try ServerStatePage(document, names: names, limits: limits)
-            metrics.parseDuration.observe(nanoseconds: clock.monotonicNanoseconds() &- start)
+            metrics.parseDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
             return page
         } catch {
             throw Problem(error)
@@ -40,11 +41,11 @@ struct PageReading: Sendable {
     func resolve(
         _ page: ServerStatePage, as number: Int, by registry: CellRegistry
     ) throws(Problem) -> ResolvedPage {
-        let start = clock.monotonicNanoseconds()
+        let start = clock.now
         do {
             let resolved = try ResolvedPage(
                 page: page, number: number, registry: registry, limits: limits)
-            metrics.resolveDuration.observe(nanoseconds: clock.monotonicNanoseconds() &- start)
+            metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
             return resolved
         } catch {
             throw Problem(error)

@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetIO
 import BroadsheetStores
 
 /// Turns pages into answers: merge, lay out, write.
@@ -10,7 +11,7 @@ struct TreeRendering: Sendable {
     /// Where durations are counted.
     let metrics: ServiceMetrics
     /// Where they are taken from.
-    let clock: ServiceClock
+    let clock: TimeSource
     /// Where layouts and answers of stored screens are kept.
     let cache: LayoutCache
 
@@ -68,9 +69,9 @@ struct TreeRendering: Sendable {
 
     /// Counts how long `body` takes.
     func measured(_ body: () -> [UInt8]) -> [UInt8] {
-        let start = clock.monotonicNanoseconds()
+        let start = clock.now
         let bytes = body()
-        metrics.layoutDuration.observe(nanoseconds: clock.monotonicNanoseconds() &- start)
+        metrics.layoutDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
         return bytes
     }
 }

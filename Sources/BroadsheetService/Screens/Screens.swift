@@ -1,3 +1,4 @@
+import BroadsheetIO
 import BroadsheetStores
 
 /// The stored screens: snapshots for readers, turns for writers.
@@ -12,7 +13,7 @@ final class Screens: Sendable {
     private let layouts: LayoutCache
     private let turns = WriterTurns()
     private let metrics: ServiceMetrics
-    private let clock: ServiceClock
+    private let clock: TimeSource
 
     /// How often a write is tried when other daemons get in between.
     static let maxCommitAttempts = 16
@@ -24,7 +25,7 @@ final class Screens: Sendable {
     ///   - layouts: What is kept of their layouts; told when a screen changes.
     init(
         store: any ScreenStore, cacheBytes: Int, layouts: LayoutCache, metrics: ServiceMetrics,
-        clock: ServiceClock
+        clock: TimeSource
     ) {
         self.store = store
         self.layouts = layouts
@@ -146,11 +147,11 @@ extension Screens {
         let (found, now) = cache.lookUp(screen)
         let known = now.restarts == ticket.restarts ? found : nil
         if let known, known.isCurrent(at: stored.revision, by: catalog) { return known }
-        let start = clock.monotonicNanoseconds()
+        let start = clock.now
         do throws(StoreError) {
             let snapshot = try ScreenSnapshot(
                 stored, of: screen, by: catalog, reusing: known, restarts: ticket.restarts)
-            metrics.resolveDuration.observe(nanoseconds: clock.monotonicNanoseconds() &- start)
+            metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
             cache.publish(snapshot, ticket: ticket)
             layouts.drop(screen, before: snapshot.revision)
             return snapshot
@@ -164,11 +165,11 @@ extension Screens {
         _ planned: PlannedWrite, to screen: ScreenName, at revision: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(Problem) -> UInt64? {
-        let start = clock.monotonicNanoseconds()
+        let start = clock.now
         do throws(StoreError) {
             let committed = try await store.commit(
                 planned.change, to: screen, expecting: revision, lifetime: lifetime)
-            metrics.commitDuration.observe(nanoseconds: clock.monotonicNanoseconds() &- start)
+            metrics.commitDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
             return committed
         } catch {
             guard case .conflict = error else { throw problem(of: error) }

@@ -1,3 +1,4 @@
+package import BroadsheetIO
 import Synchronization
 
 /// A store that lives and dies with the daemon: for tests, demos, and pages that are posted anew
@@ -9,10 +10,10 @@ import Synchronization
 package final class MemoryStore: ScreenStore {
     private let ownIdentity: StoreIdentity
     private let state = Mutex(MemoryStoreState())
-    private let clock: StoreClock
+    private let clock: TimeSource
 
     /// Makes an empty store whose screens expire by `clock`.
-    package init(identity: StoreIdentity = .random(), clock: StoreClock = .system) {
+    package init(identity: StoreIdentity = .random(), clock: TimeSource = .system) {
         ownIdentity = identity
         self.clock = clock
     }

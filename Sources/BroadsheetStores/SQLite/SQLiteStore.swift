@@ -1,4 +1,5 @@
-internal import Dispatch
+import BroadsheetIO
+import Dispatch
 
 /// A store in a SQLite file: nothing to set up, and a write that was answered survives a crash.
 ///

@@ -1,7 +1,9 @@
+package import BroadsheetIO
+
 /// What a SQLite store may be told beside where its file is; the defaults are what a daemon wants.
 package struct SQLiteStoreOptions: Sendable {
     /// The date that screens expire by.
-    package var clock: StoreClock
+    package var clock: TimeSource
     /// Hears what happens that nobody asked for.
     package var onEvent: StoreEvent.Handler
     /// How long the inspection of what is stored rests after each piece, as a multiple of the time
@@ -24,7 +26,7 @@ package struct SQLiteStoreOptions: Sendable {
 
     /// Puts options together.
     package init(
-        clock: StoreClock = .system, inspectionRest: Int = defaultInspectionRest,
+        clock: TimeSource = .system, inspectionRest: Int = defaultInspectionRest,
         autocheckpointPages: Int = defaultAutocheckpointPages,
         busyTimeout: Duration = defaultBusyTimeout,
         maxPages: Int? = nil,

@@ -6,8 +6,10 @@ final class ManualClock: Sendable {
     private let nanoseconds = Atomic<Int64>(0)
 
     /// The same clock as a loop takes it.
-    var clock: MonotonicClock {
-        MonotonicClock { MonotonicInstant(nanoseconds: self.nanoseconds.load(ordering: .relaxed)) }
+    var clock: TimeSource {
+        TimeSource(now: {
+            MonotonicInstant(nanoseconds: self.nanoseconds.load(ordering: .relaxed))
+        })
     }
 
     /// Moves the time on, and has `loop` notice it.

@@ -1,4 +1,5 @@
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 import Synchronization
 import Testing
@@ -9,7 +10,7 @@ import Testing
 private final class Calendar: Sendable {
     private let now = Mutex<Int64>(1_000_000)
 
-    var clock: StoreClock { StoreClock { [self] in now.withLock { $0 } } }
+    var clock: TimeSource { TimeSource(unixMilliseconds: { [self] in now.withLock { $0 } }) }
 
     func pass(seconds: Int64) { now.withLock { $0 += seconds * 1000 } }
 }

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 import Synchronization
 import Testing
@@ -8,8 +9,7 @@ import Testing
 
 @Suite("Log lines (docs/cli.md)")
 struct LogTests {
-    private static let clock = ServiceClock(
-        monotonicNanoseconds: { 0 }, unixMilliseconds: { 1_709_251_199_001 })
+    private static let clock = TimeSource(unixMilliseconds: { 1_709_251_199_001 })
 
     private func log(_ format: LogFormat) -> (log: Log, sink: MemoryLogSink) {
         let sink = MemoryLogSink()

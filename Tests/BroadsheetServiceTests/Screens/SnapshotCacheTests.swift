@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetIO
 import BroadsheetStores
 import Testing
 

@@ -7,13 +7,13 @@ struct MemoryStoreTests {
     func conforms(to requirement: StoreConformance.Requirement) async throws {
         let clock = ManualClock()
         try await requirement.check(
-            MemoryStore(clock: clock.date), letPass: { clock.advance(seconds: $0) })
+            MemoryStore(clock: clock.time), letPass: { clock.advance(seconds: $0) })
     }
 
     @Test("lets go of screens whose time is over as others are written, a few each time")
     func sweeps() async throws {
         let clock = ManualClock()
-        let store = MemoryStore(clock: clock.date)
+        let store = MemoryStore(clock: clock.time)
         for index in 0..<100 {
             try await store.put(0, to: name("old-\(index)"), lifetime: .seconds(10))
         }

@@ -7,7 +7,7 @@ struct SQLiteStoreTests {
     @Test("conforms", arguments: StoreConformance.requirements)
     func conforms(to requirement: StoreConformance.Requirement) async throws {
         let clock = ManualClock()
-        try await DatabaseFile().withStore(SQLiteStoreOptions(clock: clock.date)) { store in
+        try await DatabaseFile().withStore(SQLiteStoreOptions(clock: clock.time)) { store in
             try await requirement.check(store, letPass: { clock.advance(seconds: $0) })
         }
     }

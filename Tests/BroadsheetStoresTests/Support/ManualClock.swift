@@ -12,13 +12,10 @@ final class ManualClock: Sendable {
     /// Lets time pass.
     func advance(seconds: Int) { advance(milliseconds: Int64(seconds) * 1000) }
 
-    /// The date of this clock.
-    var date: StoreClock { StoreClock { self.milliseconds.withLock { $0 } } }
-
-    /// The same as a monotonic clock.
-    var monotonic: MonotonicClock {
-        MonotonicClock {
-            MonotonicInstant(nanoseconds: self.milliseconds.withLock { $0 } * 1_000_000)
-        }
+    /// The clock as stores take it; its instants and its dates move together.
+    var time: TimeSource {
+        TimeSource(
+            now: { MonotonicInstant(nanoseconds: self.milliseconds.withLock { $0 } * 1_000_000) },
+            unixMilliseconds: { self.milliseconds.withLock { $0 } })
     }
 }

@@ -1,4 +1,5 @@
 import Broadsheet
+package import BroadsheetIO
 
 /// How log lines look.
 package enum LogFormat: String, Sendable, Hashable, CaseIterable {
@@ -12,10 +13,10 @@ package enum LogFormat: String, Sendable, Hashable, CaseIterable {
 package struct Log: Sendable {
     private let format: LogFormat
     private let sink: any LogSink
-    private let clock: ServiceClock
+    private let clock: TimeSource
 
     /// A log of lines in `format` into `sink`.
-    package init(format: LogFormat, sink: any LogSink, clock: ServiceClock = .system) {
+    package init(format: LogFormat, sink: any LogSink, clock: TimeSource = .system) {
         self.format = format
         self.sink = sink
         self.clock = clock
@@ -28,7 +29,7 @@ package struct Log: Sendable {
     ///
     /// Safe from any thread; does not wait for whoever reads the log.
     package func write(_ record: LogRecord) {
-        let time = Timestamp(unixMilliseconds: clock.unixMilliseconds())
+        let time = Timestamp(unixMilliseconds: clock.unixMilliseconds)
         sink.line { line in
             switch format {
             case .json: record.writeJSON(at: time, into: &line)

@@ -36,11 +36,11 @@ final class RedisFreshness: Sendable {
     static let maxScreens = 100_000
 
     private let state = Mutex(State())
-    private let clock: MonotonicClock
+    private let clock: TimeSource
     private let capacity: Int
 
     /// Knows nothing yet, and remembers up to `capacity` screens.
-    init(clock: MonotonicClock, capacity: Int = maxScreens) {
+    init(clock: TimeSource, capacity: Int = maxScreens) {
         self.clock = clock
         self.capacity = capacity
     }

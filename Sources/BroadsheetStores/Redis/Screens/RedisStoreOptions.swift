@@ -3,7 +3,7 @@ package import BroadsheetIO
 /// What a Redis store may be told beside where its server is; the defaults are what a daemon wants.
 package struct RedisStoreOptions: Sendable {
     /// The clock by which what is known of a screen grows stale.
-    package var clock: MonotonicClock
+    package var clock: TimeSource
     /// The most bytes that the pages of one screen may have together.
     package var maxScreenBytes: Int
     /// Hears what happens that nobody asked for.
@@ -14,7 +14,7 @@ package struct RedisStoreOptions: Sendable {
 
     /// Puts options together.
     package init(
-        clock: MonotonicClock = .system, maxScreenBytes: Int = defaultMaxScreenBytes,
+        clock: TimeSource = .system, maxScreenBytes: Int = defaultMaxScreenBytes,
         onEvent: @escaping StoreEvent.Handler = { _ in }
     ) {
         self.clock = clock

@@ -1,3 +1,5 @@
+import BroadsheetIO
+
 /// The thread that reads: a connection of its own, which the writer never waits for.
 struct SQLiteReader {
     /// A screen that was read, and when it is over.

@@ -1,4 +1,5 @@
-internal import Dispatch
+import BroadsheetIO
+import Dispatch
 
 /// The one thread that writes, and commits whatever waits in one transaction.
 ///

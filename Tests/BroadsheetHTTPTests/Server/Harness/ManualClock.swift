@@ -5,9 +5,11 @@ import Synchronization
 final class ManualClock: Sendable {
     private let nanoseconds = Atomic<Int64>(0)
 
-    /// The same clock as a loop takes it.
-    var clock: MonotonicClock {
-        MonotonicClock { MonotonicInstant(nanoseconds: self.nanoseconds.load(ordering: .relaxed)) }
+    /// The clock as a loop takes it; its date is always RFC 9110's `Sun, 06 Nov 1994 08:49:37 GMT`.
+    var clock: TimeSource {
+        TimeSource(
+            now: { MonotonicInstant(nanoseconds: self.nanoseconds.load(ordering: .relaxed)) },
+            unixMilliseconds: { 784_111_777_000 })
     }
 
     /// Moves the time on.

@@ -77,8 +77,7 @@ func withServer(
     configure(&configuration)
     let handler = ScriptedHandler()
     let server = HTTPServer(
-        group: group, configuration: configuration, handler: handler, syscalls: syscalls,
-        wallClock: { 784_111_777 })
+        group: group, configuration: configuration, handler: handler, syscalls: syscalls)
     let exhaustions = Log<Int32>()
     let address = try await server.start { exhaustions.append($0) }
     let bench = ServerBench(

@@ -9,7 +9,7 @@ struct RedisFreshnessTests {
     private let home: ScreenName
 
     init() throws {
-        freshness = RedisFreshness(clock: clock.monotonic, capacity: 4)
+        freshness = RedisFreshness(clock: clock.time, capacity: 4)
         home = try name("home")
     }
 

@@ -48,7 +48,7 @@ struct RedisListenerTests {
         let server = try FakeRedis(script)
         let clock = ManualClock()
         let store = try RedisStore(
-            server.endpoint, options: RedisStoreOptions(clock: clock.monotonic, onEvent: log.sink))
+            server.endpoint, options: RedisStoreOptions(clock: clock.time, onEvent: log.sink))
         #expect(await eventually { server.commands.contains { $0.first == "SUBSCRIBE" } })
         // What was learnt before the subscription stood counts for nothing.
         let isKnown = try await eventually {

@@ -68,7 +68,7 @@ func withRedisStore(
 ) async throws {
     let clock = ManualClock()
     let store = try RedisStore(
-        endpoint, options: RedisStoreOptions(clock: clock.monotonic, onEvent: log.sink))
+        endpoint, options: RedisStoreOptions(clock: clock.time, onEvent: log.sink))
     let probe = try RedisProbe(endpoint)
     do {
         try await body(store, clock, probe)

@@ -171,7 +171,7 @@ struct SQLiteBackupTests {
     func expired() async throws {
         let file = try DatabaseFile()
         let clock = ManualClock()
-        let options = SQLiteStoreOptions(clock: clock.date)
+        let options = SQLiteStoreOptions(clock: clock.time)
         let backup = target(in: file)
         try await file.withStore(options) { store in
             try await store.put(0, to: name("brief"), lifetime: .seconds(5))

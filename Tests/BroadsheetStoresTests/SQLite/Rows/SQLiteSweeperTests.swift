@@ -1,3 +1,4 @@
+import BroadsheetIO
 import Testing
 
 @testable import BroadsheetStores
@@ -13,7 +14,7 @@ struct SQLiteSweeperTests {
     func goes() async throws {
         let file = try DatabaseFile()
         let clock = ManualClock()
-        try await file.withStore(SQLiteStoreOptions(clock: clock.date)) { store in
+        try await file.withStore(SQLiteStoreOptions(clock: clock.time)) { store in
             for page in 0..<100 {
                 try await store.put(page, to: name("removed"))
                 try await store.put(page, to: name("emptied"))
@@ -36,7 +37,7 @@ struct SQLiteSweeperTests {
     func bounded() async throws {
         let file = try DatabaseFile()
         let clock = ManualClock()
-        try await file.withStore(SQLiteStoreOptions(clock: clock.date)) { store in
+        try await file.withStore(SQLiteStoreOptions(clock: clock.time)) { store in
             for index in 0..<70 {
                 try await store.put(0, to: name("s\(index)"), lifetime: .seconds(10))
             }
@@ -47,7 +48,7 @@ struct SQLiteSweeperTests {
             try await store.put(0, to: name("immortal"))
         }
         clock.advance(seconds: 100)
-        let now = clock.date.unixMilliseconds
+        let now = clock.time.unixMilliseconds
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
         let sweeper = try SQLiteSweeper(on: connection)
         let writer = try SQLiteRowWriter(on: connection)

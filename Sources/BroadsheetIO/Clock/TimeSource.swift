@@ -1,0 +1,61 @@
+import Glibc
+
+/// A source of the present time: the system's clocks, or a test's own.
+///
+/// Timeouts, deadlines and durations are measured on the monotonic clock, so a change of the system's
+/// date does not affect them. The date is for expiries, log lines and the `Date` header only.
+package struct TimeSource: Sendable {
+    private let readNow: @Sendable () -> MonotonicInstant
+    private let readUnixMilliseconds: @Sendable () -> Int64
+
+    /// Creates a time source from two functions, which are called from any thread.
+    ///
+    /// - Parameters:
+    ///   - now: The present on a monotonic clock; it never goes backwards.
+    ///   - unixMilliseconds: The date, in milliseconds since 1970-01-01T00:00:00Z.
+    package init(
+        now: @escaping @Sendable () -> MonotonicInstant = Self.monotonicInstant,
+        unixMilliseconds: @escaping @Sendable () -> Int64 = Self.systemUnixMilliseconds
+    ) {
+        readNow = now
+        readUnixMilliseconds = unixMilliseconds
+    }
+
+    /// The system's clocks: `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
+    package static let system = TimeSource()
+
+    /// The present on the monotonic clock.
+    package var now: MonotonicInstant { readNow() }
+
+    /// The date, in milliseconds since 1970-01-01T00:00:00Z.
+    package var unixMilliseconds: Int64 { readUnixMilliseconds() }
+
+    /// The date, in whole seconds since 1970-01-01T00:00:00Z, rounded down.
+    package var unixSeconds: Int64 {
+        let milliseconds = unixMilliseconds
+        return (milliseconds >= 0 ? milliseconds : milliseconds - 999) / 1000
+    }
+
+    /// Reads `CLOCK_MONOTONIC`.
+    @Sendable
+    package static func monotonicInstant() -> MonotonicInstant {
+        let time = reading(of: CLOCK_MONOTONIC)
+        return MonotonicInstant(
+            nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+    }
+
+    /// Reads `CLOCK_REALTIME`.
+    @Sendable
+    package static func systemUnixMilliseconds() -> Int64 {
+        let time = reading(of: CLOCK_REALTIME)
+        return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000
+    }
+
+    @inline(__always)
+    private static func reading(of clock: clockid_t) -> timespec {
+        var time = timespec()
+        // Cannot fail: both clocks exist on every Linux, and the pointer is valid.
+        _ = clock_gettime(clock, &time)
+        return time
+    }
+}
