@@ -14,12 +14,15 @@ let package = Package(
     name: "broadsheet",
     products: [
         .library(name: "Broadsheet", targets: ["Broadsheet"]),
+        .library(name: "BroadsheetClient", targets: ["BroadsheetClient"]),
         .executable(name: "broadsheet", targets: ["BroadsheetCLI"]),
         .executable(name: "broadsheet-bench", targets: ["BroadsheetBench"]),
     ],
     dependencies: [],
     targets: [
-        .target(name: "Broadsheet", swiftSettings: strict),
+        .target(name: "BroadsheetClient", swiftSettings: strict),
+        .target(
+            name: "Broadsheet", dependencies: ["BroadsheetClient"], swiftSettings: strict),
         .target(name: "CEpoll"),
         .target(name: "BroadsheetIO", dependencies: ["CEpoll"], swiftSettings: strict),
         .target(name: "BroadsheetHTTP", dependencies: ["BroadsheetIO"], swiftSettings: strict),
@@ -48,7 +51,11 @@ let package = Package(
             name: "StoreTestSupport", dependencies: ["BroadsheetStores"],
             path: "Tests/StoreTestSupport", swiftSettings: strict),
         .testTarget(
-            name: "BroadsheetTests", dependencies: ["Broadsheet", "TestSupport"],
+            name: "BroadsheetClientTests", dependencies: ["BroadsheetClient", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BroadsheetTests",
+            dependencies: ["Broadsheet", "BroadsheetClient", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetIOTests", dependencies: ["BroadsheetIO", "CEpoll", "TestSupport"],

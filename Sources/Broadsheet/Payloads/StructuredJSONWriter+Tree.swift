@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 extension StructuredJSONWriter {
     /// Writes a member that is a rectangle, in points.
     mutating func member(_ name: StaticString, _ frame: Frame) {

@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 /// Writes a laid-out screen as its tree (docs/api.md, "Layout out").
 ///
 /// Equal arguments give equal bytes: members stand in a fixed order, and posted data is copied as it

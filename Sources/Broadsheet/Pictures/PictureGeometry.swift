@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 /// The geometry of a picture: the screen in the middle, the names of sections in a gutter at its
 /// leading side, and the items hidden beyond its edge in a gutter at its trailing side.
 ///

@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 extension PictureWriter {
     /// Draws the names of the sections beside them, or above them on a screen that scrolls
     /// horizontally.

@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 /// Draws a laid-out screen as a wireframe in SVG.
 ///
 /// Names of sections are in a gutter; headers, items and footers carry their types and ids; insets

@@ -2,14 +2,20 @@ import Broadsheet
 import Foundation
 import Testing
 
-/// Swift in documents is never only prose: it is a region of a file that is compiled and run.
+/// Every Swift fence of a document is a region of a file that the tests compile and run.
 @Suite("Swift in documents")
 struct SwiftFenceTests {
     static let documents = [
-        "README.md", "docs/guide.md", "docs/catalog.md", "docs/architecture.md",
+        "README.md", "docs/guide.md", "docs/catalog.md", "docs/architecture.md", "docs/client.md",
     ]
 
-    @Test("Every swift fence of a document is a region of GuideExamples.swift, word for word")
+    /// The files whose regions the documents show.
+    static let examples = [
+        "Tests/BroadsheetTests/Documents/GuideExamples.swift",
+        "Tests/BroadsheetClientTests/ClientExamples.swift",
+    ]
+
+    @Test("Every swift fence of a document is a region of an examples file, word for word")
     func fencesAreCompiled() throws {
         let regions = Set(try Self.regions().values)
         #expect(regions.count > 3)
@@ -21,7 +27,7 @@ struct SwiftFenceTests {
         }
     }
 
-    @Test("Every region of GuideExamples.swift stands in a document")
+    @Test("Every region of an examples file occurs in a document")
     func regionsAreShown() throws {
         let fences = Set(try Self.documents.flatMap(Self.swiftFences))
         for (name, region) in try Self.regions() {
@@ -46,11 +52,15 @@ struct SwiftFenceTests {
         return fences
     }
 
-    /// The regions by name, with the indentation of their first line taken off.
+    /// The regions by name, without the indentation of their first line.
     private static func regions() throws -> [String: String] {
-        let path = "Tests/BroadsheetTests/Documents/GuideExamples.swift"
-        let text = String(decoding: try repositoryFile(path), as: UTF8.self)
         var regions: [String: String] = [:]
+        for path in examples { try addRegions(of: path, to: &regions) }
+        return regions
+    }
+
+    private static func addRegions(of path: String, to regions: inout [String: String]) throws {
+        let text = String(decoding: try repositoryFile(path), as: UTF8.self)
         var open: (name: Substring, lines: [Substring])?
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             let mark = line.drop { $0 == " " }
@@ -63,7 +73,6 @@ struct SwiftFenceTests {
                 open?.lines.append(line)
             }
         }
-        return regions
     }
 
     private static func dedented(_ lines: [Substring]) -> String {

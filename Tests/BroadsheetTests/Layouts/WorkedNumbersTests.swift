@@ -1,3 +1,4 @@
+import BroadsheetClient
 import Testing
 
 @testable import Broadsheet

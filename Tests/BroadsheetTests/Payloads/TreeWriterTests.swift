@@ -1,3 +1,4 @@
+import BroadsheetClient
 import Broadsheet
 import Testing
 

@@ -1,3 +1,5 @@
+public import BroadsheetClient
+
 /// The flow members of a section's layout (rules F1-F7, P).
 public struct FlowOptions: Sendable, Hashable {
     /// Room between the section's edges and its lines.

@@ -1,3 +1,5 @@
+public import BroadsheetClient
+
 /// One section's finished frames, in content coordinates: mirrored and rounded (rule G7).
 ///
 /// In section coordinates a child's origin is its own minus `frame`'s, both as they stand here, so

@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 extension Carousel {
     /// What is laid out for `content`: its items three times over when it never ends (P1).
     static func pages<Content: SectionContent>(

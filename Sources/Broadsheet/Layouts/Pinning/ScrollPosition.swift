@@ -1,3 +1,5 @@
+public import BroadsheetClient
+
 /// How far a client has scrolled a screen along its main axis.
 public struct ScrollPosition: Sendable, Hashable {
     /// From where the content starts, in the reading direction, in points: o.
@@ -9,8 +11,8 @@ public struct ScrollPosition: Sendable, Hashable {
 
     /// Makes a position from lengths in points; what is not finite counts as 0.
     public init(offset: Double, viewportLength: Double, contentInset: AxisEnds = AxisEnds()) {
-        self.offset = Sanitation.finite(offset)
-        self.viewportLength = Sanitation.finite(viewportLength)
+        self.offset = offset.finiteLength
+        self.viewportLength = viewportLength.finiteLength
         self.contentInset = contentInset
     }
 

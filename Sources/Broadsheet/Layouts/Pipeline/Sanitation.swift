@@ -21,10 +21,4 @@ enum Sanitation {
             top: Length.sanitised(value.top), left: Length.sanitised(value.left),
             bottom: Length.sanitised(value.bottom), right: Length.sanitised(value.right))
     }
-
-    /// A sum or an offset, which may well be longer than any single length: not a number and the
-    /// infinities are 0, and the rest leaves room to be multiplied.
-    static func finite(_ value: Double) -> Double {
-        value.isFinite ? min(max(value, -1e18), 1e18) : 0
-    }
 }

@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 /// The sections of a screen, each after the one before along the screen's main axis (F16, C16).
 struct SectionStack {
     private var context: LayoutContext

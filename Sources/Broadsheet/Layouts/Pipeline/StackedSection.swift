@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 /// A section that has been arranged and has a place in its screen, but is not finished yet.
 struct StackedSection {
     /// The kind that arranged it.

@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 /// A search of one section, scrolled as it is (rules V1-V4).
 struct SectionSearch {
     private let screen: ScreenFrames
@@ -13,7 +15,7 @@ struct SectionSearch {
         section = screen.sections[index]
         self.index = index
         position = state.position
-        let offset = Sanitation.finite(state.orthogonalOffsets[index] ?? 0)
+        let offset = (state.orthogonalOffsets[index] ?? 0).finiteLength
         // Scrolling on moves items against the reading direction.
         itemShift = section.scroll == nil ? 0 : screen.direction == .rtl ? offset : -offset
     }

@@ -1,3 +1,4 @@
+import BroadsheetClient
 import TestSupport
 
 @testable import Broadsheet

@@ -1,3 +1,4 @@
+import BroadsheetClient
 @testable import Broadsheet
 
 extension SectionFrames {

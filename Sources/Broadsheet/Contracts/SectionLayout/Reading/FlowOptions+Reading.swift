@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 extension FlowOptions {
     /// Reads the flow members of a section's layout.
     init(_ members: Members, _ findings: inout Findings) {

@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 extension PagingOptions {
     /// Reads a carousel's configuration; what it leaves out has its default.
     init(_ members: Members, _ findings: inout Findings) {

@@ -1,12 +1,11 @@
+import BroadsheetClient
 import TestSupport
 import Testing
 
-@testable import Broadsheet
-
-@Suite("P8-P10: where a carousel moves")
+@Suite("P8-P10: Movements of a carousel")
 struct CarouselMotionTests {
     @Test(
-        "P8: a released drag goes to the next page, the previous, or the nearest",
+        "P8: A released drag goes to the next page, the previous, or the nearest",
         arguments: [
             (500, 0, 620), (460, 0, 310), (465, 0, 620), (320, 0.1, 620), (300, -0.1, 0),
             (620, 0.001, 930), (1200, 1, 1240), (100, -5, 0), (-40, 0, 0), (1300, 0, 1240),
@@ -15,7 +14,7 @@ struct CarouselMotionTests {
         #expect(pager().targetOffset(releasedAt: row.offset, velocity: row.velocity) == row.target)
     }
 
-    @Test("P8: the velocity counts for 60 milliseconds")
+    @Test("P8: The velocity counts for 60 milliseconds")
     func projection() {
         // (100 + 60 * 4) / 310 = 1.097, upwards 2; (500 - 60 * 4) / 310 = 0.84, downwards 0.
         #expect(pager().targetOffset(releasedAt: 100, velocity: 4) == 620)
@@ -23,7 +22,7 @@ struct CarouselMotionTests {
     }
 
     @Test(
-        "P8: without centring pages count from the section's inset, and rest from the least offset")
+        "P8: Without centring, pages count from the section inset and rest from the least offset")
     func uncentered() {
         let plain = pager(isCentered: false, contentInset: AxisEnds(leading: 8, trailing: 12))
         // (8 - 37.5 + 500) / 310 = 1.52, so page 2 at -8 + 620.
@@ -32,7 +31,7 @@ struct CarouselMotionTests {
         #expect(plain.targetOffset(releasedAt: 1250, velocity: 0) == 1252)
     }
 
-    @Test("P8: past the last whole page a standstill goes to it, or on from half of what remains")
+    @Test("P8: Past the last whole page, rest is there or, from half of the remainder, at the end")
     func fractionalLastPage() {
         // lastPage = (340 + 10) / 100 - 1 = 2.5; the remainder turns at 2.25.
         let carousel = Carousel(
@@ -45,7 +44,7 @@ struct CarouselMotionTests {
         #expect(carousel.targetOffset(releasedAt: 210, velocity: 0.1) == 240)
     }
 
-    @Test("P8: without a page length the offset is only kept within the ends")
+    @Test("P8: Without a page length, the offset is only clamped to the ends")
     func noPageLength() {
         let carousel = Carousel(
             options: PagingOptions(), pageCount: 3, viewportLength: 100, contentLength: 340,
@@ -56,7 +55,7 @@ struct CarouselMotionTests {
     }
 
     @Test(
-        "P9: steps from page to page, to the ends where they would pass them",
+        "P9: Steps go from page to page, and stop at the ends",
         arguments: [
             (0, 1, 310), (310, 2, 930), (620, -1, 310), (930, 5, 1240), (620, -7, 0), (0, 0, nil),
             (1240, 1, nil), (0, -1, nil), (1000, 1, 1240),
@@ -65,14 +64,14 @@ struct CarouselMotionTests {
         #expect(pager().targetOffset(steppingBy: row.pages, from: row.offset) == row.target)
     }
 
-    @Test("P9: from between two centred pages it steps from the nearer, uncentred from where it is")
+    @Test("P9: A step begins at the nearer centred page, or at the offset without centring")
     func unaligned() {
         #expect(pager().targetOffset(steppingBy: 1, from: 100) == 310)
         #expect(pager().targetOffset(steppingBy: 1, from: 200) == 620)
         #expect(pager(isCentered: false).targetOffset(steppingBy: 1, from: 100) == 410)
     }
 
-    @Test("P9: less than half a page from an end is the end")
+    @Test("P9: A target less than half a page from an end is the end")
     func snapsToEnds() {
         // 900 + 310 = 1210, and 155 further is past 1240; 180 - 310 is before 0.
         let plain = pager(isCentered: false)
@@ -82,7 +81,7 @@ struct CarouselMotionTests {
         #expect(plain.targetOffset(steppingBy: -1, from: 500) == 190)
     }
 
-    @Test("P9: a looping carousel starts over at either end")
+    @Test("P9: A looping carousel continues at the other end")
     func looping() {
         let looping = pager(isLooping: true)
         #expect(looping.targetOffset(steppingBy: 1, from: 1240) == 0)
@@ -90,7 +89,7 @@ struct CarouselMotionTests {
         #expect(looping.targetOffset(steppingBy: 1, from: 930) == 1240)
     }
 
-    @Test("P9: requests during an animation add up to one step after it")
+    @Test("P9: Requests during an animation add up to one step after it")
     func pendingSteps() {
         var steps = PendingSteps()
         #expect(steps.request(1) == 1)
@@ -105,7 +104,7 @@ struct CarouselMotionTests {
     }
 
     @Test(
-        "P10: an infinite carousel at rest moves into the middle copy",
+        "P10: An infinite carousel at rest moves into the middle copy",
         arguments: [
             (310, 1240), (0, 930), (-20, 930), (929, 1859), (930, nil), (1859, nil), (1860, 930),
             (2480, 1550),
@@ -115,7 +114,7 @@ struct CarouselMotionTests {
         #expect(pager(pages: 3, copies: 3).remappedOffset(row.offset) == row.target)
     }
 
-    @Test("P10: without centring the least offset moves on by a copy, from where it is")
+    @Test("P10: Without centring, offsets at the start move by one copy")
     func uncenteredRemap() {
         let plain = pager(pages: 3, copies: 3, isCentered: false)
         #expect(plain.remappedOffset(0) == 930)
@@ -125,13 +124,13 @@ struct CarouselMotionTests {
         #expect(plain.remappedOffset(967.5) == nil)
     }
 
-    @Test("P10: items that are not repeated are never remapped")
+    @Test("P10: Items that are not repeated are never remapped")
     func untripled() {
         #expect(pager(pages: 1).remappedOffset(0) == nil)
         #expect(pager(pages: 5).remappedOffset(310) == nil)
     }
 
-    @Test("P: whatever the lengths, every answer is finite", arguments: 0..<200)
+    @Test("P: Every result is finite, whatever the lengths", arguments: 0..<200)
     func hostileLengths(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let strange: [Double] = [
@@ -148,13 +147,13 @@ struct CarouselMotionTests {
             contentLength: any(), contentInset: AxisEnds(leading: any(), trailing: any()),
             sectionInset: AxisEnds(leading: any(), trailing: any()), itemLength: any(),
             lineSpacing: any())
-        let answers: [Double?] = [
+        let results: [Double?] = [
             carousel.lastPage, carousel.initialOffset, carousel.finalOffset,
             carousel.targetOffset(releasedAt: any(), velocity: any()),
             carousel.targetOffset(steppingBy: Int.max, from: any()),
             carousel.targetOffset(steppingBy: Int.min, from: any()), carousel.remappedOffset(any()),
             Double(carousel.pageIndex(at: any())), carousel.physicalOffset(any()),
         ]
-        #expect(answers.allSatisfy { $0?.isFinite ?? true }, "seed \(seed)")
+        #expect(results.allSatisfy { $0?.isFinite ?? true }, "seed \(seed)")
     }
 }

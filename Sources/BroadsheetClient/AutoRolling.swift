@@ -1,46 +1,49 @@
-/// The clockwork of a carousel whose pages turn by themselves, without a clock (rule P11).
+/// The rules of a carousel whose pages turn automatically, without a clock of their own (rule P11).
 ///
-/// Whoever owns a timer tells it what happened and does what it answers.
+/// The owner of a timer passes each event to `action(on:)` and performs the returned action.
 public struct AutoRolling: Sendable, Hashable {
-    /// What happened to the carousel.
+    /// An event in the life of a carousel.
     public enum Event: Sendable, Hashable {
-        /// Its items were loaded, for the first time or anew.
+        /// The items were loaded, for the first time or again.
         case reloaded
-        /// The time that was asked for has passed.
+        /// The scheduled time has passed.
         case timerFired
-        /// A finger took hold of it.
+        /// A drag began.
         case dragBegan
-        /// It stands still again.
+        /// The carousel came to rest.
         case cameToRest
     }
 
-    /// What is to be done about it.
+    /// An action for the owner of the timer.
     public enum Action: Sendable, Hashable {
-        /// Start the timer anew, for so many seconds.
+        /// Restart the timer with this duration, in seconds.
         case schedule(seconds: Double)
-        /// Turn one page on by P9, and start the timer anew for so many seconds.
+        /// Step by this number of pages (P9), and restart the timer with this duration, in seconds.
         case stepAndSchedule(pages: Int, seconds: Double)
         /// Stop the timer.
         case cancel
-        /// Nothing.
+        /// Do nothing.
         case wait
     }
 
-    /// Seconds until the first turn after a reload, whatever the configuration says.
+    /// The time from a reload to the first turn, in seconds, whatever the configuration specifies.
     public static let firstInterval = 3.0
 
-    /// Seconds from one turn to the next.
+    /// The time from one turn to the next, in seconds.
     public let interval: Double
     private let isOn: Bool
 
-    /// The clockwork of a carousel so configured; an interval that is not above 0 is 3 seconds.
+    /// Creates the rules of a carousel with the given configuration.
+    ///
+    /// - Parameter options: The configuration; an interval that is not finite and positive counts
+    ///   as 3 seconds.
     public init(_ options: PagingOptions) {
         let seconds = options.autoRollingTimeInterval
         interval = seconds > 0 && seconds.isFinite ? seconds : Self.firstInterval
         isOn = options.isEnabled && options.isAutoRolling
     }
 
-    /// What to do when `event` has happened.
+    /// Returns the action that follows `event`.
     public func action(on event: Event) -> Action {
         guard isOn else { return .wait }
         return switch event {

@@ -1,0 +1,171 @@
+/// The lengths of a section that turns pages, and the offsets that follow from them (rules P1-P7).
+///
+/// All lengths and offsets are in points along the screen's main axis. Offsets are measured from
+/// the edge at which reading starts; `physicalOffset(_:)` converts them for right-to-left screens.
+/// Nothing is rounded. The layout creates a carousel for a screen of exactly one flow section. A
+/// client with content insets of its own derives another with `with(contentInset:)`. Numbers that
+/// are not finite count as 0, so that every result is finite.
+public struct Carousel: Sendable, Hashable {
+    /// The carousel's configuration.
+    public let options: PagingOptions
+    /// The number of pages, without copies: n (P1).
+    public let pageCount: Int
+    /// The number of times the items are shown: 3 in an infinite carousel, otherwise 1 (P1).
+    public let copies: Int
+    /// The viewport's length: L (P2).
+    public let viewportLength: Double
+    /// The content's length, copies included: C (P2).
+    public let contentLength: Double
+    /// The scroller's own insets before and after the content: ci0 and ci1 (P2).
+    public let contentInset: AxisEnds
+    /// The section's insets before and after its lines: si0 and si1 (P2).
+    public let sectionInset: AxisEnds
+    /// The length of the first item: i (P2).
+    public let itemLength: Double
+    /// The space between two pages: sp (P2).
+    public let lineSpacing: Double
+
+    /// Creates a carousel from its lengths in points (P2).
+    ///
+    /// - Parameters:
+    ///   - options: The configuration.
+    ///   - pageCount: The number of pages, without copies; a negative number counts as 0.
+    ///   - copies: The number of times the items are shown; at least 1.
+    ///   - viewportLength: The viewport's length.
+    ///   - contentLength: The content's length, copies included.
+    ///   - contentInset: The scroller's own insets.
+    ///   - sectionInset: The section's insets.
+    ///   - itemLength: The length of the first item.
+    ///   - lineSpacing: The space between two pages.
+    public init(
+        options: PagingOptions, pageCount: Int, copies: Int = 1, viewportLength: Double,
+        contentLength: Double, contentInset: AxisEnds = AxisEnds(),
+        sectionInset: AxisEnds = AxisEnds(),
+        itemLength: Double, lineSpacing: Double
+    ) {
+        self.options = options
+        self.pageCount = max(0, pageCount)
+        self.copies = max(1, copies)
+        self.viewportLength = viewportLength.finiteLength
+        self.contentLength = contentLength.finiteLength
+        self.contentInset = contentInset
+        self.sectionInset = sectionInset
+        self.itemLength = itemLength.finiteLength
+        self.lineSpacing = lineSpacing.finiteLength
+    }
+
+    /// Returns the same carousel in a scroller with other content insets (P2).
+    public func with(contentInset: AxisEnds) -> Carousel {
+        Carousel(
+            options: options, pageCount: pageCount, copies: copies, viewportLength: viewportLength,
+            contentLength: contentLength, contentInset: contentInset, sectionInset: sectionInset,
+            itemLength: itemLength, lineSpacing: lineSpacing)
+    }
+}
+
+/// Lengths (rule P3).
+extension Carousel {
+    /// The distance from the start of one page to the start of the next: P (P3).
+    public var pageLength: Double { itemLength + lineSpacing }
+
+    /// The length of the pages, without the section's insets: S (P3).
+    public var sectionLength: Double {
+        contentLength - sectionInset.leading - sectionInset.trailing
+    }
+
+    /// The space on either side of a centred page; negative if the page is longer than the
+    /// viewport (P3).
+    public var slack: Double { (viewportLength - itemLength) / 2 }
+
+    /// The distance that centring adds to an offset before it is counted in pages.
+    var alignedSlack: Double { options.isAlignCenter ? slack : 0 }
+}
+
+/// Pages (rules P1, P4 and P5).
+extension Carousel {
+    /// Returns the page at `offset`, its fraction being the way to the next page; 0 without a page
+    /// length (P4).
+    public func currentPage(at offset: Double) -> Double {
+        guard pageLength > 0 else { return 0 }
+        let distance = offset.finiteLength - sectionInset.leading + alignedSlack
+        return (distance / pageLength).finiteLength
+    }
+
+    /// The index of the last page; fractional if headers or footers are part of the content (P4).
+    public var lastPage: Double {
+        guard pageLength > 0 else { return 0 }
+        return ((sectionLength + lineSpacing) / pageLength - 1).finiteLength
+    }
+
+    /// Returns the index of the page at `offset`, in `0..<pageCount`; 0 without pages (P5).
+    ///
+    /// Offsets before the start give the indexes of the last pages, never negative ones.
+    public func pageIndex(at offset: Double) -> Int {
+        guard pageCount > 0 else { return 0 }
+        let count = Double(pageCount)
+        let page = currentPage(at: offset).rounded(.toNearestOrAwayFromZero)
+        let remainder = page.truncatingRemainder(dividingBy: count)
+        let index = remainder < 0 ? remainder + count : remainder
+        // Above 2^53 pages a Double may round the index up to the page count, or beyond any Int.
+        return (Int(exactly: index) ?? 0) % pageCount
+    }
+
+    /// Returns the index of the item in the frame at `index`, copies counted; 0 without pages (P1).
+    public func itemIndex(ofFrame index: Int) -> Int {
+        guard pageCount > 0 else { return 0 }
+        let remainder = index % pageCount
+        return remainder < 0 ? remainder + pageCount : remainder
+    }
+
+    /// Returns whether the frame at `index`, copies counted, reports that it appears and
+    /// disappears: of three copies only the middle one does (P1).
+    public func reportsDisplay(ofFrame index: Int) -> Bool {
+        let reporting = copies == 3 ? 1 : 0
+        return index >= 0 && pageCount > 0 && index / pageCount == reporting
+    }
+}
+
+/// Offsets (rules P6 and P7).
+extension Carousel {
+    /// The least offset (P6).
+    public var minOffset: Double { -contentInset.leading }
+
+    /// The greatest offset; never below the least (P6).
+    public var maxOffset: Double {
+        max(minOffset, contentLength - viewportLength + contentInset.trailing)
+    }
+
+    /// The offset at which the first page is centred (P6).
+    public var centerInitialOffset: Double { sectionInset.leading - slack }
+
+    /// The offset at which the last page is centred (P6).
+    public var centerFinalOffset: Double {
+        sectionInset.leading + lastPage * pageLength - slack
+    }
+
+    /// The offset at which the carousel starts (P7).
+    public var initialOffset: Double {
+        options.isAlignCenter ? max(minOffset, centerInitialOffset) : minOffset
+    }
+
+    /// The offset at which the last page rests (P7).
+    public var finalOffset: Double {
+        options.isAlignCenter ? min(maxOffset, centerFinalOffset) : maxOffset
+    }
+
+    /// Returns whether `offset` is at the start or before it (P6).
+    public func isAtStart(_ offset: Double) -> Bool {
+        offset <= (options.isAlignCenter ? centerInitialOffset : minOffset)
+    }
+
+    /// Returns whether `offset` is at the end or after it (P6).
+    public func isAtEnd(_ offset: Double) -> Bool {
+        offset >= (options.isAlignCenter ? centerFinalOffset : maxOffset)
+    }
+
+    /// Returns the offset from the left edge for an offset from the right edge, and vice versa, on
+    /// a horizontal screen that is read from right to left.
+    public func physicalOffset(_ offset: Double) -> Double {
+        contentLength - viewportLength - offset.finiteLength
+    }
+}

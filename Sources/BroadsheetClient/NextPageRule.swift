@@ -1,0 +1,25 @@
+/// The rule by which a client requests the next page of a screen (rule P12).
+public enum NextPageRule {
+    /// The distance from the content's end within which the next page is due, in viewport lengths.
+    public static let viewportsAhead = 3.0
+
+    /// Returns whether the next page is due.
+    ///
+    /// Evaluate the rule each time a cell is bound, in every layout. The next page of content
+    /// shorter than three viewports is always due.
+    ///
+    /// - Parameters:
+    ///   - hasNext: Whether there is a next page.
+    ///   - isLoading: Whether a page is being loaded.
+    ///   - hasSections: Whether the screen shows any section.
+    ///   - offset: The scroll offset along the main axis, in points.
+    ///   - contentLength: The content's length along the main axis, in points.
+    ///   - viewportLength: The viewport's length along the main axis, in points.
+    public static func isNextPageDue(
+        hasNext: Bool, isLoading: Bool, hasSections: Bool, offset: Double, contentLength: Double,
+        viewportLength: Double
+    ) -> Bool {
+        guard hasNext, !isLoading else { return false }
+        return !hasSections || offset > contentLength - viewportsAhead * viewportLength
+    }
+}

@@ -1,0 +1,113 @@
+import BroadsheetClient
+import Testing
+
+// The Swift that docs/client.md shows. Each region between `// [name]` and `// [/name]` is a fence
+// of the document, word for word (`SwiftFenceTests`).
+
+@Suite("The Swift of docs/client.md")
+struct ClientExamples {
+    /// A carousel of five pages of 300 points, centred in a viewport of 375.
+    private func makeCarousel() -> Carousel {
+        // [carousel]
+        var options = PagingOptions()
+        options.isAlignCenter = true
+        options.isLooping = true
+        let carousel = Carousel(
+            options: options, pageCount: 5, viewportLength: 375, contentLength: 1615,
+            sectionInset: AxisEnds(leading: 37.5, trailing: 37.5), itemLength: 300, lineSpacing: 10)
+        print(carousel.pageLength, carousel.initialOffset, carousel.finalOffset)  // 310 0 1240
+        // [/carousel]
+        return carousel
+    }
+
+    @Test("A carousel is created from the numbers of the tree")
+    func carousel() {
+        let carousel = makeCarousel()
+        #expect(carousel.pageLength == 310)
+        #expect(carousel.initialOffset == 0)
+        #expect(carousel.finalOffset == 1240)
+    }
+
+    @Test("A drag ends at a page")
+    func release() {
+        let carousel = makeCarousel()
+        // [release]
+        let target = carousel.targetOffset(releasedAt: 500, velocity: 0)  // 620
+        let page = carousel.pageIndex(at: target)  // 2
+        // [/release]
+        #expect(target == 620)
+        #expect(page == 2)
+    }
+
+    @Test("Steps add up while one is animated, and loop at the end")
+    func steps() {
+        let carousel = makeCarousel()
+        // [stepping]
+        var steps = PendingSteps()
+        let pages = steps.request(1)  // 1: animate it now
+        let waiting = steps.request(1)  // 0: the first step is being animated
+        let target = carousel.targetOffset(steppingBy: pages, from: 0)  // 310
+        let next = steps.animationEnded()  // 1: animate the second step
+        let looped = carousel.targetOffset(steppingBy: 1, from: carousel.finalOffset)  // 0
+        // [/stepping]
+        #expect(pages == 1)
+        #expect(waiting == 0)
+        #expect(target == 310)
+        #expect(next == 1)
+        #expect(looped == 0)
+    }
+
+    @Test("An infinite carousel at rest moves into its middle copy")
+    func infinite() {
+        // [infinite]
+        let carousel = Carousel(
+            options: PagingOptions(), pageCount: 3, copies: 3, viewportLength: 300,
+            contentLength: 2780, itemLength: 300, lineSpacing: 10)
+        let moved = carousel.remappedOffset(310)  // 1240: the same page, one copy further
+        let stays = carousel.remappedOffset(1240)  // nil
+        let item = carousel.itemIndex(ofFrame: 4)  // 1
+        // [/infinite]
+        #expect(moved == 1240)
+        #expect(stays == nil)
+        #expect(item == 1)
+    }
+
+    @Test("A carousel turns its pages automatically")
+    func automatic() {
+        // [automatic]
+        var options = PagingOptions()
+        options.isAutoRolling = true
+        options.autoRollingTimeInterval = 5
+        let rolling = AutoRolling(options)
+        let first = rolling.action(on: .reloaded)  // .schedule(seconds: 3)
+        let turn = rolling.action(on: .timerFired)  // .stepAndSchedule(pages: 1, seconds: 5)
+        let drag = rolling.action(on: .dragBegan)  // .cancel
+        // [/automatic]
+        #expect(first == .schedule(seconds: 3))
+        #expect(turn == .stepAndSchedule(pages: 1, seconds: 5))
+        #expect(drag == .cancel)
+    }
+
+    @Test("Pages appear and disappear")
+    func pageEvents() {
+        // [page-events]
+        var events = PageEvents(current: 0)
+        let started = events.dragBegan()  // [.willDisappear(0)]
+        let moved = events.scrolled(to: 1)  // [.didDisappear(0), .willAppear(1)]
+        let rested = events.cameToRest()  // [.didAppear(1)]
+        // [/page-events]
+        #expect(started == [.willDisappear(0)])
+        #expect(moved == [.didDisappear(0), .willAppear(1)])
+        #expect(rested == [.didAppear(1)])
+    }
+
+    @Test("The next page is due less than three viewports before the end")
+    func nextPage() {
+        // [next-page]
+        let isDue = NextPageRule.isNextPageDue(
+            hasNext: true, isLoading: false, hasSections: true, offset: 2000, contentLength: 4059.5,
+            viewportLength: 844)  // true: 2000 > 4059.5 - 3 * 844
+        // [/next-page]
+        #expect(isDue)
+    }
+}
