@@ -4,7 +4,7 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("Methods and request ids (docs/api.md, Errors and Around it)")
+@Suite("Methods and request ids (docs/api.md, Errors and Other endpoints)")
 struct MethodTests {
     /// Every path with the methods that it takes, in the order of Allow.
     private static let table: [(path: String, methods: String)] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("Metrics (docs/api.md, Around it; Prometheus exposition format 0.0.4)")
+@Suite("Metrics (docs/api.md, Other endpoints; Prometheus exposition format 0.0.4)")
 struct MetricsTests {
     /// The metrics after a little of everything.
     private func scraped() async throws -> ScrapedMetrics {

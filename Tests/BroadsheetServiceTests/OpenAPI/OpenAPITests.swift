@@ -4,7 +4,7 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("The OpenAPI document (docs/api.md, Around it; OpenAPI 3.1)")
+@Suite("The OpenAPI document (docs/api.md, Other endpoints; OpenAPI 3.1)")
 struct OpenAPITests {
     private let document: JSONValue
 
