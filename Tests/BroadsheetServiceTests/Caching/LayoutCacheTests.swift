@@ -1,6 +1,7 @@
 import Broadsheet
 import BroadsheetHTTP
 import BroadsheetStores
+import StoreTestSupport
 import Testing
 
 @testable import BroadsheetService
@@ -132,7 +133,7 @@ struct LayoutCacheTests {
 
     @Test("lets go of them too when it is heard that another daemon has written")
     func releasedByOthers() async throws {
-        let store = FaultyStore()
+        let store = InterceptingStore()
         let service = try await TestService(store: store)
         let bytes = "broadsheet_layout_cache_bytes"
         let home = try #require(ScreenName("home"))
@@ -149,7 +150,7 @@ struct LayoutCacheTests {
 
     @Test("lets go of everything, resolved screens too, when the store may have lost writes")
     func restarted() async throws {
-        let store = FaultyStore()
+        let store = InterceptingStore()
         let service = try await TestService(store: store)
         for screen in ["home", "other"] {
             try await service.send("PUT", "/v1/screens/\(screen)/pages/0", Pages.list(["a"]))

@@ -9,7 +9,7 @@ struct ComposeTests {
     private func compose(
         _ body: String, query: String = "", catalog: String = Catalogs.shop,
         limits: ScreenLimits = ScreenLimits()
-    ) async throws -> Answer {
+    ) async throws -> ReceivedResponse {
         let service = try await TestService(catalog: catalog, limits: limits)
         return try await service.send("POST", "/v1/layout\(query)", body)
     }

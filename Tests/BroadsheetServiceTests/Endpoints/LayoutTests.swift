@@ -116,7 +116,7 @@ struct LayoutTests {
         let service = try await service(pages: [
             (0, Pages.list(["a", "b"])), (1, Pages.list(["c"], section: "Other")),
         ])
-        func tree(_ query: String) async throws -> Answer {
+        func tree(_ query: String) async throws -> ReceivedResponse {
             try await service.send("GET", "\(path)?pages=all&\(query)")
         }
         let sized = try await tree("width=100.5&height=1e2&scale=1.5&direction=rtl")

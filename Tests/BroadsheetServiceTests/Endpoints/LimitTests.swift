@@ -14,7 +14,7 @@ struct LimitTests {
         return service
     }
 
-    private func expectRefusal(_ answer: Answer, flag: String, limit: Int) throws {
+    private func expectRefusal(_ answer: ReceivedResponse, flag: String, limit: Int) throws {
         #expect(answer.status == 422)
         #expect(answer.code == "INVALID_CONTRACT")
         #expect(try answer.string("/detail").contains(flag))

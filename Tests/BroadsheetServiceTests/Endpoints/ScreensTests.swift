@@ -19,7 +19,7 @@ struct ScreensTests {
         return service
     }
 
-    private func names(_ answer: Answer) throws -> [String] {
+    private func names(_ answer: ReceivedResponse) throws -> [String] {
         try answer.json["screens"]?.elements.compactMap { $0["screen"]?.string } ?? []
     }
 

@@ -1,5 +1,6 @@
 import BroadsheetHTTP
 import BroadsheetStores
+import StoreTestSupport
 import Testing
 
 @testable import BroadsheetService
@@ -13,7 +14,7 @@ struct StoreTroubleTests {
         "Reads and writes get 503 STORE_UNAVAILABLE with Retry-After, and all is well once it is back",
         arguments: [StoreError.unavailable("the disk is asleep"), .full("no room on /secret")])
     func away(error: StoreError) async throws {
-        let store = FaultyStore()
+        let store = InterceptingStore()
         let service = try await TestService(store: store)
         try await service.send("PUT", path, page)
         store.fail(with: error)
@@ -33,7 +34,7 @@ struct StoreTroubleTests {
 
     @Test("What is damaged is not served: 500 without Retry-After")
     func corrupt() async throws {
-        let store = FaultyStore()
+        let store = InterceptingStore()
         let service = try await TestService(store: store)
         store.fail(with: .corrupt("row 7"))
         let answer = try await service.send("GET", path)
@@ -44,7 +45,7 @@ struct StoreTroubleTests {
 
     @Test("While it is away /readyz is 503 with Retry-After, and /livez 200")
     func health() async throws {
-        let store = FaultyStore()
+        let store = InterceptingStore()
         let service = try await TestService(store: store)
         #expect(try await service.send("GET", "/readyz").status == 200)
         store.fail(with: .unavailable("gone"))

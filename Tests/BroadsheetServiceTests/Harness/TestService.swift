@@ -37,7 +37,7 @@ struct TestService: Sendable {
     @discardableResult
     func send(
         _ method: String, _ target: String, _ body: String = "", headers: HTTPHeaders = [:]
-    ) async throws -> Answer {
+    ) async throws -> ReceivedResponse {
         try await send(method, target, bytes: Array(body.utf8), headers: headers)
     }
 
@@ -45,16 +45,16 @@ struct TestService: Sendable {
     @discardableResult
     func send(
         _ method: String, _ target: String, bytes: [UInt8], headers: HTTPHeaders = [:]
-    ) async throws -> Answer {
+    ) async throws -> ReceivedResponse {
         let head = HTTPRequestHead(
             method: try #require(HTTPMethod(method)), target: try #require(RequestTarget(target)),
             headers: headers, host: "localhost")
-        return Answer(await service.respond(to: HTTPRequest(head: head, body: bytes)))
+        return ReceivedResponse(await service.respond(to: HTTPRequest(head: head, body: bytes)))
     }
 }
 
 /// An answer, with what tests ask of it.
-struct Answer: Sendable {
+struct ReceivedResponse: Sendable {
     let response: HTTPResponse
 
     init(_ response: HTTPResponse) { self.response = response }

@@ -12,7 +12,7 @@ struct LintTests {
         """
     private static let findings = ["RAGGED_LAST_ROW /sections/0", "EMPTY_SECTION /sections/1"]
 
-    private func diagnostics(_ answer: Answer) throws -> [String] {
+    private func diagnostics(_ answer: ReceivedResponse) throws -> [String] {
         try #require(try answer.value("/diagnostics")).elements.map {
             "\($0["code"]?.string ?? "?") \($0["pointer"]?.string ?? "?")"
         }

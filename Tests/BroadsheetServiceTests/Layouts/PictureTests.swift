@@ -17,7 +17,7 @@ struct PictureTests {
         return service
     }
 
-    private func isWellFormed(_ answer: Answer) -> Bool {
+    private func isWellFormed(_ answer: ReceivedResponse) -> Bool {
         XMLParser(data: Data(answer.response.body)).parse()
     }
 

@@ -7,7 +7,7 @@ struct TreePart {
     let sections: [[String]]
 
     /// Everything that a tree shows.
-    init(_ answer: Answer) throws {
+    init(_ answer: ReceivedResponse) throws {
         sections = try #require(try answer.value("/sections")).elements.map { section in
             Self.lines(of: section) { _ in true }
         }
@@ -15,7 +15,9 @@ struct TreePart {
 
     /// What is left of a tree when only those elements stay that overlap `rectangle`, and sections
     /// that have any: `absolute` is the same tree in content coordinates.
-    init(_ whole: Answer, where rectangle: Rectangle, in absolute: Answer) throws {
+    init(
+        _ whole: ReceivedResponse, where rectangle: Rectangle, in absolute: ReceivedResponse
+    ) throws {
         let sections = try #require(try whole.value("/sections"))
         let placed = try #require(try absolute.value("/sections"))
         self.sections = zip(sections.elements, placed.elements).compactMap { section, placed in

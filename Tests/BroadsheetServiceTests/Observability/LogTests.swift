@@ -3,6 +3,7 @@ import BroadsheetHTTP
 import BroadsheetIO
 import BroadsheetStores
 import Synchronization
+import StoreTestSupport
 import Testing
 
 @testable import BroadsheetService
@@ -93,7 +94,7 @@ struct LogTests {
     @Test("a fault of ours is an error")
     func ours() async throws {
         let (log, sink) = log(.json)
-        let store = FaultyStore()
+        let store = InterceptingStore()
         let service = try await TestService(store: store, log: log)
         store.fail(with: .corrupt("page 7"))
         try await service.send("GET", "/v1/screens/home/layout")

@@ -12,7 +12,7 @@ struct SchemaTests {
         validator = SchemaValidator(document: try JSONDocument(OpenAPIDocument.bytes()).root)
     }
 
-    private func faults(_ answer: Answer, _ schema: String) throws -> [String] {
+    private func faults(_ answer: ReceivedResponse, _ schema: String) throws -> [String] {
         var strict = validator
         strict.refusesUnnamedMembers = true
         return try strict.faults(of: answer.json, schema: schema)

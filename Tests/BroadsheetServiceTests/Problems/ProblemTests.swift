@@ -1,6 +1,7 @@
 import Broadsheet
 import BroadsheetHTTP
 import BroadsheetStores
+import StoreTestSupport
 import Testing
 
 @testable import BroadsheetService
@@ -168,7 +169,7 @@ struct ProblemTests {
             (.corrupt("page 7 at /var/lib/x"), "INTERNAL", 500),
         ])
     func storeFailures(error: StoreError, code: String, status: Int) async throws {
-        let store = FaultyStore()
+        let store = InterceptingStore()
         let service = try await TestService(store: store)
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         store.fail(with: error)
@@ -196,11 +197,11 @@ struct ProblemTests {
     @Test("a screen that other daemons never stop writing is OVERLOADED in the end")
     func contested() async throws {
         let few = try await TestService(
-            store: ContestedStore(rivals: Screens.maxCommitAttempts - 1))
+            store: InterceptingStore.contested(times: Screens.maxCommitAttempts - 1))
         let won = try await few.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         #expect(won.status == 201)
         #expect(won.etag == "\"r\(Screens.maxCommitAttempts)\"")
-        let many = try await TestService(store: ContestedStore(rivals: 1000))
+        let many = try await TestService(store: InterceptingStore.contested(times: 1000))
         let lost = try await many.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         #expect(lost.status == 503)
         #expect(lost.code == "OVERLOADED")
@@ -226,7 +227,7 @@ struct ProblemTests {
             (.invalidParameter(name: "x", .repeated), "INVALID_PARAMETER"),
         ])
     func http(error: HTTPError, code: String) async throws {
-        let answer = Answer(try await TestService().service.response(to: error))
+        let answer = ReceivedResponse(try await TestService().service.response(to: error))
         #expect(answer.code == code)
         #expect(answer.status == error.status.code)
         #expect(try answer.number("/status") == Double(error.status.code))
@@ -239,7 +240,7 @@ struct ProblemTests {
     func escaping() throws {
         let id = try #require(RequestID("x"))
         let problem = Problem(.notFound, "a \"b\" \n \\")
-        let answer = Answer(problem.response(to: id))
+        let answer = ReceivedResponse(problem.response(to: id))
         #expect(try answer.string("/detail") == "a \"b\" \n \\")
     }
 }

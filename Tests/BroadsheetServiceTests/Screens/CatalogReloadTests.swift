@@ -1,6 +1,7 @@
 import Broadsheet
 import BroadsheetHTTP
 import BroadsheetStores
+import StoreTestSupport
 import Testing
 
 @testable import BroadsheetService
@@ -69,7 +70,7 @@ struct CatalogReloadTests {
 
     @Test("a request in flight keeps the catalog that it began with")
     func inFlight() async throws {
-        let store = PausingStore()
+        let store = InterceptingStore()
         let service = try await TestService(store: store)
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         store.pause()

@@ -1,6 +1,7 @@
 import Broadsheet
 import BroadsheetIO
 import BroadsheetStores
+import StoreTestSupport
 import Testing
 
 @testable import BroadsheetService
@@ -33,7 +34,7 @@ struct SnapshotCacheTests {
 
     @Test("A read that a restart of the store overtakes answers what the store has now")
     func overtaken() async throws {
-        let store = PausingStore()
+        let store = InterceptingStore()
         let service = try await TestService(store: store)
         let path = "/v1/screens/home/pages/0"
         try await service.send("PUT", path, Pages.list(["lost"]))
