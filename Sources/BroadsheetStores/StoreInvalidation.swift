@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// An event in a store that invalidates what was derived from its screens.
 package enum StoreInvalidation: Hashable, Sendable {

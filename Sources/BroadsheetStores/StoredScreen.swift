@@ -1,3 +1,5 @@
+import Broadsheet
+
 /// A screen as a store keeps it: the pages as they were posted, and nothing derived from them.
 ///
 /// What a page becomes depends on the catalog, so that is worked out by whoever loads it.
@@ -35,5 +37,69 @@ package struct StoredPage: Hashable, Sendable {
         self.number = number
         self.revision = revision
         self.bytes = bytes
+    }
+}
+
+/// One write to a screen.
+///
+/// A store applies it whole or not at all.
+package enum ScreenChange: Hashable, Sendable {
+    /// Stores a page, or replaces the one of that number; makes the screen when it is not there.
+    case put(page: Int, bytes: [UInt8])
+    /// Removes a page. Of a page that is not there: the revision still counts on.
+    case removePage(Int)
+    /// Removes all pages and keeps the screen.
+    case removeAllPages
+    /// Removes the screen itself.
+    case removeScreen
+}
+
+extension ScreenChange {
+    /// How many bytes of a page it holds while it waits.
+    var byteCount: Int {
+        if case .put(_, let bytes) = self { bytes.count } else { 0 }
+    }
+}
+
+extension StoredScreen {
+    /// Applies a change that leaves a screen behind, as revision `revision`.
+    ///
+    /// For stores that keep screens as values. A `removeScreen` leaves no screen and is theirs to
+    /// do; here it empties the screen. O(log pages), and O(pages) when one goes in or out in the
+    /// middle.
+    package mutating func apply(_ change: ScreenChange, revision: UInt64) {
+        self.revision = revision
+        switch change {
+        case .put(let number, let bytes):
+            put(StoredPage(number: number, revision: revision, bytes: bytes))
+        case .removePage(let number): remove(number)
+        case .removeAllPages, .removeScreen:
+            pages = []
+            latestPage = 0
+        }
+    }
+
+    private mutating func put(_ page: StoredPage) {
+        latestPage = page.number
+        let place = place(of: page.number)
+        if place < pages.count, pages[place].number == page.number {
+            pages[place] = page
+        } else {
+            pages.insert(page, at: place)
+        }
+    }
+
+    private mutating func remove(_ number: Int) {
+        let place = place(of: number)
+        guard place < pages.count, pages[place].number == number else { return }
+        pages.remove(at: place)
+        if latestPage == number { latestPage = pages.last?.number ?? 0 }
+    }
+
+    /// The index of the first page whose number is not below `number`.
+    private func place(of number: Int) -> Int {
+        // Pages mostly arrive in order, at the end.
+        guard let last = pages.last, last.number >= number else { return pages.count }
+        return pages.partitioningIndex { $0.number >= number }
     }
 }

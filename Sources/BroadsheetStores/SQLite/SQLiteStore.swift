@@ -9,11 +9,11 @@ import Dispatch
 /// meanwhile (``SQLiteBackup``). Every row carries a checksum, so damage is reported and never served.
 package final class SQLiteStore: ScreenStore {
     private let ownIdentity: StoreIdentity
-    private let shared: SQLiteShared
-    private let writes = Mailbox<SQLiteWriter.Job>(
+    private let context: SQLiteStoreContext
+    private let writes = JobQueue<SQLiteWriter.Job>(
         capacity: SQLiteWriter.maxWaiting, byteCapacity: SQLiteWriter.maxWaitingBytes)
-    private let readings = Mailbox<SQLiteReader.Job>(capacity: SQLiteReader.maxWaiting)
-    private let inspectionIsOver = DispatchSemaphore(value: 0)
+    private let reads = JobQueue<SQLiteReader.Job>(capacity: SQLiteReader.maxWaiting)
+    private let stopInspection = DispatchSemaphore(value: 0)
     private let writer: StoreThread
     private let reader: StoreThread
     private let inspector: StoreThread
@@ -27,28 +27,28 @@ package final class SQLiteStore: ScreenStore {
         path: String, options: SQLiteStoreOptions = SQLiteStoreOptions()
     ) throws(StoreOpenError) {
         try SQLiteDatabase.makeFolder(of: path)
-        let shared = SQLiteShared(path: SQLiteDatabase.realPath(of: path), options: options)
-        self.shared = shared
-        let writing = Opening<StoreIdentity>()
+        let context = SQLiteStoreContext(path: SQLiteDatabase.realPath(of: path), options: options)
+        self.context = context
+        let writerStartup = StartupResult<StoreIdentity>()
         writer = StoreThread("store-write") { [writes] in
-            SQLiteThreads.write(shared, writes, writing)
+            SQLiteThreads.write(context, writes, writerStartup)
         }
-        ownIdentity = try writing.wait(path: path)
-        let reading = Opening<Void>()
-        reader = StoreThread("store-read") { [readings] in
-            SQLiteThreads.read(shared, readings, reading)
+        ownIdentity = try writerStartup.wait(path: path)
+        let readerStartup = StartupResult<Void>()
+        reader = StoreThread("store-read") { [reads] in
+            SQLiteThreads.read(context, reads, readerStartup)
         }
-        inspector = StoreThread("store-inspect") { [inspectionIsOver] in
-            SQLiteThreads.inspect(shared, until: inspectionIsOver)
+        inspector = StoreThread("store-inspect") { [stopInspection] in
+            SQLiteThreads.inspect(context, until: stopInspection)
         }
-        try reading.wait(path: path)
-        options.onEvent(.opened(shared.path))
+        try readerStartup.wait(path: path)
+        options.onEvent(.opened(context.path))
     }
 
     deinit {
         writes.close()
-        readings.close()
-        inspectionIsOver.signal()
+        reads.close()
+        stopInspection.signal()
     }
 
     /// What the file was made with.
@@ -59,12 +59,12 @@ package final class SQLiteStore: ScreenStore {
     package func load(
         _ screen: ScreenName, unlessAt revision: UInt64?
     ) async throws(StoreError) -> ScreenLoad {
-        let now = shared.options.clock.unixMilliseconds
-        if let revision, shared.known.isAt(revision, screen, at: now) { return .unchanged }
-        let commits = shared.known.beginReading()
-        let found: SQLiteReader.Reading? = try await ask { .screen(screen, $0) }
+        let now = context.options.clock.unixMilliseconds
+        if let revision, context.revisions.isAt(revision, screen, at: now) { return .unchanged }
+        let commits = context.revisions.beginRead()
+        let found: SQLiteReader.ScreenRead? = try await read { .screen(screen, $0) }
         guard let (stored, expiry) = found else { return .absent }
-        shared.known.learn(stored.revision, expiry: expiry, of: screen, since: commits)
+        context.revisions.recordRead(stored.revision, expiry: expiry, of: screen, since: commits)
         return stored.revision == revision ? .unchanged : .screen(stored)
     }
 
@@ -77,8 +77,8 @@ package final class SQLiteStore: ScreenStore {
             change: change, screen: screen, expected: expected, lifetime: lifetime)
         let result: Result<UInt64, StoreError> = await withCheckedContinuation { continuation in
             let job = SQLiteWriter.Job(write: write) { continuation.resume(returning: $0) }
-            if let refusal = Self.refusal(writes.send(job, bytes: change.byteCount)) {
-                continuation.resume(returning: .failure(refusal))
+            if let error = Self.error(for: writes.enqueue(job, bytes: change.byteCount)) {
+                continuation.resume(returning: .failure(error))
             }
         }
         return try result.get()
@@ -88,43 +88,43 @@ package final class SQLiteStore: ScreenStore {
     package func screens(
         after name: ScreenName?, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
-        try await ask { .list(after: name, limit: limit, $0) }
+        try await read { .list(after: name, limit: limit, $0) }
     }
 
     /// How many transactions there were, each with all writes that waited for it.
-    package var transactionCount: UInt64? { shared.known.commitCount }
+    package var transactionCount: UInt64? { context.revisions.commitCount }
 
     /// Returns when the file can be read and is not known to be broken.
     package func checkReadiness() async throws(StoreError) {
-        try await ask { .probe($0) } as Void
+        try await read { .probe($0) } as Void
     }
 
     /// Commits what was accepted, folds the log into the file, and closes it.
     package func close() async {
         // The writer goes last: whoever closes the file last folds the log.
-        inspectionIsOver.signal()
-        readings.close()
+        stopInspection.signal()
+        reads.close()
         await inspector.end()
         await reader.end()
         writes.close()
         await writer.end()
     }
 
-    /// Leaves a reading with the reading thread and waits for its answer.
-    private func ask<Answer: Sendable>(
-        _ job: (@escaping @Sendable (Result<Answer, StoreError>) -> Void) -> SQLiteReader.Job
-    ) async throws(StoreError) -> Answer {
-        let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
+    /// Leaves a reading with the reading thread and waits for its value.
+    private func read<Value: Sendable>(
+        _ job: (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> SQLiteReader.Job
+    ) async throws(StoreError) -> Value {
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
             let reading = job { continuation.resume(returning: $0) }
-            if let refusal = Self.refusal(readings.send(reading)) {
-                continuation.resume(returning: .failure(refusal))
+            if let error = Self.error(for: reads.enqueue(reading)) {
+                continuation.resume(returning: .failure(error))
             }
         }
         return try result.get()
     }
 
-    private static func refusal(_ reception: MailboxReception) -> StoreError? {
-        switch reception {
+    private static func error(for result: EnqueueResult) -> StoreError? {
+        switch result {
         case .accepted: nil
         case .full: .unavailable("too many requests wait for the database")
         case .closed: .unavailable("the database is closed")

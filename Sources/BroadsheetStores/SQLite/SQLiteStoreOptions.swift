@@ -8,7 +8,7 @@ package struct SQLiteStoreOptions: Sendable {
     package var onEvent: StoreEvent.Handler
     /// How long the inspection of what is stored rests after each piece, as a multiple of the time
     /// that the piece took: what it leaves of the disk and of a core to those who are waiting.
-    package var inspectionRest: Int
+    package var inspectionPauseFactor: Int
     /// How long the write-ahead log may grow, in pages, before it is folded into the file.
     package var autocheckpointPages: Int
     /// How long a statement waits for a lock of another program before it is refused.
@@ -18,43 +18,25 @@ package struct SQLiteStoreOptions: Sendable {
 
     /// The log's length by default: 64 MiB of pages.
     package static let defaultAutocheckpointPages = 16384
-    /// The patience by default: long enough for a backup's short locks, short enough that a client
+    /// The timeout by default: long enough for a backup's short locks, short enough that a client
     /// gets its 503 while it still waits.
     package static let defaultBusyTimeout = Duration.seconds(2)
     /// The rest by default: a quarter of the time is spent at work.
-    package static let defaultInspectionRest = 3
+    package static let defaultInspectionPauseFactor = 3
 
     /// Puts options together.
     package init(
-        clock: TimeSource = .system, inspectionRest: Int = defaultInspectionRest,
+        clock: TimeSource = .system, inspectionPauseFactor: Int = defaultInspectionPauseFactor,
         autocheckpointPages: Int = defaultAutocheckpointPages,
         busyTimeout: Duration = defaultBusyTimeout,
         maxPages: Int? = nil,
         onEvent: @escaping StoreEvent.Handler = { _ in }
     ) {
         self.clock = clock
-        self.inspectionRest = inspectionRest
+        self.inspectionPauseFactor = inspectionPauseFactor
         self.autocheckpointPages = autocheckpointPages
         self.busyTimeout = busyTimeout
         self.maxPages = maxPages
         self.onEvent = onEvent
     }
-}
-
-/// What the threads of one store have in common.
-struct SQLiteShared: Sendable {
-    let path: String
-    let options: SQLiteStoreOptions
-    let known = KnownRevisions()
-    let health: SQLiteHealth
-
-    /// Nothing is known yet of the file at `path`.
-    init(path: String, options: SQLiteStoreOptions) {
-        self.path = path
-        self.options = options
-        health = SQLiteHealth(tell: options.onEvent)
-    }
-
-    /// Tells the operator.
-    func tell(_ event: StoreEvent) { options.onEvent(event) }
 }

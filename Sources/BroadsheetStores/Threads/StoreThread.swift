@@ -1,5 +1,5 @@
-internal import Dispatch
-internal import Foundation
+import Dispatch
+import Foundation
 
 /// A thread of a store's own, for work that blocks.
 final class StoreThread: Sendable {

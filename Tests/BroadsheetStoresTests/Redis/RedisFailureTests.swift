@@ -6,7 +6,7 @@ import Testing
 /// Servers that refuse, fall silent, talk nonsense.
 @Suite("A Redis server that fails", .serialized, .timeLimit(.minutes(2)))
 struct RedisFailureTests {
-    @Test("that accepts and never answers is given up after two seconds")
+    @Test("that accepts and never replies is given up after two seconds")
     func silentFromTheStart() async throws {
         let silent = try FakeRedis { _ in .silence }
         let log = EventLog()
@@ -31,9 +31,9 @@ struct RedisFailureTests {
         await #expect {
             try await store.load(name("home"), unlessAt: nil)
         } throws: {
-            $0 as? StoreError == .unavailable("Redis does not answer in time")
+            $0 as? StoreError == .unavailable("Redis does not reply in time")
         }
-        server.change(FakeRedis.greeting { _ in .answer("%0\r\n") })
+        server.change(FakeRedis.greeting { _ in .reply("%0\r\n") })
         await log.waitForConnection(2)
         #expect(try await store.load(name("home"), unlessAt: nil) == .absent)
         server.stop()
@@ -67,7 +67,7 @@ struct RedisFailureTests {
         ])
     func nonsense(text: String) async throws {
         for isGreeted in [false, true] {
-            let script: FakeRedis.Script = { _ in .answer(text) }
+            let script: FakeRedis.Script = { _ in .reply(text) }
             let server = try FakeRedis(isGreeted ? FakeRedis.greeting(script) : script)
             let store = try RedisStore(server.endpoint)
             let home = try name("home")
@@ -79,7 +79,7 @@ struct RedisFailureTests {
         }
     }
 
-    static let answers: [(String, @Sendable (StoreError) -> Bool)] = [
+    static let replies: [(String, @Sendable (StoreError) -> Bool)] = [
         ("-OOM command not allowed when used memory > 'maxmemory'.", isFull),
         ("-MISCONF Redis is configured to save RDB snapshots", isAway),
         ("-LOADING Redis is loading the dataset in memory", isAway),
@@ -91,11 +91,11 @@ struct RedisFailureTests {
     ]
 
     @Test(
-        "answers a write in its own way, and the store makes sense of it",
-        arguments: 0..<answers.count)
+        "replies a write in its own way, and the store makes sense of it",
+        arguments: 0..<replies.count)
     func refusals(index: Int) async throws {
-        let (answer, isMeant) = Self.answers[index]
-        let server = try FakeRedis(FakeRedis.greeting { _ in .answer(answer + "\r\n") })
+        let (reply, isMeant) = Self.replies[index]
+        let server = try FakeRedis(FakeRedis.greeting { _ in .reply(reply + "\r\n") })
         let store = try RedisStore(server.endpoint)
         let home = try name("home")
         await #expect {

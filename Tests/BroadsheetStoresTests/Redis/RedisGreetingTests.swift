@@ -84,7 +84,7 @@ struct RedisGreetingTests {
         try await withRedisServer { server in
             let old = try FakeRedis(upstream: server.port) { command in
                 command.first == "HELLO"
-                    ? .answer("-ERR unknown command `HELLO`, with args beginning with: `3`\r\n")
+                    ? .reply("-ERR unknown command `HELLO`, with args beginning with: `3`\r\n")
                     : .pass
             }
             try await withRedisStore(old.endpoint) { store, _, _ in

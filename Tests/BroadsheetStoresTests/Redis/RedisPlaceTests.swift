@@ -4,15 +4,15 @@ import Testing
 @testable import BroadsheetStores
 
 /// Where the server of a store's keys is, and how it is found when that changes.
-@Suite("The place of a Redis server", .timeLimit(.minutes(2)))
+@Suite("The node of a Redis server", .timeLimit(.minutes(2)))
 struct RedisPlaceTests {
     @Test("a cluster's node that has other keys points to the one that has ours")
     func moved() async throws {
         try await withRedisServer { server in
             let node = try FakeRedis { command in
                 switch command.first {
-                case "HELLO": .answer("%1\r\n+role\r\n+master\r\n")
-                default: .answer("-MOVED 1234 127.0.0.1:\(server.port)\r\n")
+                case "HELLO": .reply("%1\r\n+role\r\n+master\r\n")
+                default: .reply("-MOVED 1234 127.0.0.1:\(server.port)\r\n")
                 }
             }
             try await withRedisStore(node.endpoint) { store, _, _ in
@@ -28,8 +28,8 @@ struct RedisPlaceTests {
         let ports = Mutex<[UInt16]>([])
         let script: @Sendable (Int) -> FakeRedis.Script = { other in
             { command in
-                guard command.first != "HELLO" else { return .answer("%0\r\n") }
-                return .answer("-MOVED 1 127.0.0.1:\(ports.withLock { $0[other] })\r\n")
+                guard command.first != "HELLO" else { return .reply("%0\r\n") }
+                return .reply("-MOVED 1 127.0.0.1:\(ports.withLock { $0[other] })\r\n")
             }
         }
         let (one, two) = try (FakeRedis(script(1)), FakeRedis(script(0)))
@@ -47,16 +47,16 @@ struct RedisPlaceTests {
         await store.close()
     }
 
-    @Test("a primary that becomes a replica is left, for whoever has its place")
+    @Test("a primary that becomes a replica is left, for whoever has its node")
     func failover() async throws {
         let isReplica = Mutex(false)
         let server = try FakeRedis { command in
             let demoted = isReplica.withLock { $0 }
             switch command.first {
             case "HELLO":
-                return .answer("%1\r\n+role\r\n+\(demoted ? "replica" : "master")\r\n")
-            case "EVAL": return .answer("-READONLY You can't write against a replica.\r\n")
-            default: return .answer(":1\r\n")
+                return .reply("%1\r\n+role\r\n+\(demoted ? "replica" : "master")\r\n")
+            case "EVAL": return .reply("-READONLY You can't write against a replica.\r\n")
+            default: return .reply(":1\r\n")
             }
         }
         let log = EventLog()

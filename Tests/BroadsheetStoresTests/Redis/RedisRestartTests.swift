@@ -72,7 +72,7 @@ struct RedisRestartTests {
 
     /// Has 8 writers write until each fails; `interfere` is called once they are at it.
     ///
-    /// Answers the last acknowledged revision of each screen.
+    /// Replies the last acknowledged revision of each screen.
     private func writeUntilFailure(
         _ store: RedisStore, _ interfere: @escaping @Sendable () -> Void
     ) async -> [ScreenName: UInt64] {

@@ -102,7 +102,7 @@ struct RedisStoreTests {
     }
 
     @Test(
-        "what is under its keys and is none of its own is reported, not answered, and not written")
+        "what is under its keys and is none of its own is reported, not replied, and not written")
     func foreignKeys() async throws {
         try await withRedisStore { store, _, probe in
             let home = try name("home")

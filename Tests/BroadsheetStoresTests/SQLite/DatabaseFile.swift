@@ -16,15 +16,15 @@ final class DatabaseFile: Sendable {
 
     /// Opens a store on the file, lends it to `body`, and closes it whatever comes of that.
     @discardableResult
-    func withStore<Answer>(
+    func withStore<Value>(
         _ options: SQLiteStoreOptions = SQLiteStoreOptions(),
-        _ body: (SQLiteStore) async throws -> Answer
-    ) async throws -> Answer {
+        _ body: (SQLiteStore) async throws -> Value
+    ) async throws -> Value {
         let store = try SQLiteStore(path: path, options: options)
         do {
-            let answer = try await body(store)
+            let value = try await body(store)
             await store.close()
-            return answer
+            return value
         } catch {
             await store.close()
             throw error

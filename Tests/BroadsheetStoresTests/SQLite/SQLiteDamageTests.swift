@@ -146,7 +146,7 @@ struct SQLiteDamageTests {
         bytes[place + 7] ^= 1
         try file.replaceContents(with: bytes)
         let log = EventLog()
-        let options = SQLiteStoreOptions(inspectionRest: 0, onEvent: log.sink)
+        let options = SQLiteStoreOptions(inspectionPauseFactor: 0, onEvent: log.sink)
         try await file.withStore(options) { store in
             await log.wait { $0 == .inspected(screens: truth.count, damaged: 1) }
             #expect(log.events.contains { "\($0)".contains("screen-14") })
@@ -162,12 +162,12 @@ struct SQLiteDamageTests {
     func brokenStructure() async throws {
         let (file, truth) = try await Self.filled()
         let log = EventLog()
-        let options = SQLiteStoreOptions(inspectionRest: 1_000_000, onEvent: log.sink)
+        let options = SQLiteStoreOptions(inspectionPauseFactor: 1_000_000, onEvent: log.sink)
         let store = try SQLiteStore(path: file.path, options: options)
-        let health = SQLiteHealth(tell: log.sink)
-        health.note(.damaged("a page"))
+        let health = SQLiteHealth(onEvent: log.sink)
+        health.record(.damaged("a page"))
         #expect(throws: Never.self) { try health.check() }
-        health.note(.broken("a tree"))
+        health.record(.broken("a tree"))
         #expect(throws: SQLiteFailure.self) { try health.check() }
         await store.close()
         // Every block of pages' rows is ruined while the store is open and has read nothing.

@@ -40,15 +40,15 @@ struct SQLiteLockTests {
     @Test("has a lock that bears witness to it, also when it could not be looked at for a while")
     func witness() throws {
         let file = try DatabaseFile()
-        let lock = try FileLock(database: file.path)
-        lock.bearWitness()
+        let lock = try DatabaseLock(database: file.path)
+        lock.markInitialised()
         // A link to itself cannot be followed, which is not to say that there is nothing.
         try FileManager.default.createSymbolicLink(
             atPath: file.path, withDestinationPath: file.path)
-        try lock.checkPresence(of: file.path)
+        try lock.checkNotEmptied(of: file.path)
         try FileManager.default.removeItem(atPath: file.path)
         try file.replaceContents(with: [])
-        #expect(throws: StoreOpenError.self) { try lock.checkPresence(of: file.path) }
+        #expect(throws: StoreOpenError.self) { try lock.checkNotEmptied(of: file.path) }
     }
 
     @Test("is not opened twice, by whatever name it is called")

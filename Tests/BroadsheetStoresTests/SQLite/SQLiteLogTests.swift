@@ -30,7 +30,7 @@ struct SQLiteLogTests {
             }
             // 480 writes of at least 5 pages each would be 24 times the limit, and each reads its
             // screen first. A reader that a busy machine has put to sleep may still be in the way now
-            // and then; ``FoldingPlan`` is held to its numbers by tests of its own.
+            // and then; ``CheckpointPlan`` is held to its numbers by tests of its own.
             #expect(longest < 12 * limit, "\(longest) pages")
         }
         #expect(try file.fileNames() == ["screens.db", "screens.db.lock"])

@@ -3,12 +3,12 @@ import Testing
 @testable import BroadsheetStores
 
 @Suite("Requests to fold the log", .timeLimit(.minutes(1)))
-struct FoldingRequestsTests {
+struct CheckpointRequestsTests {
     @Test("are under way from being asked for until they are finished")
     func round() {
-        let requests = FoldingRequests()
+        let requests = CheckpointRequests()
         #expect(requests.isIdle)
-        requests.ask()
+        requests.request()
         #expect(!requests.isIdle)
         #expect(requests.wait())
         #expect(!requests.isIdle)
@@ -19,10 +19,10 @@ struct FoldingRequestsTests {
 
     @Test("are under way still when one is finished and the next waits, and share what waits")
     func overlapping() {
-        let requests = FoldingRequests()
-        requests.ask()
+        let requests = CheckpointRequests()
+        requests.request()
         #expect(requests.wait())
-        for _ in 0..<3 { requests.ask() }
+        for _ in 0..<3 { requests.request() }
         requests.finish()
         #expect(!requests.isIdle)
         #expect(requests.wait())
@@ -32,8 +32,8 @@ struct FoldingRequestsTests {
 
     @Test("hold whoever waits for them until they are finished, and no longer")
     func waiting() {
-        let requests = FoldingRequests()
-        requests.ask()
+        let requests = CheckpointRequests()
+        requests.request()
         let thread = StoreThread("test-fold") {
             while requests.wait() { requests.finish() }
         }
@@ -45,19 +45,19 @@ struct FoldingRequestsTests {
 
     @Test("that nobody serves keep nobody waiting, before or after")
     func abandoned() {
-        let requests = FoldingRequests()
-        requests.ask()
+        let requests = CheckpointRequests()
+        requests.request()
         requests.abandon()
         #expect(requests.isIdle)
-        requests.ask()
+        requests.request()
         #expect(requests.isIdle)
         requests.waitUntilIdle()
     }
 
     @Test("end when they are closed, the last one served")
     func closing() {
-        let requests = FoldingRequests()
-        requests.ask()
+        let requests = CheckpointRequests()
+        requests.request()
         requests.close()
         #expect(requests.wait())
         #expect(!requests.wait())

@@ -4,86 +4,86 @@ import Testing
 
 @testable import BroadsheetStores
 
-@Suite("A mailbox")
-struct MailboxTests {
+@Suite("A queue")
+struct JobQueueTests {
     @Test("hands jobs out in order, as many at once as are wanted")
     func order() {
-        let mailbox = Mailbox<Int>(capacity: 100)
-        for job in 0..<10 { #expect(mailbox.send(job) == .accepted) }
-        #expect(mailbox.take(atMost: 3) == [0, 1, 2])
-        #expect(mailbox.take(atMost: 100) == Array(3..<10))
+        let queue = JobQueue<Int>(capacity: 100)
+        for job in 0..<10 { #expect(queue.enqueue(job) == .accepted) }
+        #expect(queue.dequeue(atMost: 3) == [0, 1, 2])
+        #expect(queue.dequeue(atMost: 100) == Array(3..<10))
     }
 
     @Test("has room for so many jobs and no more")
     func capacity() {
-        let mailbox = Mailbox<Int>(capacity: 2)
-        #expect(mailbox.send(1) == .accepted)
-        #expect(mailbox.send(2) == .accepted)
-        #expect(mailbox.send(3) == .full)
-        #expect(mailbox.take(atMost: 1) == [1])
-        #expect(mailbox.send(4) == .accepted)
+        let queue = JobQueue<Int>(capacity: 2)
+        #expect(queue.enqueue(1) == .accepted)
+        #expect(queue.enqueue(2) == .accepted)
+        #expect(queue.enqueue(3) == .full)
+        #expect(queue.dequeue(atMost: 1) == [1])
+        #expect(queue.enqueue(4) == .accepted)
     }
 
     @Test("has room for so many bytes and no more, unless a job is alone")
     func byteCapacity() {
-        let mailbox = Mailbox<Int>(capacity: 100, byteCapacity: 10)
-        #expect(mailbox.send(1, bytes: 50) == .accepted)
-        #expect(mailbox.send(2, bytes: 0) == .full)
-        #expect(mailbox.take(atMost: 9) == [1])
-        #expect(mailbox.send(3, bytes: 6) == .accepted)
-        #expect(mailbox.send(4, bytes: 5) == .full)
-        #expect(mailbox.send(5, bytes: 4) == .accepted)
-        #expect(mailbox.take(atMost: 9) == [3, 5])
-        #expect(mailbox.send(6, bytes: 10) == .accepted)
+        let queue = JobQueue<Int>(capacity: 100, byteCapacity: 10)
+        #expect(queue.enqueue(1, bytes: 50) == .accepted)
+        #expect(queue.enqueue(2, bytes: 0) == .full)
+        #expect(queue.dequeue(atMost: 9) == [1])
+        #expect(queue.enqueue(3, bytes: 6) == .accepted)
+        #expect(queue.enqueue(4, bytes: 5) == .full)
+        #expect(queue.enqueue(5, bytes: 4) == .accepted)
+        #expect(queue.dequeue(atMost: 9) == [3, 5])
+        #expect(queue.enqueue(6, bytes: 10) == .accepted)
     }
 
     @Test("hands out no more bytes at once than are wanted, unless the first job has them alone")
     func byteLimit() {
-        let mailbox = Mailbox<Int>(capacity: 100)
+        let queue = JobQueue<Int>(capacity: 100)
         for (job, bytes) in [(1, 20), (2, 4), (3, 5), (4, 2), (5, 9)] {
-            _ = mailbox.send(job, bytes: bytes)
+            _ = queue.enqueue(job, bytes: bytes)
         }
-        #expect(mailbox.take(atMost: 9, byteLimit: 10) == [1])
-        #expect(mailbox.take(atMost: 9, byteLimit: 10) == [2, 3])
-        #expect(mailbox.take(atMost: 9, byteLimit: 10) == [4])
-        #expect(mailbox.take(atMost: 9, byteLimit: 10) == [5])
+        #expect(queue.dequeue(atMost: 9, byteLimit: 10) == [1])
+        #expect(queue.dequeue(atMost: 9, byteLimit: 10) == [2, 3])
+        #expect(queue.dequeue(atMost: 9, byteLimit: 10) == [4])
+        #expect(queue.dequeue(atMost: 9, byteLimit: 10) == [5])
     }
 
     @Test("once closed takes no more, and still hands out what waits")
     func closing() {
-        let mailbox = Mailbox<Int>(capacity: 100)
-        _ = mailbox.send(1)
-        mailbox.close()
-        #expect(mailbox.send(2) == .closed)
-        #expect(mailbox.take(atMost: 9) == [1])
-        #expect(mailbox.take(atMost: 9) == nil)
-        #expect(mailbox.take(atMost: 9) == nil)
+        let queue = JobQueue<Int>(capacity: 100)
+        _ = queue.enqueue(1)
+        queue.close()
+        #expect(queue.enqueue(2) == .closed)
+        #expect(queue.dequeue(atMost: 9) == [1])
+        #expect(queue.dequeue(atMost: 9) == nil)
+        #expect(queue.dequeue(atMost: 9) == nil)
     }
 
     @Test("hands out nothing once patience is over")
     func patience() {
-        let mailbox = Mailbox<Int>(capacity: 100)
-        #expect(mailbox.take(atMost: 9, within: .milliseconds(1)) == [])
-        _ = mailbox.send(1)
-        #expect(mailbox.take(atMost: 9, within: .seconds(0)) == [1])
+        let queue = JobQueue<Int>(capacity: 100)
+        #expect(queue.dequeue(atMost: 9, within: .milliseconds(1)) == [])
+        _ = queue.enqueue(1)
+        #expect(queue.dequeue(atMost: 9, within: .seconds(0)) == [1])
     }
 
     @Test("wakes the thread that waits, for each of many senders")
     func concurrency() async {
-        let mailbox = Mailbox<Int>(capacity: 100_000)
+        let queue = JobQueue<Int>(capacity: 100_000)
         async let taken = withCheckedContinuation { done in
             _ = StoreThread("taker") {
                 var sum = 0
-                while let batch = mailbox.take(atMost: 7) { sum += batch.reduce(0, +) }
+                while let batch = queue.dequeue(atMost: 7) { sum += batch.reduce(0, +) }
                 done.resume(returning: sum)
             }
         }
         await withTaskGroup(of: Void.self) { group in
             for sender in 0..<8 {
-                group.addTask { for job in 0..<1000 { _ = mailbox.send(sender * 1000 + job) } }
+                group.addTask { for job in 0..<1000 { _ = queue.enqueue(sender * 1000 + job) } }
             }
         }
-        mailbox.close()
+        queue.close()
         #expect(await taken == (0..<8000).reduce(0, +))
     }
 }

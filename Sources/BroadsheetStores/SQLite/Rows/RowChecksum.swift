@@ -33,7 +33,7 @@ struct RowChecksum {
     }
 
     /// Whether `stored` is the sum of what `combine` takes, in whichever form.
-    static func fits(_ stored: Int64, _ combine: (inout RowChecksum) -> Void) -> Bool {
+    static func matches(_ stored: Int64, _ combine: (inout RowChecksum) -> Void) -> Bool {
         Form.allCases.contains { value(as: $0, of: combine) == stored }
     }
 

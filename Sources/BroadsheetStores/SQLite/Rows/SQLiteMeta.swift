@@ -35,7 +35,7 @@ struct SQLiteMeta {
             try statement.bind(key.rawValue, at: 1)
             guard try statement.step() else { return nil }
             let bytes = statement.bytes(0)
-            guard RowChecksum.fits(statement.integer(1), { $0.combine(key, bytes) }) else {
+            guard RowChecksum.matches(statement.integer(1), { $0.combine(key, bytes) }) else {
                 throw .damaged("the store's \(key.rawValue)")
             }
             return bytes
@@ -72,5 +72,41 @@ extension RowChecksum {
     fileprivate mutating func combine(_ key: SQLiteMeta.Key, _ bytes: [UInt8]) {
         combine(key.rawValue)
         combine(bytes)
+    }
+}
+
+/// The store's identity as the database keeps it: made at random once, with the file.
+enum SQLiteIdentity {
+    /// Reads the identity, or makes it in a new file.
+    static func loadOrMake(
+        on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> StoreIdentity {
+        try connection.transaction { () throws(SQLiteFailure) in
+            if let kept = try load(on: connection) { return kept }
+            // A file that holds screens had one: a new one would make every token worthless.
+            guard try connection.integer("SELECT 1 FROM screens LIMIT 1") == nil else {
+                throw .damaged("the store's identity")
+            }
+            let made = StoreIdentity.random()
+            let meta = try SQLiteMeta(on: connection)
+            try meta.set(.name, to: Array(made.name.utf8))
+            try meta.set(.sealingKey, to: made.sealingKey)
+            return made
+        }
+    }
+
+    /// Reads the identity; nil when the file has none.
+    static func load(
+        on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> StoreIdentity? {
+        let meta = try SQLiteMeta(on: connection)
+        guard let name = try meta.bytes(.name), let key = try meta.bytes(.sealingKey) else {
+            return nil
+        }
+        guard
+            let identity = StoreIdentity(
+                name: String(decoding: name, as: UTF8.self), sealingKey: key)
+        else { throw .damaged("the store's identity") }
+        return identity
     }
 }

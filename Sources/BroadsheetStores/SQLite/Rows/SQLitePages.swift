@@ -75,3 +75,54 @@ struct SQLitePages {
         }
     }
 }
+
+/// The key of a page's row: which pages it belongs to, and its number, in one integer.
+///
+/// A screen's pages stand side by side in the table that way, in order, and are found without an
+/// index beside it. The upper 32 bits (the sign is never set) are the screen's *folder*, a number
+/// that it is given with its first page; the lower 31 are the page's number.
+enum PageKey {
+    /// The numbers that a folder may have; 0 is that of a screen without pages.
+    static let folders: ClosedRange<Int64> = 1...0xFFFF_FFFF
+    /// The numbers that a page may have.
+    static let numbers: ClosedRange<Int64> = 0...0x7FFF_FFFF
+
+    /// The key of page `number` in `folder`; nil when there is no such number.
+    static func key(_ number: Int, in folder: Int64) -> Int64? {
+        guard let number = Int64(exactly: number), numbers.contains(number) else { return nil }
+        return folder << 31 | number
+    }
+
+    /// All keys in `folder`.
+    static func keys(in folder: Int64) -> ClosedRange<Int64> {
+        (folder << 31 | numbers.lowerBound)...(folder << 31 | numbers.upperBound)
+    }
+
+    /// The page's number out of its key.
+    static func number(of key: Int64) -> Int { Int(key & numbers.upperBound) }
+}
+
+/// Hands out folders for the pages of new screens.
+///
+/// One after another from a random start, so that new pages stand near each other; a folder that
+/// still holds pages, of a screen or given up, is passed over. There are 2³², more than
+/// any disk has room for, so one is soon found however old the file is.
+struct FolderAllocator {
+    private var next: Int64
+
+    /// How many folders may be tried: more that are taken in a row means that something is wrong.
+    private static let maxTries = 1_000_000
+
+    /// Starts at `next`, by default anywhere.
+    init(next: Int64 = Int64.random(in: PageKey.folders)) { self.next = next }
+
+    /// A folder without pages.
+    mutating func allocate(in pages: SQLitePages) throws(SQLiteFailure) -> Int64 {
+        for _ in 0..<Self.maxTries {
+            let folder = next
+            next = folder == PageKey.folders.upperBound ? PageKey.folders.lowerBound : folder + 1
+            if try pages.isEmpty(folder) { return folder }
+        }
+        throw .outOfRange("no number is free for the pages of another screen")
+    }
+}

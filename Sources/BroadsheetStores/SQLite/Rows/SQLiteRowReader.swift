@@ -48,7 +48,7 @@ struct SQLiteRowReader {
     func screen(
         _ name: ScreenName, at now: Int64
     ) throws(SQLiteFailure) -> (screen: StoredScreen, expiry: Int64?)? {
-        guard let row = try row(of: name), !row.isOver(at: now) else { return nil }
+        guard let row = try row(of: name), !row.isExpired(at: now) else { return nil }
         let pages = try pages(of: row, name)
         let screen = StoredScreen(
             revision: row.revision, latestPage: Int(row.latestPage), pages: pages)
@@ -90,7 +90,7 @@ struct SQLiteRowReader {
                     number: PageKey.number(of: key),
                     revision: UInt64(bitPattern: statement.integer(1)), bytes: statement.bytes(3))
                 let checksum = statement.integer(2)
-                guard page.fits(checksum, key: key) else {
+                guard page.matches(checksum, key: key) else {
                     throw .damaged("page \(page.number) of screen \(name)")
                 }
                 sum &+= checksum

@@ -6,7 +6,7 @@ struct SQLiteRowWriter {
     private let saveScreen: SQLiteStatement
     private let deleteScreen: SQLiteStatement
     private let base: UInt64
-    private var folders = FolderNumbers()
+    private var folders = FolderAllocator()
 
     /// Compiles the statements on a connection whose schema is up to date.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
@@ -78,7 +78,7 @@ struct SQLiteRowWriter {
         of screen: ScreenName, at now: Int64
     ) throws(SQLiteFailure) -> ScreenRow? {
         let row = try reader.row(of: screen)
-        guard let row, row.isOver(at: now) else { return row }
+        guard let row, row.isExpired(at: now) else { return row }
         try retire(row, of: screen)
         return nil
     }
@@ -107,7 +107,7 @@ struct SQLiteRowWriter {
     private mutating func put(
         _ page: StoredPage, into row: inout ScreenRow
     ) throws(SQLiteFailure) {
-        if row.folder == 0 { row.folder = try folders.take(from: pages) }
+        if row.folder == 0 { row.folder = try folders.allocate(in: pages) }
         guard let key = PageKey.key(page.number, in: row.folder) else {
             throw .outOfRange("\(page.number) is no page's number")
         }

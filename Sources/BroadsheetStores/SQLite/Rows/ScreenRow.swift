@@ -30,7 +30,7 @@ struct ScreenRow: Hashable {
         latestPage = statement.integer(first + 2)
         pagesSum = statement.integer(first + 3)
         expiry = statement.isNull(first + 4) ? nil : statement.integer(first + 4)
-        guard RowChecksum.fits(statement.integer(first + 5), { combine(into: &$0, name: name) })
+        guard RowChecksum.matches(statement.integer(first + 5), { combine(into: &$0, name: name) })
         else {
             throw .damaged("the row of screen \(name)")
         }
@@ -40,7 +40,7 @@ struct ScreenRow: Hashable {
     static let columns = "folder, revision, latest_page, pages_sum, expires_at, checksum"
 
     /// Whether the screen's time has come.
-    func isOver(at now: Int64) -> Bool { expiry.map { $0 <= now } ?? false }
+    func isExpired(at now: Int64) -> Bool { expiry.map { $0 <= now } ?? false }
 
     /// The row's own checksum, for the screen called `name`.
     func checksum(name: ScreenName) -> Int64 {
@@ -63,8 +63,8 @@ extension StoredPage {
     func checksum(key: Int64) -> Int64 { RowChecksum.value { combine(into: &$0, key: key) } }
 
     /// Whether `checksum` is that of the page's row under `key`.
-    func fits(_ checksum: Int64, key: Int64) -> Bool {
-        RowChecksum.fits(checksum) { combine(into: &$0, key: key) }
+    func matches(_ checksum: Int64, key: Int64) -> Bool {
+        RowChecksum.matches(checksum) { combine(into: &$0, key: key) }
     }
 
     private func combine(into sum: inout RowChecksum, key: Int64) {

@@ -13,7 +13,7 @@ struct RedisConnectionTests {
         var connection: RedisConnection?
     }
 
-    /// Makes a connection on a loop of its own, has `use` use it there, and answers why it ended.
+    /// Makes a connection on a loop of its own, has `use` use it there, and replies why it ended.
     private func end(
         of port: UInt16, maxUnsent: Int = RedisConnection.maxUnsent,
         received: @escaping @Sendable (RESPValue) -> Void = { _ in },
@@ -43,7 +43,7 @@ struct RedisConnectionTests {
 
     @Test("is ended when more waits for a server that takes nothing than its limit")
     func unsentLimit() async throws {
-        let (socket, port) = try TestSocket.listening()
+        let (socket, port) = try TestSocket.observer()
         let reason = try await end(of: port, maxUnsent: 1 << 20) { connection in
             for _ in 0..<17 { connection.send([UInt8](repeating: 1, count: 1 << 16)) }
         }
@@ -53,7 +53,7 @@ struct RedisConnectionTests {
 
     @Test("sends all in order, however slowly the server takes it")
     func backpressure() async throws {
-        let (socket, port) = try TestSocket.listening()
+        let (socket, port) = try TestSocket.observer()
         let pieces = (0..<200).map { [UInt8](repeating: UInt8($0), count: 1 + $0 * 997) }
         let expected = Array(pieces.joined())
         async let received: [UInt8] = withCheckedContinuation { done in
@@ -76,7 +76,7 @@ struct RedisConnectionTests {
         "takes all that came before its end, however much and however long ago",
         arguments: [0, 1, 65_536, 65_537, 3_000_000])
     func end(length: Int) async throws {
-        let (socket, port) = try TestSocket.listening()
+        let (socket, port) = try TestSocket.observer()
         Thread.detachNewThread {
             let peer = socket.accept()
             peer?.send(

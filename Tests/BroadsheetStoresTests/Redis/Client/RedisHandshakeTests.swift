@@ -12,9 +12,9 @@ struct RedisHandshakeTests {
     private let master = RESPValue.array([.bulk(Array("master".utf8)), .integer(0), .array([])])
 
     private func handshake(
-        _ url: String, listeningTo channel: String? = nil
+        _ url: String, subscribingTo channel: String? = nil
     ) throws -> RedisHandshake {
-        RedisHandshake(try RedisEndpoint(url: url), listeningTo: channel)
+        RedisHandshake(try RedisEndpoint(url: url), subscribingTo: channel)
     }
 
     @Test(
@@ -25,7 +25,7 @@ struct RedisHandshakeTests {
             ("redis://me:pw@h", ["HELLO", "3", "AUTH", "me", "pw", "SETNAME", "broadsheet"]),
         ])
     func opening(url: String, words: [String]) throws {
-        #expect(try handshake(url).opening == RESPCommand(words.map { Array($0.utf8) }))
+        #expect(try handshake(url).firstCommand == RESPCommand(words.map { Array($0.utf8) }))
     }
 
     @Test("selects a database other than 0, looks for a key of ours, asks which server it is")
@@ -35,13 +35,13 @@ struct RedisHandshakeTests {
         #expect(plain.receive(.integer(0)) == run)
         let words = "# Server\r\nredis_version:7.0.15\r\nrun_id:5f2c\r\ntcp_port:6379\r\n"
         #expect(plain.receive(.bulk(Array(words.utf8))) == .done)
-        #expect(plain.session == RedisSession(version: .three, run: "5f2c"))
+        #expect(plain.session == RedisSession(version: .three, runID: "5f2c"))
         var other = try handshake("redis://h/7")
         #expect(other.receive(hello) == .send(RESPCommand("SELECT", "7")))
         #expect(other.receive(.simple("OK")) == probe)
         #expect(other.receive(.integer(1)) == run)
         #expect(other.receive(.error("NOPERM")) == .done)
-        #expect(other.session.run == nil)
+        #expect(other.session.runID == nil)
     }
 
     @Test(
@@ -67,18 +67,18 @@ struct RedisHandshakeTests {
 
     @Test("listens to a channel last, and is not done before the server has said so")
     func subscription() throws {
-        var listener = try handshake("redis://h", listeningTo: "changes")
-        #expect(listener.receive(hello) == probe)
+        var subscriber = try handshake("redis://h", subscribingTo: "changes")
+        #expect(subscriber.receive(hello) == probe)
         let subscribe = RESPCommand("SUBSCRIBE", "changes")
-        #expect(listener.receive(.integer(1)) == run)
-        #expect(listener.receive(.simple("run_id:1")) == .send(subscribe))
-        #expect(listener.receive(.push([.simple("subscribe")])) == .done)
-        var refused = try handshake("redis://h", listeningTo: "changes")
+        #expect(subscriber.receive(.integer(1)) == run)
+        #expect(subscriber.receive(.simple("run_id:1")) == .send(subscribe))
+        #expect(subscriber.receive(.push([.simple("subscribe")])) == .done)
+        var refused = try handshake("redis://h", subscribingTo: "changes")
         _ = refused.receive(hello)
         _ = refused.receive(.integer(1))
         _ = refused.receive(.simple("run_id:1"))
         let words = "NOPERM this user has no permissions to access one of the channels"
-        #expect(refused.receive(.error(words)) == .refused(RedisRefusal(words)))
+        #expect(refused.receive(.error(words)) == .rejected(RedisErrorReply(words)))
     }
 
     @Test(
@@ -86,44 +86,44 @@ struct RedisHandshakeTests {
         arguments: ["WRONGPASS invalid", "NOAUTH", "LOADING Redis is loading", "ERR max clients"])
     func refusals(words: String) throws {
         var first = try handshake("redis://h/2")
-        #expect(first.receive(.error(words)) == .refused(RedisRefusal(words)))
+        #expect(first.receive(.error(words)) == .rejected(RedisErrorReply(words)))
         var second = try handshake("redis://h/2")
         _ = second.receive(hello)
-        #expect(second.receive(.error(words)) == .refused(RedisRefusal(words)))
+        #expect(second.receive(.error(words)) == .rejected(RedisErrorReply(words)))
         var third = try handshake("redis://h")
         _ = third.receive(hello)
-        #expect(third.receive(.error(words)) == .refused(RedisRefusal(words)))
+        #expect(third.receive(.error(words)) == .rejected(RedisErrorReply(words)))
     }
 
-    @Test("does not take an unknown command for an old server once HELLO was answered")
+    @Test("does not take an unknown command for an old server once HELLO was replied")
     func unknownLater() throws {
         var handshake = try handshake("redis://h/2")
         _ = handshake.receive(hello)
         let words = "ERR unknown command `SELECT`"
-        #expect(handshake.receive(.error(words)) == .refused(RedisRefusal(words)))
+        #expect(handshake.receive(.error(words)) == .rejected(RedisErrorReply(words)))
     }
 
     @Test("refuses a replica", arguments: ["replica", "slave"])
     func replica(role: String) throws {
         var handshake = try handshake("redis://h")
-        let answer = RESPValue.map([.simple("proto"), .integer(3), .simple("role"), .simple(role)])
-        guard case .refused(let refusal) = handshake.receive(answer) else {
+        let reply = RESPValue.map([.simple("proto"), .integer(3), .simple("role"), .simple(role)])
+        guard case .rejected(let error) = handshake.receive(reply) else {
             return #expect(Bool(false), "it was not refused")
         }
-        #expect(refusal.words.contains("replica"))
+        #expect(error.message.contains("replica"))
         var old = try self.handshake("redis://h")
         _ = old.receive(.error("ERR unknown command"))
         let oldAnswer = RESPValue.array([.simple(role)])
-        #expect(old.receive(oldAnswer) == .refused(refusal))
+        #expect(old.receive(oldAnswer) == .rejected(error))
     }
 
     @Test("does not repeat the password that a server repeats")
     func secrecy() throws {
         var handshake = try handshake("redis://:pw123@h")
-        let answer = RESPValue.error("ERR wrong arguments: `AUTH` `default` `pw123`")
-        guard case .refused(let refusal) = handshake.receive(answer) else {
+        let reply = RESPValue.error("ERR wrong arguments: `AUTH` `default` `pw123`")
+        guard case .rejected(let error) = handshake.receive(reply) else {
             return #expect(Bool(false), "it was not refused")
         }
-        #expect(refusal.words == "ERR wrong arguments: `AUTH` `default` `***`")
+        #expect(error.message == "ERR wrong arguments: `AUTH` `default` `***`")
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import BroadsheetStores
 
 @Suite("What a Redis server's refusals mean")
-struct RedisRefusalTests {
+struct RedisErrorReplyTests {
     enum Meaning: Sendable { case full, corrupt, unavailable }
 
     static let meanings: [(String, Meaning, endsConnection: Bool)] = [
@@ -26,14 +26,14 @@ struct RedisRefusalTests {
 
     @Test("each says whether the store is full, damaged or away", arguments: meanings)
     func meaning(words: String, meaning: Meaning, endsConnection: Bool) {
-        let refusal = RedisRefusal(words)
-        switch (refusal.storeError, meaning) {
+        let error = RedisErrorReply(words)
+        switch (error.storeError, meaning) {
         case (.full(let told), .full), (.corrupt(let told), .corrupt),
             (.unavailable(let told), .unavailable):
             #expect(told == "Redis: \(words)")
-        default: Issue.record("\(words) means \(refusal.storeError)")
+        default: Issue.record("\(words) means \(error.storeError)")
         }
-        #expect(refusal.endsConnection == endsConnection)
+        #expect(error.endsConnection == endsConnection)
     }
 
     static let places: [(String, String?)] = [
@@ -44,12 +44,12 @@ struct RedisRefusalTests {
     ]
 
     @Test("MOVED says where to", arguments: places)
-    func moved(words: String, place: String?) {
-        #expect(RedisRefusal(words).newPlace.map { "\($0.host):\($0.port)" } == place)
+    func moved(words: String, node: String?) {
+        #expect(RedisErrorReply(words).newNode.map { "\($0.host):\($0.port)" } == node)
     }
 
     @Test("what is repeated of a server's words has an end")
     func length() {
-        #expect(RedisRefusal(String(repeating: "x", count: 100_000)).words.count == 300)
+        #expect(RedisErrorReply(String(repeating: "x", count: 100_000)).message.count == 300)
     }
 }

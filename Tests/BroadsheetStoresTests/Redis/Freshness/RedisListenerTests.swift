@@ -5,12 +5,12 @@ import Testing
 
 /// What a store makes of what it hears and does not hear, on a server that a test makes up.
 @Suite("A store that listens to a Redis server", .serialized, .timeLimit(.minutes(1)))
-struct RedisListenerTests {
+struct RedisSubscriberTests {
     private let home: ScreenName
 
     init() throws { home = try name("home") }
 
-    private static let question = ["EXISTS", RedisKeys.floor]
+    private static let request = ["EXISTS", RedisKeys.floor]
     private static let revisionQuestion = ["HGET", "{broadsheet}:screen:home", "revision"]
 
     /// What a server says of one screen, in the words of the protocol.
@@ -19,9 +19,9 @@ struct RedisListenerTests {
     ) -> FakeRedis.Script {
         { command in
             switch command.first {
-            case "HGET": .answer("+\(revision)\r\n")
-            case "HGETALL": .answer("*4\r\n+revision\r\n+\(revision)\r\n+latest\r\n+0\r\n")
-            case "PTTL": .answer(":\(left)\r\n")
+            case "HGET": .reply("+\(revision)\r\n")
+            case "HGETALL": .reply("*4\r\n+revision\r\n+\(revision)\r\n+latest\r\n+0\r\n")
+            case "PTTL": .reply(":\(left)\r\n")
             default: rest(command)
             }
         }
@@ -32,9 +32,9 @@ struct RedisListenerTests {
         FakeRedis.greeting(
             instead: { command in
                 switch command.first {
-                case "HELLO": .answer("-ERR unknown command\r\n")
-                case "ROLE": .answer("*1\r\n+master\r\n")
-                case "SUBSCRIBE": .answer("*3\r\n+subscribe\r\n+channel\r\n:1\r\n")
+                case "HELLO": .reply("-ERR unknown command\r\n")
+                case "ROLE": .reply("*1\r\n+master\r\n")
+                case "SUBSCRIBE": .reply("*3\r\n+subscribe\r\n+channel\r\n:1\r\n")
                 default: nil
                 }
             }, rest)
@@ -74,7 +74,7 @@ struct RedisListenerTests {
 
     @Test("asks once a read whether there is anything to hear, and not for the screen")
     func known() async throws {
-        let script = Self.screen(at: 4) { _ in .answer(":0\r\n") }
+        let script = Self.screen(at: 4) { _ in .reply(":0\r\n") }
         try await withStore(FakeRedis.greeting(script)) { store, server, _ in
             let before = server.commands.count
             for _ in 0..<5 {
@@ -82,23 +82,23 @@ struct RedisListenerTests {
             }
             let asked = server.commands[before...]
             #expect(asked.count == 5)
-            #expect(asked.allSatisfy { $0 == Self.question })
+            #expect(asked.allSatisfy { $0 == Self.request })
         }
     }
 
-    @Test("takes a message that comes before the answer into account, in either protocol")
+    @Test("takes a message that comes before the reply into account, in either protocol")
     func messageFirst() async throws {
         let message = "3\r\n+message\r\n+channel\r\n+home 5\r\n"
         let quiet = Self.screen(at: 4) {
-            $0.first == "PING" ? .answer(Self.pong) : .answer(":0\r\n")
+            $0.first == "PING" ? .reply(Self.pong) : .reply(":0\r\n")
         }
-        let three = FakeRedis.greeting(Self.screen(at: 5) { _ in .answer(">\(message):0\r\n") })
-        let two = Self.oldGreeting(Self.screen(at: 5) { _ in .answer("*\(message)\(Self.pong)") })
+        let three = FakeRedis.greeting(Self.screen(at: 5) { _ in .reply(">\(message):0\r\n") })
+        let two = Self.oldGreeting(Self.screen(at: 5) { _ in .reply("*\(message)\(Self.pong)") })
         for (first, then) in [(FakeRedis.greeting(quiet), three), (Self.oldGreeting(quiet), two)] {
             try await withStore(first) { store, server, _ in
                 server.change(then)
                 try await expect(.screen(StoredScreen(revision: 5)), of: store, at: 4)
-                // It was no answer to anything: the next one is taken for what it is.
+                // It was no reply to anything: the next one is taken for what it is.
                 try await expect(.unchanged, of: store, at: 5)
             }
         }
@@ -106,27 +106,27 @@ struct RedisListenerTests {
 
     private static let pong = "*2\r\n+pong\r\n$0\r\n\r\n"
 
-    @Test("asks for the screen when it is not answered in time, and says that it does not hear")
+    @Test("asks for the screen when it is not replied in time, and says that it does not hear")
     func silence() async throws {
         let log = EventLog()
-        let script = Self.screen(at: 4) { _ in .answer(":0\r\n") }
+        let script = Self.screen(at: 4) { _ in .reply(":0\r\n") }
         try await withStore(FakeRedis.greeting(script), log: log) { store, server, _ in
             server.change(FakeRedis.greeting(Self.screen(at: 5) { _ in .silence }))
             try await expect(.screen(StoredScreen(revision: 5)), of: store, at: 4)
-            await log.wait { $0 == .subscriptionLost("Redis does not answer in time") }
+            await log.wait { $0 == .subscriptionLost("Redis does not reply in time") }
         }
     }
 
     @Test(
-        "asks for the screen when it is refused, hung up on, or answered something else",
+        "asks for the screen when it is refused, hung up on, or replied something else",
         arguments: ["-ERR no", "-MOVED 1 127.0.0.1:1", "+OK", "*0", ""])
-    func strangeAnswers(answer: String) async throws {
-        let script = Self.screen(at: 4) { _ in .answer(":0\r\n") }
+    func strangeAnswers(reply: String) async throws {
+        let script = Self.screen(at: 4) { _ in .reply(":0\r\n") }
         try await withStore(FakeRedis.greeting(script)) { store, server, _ in
             server.change(
                 FakeRedis.greeting(
                     Self.screen(at: 5) { _ in
-                        answer.isEmpty ? .hangUp : .answer("\(answer)\r\n")
+                        reply.isEmpty ? .hangUp : .reply("\(reply)\r\n")
                     }))
             try await expect(.screen(StoredScreen(revision: 5)), of: store, at: 4)
         }
@@ -138,8 +138,8 @@ struct RedisListenerTests {
         let server = try FakeRedis(
             FakeRedis.greeting(
                 instead: {
-                    $0.first == "SUBSCRIBE" ? .answer("-NOPERM no channels for you\r\n") : nil
-                }, Self.screen(at: 4) { _ in .answer(":0\r\n") }))
+                    $0.first == "SUBSCRIBE" ? .reply("-NOPERM no channels for you\r\n") : nil
+                }, Self.screen(at: 4) { _ in .reply(":0\r\n") }))
         let store = try RedisStore(server.endpoint, options: RedisStoreOptions(onEvent: log.sink))
         await log.wait { event in
             guard case .subscriptionLost(let reason) = event else { return false }
@@ -160,8 +160,8 @@ struct RedisListenerTests {
             FakeRedis.greeting(
                 instead: { command in
                     guard command.first == "INFO" else { return nil }
-                    return .answer("+run_id:\(runs.next())\r\n")
-                }, Self.screen(at: 4) { _ in .answer(":0\r\n") }))
+                    return .reply("+run_id:\(runs.next())\r\n")
+                }, Self.screen(at: 4) { _ in .reply(":0\r\n") }))
         let store = try RedisStore(server.endpoint)
         #expect(await eventually { server.commands.contains { $0.first == "SUBSCRIBE" } })
         for count in 1...5 {
@@ -174,15 +174,15 @@ struct RedisListenerTests {
 
     @Test("believes in a screen that expires for no longer than the server gave it")
     func expiry() async throws {
-        let script = Self.screen(at: 4, left: 300) { _ in .answer(":0\r\n") }
+        let script = Self.screen(at: 4, left: 300) { _ in .reply(":0\r\n") }
         try await withStore(FakeRedis.greeting(script)) { store, server, clock in
             server.change(
                 FakeRedis.greeting { command in
                     switch command.first {
-                    case "HGET": .answer("_\r\n")
-                    case "HGETALL": .answer("%0\r\n")
-                    case "PTTL": .answer(":-2\r\n")
-                    default: .answer(":0\r\n")
+                    case "HGET": .reply("_\r\n")
+                    case "HGETALL": .reply("%0\r\n")
+                    case "PTTL": .reply(":-2\r\n")
+                    default: .reply(":0\r\n")
                     }
                 })
             clock.advance(milliseconds: 299)
@@ -193,7 +193,7 @@ struct RedisListenerTests {
     }
 }
 
-/// Names that no two answers share.
+/// Names that no two replies share.
 private final class Runs: Sendable {
     private let last = Atomic(0)
 

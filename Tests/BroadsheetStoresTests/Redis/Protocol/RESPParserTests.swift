@@ -84,7 +84,7 @@ struct RESPParserTests {
         }
     }
 
-    /// Answers of more than 100 bytes or 10 elements.
+    /// Replies of more than 100 bytes or 10 elements.
     static let largeAnswers: [String] = [
         "*3\r\n$60\r\n" + String(repeating: "x", count: 60) + "\r\n$60\r\n", "*11\r\n",
         "*2\r\n*9\r\n", "%6\r\n",
@@ -92,19 +92,19 @@ struct RESPParserTests {
     ]
 
     @Test(
-        "refuses an answer that is too large as a whole, however it is made up",
+        "refuses an reply that is too large as a whole, however it is made up",
         arguments: largeAnswers)
     func refusesLargeAnswers(text: String) {
         #expect(throws: RESPError.tooLarge) {
-            var parser = RESPParser(limits: RESPLimits(line: 40, answer: 100, elements: 10))
+            var parser = RESPParser(limits: RESPLimits(line: 40, reply: 100, elements: 10))
             parser.feed(text)
             while try parser.next() != nil {}
         }
     }
 
-    @Test("counts each answer for itself")
+    @Test("counts each reply for itself")
     func limitsAreAnAnswers() throws {
-        var parser = RESPParser(limits: RESPLimits(line: 40, answer: 100, elements: 10))
+        var parser = RESPParser(limits: RESPLimits(line: 40, reply: 100, elements: 10))
         for _ in 0..<50 {
             parser.feed("*9\r\n$40\r\n\(String(repeating: "x", count: 40))\r\n")
             for number in 0..<8 { parser.feed(":\(number)\r\n") }

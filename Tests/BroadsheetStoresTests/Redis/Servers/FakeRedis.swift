@@ -3,17 +3,17 @@ import Synchronization
 
 @testable import BroadsheetStores
 
-/// A server that answers commands as a test says, and keeps what it was asked.
+/// A server that replies commands as a test says, and keeps what it was asked.
 final class FakeRedis: Sendable {
     /// What is done about a command.
     enum Reaction {
         /// These bytes are sent.
-        case answer(String)
+        case reply(String)
         /// Nothing is.
         case silence
         /// The connection is ended.
         case hangUp
-        /// The real server behind this one answers.
+        /// The real server behind this one replies.
         case pass
     }
 
@@ -28,7 +28,7 @@ final class FakeRedis: Sendable {
 
     /// Starts a server; `upstream` is the port of the real one behind it, if any.
     init(upstream: UInt16? = nil, _ script: @escaping Script) throws {
-        (socket, port) = try TestSocket.listening()
+        (socket, port) = try TestSocket.observer()
         self.script = Mutex(script)
         self.upstream = upstream
         Thread.detachNewThread { [self] in
@@ -39,7 +39,7 @@ final class FakeRedis: Sendable {
         }
     }
 
-    /// Answers otherwise from now on.
+    /// Replies otherwise from now on.
     func change(_ script: @escaping Script) { self.script.withLock { $0 = script } }
 
     /// All commands so far.
@@ -79,7 +79,7 @@ final class FakeRedis: Sendable {
         let words = command.map { String(decoding: $0, as: UTF8.self) }
         heard.withLock { $0.append(words) }
         switch script.withLock({ $0 })(words) {
-        case .answer(let text): connection.send(Array(text.utf8))
+        case .reply(let text): connection.send(Array(text.utf8))
         case .silence: break
         case .hangUp: return false
         case .pass: behind?.send(RESPCommand(command).bytes)
@@ -89,7 +89,7 @@ final class FakeRedis: Sendable {
 }
 
 extension FakeRedis {
-    /// Answers what a connection is opened with as a real server does, and leaves the rest to `rest`;
+    /// Replies what a connection is opened with as a real server does, and leaves the rest to `rest`;
     /// `instead` goes first where it has something to say.
     static func greeting(
         instead: @escaping @Sendable ([String]) -> Reaction? = { _ in nil },
@@ -98,11 +98,11 @@ extension FakeRedis {
         { command in
             if let reaction = instead(command) { return reaction }
             return switch command.first {
-            case "HELLO": .answer("%1\r\n+role\r\n+master\r\n")
-            case "SELECT": .answer("+OK\r\n")
-            case "INFO": .answer("+run_id:1\r\n")
-            case "EXISTS" where command.last == RedisKeys.identity: .answer(":1\r\n")
-            case "SUBSCRIBE": .answer(">3\r\n+subscribe\r\n+channel\r\n:1\r\n")
+            case "HELLO": .reply("%1\r\n+role\r\n+master\r\n")
+            case "SELECT": .reply("+OK\r\n")
+            case "INFO": .reply("+run_id:1\r\n")
+            case "EXISTS" where command.last == RedisKeys.identity: .reply(":1\r\n")
+            case "SUBSCRIBE": .reply(">3\r\n+subscribe\r\n+channel\r\n:1\r\n")
             default: rest(command)
             }
         }

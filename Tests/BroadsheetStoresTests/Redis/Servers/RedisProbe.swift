@@ -10,11 +10,11 @@ final class RedisProbe: Sendable {
 
     init(_ endpoint: RedisEndpoint) throws {
         group = try EventLoopGroup(count: 1)
-        client = RedisClient(endpoint, on: group.loops[0], RedisListening())
+        client = RedisClient(endpoint, on: group.loops[0], RedisLinkObserver())
         client.start()
     }
 
-    /// Sends a command and waits for its answer.
+    /// Sends a command and waits for its reply.
     @discardableResult
     func ask(_ parts: String...) async throws -> RESPValue { try await ask(parts) }
 

@@ -11,7 +11,7 @@ final class TestSocket: Sendable {
     deinit { close(descriptor) }
 
     /// Listens on a free port.
-    static func listening() throws -> (socket: TestSocket, port: UInt16) {
+    static func observer() throws -> (socket: TestSocket, port: UInt16) {
         let socket = TestSocket(
             owning: Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
         var address = loopback(port: 0)

@@ -35,7 +35,7 @@ struct SQLiteBackupTests {
         await writers.value
         await store.close()
         #expect(summary.screens == 8)
-        #expect(try file.fileNames().filter { $0.contains("draft") } == [])
+        #expect(try file.fileNames().filter { $0.contains("copy") } == [])
         let copy = try SQLiteStore(path: path)
         #expect(try await copy.identity() == identity)
         for entry in before {
@@ -145,7 +145,7 @@ struct SQLiteBackupTests {
             return true
         }
         #expect(isRefused(file.path))
-        let left = try file.fileNames().filter { $0.contains("draft") || $0 == "backup.db" }
+        let left = try file.fileNames().filter { $0.contains("copy") || $0 == "backup.db" }
         #expect(left.isEmpty)
     }
 

@@ -46,9 +46,9 @@ struct RowChecksumTests {
         let sound = message(count)
         for form in RowChecksum.Form.allCases {
             let stored = RowChecksum.value(as: form) { $0.combine(sound) }
-            #expect(RowChecksum.fits(stored) { $0.combine(sound) })
-            #expect(!RowChecksum.fits(stored ^ 1) { $0.combine(sound) })
-            #expect(!RowChecksum.fits(stored) { $0.combine(sound + [0]) })
+            #expect(RowChecksum.matches(stored) { $0.combine(sound) })
+            #expect(!RowChecksum.matches(stored ^ 1) { $0.combine(sound) })
+            #expect(!RowChecksum.matches(stored) { $0.combine(sound + [0]) })
         }
     }
 

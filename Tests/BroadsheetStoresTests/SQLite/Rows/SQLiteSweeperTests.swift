@@ -89,14 +89,14 @@ struct SQLiteSweeperTests {
         try await file.withStore { try await $0.put(0, to: name("home")) }
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
         let pages = try SQLitePages(on: connection)
-        var numbers = FolderNumbers(next: PageKey.folders.upperBound)
+        var numbers = FolderAllocator(next: PageKey.folders.upperBound)
         let taken = try #require(try connection.integer("SELECT folder FROM screens"))
-        let last = try numbers.take(from: pages)
+        let last = try numbers.allocate(in: pages)
         #expect(last == PageKey.folders.upperBound)
-        let first = try numbers.take(from: pages)
+        let first = try numbers.allocate(in: pages)
         #expect(first == PageKey.folders.lowerBound)
-        var around = FolderNumbers(next: taken)
-        let next = try around.take(from: pages)
+        var around = FolderAllocator(next: taken)
+        let next = try around.allocate(in: pages)
         #expect(next != taken)
     }
 }

@@ -1,0 +1,57 @@
+extension StoredScreen {
+    /// Reads what `HGETALL` of a screen's key replies; nil when there is no screen.
+    ///
+    /// O(its bytes). Throws ``StoreError/corrupt(_:)`` for anything that this program does not write.
+    init?(redis reply: RESPValue, _ name: ScreenName) throws(StoreError) {
+        guard let fields = reply.elements, fields.count.isMultiple(of: 2) else {
+            throw .corrupt("the key of screen \(name) is no screen")
+        }
+        guard !fields.isEmpty else { return nil }
+        var revision: UInt64?
+        var latest: Int?
+        var pages: [StoredPage] = []
+        for index in stride(from: 0, to: fields.count, by: 2) {
+            let value = fields[index + 1]
+            switch fields[index].text {
+            case "revision": revision = value.text.flatMap { UInt64($0) }
+            case "latest": latest = value.integer.flatMap { Int(exactly: $0) }
+            case "bytes": break
+            case let field?: pages.append(try StoredPage(redis: value, field: field, name))
+            case nil: throw .corrupt("a field of screen \(name) has no name")
+            }
+        }
+        guard let revision, let latest else {
+            throw .corrupt("screen \(name) has no revision or no latest page")
+        }
+        pages.sort { $0.number < $1.number }
+        self.init(revision: revision, latestPage: latest, pages: pages)
+    }
+}
+
+extension StoredPage {
+    /// Reads a page's field: `p:<number>`, with its revision, a colon and its bytes.
+    fileprivate init(
+        redis value: RESPValue, field: String, _ screen: ScreenName
+    ) throws(StoreError) {
+        guard field.hasPrefix("p:"), let number = Int(field.dropFirst(2)), number >= 0,
+            let bytes = value.bytes, let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let revision = UInt64(String(decoding: bytes[..<colon], as: UTF8.self))
+        else { throw .corrupt("field \(field) of screen \(screen) is no page") }
+        self.init(number: number, revision: revision, bytes: Array(bytes[(colon + 1)...]))
+    }
+}
+
+/// How long a key has to live, as `PTTL` says it.
+struct RedisTimeToLive: Hashable, Sendable {
+    /// How long; nil for ever, and nothing at all when the key is gone or the reply makes no sense.
+    let duration: Duration?
+
+    /// Reads the reply: milliseconds, -1 for a key that does not expire, -2 for no key.
+    init(_ reply: RESPValue) {
+        guard let milliseconds = reply.integer else {
+            duration = .zero
+            return
+        }
+        duration = milliseconds == -1 ? nil : .milliseconds(max(0, milliseconds))
+    }
+}

@@ -1,0 +1,217 @@
+package import BroadsheetIO
+
+/// A store on a server of the Redis protocol, shared by any number of daemons.
+///
+/// Every write is a compare-and-set that the server runIDs whole, so no two daemons lose each other's.
+/// A read is never older than any write that any daemon had acknowledged when it began: what this
+/// daemon knows of a screen (``RedisRevisionCache``) counts only once it has heard of all those writes
+/// (``RedisSubscriber``), and when it cannot hear, the server is asked. While the server is away every
+/// call throws `unavailable`, and the connections are made anew without anybody's help. What
+/// survives a crash of the server, or a failover, is up to its persistence (docs/operations.md).
+package final class RedisStore: ScreenStore {
+    private let group: EventLoopGroup
+    private let client: RedisClient
+    private let subscriber: RedisSubscriber
+    private let revisions: RedisRevisionCache
+    private let runIDs = RedisRunIDs()
+    private let invalidations = InvalidationObserver()
+    private let sweep = RedisIndexSweep()
+    private let channel: String
+    private let options: RedisStoreOptions
+
+    /// How many names of the index one round of a listing looks at.
+    static let namesPerRound = 1000
+
+    /// Begins to connect to `endpoint`; returns before it has.
+    ///
+    /// - Throws: ``StoreOpenError/cannotOpen(path:detail:)`` when the process is out of threads or
+    ///   descriptors.
+    package init(
+        _ endpoint: RedisEndpoint, options: RedisStoreOptions = RedisStoreOptions()
+    ) throws(StoreOpenError) {
+        do throws(IOError) {
+            group = try EventLoopGroup(count: 1)
+        } catch {
+            throw .cannotOpen(path: endpoint.description, detail: error.description)
+        }
+        let loop = group.loops[0]
+        self.options = options
+        channel = RedisKeys.changes(endpoint)
+        revisions = RedisRevisionCache(clock: options.clock)
+        let report = RedisConnectionReporter.forRequests(options.onEvent)
+        let observer = RedisLinkObserver(
+            opened: { [runIDs, revisions, invalidations] node, session in
+                if runIDs.requestsConnected(to: session.runID) {
+                    revisions.removeAll()
+                    invalidations.notify(.restarted)
+                }
+                report.opened(node)
+            }, lost: { report.lost(because: $0) })
+        client = RedisClient(endpoint, on: loop, observer)
+        subscriber = RedisSubscriber(
+            endpoint, on: loop, revisions, runIDs, .forSubscription(options.onEvent)
+        ) { [invalidations] in invalidations.notify(.written($0, lowest: $1)) }
+        client.start()
+        subscriber.start()
+        options.onEvent(.opened(endpoint.description))
+    }
+
+    deinit {
+        client.close()
+        subscriber.close()
+        // Joining a thread blocks, and nobody knows where an object ends.
+        _ = StoreThread("store-close") { [group] in group.shutdown() }
+    }
+
+    /// What the store was made with; the first daemon to ask makes it.
+    package func identity() async throws(StoreError) -> StoreIdentity {
+        let fresh = StoreIdentity.random()
+        let value = Array("\(fresh.name):".utf8) + fresh.sealingKey
+        let replies = try await client.call([
+            RESPCommand(
+                ["SET", RedisKeys.identity].map { Array($0.utf8) } + [value, Array("NX".utf8)]),
+            RESPCommand("GET", RedisKeys.identity),
+        ])
+        guard let kept = replies.last?.bytes, let colon = kept.firstIndex(of: UInt8(ascii: ":")),
+            let identity = StoreIdentity(
+                name: String(decoding: kept[..<colon], as: UTF8.self),
+                sealingKey: Array(kept[(colon + 1)...]))
+        else { throw .corrupt("the key \(RedisKeys.identity) is no identity") }
+        return identity
+    }
+
+    /// The screen, unless it is at `revision` still.
+    package func load(
+        _ screen: ScreenName, unlessAt revision: UInt64?
+    ) async throws(StoreError) -> ScreenLoad {
+        if let revision, try await isAt(revision, screen) { return .unchanged }
+        let key = RedisKeys.screen(screen)
+        let moment = revisions.now()
+        let replies = try await client.call([
+            RESPCommand("HGETALL", key), RESPCommand("PTTL", key),
+        ])
+        guard let stored = try StoredScreen(redis: replies[0], screen) else { return .absent }
+        revisions.record(
+            stored.revision, of: screen, at: moment,
+            timeToLive: RedisTimeToLive(replies[1]).duration)
+        return stored.revision == revision ? .unchanged : .screen(stored)
+    }
+
+    /// Whether the screen is at `revision`, by what is known if that is enough, else by the server's
+    /// word.
+    private func isAt(
+        _ revision: UInt64, _ screen: ScreenName
+    ) async throws(StoreError) -> Bool {
+        if revisions.isAt(revision, screen), await subscriber.catchUp(), runIDs.match,
+            revisions.isAt(revision, screen)
+        {
+            return true
+        }
+        let key = RedisKeys.screen(screen)
+        let moment = revisions.now()
+        let replies = try await client.call([
+            RESPCommand("HGET", key, "revision"), RESPCommand("PTTL", key),
+        ])
+        guard replies[0].text == String(revision) else { return false }
+        revisions.record(
+            revision, of: screen, at: moment, timeToLive: RedisTimeToLive(replies[1]).duration)
+        return true
+    }
+
+    /// Applies the change; returns when the server has acknowledged it.
+    package func commit(
+        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime
+    ) async throws(StoreError) -> UInt64 {
+        let commit = RedisCommit(
+            change: change, screen: screen, expected: expected, lifetime: lifetime,
+            channel: channel, maxBytes: options.maxScreenBytes)
+        let moment = revisions.now()
+        let outcome = try commit.outcome(try await reply(to: commit))
+        if change == .removeScreen {
+            revisions.raise(screen, to: outcome.revision &+ 1)
+        } else {
+            revisions.record(
+                outcome.revision, of: screen, at: moment, timeToLive: outcome.timeToLive.duration)
+        }
+        return outcome.revision
+    }
+
+    /// Up to `limit` screens after `name`; names whose screens have expired are passed over, and
+    /// taken off the index.
+    package func screens(
+        after name: ScreenName?, limit: Int
+    ) async throws(StoreError) -> [ScreenListing] {
+        var found: [ScreenListing] = []
+        var after = name
+        while found.count < limit {
+            let names = RedisIndex.names(
+                try await client.call(RedisIndex.names(after: after, limit: Self.namesPerRound)))
+            guard let last = names.last else { break }
+            after = last
+            let replies = try await client.call(
+                names.map { RESPCommand("HGET", RedisKeys.screen($0), "revision") })
+            let revisions = replies.map { $0.text.flatMap { UInt64($0) } }
+            let gone = zip(names, revisions).filter { $0.1 == nil }.map(\.0)
+            if !gone.isEmpty { _ = try await client.call(RedisIndexSweep.prune(gone)) }
+            found += zip(names, revisions).compactMap { name, revision in
+                revision.map { ScreenListing(name: name, revision: $0) }
+            }
+        }
+        return Array(found.prefix(max(0, limit)))
+    }
+
+    /// Has `hear` called with what any daemon has written, and when the connection is made anew to
+    /// another run of the server, or to another server, which may lack what this one had acknowledged.
+    package func observeInvalidations(_ handler: @escaping StoreInvalidation.Handler) {
+        invalidations.set(handler)
+    }
+
+    /// Returns when the server replies, and has loaded what it keeps.
+    package func checkReadiness() async throws(StoreError) {
+        _ = try await client.call(RESPCommand("EXISTS", RedisKeys.identity))
+    }
+
+    /// Waits for the replies that are owed, and ends the connections.
+    package func close() async {
+        await client.finish()
+        subscriber.close()
+        let group = group
+        // Joining a thread blocks, which no task may.
+        await StoreThread("store-close") { group.shutdown() }.end()
+        options.onEvent(.closed)
+    }
+
+    /// Sends a write; one that makes a screen takes the sweep of the index along, whose failure is
+    /// not the write's.
+    private func reply(to commit: RedisCommit) async throws(StoreError) -> RESPValue {
+        guard commit.expected == nil else { return try await client.call(commit.command) }
+        let replies = try await client.replies(to: [commit.command] + sweep.commands())
+        sweep.record(replies.last ?? .null)
+        try RedisClient.check(replies.first ?? .null)
+        return replies.first ?? .null
+    }
+}
+
+/// What a Redis store may be told beside where its server is; the defaults are what a daemon wants.
+package struct RedisStoreOptions: Sendable {
+    /// The clock by which what is known of a screen grows stale.
+    package var clock: TimeSource
+    /// The most bytes that the pages of one screen may have together.
+    package var maxScreenBytes: Int
+    /// Hears what happens that nobody asked for.
+    package var onEvent: StoreEvent.Handler
+
+    /// The most bytes of a screen by default: 256 MiB.
+    package static let defaultMaxScreenBytes = RedisScript.maxScreenBytes
+
+    /// Puts options together.
+    package init(
+        clock: TimeSource = .system, maxScreenBytes: Int = defaultMaxScreenBytes,
+        onEvent: @escaping StoreEvent.Handler = { _ in }
+    ) {
+        self.clock = clock
+        self.maxScreenBytes = maxScreenBytes
+        self.onEvent = onEvent
+    }
+}

@@ -1,0 +1,159 @@
+import CSQLite
+import Foundation
+import Glibc
+
+/// A copy of a database that has not got its name yet; it goes when it is not settled.
+struct DatabaseCopy: ~Copyable {
+    private let source: String
+    private let path: String
+
+    /// Copies the database at `source` into a new file in the folder of `target`.
+    ///
+    /// The copy has this program's schema, keeps no write-ahead log, and can be read by its owner only.
+    init(copying source: String, beside target: String) throws(SQLiteBackupError) {
+        self.source = source
+        path = "\(target).draft-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
+        try FileOperations.createPrivate(path)
+        do throws(SQLiteFailure) {
+            let from = try SQLiteConnection(path: source, mode: .readOnly)
+            try SQLiteSchema.foundVersion(on: from, allowingEmpty: false)
+            let to = try SQLiteConnection(path: path, mode: .readWrite)
+            // All of it is flushed at once, when it is settled.
+            try to.execute("PRAGMA synchronous = OFF")
+            try Self.copyPages(from, to)
+            try to.execute("PRAGMA journal_mode = DELETE")
+            try SQLiteSchema.migrate(to)
+        } catch {
+            FileOperations.remove(path)
+            throw SQLiteBackupError(error, source: source, target: target)
+        }
+    }
+
+    deinit {
+        // A copy that was settled has another name by now.
+        FileOperations.remove(path)
+        FileOperations.remove(path + "-journal")
+    }
+
+    /// Reads all of it: the structure, every row, every checksum.
+    func inspect() throws(SQLiteBackupError) -> SQLiteBackup.Summary {
+        try using { connection throws(SQLiteFailure) in
+            try SQLiteIntegrityCheck.checkAll(connection)
+            guard try SQLiteIdentity.load(on: connection) != nil else {
+                throw .damaged("the store's identity")
+            }
+            let rows = try SQLiteRowReader(on: connection)
+            // Before all time: what has expired is in the copy as well, and must be sound.
+            let now = Int64.min
+            var summary = SQLiteBackup.Summary(screens: 0, pages: 0)
+            var after: ScreenName?
+            while true {
+                let listed = try rows.screens(after: after, limit: 1000, at: now)
+                guard let last = listed.last else { return summary }
+                for entry in listed {
+                    summary.screens += 1
+                    summary.pages += try rows.screen(entry.name, at: now)?.screen.pages.count ?? 0
+                }
+                after = last.name
+            }
+        }
+    }
+
+    /// Makes every revision from now on higher by `gap` than all that there are.
+    func raiseRevisions(by gap: UInt64) throws(SQLiteBackupError) {
+        try using { connection throws(SQLiteFailure) in
+            try connection.transaction { () throws(SQLiteFailure) in
+                let meta = try SQLiteMeta(on: connection)
+                let stored = try connection.integer("SELECT max(revision) FROM screens") ?? 0
+                let highest = max(
+                    UInt64(bitPattern: stored), try meta.number(.floor),
+                    try meta.number(.base))
+                try meta.set(.floor, to: highest &+ gap)
+                try meta.set(.base, to: highest &+ gap)
+            }
+        }
+    }
+
+    /// Flushes it and gives it its name; a file that has that name already is replaced, in one step,
+    /// or else refused.
+    consuming func moveIntoPlace(
+        at target: String, replacing mayReplace: Bool
+    ) throws(SQLiteBackupError) {
+        try FileOperations.sync(path)
+        try FileOperations.rename(path, to: target, replacing: mayReplace)
+        try FileOperations.syncFolder(of: target)
+    }
+
+    private func using<Value>(
+        _ body: (SQLiteConnection) throws(SQLiteFailure) -> Value
+    ) throws(SQLiteBackupError) -> Value {
+        do throws(SQLiteFailure) {
+            return try body(try SQLiteConnection(path: path, mode: .readWrite))
+        } catch {
+            throw SQLiteBackupError(error, source: source, target: path)
+        }
+    }
+
+    /// Copies page by page, all in one reading, so that the copy is of one moment.
+    private static func copyPages(
+        _ from: SQLiteConnection, _ to: SQLiteConnection
+    ) throws(SQLiteFailure) {
+        guard let backup = sqlite3_backup_init(to.handle, "main", from.handle, "main") else {
+            return try to.check(sqlite3_errcode(to.handle))
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else {
+            throw SQLiteFailure(code: code, message: String(cString: sqlite3_errstr(code)))
+        }
+    }
+}
+
+/// What is done to whole files by their names.
+enum FileOperations {
+    /// Whether there is anything at `path`.
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Removes the file at `path`, if there is one.
+    static func remove(_ path: String) { _ = unlink(path) }
+
+    /// Makes an empty file that its owner alone can read; there must be none.
+    static func createPrivate(_ path: String) throws(SQLiteBackupError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor < 0, errno == EEXIST { throw .exists(path: path) }
+        try check(descriptor, path)
+        close(descriptor)
+    }
+
+    /// Returns when what the file holds is on the disk.
+    static func sync(_ path: String) throws(SQLiteBackupError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        try check(descriptor, path)
+        defer { close(descriptor) }
+        try check(fsync(descriptor), path)
+    }
+
+    /// Returns when the names in the folder of `path` are on the disk.
+    static func syncFolder(of path: String) throws(SQLiteBackupError) {
+        try sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
+    /// Gives a file another name in the same folder, in one step.
+    static func rename(
+        _ path: String, to target: String, replacing mayReplace: Bool
+    ) throws(SQLiteBackupError) {
+        // The name is taken first, by a file of nothing, so that only that can be replaced.
+        if !mayReplace { try createPrivate(target) }
+        let result = Glibc.rename(path, target)
+        guard result < 0 else { return }
+        let failure = SQLiteBackupError.cannotWrite(
+            path: target, detail: String(cString: strerror(errno)))
+        if !mayReplace { remove(target) }
+        throw failure
+    }
+
+    private static func check(_ result: Int32, _ path: String) throws(SQLiteBackupError) {
+        guard result < 0 else { return }
+        throw .cannotWrite(path: path, detail: String(cString: strerror(errno)))
+    }
+}

@@ -1,0 +1,94 @@
+import BroadsheetIO
+
+/// The thread that reads: a connection of its own, which the writer never waits for.
+struct SQLiteReader {
+    /// A screen that was read, and when it is over.
+    typealias ScreenRead = (screen: StoredScreen, expiry: Int64?)
+
+    /// A reading on its way, and what to call with its value, exactly once.
+    enum Job: Sendable {
+        /// A screen with all its pages.
+        case screen(ScreenName, @Sendable (Result<ScreenRead?, StoreError>) -> Void)
+        /// A piece of the list of screens.
+        case list(
+            after: ScreenName?, limit: Int,
+            @Sendable (Result<[ScreenListing], StoreError>) -> Void)
+        /// A look at the file and no more: what readiness asks.
+        case probe(@Sendable (Result<Void, StoreError>) -> Void)
+    }
+
+    /// The most reads that may wait; the next is answered "too busy".
+    static let maxWaiting = 4096
+
+    private let connection: SQLiteConnection
+    private let rows: SQLiteRowReader
+    private let begin: SQLiteStatement
+    private let end: SQLiteStatement
+    private let context: SQLiteStoreContext
+
+    /// Opens a connection for reading.
+    init(_ context: SQLiteStoreContext) throws(SQLiteFailure) {
+        connection = try SQLiteConnection(
+            path: context.path, mode: .readOnly, busyTimeout: context.options.busyTimeout)
+        rows = try SQLiteRowReader(on: connection)
+        begin = try connection.prepare("BEGIN")
+        end = try connection.prepare("COMMIT")
+        self.context = context
+    }
+
+    /// Serves the queue until it is closed and empty.
+    func serve(_ queue: JobQueue<Job>) {
+        while let jobs = queue.dequeue(atMost: 1) {
+            for job in jobs { serve(job) }
+        }
+    }
+
+    /// Reads a screen as ``SQLiteRowReader/screen(_:at:)`` does, in a transaction, so that its row
+    /// and its pages are of one moment.
+    func screen(_ name: ScreenName) throws(SQLiteFailure) -> ScreenRead? {
+        let now = context.options.clock.unixMilliseconds
+        return try transaction { () throws(SQLiteFailure) in
+            let found = try rows.screen(name, at: now)
+            // In a broken file it may be there all the same.
+            if found == nil { try context.health.check() }
+            return found
+        }
+    }
+
+    /// Reads a piece of the list of screens.
+    func screens(after name: ScreenName?, limit: Int) throws(SQLiteFailure) -> [ScreenListing] {
+        try context.health.check()
+        return try rows.screens(
+            after: name, limit: limit, at: context.options.clock.unixMilliseconds)
+    }
+
+    private func serve(_ job: Job) {
+        switch job {
+        case .screen(let name, let finish):
+            finish(value { () throws(SQLiteFailure) in try screen(name) })
+        case .list(let name, let limit, let finish):
+            finish(value { () throws(SQLiteFailure) in try screens(after: name, limit: limit) })
+        case .probe(let finish):
+            finish(value { () throws(SQLiteFailure) in _ = try screens(after: nil, limit: 1) })
+        }
+    }
+
+    private func value<Value>(
+        _ body: () throws(SQLiteFailure) -> Value
+    ) -> Result<Value, StoreError> {
+        do throws(SQLiteFailure) {
+            return .success(try body())
+        } catch {
+            context.health.record(error)
+            return .failure(error.storeError)
+        }
+    }
+
+    private func transaction<Value>(
+        _ body: () throws(SQLiteFailure) -> Value
+    ) throws(SQLiteFailure) -> Value {
+        try begin.run { statement throws(SQLiteFailure) in _ = try statement.step() }
+        defer { try? end.run { statement throws(SQLiteFailure) in _ = try statement.step() } }
+        return try body()
+    }
+}
