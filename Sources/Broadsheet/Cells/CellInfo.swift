@@ -8,7 +8,7 @@ public struct CellInfo: Sendable {
         /// Text in the page's bytes: a string's content between its quotes, or a number's bytes.
         case text(range: Range<UInt32>, hasEscapes: Bool)
         /// The item's place: the unit within its posted section, the element within its unit.
-        case place(unit: Int, element: Int)
+        case position(unit: Int, element: Int)
     }
 
     /// The type's index in the page's kinds, and two flags above it.
@@ -32,7 +32,7 @@ public struct CellInfo: Sendable {
         case .text(let range, let hasEscapes):
             kindAndFlags = kind | (hasEscapes ? Self.escapesFlag : 0)
             self.identity = (range.lowerBound, range.upperBound)
-        case .place(let unit, let element):
+        case .position(let unit, let element):
             kindAndFlags = kind | Self.placeFlag
             self.identity = (
                 UInt32(truncatingIfNeeded: unit), UInt32(truncatingIfNeeded: element)
@@ -55,7 +55,7 @@ public struct CellInfo: Sendable {
     @inline(__always)
     package var id: Identity {
         if kindAndFlags & Self.placeFlag != 0 {
-            return .place(unit: Int(identity.0), element: Int(identity.1))
+            return .position(unit: Int(identity.0), element: Int(identity.1))
         }
         return .text(
             range: identity.0..<identity.1, hasEscapes: kindAndFlags & Self.escapesFlag != 0)

@@ -7,5 +7,5 @@ public struct ReusableViewInfo: Sendable {
     /// Where its size inputs begin among the page's; of a Swift type, the data's tape node.
     let inputs: UInt32
     /// The unit that made it.
-    package let place: PagePlace
+    package let place: UnitLocation
 }

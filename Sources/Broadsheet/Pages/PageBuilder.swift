@@ -58,7 +58,7 @@ extension ResolvedPage {
         try content(&page)
         return ResolvedPage(
             number: number, hasNext: hasNext, page.drafts, page.builder.draft,
-            PageReports(
+            PageDiagnostics(
                 page.builder.draft, maxDiagnostics: ScreenLimits().maxDiagnostics))
     }
 }

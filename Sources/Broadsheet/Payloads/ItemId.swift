@@ -11,7 +11,7 @@ struct ItemId {
     var maxByteCount: Int {
         switch identity {
         case .text(let range, _): range.count + JSONCursor.longestNumber
-        case .place: 4 * JSONCursor.longestNumber
+        case .position: 4 * JSONCursor.longestNumber
         }
     }
 
@@ -23,7 +23,7 @@ struct ItemId {
             let text = UnsafeBufferPointer(
                 rebasing: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
             if hasEscapes { cursor.reescaped(text) } else { cursor.copy(text) }
-        case .place(let unit, let element):
+        case .position(let unit, let element):
             cursor.raw("p")
             cursor.digits(of: UInt64(page.magnitude))
             cursor.raw(".u")

@@ -14,7 +14,7 @@ enum CatalogFile {
         } catch {
             switch error {
             case .invalidJSON(let error): throw .input([source.line(for: error)])
-            case .faults(let violations, let total):
+            case .violations(let violations, let total):
                 throw .input(source.lines(for: violations, total: total))
             }
         }

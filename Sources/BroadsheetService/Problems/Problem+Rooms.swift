@@ -25,7 +25,7 @@ extension Problem {
     init(_ error: CatalogError) {
         switch error {
         case .invalidJSON(let error): self.init(error)
-        case .faults(let violations, let total):
+        case .violations(let violations, let total):
             self.init(.invalidCatalog, violations: violations, total: total)
         }
     }

@@ -10,7 +10,7 @@ import Testing
             _ = try Catalog(bytes, limits: limits)
             return []
         } catch {
-            guard case .faults(let faults, let total) = error else { throw error }
+            guard case .violations(let faults, let total) = error else { throw error }
             #expect(total >= faults.count)
             return faults
         }
@@ -162,7 +162,7 @@ import Testing
             _ = try Catalog(value, at: "/catalog")
             Issue.record("no fault")
         } catch {
-            guard case .faults(let faults, total: 1) = error else { throw error }
+            guard case .violations(let faults, total: 1) = error else { throw error }
             #expect(faults.map(\.pointer) == ["/catalog/units"])
         }
     }
@@ -202,7 +202,7 @@ import Testing
             _ = try Catalog(Array(#"{"cellTypes": {\#(types)}}"#.utf8))
             Issue.record("no fault")
         } catch {
-            guard case .faults(let faults, let total) = error else { throw error }
+            guard case .violations(let faults, let total) = error else { throw error }
             #expect(total == 5_000)
             #expect(faults.map(\.pointer) == (0..<1_000).map { "/cellTypes/T\($0)" })
         }

@@ -29,9 +29,9 @@ public struct Catalog: Sendable {
     ) throws(CatalogError) {
         var compiler = CatalogCompiler(at: pointer, limits: limits)
         let registry = compiler.registry(of: value)
-        let findings = compiler.findings
-        guard let registry, findings.total == 0 else {
-            throw .faults(findings.violations, total: findings.total)
+        let collector = compiler.collector
+        guard let registry, collector.total == 0 else {
+            throw .violations(collector.violations, total: collector.total)
         }
         self.init(bytes: Array(value.document.bytes[value.byteRange]), registry: registry)
     }

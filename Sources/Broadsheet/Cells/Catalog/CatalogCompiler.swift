@@ -1,7 +1,7 @@
 /// Compiles a catalog's JSON into a registry, and finds all that is wrong with it on the way.
 struct CatalogCompiler {
     /// What is wrong with it.
-    private(set) var findings: Findings
+    private(set) var collector: ViolationCollector
 
     private let limits: CatalogLimits
     private var kinds: [CellKind] = []
@@ -9,7 +9,7 @@ struct CatalogCompiler {
 
     /// A compiler of the value to which `pointer` points.
     init(at pointer: String, limits: CatalogLimits) {
-        findings = Findings(at: pointer, keeping: limits.maxFaults)
+        collector = ViolationCollector(at: pointer, keeping: limits.maxViolations)
         self.limits = limits
     }
 
@@ -17,26 +17,26 @@ struct CatalogCompiler {
     ///
     /// O(bytes).
     mutating func registry(of value: JSONValue) -> CellRegistry? {
-        guard let members = Members(value, &findings) else { return nil }
-        let screen = members.object("screen", &findings, ScreenLayout.init)
-        let names = members.object("contract", &findings, ContractNames.init)
+        guard let members = Members(value, &collector) else { return nil }
+        let screen = members.object("screen", &collector, ScreenLayout.init)
+        let names = members.object("contract", &collector, ContractNames.init)
         compileCellTypes(members)
         var registry = CellRegistry(
             names: names ?? ContractNames(), screen: screen ?? ScreenLayout(), kinds: kinds)
-        members.table("sections", &findings) { id, value, findings in
-            guard let layout = Members(value, &findings) else { return }
-            registry.setLayout(SectionLayout(layout, &findings), forSection: id)
+        members.table("sections", &collector) { id, value, collector in
+            guard let layout = Members(value, &collector) else { return }
+            registry.setLayout(SectionLayout(layout, &collector), forSection: id)
         }
         compileUnits(members, into: &registry)
         return registry
     }
 
     private mutating func compileCellTypes(_ members: Members) {
-        members.table("cellTypes", &findings) { name, value, findings in
-            guard let type = Members(value, &findings) else { return }
-            let id = type.pointer("id", &findings)
-            let size = type.object("size", &findings) { size, findings in
-                SizeRules(size, limits, &findings)
+        members.table("cellTypes", &collector) { name, value, collector in
+            guard let type = Members(value, &collector) else { return }
+            let id = type.pointer("id", &collector)
+            let size = type.object("size", &collector) { size, collector in
+                SizeRules(size, limits, &collector)
             }
             kindsByName[Identifier(name)] = kinds.count
             kinds.append(
@@ -46,10 +46,10 @@ struct CatalogCompiler {
 
     private mutating func compileUnits(_ members: Members, into registry: inout CellRegistry) {
         let (kindsByName, limits) = (kindsByName, limits)
-        members.table("units", &findings) { type, value, findings in
-            let placements = Placement.placements(value, among: kindsByName, &findings)
+        members.table("units", &collector) { type, value, collector in
+            let placements = Placement.placements(value, among: kindsByName, &collector)
             if placements.count > limits.maxPlacements {
-                findings.report(
+                collector.report(
                     "has \(placements.count) placements, of which a unit type may have at most "
                         + "\(limits.maxPlacements)", at: value)
             }

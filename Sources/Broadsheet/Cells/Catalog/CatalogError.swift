@@ -2,7 +2,7 @@
 public enum CatalogError: Error, Sendable, Hashable {
     /// It is no JSON.
     case invalidJSON(JSONError)
-    /// It is no catalog: the first faults in document order, at most `CatalogLimits.maxFaults`, and
+    /// It is no catalog: the first faults in document order, at most `CatalogLimits.maxViolations`, and
     /// how many there are altogether.
-    case faults([ContractViolation], total: Int)
+    case violations([ContractViolation], total: Int)
 }

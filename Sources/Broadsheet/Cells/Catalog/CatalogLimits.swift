@@ -12,7 +12,7 @@ public struct CatalogLimits: Sendable, Hashable {
     /// Different values of a cell's data that one cell type's size reads.
     public var maxInputs = 16
     /// Faults that an error carries.
-    public var maxFaults = 1_000
+    public var maxViolations = 1_000
 
     /// The default limits.
     public init() {}

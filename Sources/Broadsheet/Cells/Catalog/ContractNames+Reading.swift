@@ -1,13 +1,13 @@
 extension ContractNames {
     /// Reads a catalog's `contract`; names that would mean two members of one object are reported.
-    init(_ members: Members, _ findings: inout Findings) {
+    init(_ members: Members, _ collector: inout ViolationCollector) {
         let standard = ContractNames()
         self.init(
-            sections: members.string("sections", &findings) ?? standard.sections,
-            sectionId: members.string("sectionId", &findings) ?? standard.sectionId,
-            units: members.string("units", &findings) ?? standard.units,
-            unitType: members.string("unitType", &findings) ?? standard.unitType,
-            unitData: members.string("unitData", &findings) ?? standard.unitData)
+            sections: members.string("sections", &collector) ?? standard.sections,
+            sectionId: members.string("sectionId", &collector) ?? standard.sectionId,
+            units: members.string("units", &collector) ?? standard.units,
+            unitType: members.string("unitType", &collector) ?? standard.unitType,
+            unitData: members.string("unitData", &collector) ?? standard.unitData)
         let fixed = ["layout", "collapsed", "header", "footer"]
         let clashes = [
             ("sections", sections, ["page", "hasNext"]),
@@ -18,11 +18,11 @@ extension ContractNames {
             others.map(Identifier.init).contains(Identifier(name))
         }
         for (member, name, _) in clashes {
-            findings.path.descend(to: member)
-            findings.report(
+            collector.path.descend(to: member)
+            collector.report(
                 "must not be \"\(name)\", which is another member of the same object",
                 at: members.object[member] ?? members.object)
-            findings.path.ascend()
+            collector.path.ascend()
         }
     }
 }

@@ -10,7 +10,7 @@ struct PageDraft: Sendable {
     /// Whether a Swift cell type is in use, which will ask for its data.
     private(set) var needsDocument = false
     /// The first findings.
-    private(set) var findings: [PageFinding] = []
+    private(set) var findings: [UnitDiagnostic] = []
     /// How many findings there are.
     private(set) var findingTotal = 0
     /// Whether an item was left out because there would have been too many.
@@ -73,7 +73,7 @@ struct PageDraft: Sendable {
             {
                 .text(range: text.range, hasEscapes: text.hasEscapes)
             } else {
-                .place(unit: unit, element: element)
+                .position(unit: unit, element: element)
             }
         cells.append(
             CellInfo(
@@ -110,9 +110,9 @@ struct PageDraft: Sendable {
     }
 
     /// Keeps a finding, if it is among the first, and counts it.
-    mutating func note(_ kind: PageFinding.Kind, at place: PagePlace) {
+    mutating func note(_ kind: UnitDiagnostic.Kind, at place: UnitLocation) {
         findingTotal += 1
         guard findings.count < maxFindings else { return }
-        findings.append(PageFinding(kind: kind, place: place))
+        findings.append(UnitDiagnostic(kind: kind, place: place))
     }
 }

@@ -31,8 +31,8 @@ struct PageResolver {
     ) throws(ContractError) -> SectionDraft {
         let start = builder.draft.cells.count
         builder.begin()
-        let place = { (part: PagePlace.Part) in
-            PagePlace(
+        let place = { (part: UnitLocation.Part) in
+            UnitLocation(
                 section: Int32(truncatingIfNeeded: index), isBare: section.isBare, part: part)
         }
         var number: Int32 = 0
@@ -53,7 +53,7 @@ struct PageResolver {
     /// A section's own header or footer takes only the placement of that name, and leaves the
     /// section's layout alone.
     private mutating func configureOwn(
-        _ unit: ServerStateUnit, _ role: PlacementRole, at place: PagePlace
+        _ unit: ServerStateUnit, _ role: PlacementRole, at place: UnitLocation
     ) {
         let layout = builder.layout
         configure(unit, at: place, only: role)
@@ -61,7 +61,7 @@ struct PageResolver {
     }
 
     private mutating func configure(
-        _ unit: ServerStateUnit, at place: PagePlace, only role: PlacementRole?
+        _ unit: ServerStateUnit, at place: UnitLocation, only role: PlacementRole?
     ) {
         guard let type = unit.typeValue.text else { return }
         guard let configuration = registry.configuration(of: type.string) else {
@@ -75,7 +75,7 @@ struct PageResolver {
         }
     }
 
-    private func tooManyItems(at place: PagePlace, _ unit: ServerStateUnit) -> ContractError {
+    private func tooManyItems(at place: UnitLocation, _ unit: ServerStateUnit) -> ContractError {
         ContractError(violations: [
             ContractViolation(
                 pointer: page.pointer + place.pointer(page.names),

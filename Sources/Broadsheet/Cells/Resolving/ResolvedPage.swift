@@ -21,7 +21,7 @@ public final class ResolvedPage: Sendable {
     let inputs: [Double]
     /// The document, when Swift cell types will ask for its values.
     let document: JSONDocument?
-    private let reports: PageReports
+    private let reports: PageDiagnostics
 
     /// Resolves `page` by what is registered in `registry`, as page `number` of its screen.
     ///
@@ -35,13 +35,13 @@ public final class ResolvedPage: Sendable {
         let draft = resolver.builder.draft
         self.init(
             number: number, hasNext: page.hasNext, sections, draft,
-            PageReports(draft, of: page, maxDiagnostics: limits.maxDiagnostics))
+            PageDiagnostics(draft, of: page, maxDiagnostics: limits.maxDiagnostics))
     }
 
     /// Keeps what `draft` has become, without room to spare.
     init(
         number: Int, hasNext: Bool, _ sections: [SectionDraft], _ draft: PageDraft,
-        _ reports: PageReports
+        _ reports: PageDiagnostics
     ) {
         let cells = draft.cells.trimmed()
         self.sections = sections.map { $0.info(of: cells) }
@@ -63,7 +63,7 @@ public final class ResolvedPage: Sendable {
         self.init(
             number: number, hasNext: false, [],
             PageDraft(document, kinds: [], limits: ScreenLimits()),
-            PageReports(unreadable: error, names: names))
+            PageDiagnostics(unreadable: error, names: names))
     }
 
     /// What became less than its sender may have meant, in the order in which it was found;

@@ -48,7 +48,7 @@ extension ArraySlice<CellInfo> {
     fileprivate var haveAscendingPlaces: Bool {
         var last = (unit: -1, element: -1)
         for cell in self {
-            guard case .place(let unit, let element) = cell.id, last < (unit, element) else {
+            guard case .position(let unit, let element) = cell.id, last < (unit, element) else {
                 return false
             }
             last = (unit, element)

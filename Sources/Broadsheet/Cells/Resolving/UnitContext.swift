@@ -1,7 +1,7 @@
 /// Which unit is being configured, and what of it counts.
 struct UnitContext: Sendable {
     /// The unit's place in its page.
-    private(set) var place: PagePlace
+    private(set) var place: UnitLocation
     /// Whether the unit is its own data.
     let isFlat: Bool
     /// The only role that counts, when the unit is a section's own header or footer.
@@ -10,7 +10,7 @@ struct UnitContext: Sendable {
     private let countsCalls: Bool
 
     /// The context of a posted unit.
-    init(place: PagePlace, isFlat: Bool, only: PlacementRole?) {
+    init(place: UnitLocation, isFlat: Bool, only: PlacementRole?) {
         self.place = place
         self.isFlat = isFlat
         self.only = only
@@ -19,7 +19,7 @@ struct UnitContext: Sendable {
 
     /// The context of the call at that index on the section at that index of a built page.
     init(call: Int32, in section: Int) {
-        place = PagePlace(
+        place = UnitLocation(
             section: Int32(truncatingIfNeeded: section), isBare: false, part: .unit(call))
         isFlat = false
         only = nil

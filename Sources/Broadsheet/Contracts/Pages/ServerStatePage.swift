@@ -40,51 +40,51 @@ public struct ServerStatePage: Sendable {
         _ value: JSONValue, at pointer: String = "", names: ContractNames = ContractNames(),
         limits: ScreenLimits = ScreenLimits()
     ) throws(ContractError) {
-        var findings = Findings(
+        var collector = ViolationCollector(
             at: pointer, keeping: ContractError.maxViolations, duplicates: limits.maxDiagnostics)
         document = value.document
         self.pointer = pointer
         self.names = names
-        let members = Members(value, &findings)
-        number = members.flatMap { Self.number($0, &findings) }
-        hasNext = members?.bool("hasNext", &findings) ?? false
-        sections = members.flatMap { Self.sections($0, names, limits, &findings) } ?? []
+        let members = Members(value, &collector)
+        number = members.flatMap { Self.number($0, &collector) }
+        hasNext = members?.bool("hasNext", &collector) ?? false
+        sections = members.flatMap { Self.sections($0, names, limits, &collector) } ?? []
         // Diagnostics point into the page, wherever in a body it stands.
-        duplicates = findings.duplicates.map {
+        duplicates = collector.duplicates.map {
             String(decoding: $0.utf8.dropFirst(pointer.utf8.count), as: UTF8.self)
         }
-        duplicateTotal = findings.duplicateTotal
-        guard findings.total == 0 else {
-            throw ContractError(violations: findings.violations, total: findings.total)
+        duplicateTotal = collector.duplicateTotal
+        guard collector.total == 0 else {
+            throw ContractError(violations: collector.violations, total: collector.total)
         }
     }
 
-    private static func number(_ members: Members, _ findings: inout Findings) -> Int? {
-        members.read("page", &findings) { value, findings in
+    private static func number(_ members: Members, _ collector: inout ViolationCollector) -> Int? {
+        members.read("page", &collector) { value, collector in
             value.expecting(
                 "a whole number from 0 to \(maxNumber)",
-                value.int.flatMap { (0...maxNumber).contains($0) ? $0 : nil }, &findings)
+                value.int.flatMap { (0...maxNumber).contains($0) ? $0 : nil }, &collector)
         }
     }
 
     private static func sections(
         _ members: Members, _ names: ContractNames, _ limits: ScreenLimits,
-        _ findings: inout Findings
+        _ collector: inout ViolationCollector
     ) -> [ServerStateSection]? {
-        members.required(names.sections, &findings) { value, findings in
+        members.required(names.sections, &collector) { value, collector in
             guard value.kind == .array else {
-                return value.expecting("an array of sections", nil, &findings)
+                return value.expecting("an array of sections", nil, &collector)
             }
             guard value.count <= limits.maxSections else {
-                findings.report(
+                collector.report(
                     "holds \(value.count) sections, of which a page may have at most "
                         + "\(limits.maxSections) (--max-sections)", at: value)
                 return nil
             }
             return value.elements.enumerated().compactMap { index, element in
-                findings.path.descend(to: index)
-                defer { findings.path.ascend() }
-                return ServerStateSection(element, names: names, &findings)
+                collector.path.descend(to: index)
+                defer { collector.path.ascend() }
+                return ServerStateSection(element, names: names, &collector)
             }
         }
     }

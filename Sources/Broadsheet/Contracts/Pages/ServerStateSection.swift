@@ -31,21 +31,21 @@ public struct ServerStateSection: Sendable {
 }
 
 extension ServerStateSection {
-    /// Reads the section at the findings' path; nil when it is none.
-    init?(_ value: JSONValue, names: ContractNames, _ findings: inout Findings) {
+    /// Reads the section at the collector' path; nil when it is none.
+    init?(_ value: JSONValue, names: ContractNames, _ collector: inout ViolationCollector) {
         switch value.kind {
         case .object:
-            guard let members = Members(value, &findings) else { return nil }
-            self.init(members, names: names, &findings)
+            guard let members = Members(value, &collector) else { return nil }
+            self.init(members, names: names, &collector)
         case .array:
-            self.init(bare: value, names: names, &findings)
+            self.init(bare: value, names: names, &collector)
         default:
-            findings.report("must be an object or an array of units\(value.insteadOf)", at: value)
+            collector.report("must be an object or an array of units\(value.insteadOf)", at: value)
             return nil
         }
     }
 
-    private init(bare units: JSONValue, names: ContractNames, _ findings: inout Findings) {
+    private init(bare units: JSONValue, names: ContractNames, _ collector: inout ViolationCollector) {
         document = units.document
         isBare = true
         identifier = nil
@@ -53,45 +53,45 @@ extension ServerStateSection {
         collapsed = nil
         headerNodes = nil
         footerNodes = nil
-        unitNodes = Self.units(units, names: names, &findings)
+        unitNodes = Self.units(units, names: names, &collector)
     }
 
-    private init(_ members: Members, names: ContractNames, _ findings: inout Findings) {
+    private init(_ members: Members, names: ContractNames, _ collector: inout ViolationCollector) {
         document = members.object.document
         isBare = false
-        identifier = members.read(names.sectionId, &findings) { value, findings in
-            value.expecting("a string, a number or null", value.text?.string, &findings)
+        identifier = members.read(names.sectionId, &collector) { value, collector in
+            value.expecting("a string, a number or null", value.text?.string, &collector)
         }
-        layout = members.object("layout", &findings, SectionLayout.init)
-        collapsed = members.bool("collapsed", &findings)
-        func unit(_ value: JSONValue, _ findings: inout Findings) -> ServerStateUnit.Nodes? {
-            ServerStateUnit.Nodes(value, names: names, &findings)
+        layout = members.object("layout", &collector, SectionLayout.init)
+        collapsed = members.bool("collapsed", &collector)
+        func unit(_ value: JSONValue, _ collector: inout ViolationCollector) -> ServerStateUnit.Nodes? {
+            ServerStateUnit.Nodes(value, names: names, &collector)
         }
-        headerNodes = members.read("header", &findings, unit)
-        footerNodes = members.read("footer", &findings, unit)
-        let units = members.required(names.units, &findings) { value, findings in
-            value.expecting("an array of units", value.kind == .array ? value : nil, &findings)
+        headerNodes = members.read("header", &collector, unit)
+        footerNodes = members.read("footer", &collector, unit)
+        let units = members.required(names.units, &collector) { value, collector in
+            value.expecting("an array of units", value.kind == .array ? value : nil, &collector)
         }
         guard let units else {
             unitNodes = []
             return
         }
-        findings.path.descend(to: names.units)
-        unitNodes = Self.units(units, names: names, &findings)
-        findings.path.ascend()
+        collector.path.descend(to: names.units)
+        unitNodes = Self.units(units, names: names, &collector)
+        collector.path.ascend()
     }
 
     private static func units(
-        _ array: JSONValue, names: ContractNames, _ findings: inout Findings
+        _ array: JSONValue, names: ContractNames, _ collector: inout ViolationCollector
     ) -> [ServerStateUnit.Nodes] {
         var units: [ServerStateUnit.Nodes] = []
         units.reserveCapacity(array.count)
         for (index, element) in array.elements.enumerated() {
-            findings.path.descend(to: index)
-            if let unit = ServerStateUnit.Nodes(element, names: names, &findings) {
+            collector.path.descend(to: index)
+            if let unit = ServerStateUnit.Nodes(element, names: names, &collector) {
                 units.append(unit)
             }
-            findings.path.ascend()
+            collector.path.ascend()
         }
         return units
     }

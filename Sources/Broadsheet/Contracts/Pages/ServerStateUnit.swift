@@ -22,15 +22,15 @@ public struct ServerStateUnit: Sendable {
 }
 
 extension ServerStateUnit.Nodes {
-    /// Reads the unit at the findings' path; nil when it is none.
-    init?(_ value: JSONValue, names: ContractNames, _ findings: inout Findings) {
-        guard let members = Members(value, &findings) else { return nil }
-        let type = members.required(names.unitType, &findings) { value, findings in
-            value.expecting("a string", value.kind == .string ? value : nil, &findings)
+    /// Reads the unit at the collector' path; nil when it is none.
+    init?(_ value: JSONValue, names: ContractNames, _ collector: inout ViolationCollector) {
+        guard let members = Members(value, &collector) else { return nil }
+        let type = members.required(names.unitType, &collector) { value, collector in
+            value.expecting("a string", value.kind == .string ? value : nil, &collector)
         }
         guard let type else { return nil }
         // A data member that is null is there, and holds null; only an absent one makes a flat unit.
-        let data = members.posted(names.unitData, &findings)
+        let data = members.posted(names.unitData, &collector)
         self.init(type: type.node, data: data?.node ?? value.node, isFlat: data == nil)
     }
 }

@@ -1,9 +1,9 @@
 extension JSONValue {
     /// Answers `value`, or reports that this is not `what` was expected.
     func expecting<Value>(
-        _ what: @autoclosure () -> String, _ value: Value?, _ findings: inout Findings
+        _ what: @autoclosure () -> String, _ value: Value?, _ collector: inout ViolationCollector
     ) -> Value? {
-        if value == nil { findings.report("must be \(what())\(insteadOf)", at: self) }
+        if value == nil { collector.report("must be \(what())\(insteadOf)", at: self) }
         return value
     }
 

@@ -19,34 +19,34 @@ extension Members {
 
     /// Calls `read` for each entry of the table called `name`, at the entry's path.
     func table(
-        _ name: String, _ findings: inout Findings,
-        _ read: (String, JSONValue, inout Findings) -> Void
+        _ name: String, _ collector: inout ViolationCollector,
+        _ read: (String, JSONValue, inout ViolationCollector) -> Void
     ) {
-        _ = object(name, &findings) { table, findings in
+        _ = object(name, &collector) { table, collector in
             for entry in table.entries {
-                findings.path.descend(to: entry.name)
-                read(entry.name, entry.value, &findings)
-                findings.path.ascend()
+                collector.path.descend(to: entry.name)
+                read(entry.name, entry.value, &collector)
+                collector.path.ascend()
             }
         }
     }
 
     /// A JSON Pointer (RFC 6901); nil when unset or none.
-    func pointer(_ name: String, _ findings: inout Findings) -> JSONPointer? {
-        read(name, &findings, JSONPointer.init)
+    func pointer(_ name: String, _ collector: inout ViolationCollector) -> JSONPointer? {
+        read(name, &collector, JSONPointer.init)
     }
 }
 
 extension JSONPointer {
     /// Reads a string that is a JSON Pointer.
-    init?(_ value: JSONValue, _ findings: inout Findings) {
-        guard let text = value.expecting("a JSON Pointer", value.string, &findings) else {
+    init?(_ value: JSONValue, _ collector: inout ViolationCollector) {
+        guard let text = value.expecting("a JSON Pointer", value.string, &collector) else {
             return nil
         }
         do throws(JSONPointerError) {
             try self.init(text)
         } catch {
-            findings.report("must be a JSON Pointer: \(error.detail)", at: value)
+            collector.report("must be a JSON Pointer: \(error.detail)", at: value)
             return nil
         }
     }

@@ -93,7 +93,7 @@ extension ResolvedPage {
         switch identity {
         case .text(let range, let hasEscapes):
             JSONText(bytes: bytes, range: range, hasEscapes: hasEscapes).utf8
-        case .place(let unit, let element):
+        case .position(let unit, let element):
             Array("p\(number).u\(unit).e\(element)".utf8)
         }
     }

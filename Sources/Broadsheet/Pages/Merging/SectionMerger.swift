@@ -1,7 +1,7 @@
 /// Gathers the sections of ascending pages: those of one identifier become one, at the place of its
 /// first appearance; unnamed ones never merge.
 struct SectionMerger {
-    private(set) var drafts: [SectionDraft] = []
+    private(set) var drafts: [MergedSectionDraft] = []
     private var named: [Identifier: Int] = [:]
 
     mutating func add(_ page: ResolvedPage) {
@@ -16,12 +16,12 @@ struct SectionMerger {
         let identifier = section.identifier.map(Identifier.init)
         if let identifier, let index = named[identifier] { return index }
         if let identifier { named[identifier] = drafts.count }
-        drafts.append(SectionDraft(identifier: identifier, place: place))
+        drafts.append(MergedSectionDraft(identifier: identifier, place: place))
         return drafts.count - 1
     }
 
     /// A section while its pages are gathered; what a later page says wins.
-    struct SectionDraft {
+    struct MergedSectionDraft {
         let identifier: Identifier?
         private let place: MergedSection.Place
         private var layouts: [SectionLayout] = []

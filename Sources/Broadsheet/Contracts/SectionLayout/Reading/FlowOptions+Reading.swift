@@ -2,11 +2,11 @@ import BroadsheetClient
 
 extension FlowOptions {
     /// Reads the flow members of a section's layout.
-    init(_ members: Members, _ findings: inout Findings) {
-        inset = members.insets("inset", &findings)
-        minimumLineSpacing = members.length("minimumLineSpacing", &findings)
-        minimumInteritemSpacing = members.length("minimumInteritemSpacing", &findings)
-        gridColumnCount = members.integer("gridColumnCount", &findings)
-        paging = members.object("paging", &findings, PagingOptions.init)
+    init(_ members: Members, _ collector: inout ViolationCollector) {
+        inset = members.insets("inset", &collector)
+        minimumLineSpacing = members.length("minimumLineSpacing", &collector)
+        minimumInteritemSpacing = members.length("minimumInteritemSpacing", &collector)
+        gridColumnCount = members.integer("gridColumnCount", &collector)
+        paging = members.object("paging", &collector, PagingOptions.init)
     }
 }

@@ -1,10 +1,10 @@
 extension ListOptions {
     /// Reads the list members of a section's layout.
-    init(_ members: Members, _ findings: inout Findings) {
-        appearance = members.choice("appearance", &findings)
-        showsSeparators = members.bool("showsSeparators", &findings)
-        headerMode = members.choice("headerMode", &findings)
-        footerMode = members.choice("footerMode", &findings)
-        headerTopPadding = members.length("headerTopPadding", &findings)
+    init(_ members: Members, _ collector: inout ViolationCollector) {
+        appearance = members.choice("appearance", &collector)
+        showsSeparators = members.bool("showsSeparators", &collector)
+        headerMode = members.choice("headerMode", &collector)
+        footerMode = members.choice("footerMode", &collector)
+        headerTopPadding = members.length("headerTopPadding", &collector)
     }
 }

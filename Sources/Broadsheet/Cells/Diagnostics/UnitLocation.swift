@@ -1,5 +1,5 @@
 /// A place in a page, kept in numbers until someone wants to read it as a JSON Pointer.
-package struct PagePlace: Sendable, Hashable {
+package struct UnitLocation: Sendable, Hashable {
     /// What of a section it is.
     enum Part: Sendable, Hashable {
         case unit(Int32)

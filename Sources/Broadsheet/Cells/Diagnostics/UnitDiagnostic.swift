@@ -1,5 +1,5 @@
 /// A diagnostic before anyone has read it: small, since a page may have many that nobody reads.
-struct PageFinding: Sendable {
+struct UnitDiagnostic: Sendable {
     /// What was found, with what its pointer and its sentence need.
     enum Kind: Sendable {
         case unknownUnitType
@@ -15,7 +15,7 @@ struct PageFinding: Sendable {
 
     let kind: Kind
     /// The unit that it is about.
-    let place: PagePlace
+    let place: UnitLocation
 
     /// The finding as people and programs read it.
     func diagnostic(page: Int, names: ContractNames) -> Diagnostic {

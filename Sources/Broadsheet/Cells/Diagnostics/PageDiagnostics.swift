@@ -1,9 +1,9 @@
 /// A page's diagnostics, not yet rendered.
-struct PageReports: Sendable {
+struct PageDiagnostics: Sendable {
     let names: ContractNames
     private let duplicates: [String]
     private let faults: [ContractViolation]
-    private let findings: [PageFinding]
+    private let findings: [UnitDiagnostic]
     private let total: Int
     private let limit: Int
 

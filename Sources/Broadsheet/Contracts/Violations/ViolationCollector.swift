@@ -2,7 +2,7 @@
 ///
 /// Readers take an object's members in their own order, so the first violations *in document order*
 /// are chosen by offset, whatever the order in which they are found.
-package struct Findings: Sendable {
+package struct ViolationCollector: Sendable {
     /// Where the reading is.
     var path: JSONPath
     /// How many violations were found altogether.
