@@ -1,14 +1,14 @@
-/// From the bytes of pages to the bytes of their tree, without storing anything.
+/// Turns the bytes of pages into the bytes of their tree, without storing anything.
 ///
-/// The whole way through the house, in one direction. `Composer+Steps` has each step of it for those
-/// who want what lies between.
+/// `compose` takes all steps at once: reading, resolving, merging, laying out,
+/// writing. Each step is a method of its own, for callers that need an intermediate result.
 public struct Composer: Sendable {
-    /// What units become, and how sections are laid out.
+    /// The rules by which units become cells and sections are laid out.
     public var registry: CellRegistry
-    /// How much the pages may hold.
+    /// The limits of the pages.
     public var limits: ScreenLimits
 
-    /// Makes a composer; without arguments, by the built-in storefront catalog.
+    /// Creates a composer; without arguments, by the built-in storefront catalog.
     public init(
         registry: CellRegistry = Catalog.storefront.registry, limits: ScreenLimits = ScreenLimits()
     ) {
@@ -16,28 +16,161 @@ public struct Composer: Sendable {
         self.limits = limits
     }
 
-    /// Answers the tree of all `pages`, as `POST /v1/layout` does (docs/api.md).
+    /// Returns the tree of all pages, as `POST /v1/layout` does (docs/api.md).
     ///
-    /// Pages merge in ascending order of their numbers; one without a number takes the next above
-    /// those before it. O(bytes + items).
+    /// Pages merge in ascending order of their numbers; a page without a number takes the next one
+    /// above those before it.
     ///
-    /// Throws what the first step to refuse says, and about which page. Nothing is kept either way.
+    /// - Parameters:
+    ///   - pages: The bytes of the pages.
+    ///   - parameters: The parameters of the layout.
+    /// - Throws: The error of the first step that fails, with the page that it concerns. Nothing is
+    ///   kept in either case.
+    /// - Complexity: O(bytes + items).
     public func compose(
-        _ pages: [[UInt8]], _ request: LayoutRequest = LayoutRequest()
+        _ pages: [[UInt8]], _ parameters: LayoutParameters = LayoutParameters()
     ) throws(ComposeError) -> [UInt8] {
         var posted: [ServerStatePage] = []
         posted.reserveCapacity(pages.count)
         for (index, bytes) in pages.enumerated() {
             posted.append(try page(in: document(of: bytes, at: index), at: index))
         }
-        let screen = try screen(of: viewModel(of: posted), request)
-        return tree(of: screen, frames(of: screen, request), request)
+        let screen = try screen(of: viewModel(of: posted), parameters)
+        return tree(of: screen, frames(of: screen, parameters), parameters)
     }
 
-    /// Answers the tree of one page.
+    /// Returns the tree of one page.
     public func compose(
-        _ page: [UInt8], _ request: LayoutRequest = LayoutRequest()
+        _ page: [UInt8], _ parameters: LayoutParameters = LayoutParameters()
     ) throws(ComposeError) -> [UInt8] {
-        try compose([page], request)
+        try compose([page], parameters)
+    }
+}
+
+/// The steps from pages to their tree, in order.
+extension Composer {
+    /// Checks and indexes the bytes of a page.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the page.
+    ///   - index: The position of the page, for errors.
+    /// - Complexity: O(bytes).
+    public func document(of bytes: [UInt8], at index: Int = 0) throws(ComposeError) -> JSONDocument
+    {
+        do throws(JSONError) {
+            return try JSONDocument(bytes, maxDepth: limits.maxDepth)
+        } catch {
+            throw .invalidJSON(error, page: index)
+        }
+    }
+
+    /// Reads a document as a page, by the contract of the registry.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - index: The position of the page, for errors.
+    /// - Complexity: O(bytes).
+    public func page(
+        in document: JSONDocument, at index: Int = 0
+    ) throws(ComposeError) -> ServerStatePage {
+        do throws(ContractError) {
+            return try ServerStatePage(document, names: registry.names, limits: limits)
+        } catch {
+            throw .invalidContract(error, page: index)
+        }
+    }
+
+    /// Resolves pages into cells, and returns them by their numbers.
+    ///
+    /// A page without a number takes the next one above those before it.
+    ///
+    /// - Complexity: O(bytes).
+    public func viewModel(
+        of pages: [ServerStatePage]
+    ) throws(ComposeError) -> PaginatedViewModel {
+        var model = PaginatedViewModel(limits: limits)
+        for (index, page) in pages.enumerated() {
+            let number = try number(of: page, in: model, at: index)
+            let resolved = try resolved(page, number: number, at: index)
+            do throws(ViewModelError) {
+                try model.load(resolved)
+            } catch {
+                throw .tooMuch(error, page: index)
+            }
+        }
+        return model
+    }
+
+    /// Merges all pages into one screen.
+    ///
+    /// - Complexity: O(sections + items).
+    public func screen(
+        of model: PaginatedViewModel, _ parameters: LayoutParameters = LayoutParameters()
+    ) -> MergedScreen {
+        model.merged(collapsed: parameters.collapsed.texts, registry: registry)
+    }
+
+    /// Lays out a screen's sections and their items.
+    ///
+    /// - Complexity: O(sections + items).
+    public func frames(
+        of screen: MergedScreen, _ parameters: LayoutParameters = LayoutParameters()
+    ) -> ScreenFrames {
+        ScreenFrames.layOut(
+            sections: screen.sections,
+            in: LayoutEnvironment(
+                viewport: parameters.viewport, screen: screen.layout,
+                rounding: parameters.rounding, lints: parameters.lint))
+    }
+
+    /// Returns the lint of a screen: diagnostics about layouts that are legal and probably not meant
+    /// (docs/layout.md, "Lint").
+    ///
+    /// The screen is laid out for it, without mirroring and rounding.
+    ///
+    /// - Complexity: O(sections + items).
+    public func lint(
+        _ screen: MergedScreen, _ parameters: LayoutParameters = LayoutParameters()
+    ) -> [Diagnostic] {
+        screen.diagnostics(
+            of: LayoutLint.diagnose(
+                sections: screen.sections,
+                in: LayoutEnvironment(viewport: parameters.viewport, screen: screen.layout)))
+    }
+
+    /// Writes a screen and its frames as bytes.
+    ///
+    /// - Complexity: O(sections + items + bytes of data).
+    public func tree(
+        of screen: MergedScreen, _ frames: ScreenFrames,
+        _ parameters: LayoutParameters = LayoutParameters()
+    ) -> [UInt8] {
+        TreeWriter.write(
+            screen, frames, viewport: parameters.viewport,
+            envelope: TreeEnvelope(hasNext: screen.hasNext), options: parameters.options)
+    }
+
+    private func number(
+        of page: ServerStatePage, in model: PaginatedViewModel, at index: Int
+    ) throws(ComposeError) -> Int {
+        if let number = page.number {
+            guard model.storedPage(number) == nil else {
+                throw .repeatedNumber(number, page: index)
+            }
+            return number
+        }
+        let next = model.highestPage.map { $0 + 1 } ?? 0
+        guard next <= ServerStatePage.maxNumber else { throw .noNumberLeft(page: index) }
+        return next
+    }
+
+    private func resolved(
+        _ page: ServerStatePage, number: Int, at index: Int
+    ) throws(ComposeError) -> ResolvedPage {
+        do throws(ContractError) {
+            return try ResolvedPage(page: page, number: number, registry: registry, limits: limits)
+        } catch {
+            throw .invalidContract(error, page: index)
+        }
     }
 }

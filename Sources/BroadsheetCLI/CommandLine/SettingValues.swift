@@ -1,3 +1,4 @@
+import Broadsheet
 import BroadsheetHTTP
 
 /// The values that a setting accepts: their form, range and unit, and their conversion from text.
@@ -115,14 +116,16 @@ extension SettingValues where Value == String? {
     }
 }
 
-extension SettingValues where Value == [String] {
+extension SettingValues where Value == IdentifierList {
     /// Ids separated by commas, percent-encoded as in a query of the HTTP API.
     static var identifiers: SettingValues {
         SettingValues(
             form: .text, placeholder: "IDS", unit: nil,
             expectation: "a comma-separated list of ids in which %25 stands for %",
             read: { text in
-                try? text.utf8.split(separator: UInt8(ascii: ",")).map(PercentDecoding.decode)
+                let ids = try? text.utf8.split(separator: UInt8(ascii: ","))
+                    .map(PercentDecoding.decode)
+                return ids.map(IdentifierList.init)
             },
             describe: { _ in nil })
     }

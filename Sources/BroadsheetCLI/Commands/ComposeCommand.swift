@@ -24,7 +24,7 @@ struct LaidOutPages {
     /// The composer of the layout.
     let composer: Composer
     /// The layout parameters.
-    let request: LayoutRequest
+    let request: LayoutParameters
     /// The screen that the pages form.
     let screen: MergedScreen
     /// The frames of the screen's elements.

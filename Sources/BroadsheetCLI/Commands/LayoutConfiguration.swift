@@ -7,7 +7,7 @@ struct LayoutConfiguration: Configurable {
     /// The file of the catalog, or `nil` for the built-in one.
     var catalog: String?
     /// The layout parameters and the options of the tree.
-    var request = LayoutRequest()
+    var request = LayoutParameters()
     /// The limits of a page and a screen.
     var limits = ScreenLimits()
 }

@@ -34,7 +34,7 @@ struct PageFile {
 
     /// Returns a line for each diagnostic of the layout of this page alone.
     func diagnostics(
-        for composer: Composer, _ request: LayoutRequest
+        for composer: Composer, _ request: LayoutParameters
     ) throws(CommandError) -> [String] {
         let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
         return lines(
@@ -43,7 +43,7 @@ struct PageFile {
 
     /// Returns a line for each piece of advice on the layout of this page alone.
     func advice(
-        for composer: Composer, _ request: LayoutRequest
+        for composer: Composer, _ request: LayoutParameters
     ) throws(CommandError) -> [String] {
         let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
         return lines(composer.lint(screen, request))

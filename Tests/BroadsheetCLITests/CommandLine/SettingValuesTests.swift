@@ -38,7 +38,7 @@ struct SettingValuesTests {
             ("a,,b", ["a", "b"]),
         ])
     func identifiers(typed: String, ids: [String]) {
-        #expect(SettingValues.identifiers.read(typed) == ids)
+        #expect(SettingValues.identifiers.read(typed) == IdentifierList(ids))
     }
 
     @Test(

@@ -86,7 +86,7 @@ import Testing
     @Test("collapses the sections that it is asked to")
     func collapsed() throws {
         let page = #"{"sections":[{"sectionId":"x","units":[\#(Self.item)]}]}"#
-        let tree = try composer.compose(Array(page.utf8), LayoutRequest(collapsed: ["x"]))
+        let tree = try composer.compose(Array(page.utf8), LayoutParameters(collapsed: ["x"]))
         let section = try JSONDocument(tree).root["sections"]?.elements.first { _ in true }
         #expect(section?["collapsed"]?.bool == true)
         #expect(section?["items"]?.count == 0)

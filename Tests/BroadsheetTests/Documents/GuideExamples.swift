@@ -46,7 +46,7 @@ struct GuideExamples {
         // [catalog]
         let catalog = try Catalog(catalogBytes)
         let composer = Composer(registry: catalog.registry)
-        let tablet = LayoutRequest(viewport: Viewport(width: 768, height: 1024, scale: 2))
+        let tablet = LayoutParameters(viewport: Viewport(width: 768, height: 1024, scale: 2))
         let tree = try composer.compose([firstPage, secondPage], tablet)
         // [/catalog]
         let text = String(decoding: tree, as: UTF8.self)
@@ -68,7 +68,7 @@ struct GuideExamples {
             section.layout.flow.minimumLineSpacing = 8
             section.cells(MessageCell.self, data: unit.data["list"])
         }
-        let frames = LayoutRequest(options: TreeOptions(fields: .frames))
+        let frames = LayoutParameters(options: TreeOptions(fields: .frames))
         let tree = try Composer(registry: registry).compose(chat, frames)
         // [/registry]
         let text = String(decoding: tree, as: UTF8.self)

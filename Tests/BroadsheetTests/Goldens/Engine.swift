@@ -36,11 +36,11 @@ enum Engine {
         return VisibilityIndex(composer.frames(of: screen, request))
     }
 
-    private static func request(_ query: [String: String]) -> LayoutRequest {
+    private static func request(_ query: [String: String]) -> LayoutParameters {
         func number(_ name: String, _ fallback: Double) -> Double {
             query[name].flatMap(Double.init) ?? fallback
         }
-        var request = LayoutRequest()
+        var request = LayoutParameters()
         request.viewport = Viewport(
             width: number("width", 390), height: number("height", 844), scale: number("scale", 3),
             direction: query["direction"].flatMap(LayoutDirection.init) ?? .ltr)
@@ -48,10 +48,10 @@ enum Engine {
         request.options = TreeOptions(
             coordinates: query["coordinates"].flatMap(TreeOptions.Coordinates.init) ?? .section,
             fields: query["fields"].flatMap(TreeOptions.Fields.init) ?? .all)
-        request.collapsed =
+        request.collapsed = IdentifierList(
             query["collapsed", default: ""].split(separator: ",").compactMap {
                 String($0).removingPercentEncoding
-            }
+            })
         return request
     }
 }

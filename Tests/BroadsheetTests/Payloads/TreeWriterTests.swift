@@ -20,9 +20,9 @@ import Testing
 
     /// Composes `pages` by the catalog above, in a viewport of 200 by 100 points.
     static func tree(
-        _ pages: String..., request change: (inout LayoutRequest) -> Void = { _ in }
+        _ pages: String..., request change: (inout LayoutParameters) -> Void = { _ in }
     ) throws -> String {
-        var request = LayoutRequest(viewport: Viewport(width: 200, height: 100, scale: 2))
+        var request = LayoutParameters(viewport: Viewport(width: 200, height: 100, scale: 2))
         change(&request)
         let composer = Composer(registry: try Catalog(Array(catalog.utf8)).registry)
         return String(
