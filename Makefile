@@ -1,4 +1,4 @@
-# What a person types. `make` alone says what there is.
+# The commands for building, testing and running. `make` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help run test soak bench lint docs check deps test-deps bench-deps build release clean
 
@@ -11,33 +11,33 @@ STORE ?= memory
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-run: release     ## build for release and start the daemon on 127.0.0.1:8080, screens in memory
+run: release     ## build for release and start the daemon on 127.0.0.1:8080, with screens in memory
 	$(BINARY) serve --host $(HOST) --port $(PORT) --store '$(STORE)' --log text
 
-test: release test-deps     ## every test there is, end-to-end ones against the release binary
+test: release test-deps     ## run all tests, the end-to-end tests with the release binary
 	python3 Tests/Oracle/test_oracle.py
 	python3 Tests/Oracle/record_goldens.py --check
 	BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest
 
-soak: release test-deps     ## the crash rounds at their full number: a killed daemon loses nothing acknowledged
+soak: release test-deps     ## run the crash tests with 50 rounds each
 	BROADSHEET_CRASH_ROUNDS=50 BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest \
 		--filter EndToEndTests.EndToEnd.Crashing
 
-bench: release bench-deps    ## the benchmark table, each figure with its yardstick
+bench: release bench-deps    ## print the benchmarks, each with its baseline
 	$(SWIFT) build -c release --product broadsheet-bench
 	.build/release/broadsheet-bench
 
-lint: deps       ## formatting, and the syntax of scripts
+lint: deps       ## check formatting and the syntax of scripts
 	$(SWIFT) format lint --strict -r -p Sources Tests Package.swift
 	.ci/check-scripts
 
-check: lint build    ## lint, then a build in which warnings are errors
+check: lint build    ## lint, then build with warnings as errors
 
-docs: release    ## rebuild what documents are made of, and say what changed
+docs: release    ## regenerate golden trees and pictures, and print the changes
 	Tests/Oracle/regenerate
 	docs/pictures/draw
 
-deps:            ## install what building and testing need
+deps:            ## install the packages that building requires
 	@.ci/install-packages swift c-library sqlite-library git curl python3
 
 test-deps: deps
@@ -46,11 +46,11 @@ test-deps: deps
 bench-deps: deps
 	@.ci/install-packages wrk node nginx curl
 
-build: deps      ## build everything for debugging, tests included
+build: deps      ## build everything for debugging, including tests
 	$(SWIFT) build --build-tests
 
 release: deps    ## build the daemon for release
 	$(SWIFT) build -c release --product broadsheet
 
-clean:           ## remove everything that was built
+clean:           ## remove all build products
 	rm -rf .build

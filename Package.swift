@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The house rules every Swift target is built under (docs/architecture.md, "House rules").
+/// The settings of every Swift target (CONTRIBUTING.md, "Conventions").
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
