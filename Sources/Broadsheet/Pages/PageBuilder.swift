@@ -1,7 +1,7 @@
 /// Builds a page in code, section by section, for a Swift program that has no posted page.
 ///
-/// Data is taken from one document, in whatever shape: a cell's data is some value in it. Each call
-/// on a section counts as one unit, in places (`p0.u2.e5`) and in the pointers of diagnostics.
+/// The data of every cell is a value of one document, which may have any structure. Each call on a
+/// section counts as one unit, in places (`p0.u2.e5`) and in the pointers of diagnostics.
 ///
 ///     let page = try ResolvedPage.build(number: 0, from: document) { page in
 ///         page.section("ProductList") { section in
@@ -15,17 +15,17 @@ public struct PageBuilder: Sendable {
     fileprivate var drafts: [SectionDraft] = []
 
     fileprivate init(_ document: JSONDocument) {
-        // Whoever builds a page in code is trusted with its size; a screen still has its limits.
+        // The program is trusted with the size of its pages; a screen still has its limits.
         builder = SectionBuilder(
             draft: PageDraft(document, kinds: [], limits: ScreenLimits(maxItems: .max)),
             unit: UnitContext(call: 0, in: 0))
     }
 
-    /// Adds a section behind those that are there.
+    /// Appends a section.
     ///
     /// - Parameters:
-    ///   - identifier: What names the section; nil makes one that never merges.
-    ///   - collapsed: Whether its items are hidden; nil leaves that to other pages.
+    ///   - identifier: The section's identifier; a section without one is never merged.
+    ///   - collapsed: Whether its items are hidden; `nil` to leave that to other pages.
     ///   - content: Adds its cells, header, footer and layout members.
     public mutating func section<Failure: Error>(
         _ identifier: String? = nil, collapsed: Bool? = nil,
@@ -43,13 +43,15 @@ public struct PageBuilder: Sendable {
 }
 
 extension ResolvedPage {
-    /// Builds the page of that number from the values of `document`.
-    ///
-    /// O(items). Throws what `content` throws.
+    /// Builds the page of that number from the values of a document.
     ///
     /// - Parameters:
+    ///   - number: The page's number.
     ///   - hasNext: Whether more pages exist after it.
-    ///   - content: Adds its sections.
+    ///   - document: The document that contains the data of all cells.
+    ///   - content: Appends its sections.
+    /// - Throws: The error that `content` throws.
+    /// - Complexity: O(items).
     public static func build<Failure: Error>(
         number: Int, hasNext: Bool = false, from document: JSONDocument,
         _ content: (inout PageBuilder) throws(Failure) -> Void

@@ -1,7 +1,7 @@
 /// Writes the items of one section.
 ///
-/// A tree is mostly items. So what surrounds their numbers is put together beforehand, room is made
-/// once an item, and nothing is allocated for one.
+/// Most of a tree is items. Therefore the JSON around their values is prepared once for a tree, the
+/// capacity for each item is reserved at once, and no item allocates memory.
 struct ItemsWriter {
     private let section: MergedSection
     private let frames: SectionFrames
@@ -9,17 +9,18 @@ struct ItemsWriter {
     private let pieces: ItemPieces
     private let writesData: Bool
 
-    /// What changes from item to item; apart from the rest, which the loop so need not retain.
+    /// The state that changes with every item, separate from the properties that the loop need not
+    /// retain.
     private struct Progress {
-        /// The index in its section of the item that is next.
+        /// The index of the next item in its section.
         var index = 0
-        /// Whether no item has been written so far.
+        /// A Boolean value that indicates whether no item has been written so far.
         var isFirst = true
-        /// Those of the items from `index` on.
+        /// The suffixes of the items from `index` on.
         var suffixes: ArraySlice<ItemSuffix> = []
         var tail: ItemTail
 
-        /// The number that tells the next item apart from an earlier one; 1 when none needs to.
+        /// Returns the number that distinguishes the next item from earlier ones, or 1.
         @inline(__always)
         mutating func nextNumber() -> Int {
             guard let suffix = suffixes.first, suffix.item == index else { return 1 }
@@ -28,7 +29,7 @@ struct ItemsWriter {
         }
     }
 
-    /// Prepares to write the items of `writer`'s section.
+    /// Creates a writer of the items of a section.
     init(_ writer: SectionWriter) {
         section = writer.section
         frames = writer.frames
@@ -37,10 +38,10 @@ struct ItemsWriter {
         writesData = writer.options.fields == .all
     }
 
-    /// Writes the items at `runs`, which ascend, into the array that is open: those that the layout
-    /// has placed.
+    /// Writes the items that the layout has placed into the open array.
     ///
-    /// O(runs * log parts + items in them + bytes of data).
+    /// - Parameter runs: The indices of the items to write, ascending.
+    /// - Complexity: O(runs * log parts + items in them + bytes of data).
     func write(_ runs: [Range<Int>], to output: inout StructuredJSONWriter) {
         var progress = Progress(
             tail: ItemTail(
@@ -60,7 +61,9 @@ struct ItemsWriter {
         output.writer.raw(pieces.last)
     }
 
-    /// Writes items of `page`, whose bytes are `bytes`.
+    /// Writes items of one page.
+    ///
+    /// - Parameter bytes: The bytes of `page`.
     private func write(
         _ cells: ArraySlice<CellInfo>, of page: ResolvedPage, _ bytes: UnsafeBufferPointer<UInt8>,
         _ progress: inout Progress, to writer: inout JSONWriter
@@ -89,10 +92,10 @@ struct ItemsWriter {
         let tail = progress.tail.bytes(for: frame)
         let id = ItemId(identity: cell.id, number: progress.nextNumber(), page: page.number)
         let data = writesData ? cell.dataRange : 0..<0
-        let room =
+        let capacity =
             pieces.byteCount + id.maxByteCount + type.count + tail.count + data.count
             + 6 * JSONCursor.longestNumber
-        writer.withCapacity(room) { cursor in
+        writer.withCapacity(capacity) { cursor in
             cursor.copy(isFirst ? pieces.first : pieces.between)
             id.write(to: &cursor, bytes)
             cursor.copy(pieces.type)
@@ -107,7 +110,7 @@ struct ItemsWriter {
         }
     }
 
-    /// Writes the hairline of the item at `index`, if it has one, and the way to the data.
+    /// Writes the separator of the item at `index`, if it has one, and the key of the data.
     @inline(never)
     private func writeSeparator(ofItem index: Int, to cursor: inout JSONCursor) {
         if frames.separators.indices ~= index,
@@ -124,5 +127,144 @@ struct ItemsWriter {
             cursor.byte(UInt8(ascii: "}"))
         }
         cursor.copy(pieces.data)
+    }
+}
+
+/// The JSON between the ids, the numbers and the data of a tree's items, prepared once.
+struct ItemPieces {
+    /// From the array's bracket to the first item's id, with its opening quote.
+    let first: [UInt8]
+    /// From the end of an item to the id of the next one.
+    let between: [UInt8]
+    /// After a section's last item.
+    let last: [UInt8]
+    /// From an id to the type.
+    let type: [UInt8]
+    /// From the type to the frame's x.
+    let frame: [UInt8]
+    /// From x to y.
+    let y: [UInt8]
+    /// From y to the width.
+    let width: [UInt8]
+    /// From the width to the height.
+    let height: [UInt8]
+    /// From a frame to the z-index.
+    let zIndex: [UInt8]
+    /// From the preceding member to a separator's x.
+    let separator: [UInt8]
+    /// From the preceding member to the data; empty when no data is written.
+    let data: [UInt8]
+    /// The maximum number of bytes of the pieces of one item; a separator repeats some of its frame's.
+    let byteCount: Int
+
+    /// Creates the pieces for items inside `depth` containers.
+    init(style: StructuredJSONWriter.Style, depth: Int, writesData: Bool) {
+        func inner(_ name: StaticString) -> [UInt8] {
+            style.lineBreak(depth + 1) + style.key(name)
+        }
+        func inline(_ name: StaticString) -> [UInt8] {
+            style.inlineComma + style.key(name)
+        }
+        let quote = [UInt8(ascii: "\"")]
+        let comma = [UInt8(ascii: ",")]
+        let brace = [UInt8(ascii: "{")]
+        first = style.lineBreak(depth) + brace + inner("id") + quote
+        last = style.lineBreak(depth) + [UInt8(ascii: "}")]
+        between = last + comma + first
+        type = quote + comma + inner("type")
+        frame = comma + inner("frame") + brace + style.key("x")
+        y = inline("y")
+        width = inline("width")
+        height = inline("height")
+        zIndex = comma + inner("zIndex")
+        separator = comma + inner("separator") + brace + style.key("x")
+        data = writesData ? comma + inner("data") : []
+        byteCount = [
+            between, type, frame, y, width, height, zIndex, separator, y, width, height, data,
+        ].reduce(0) { $0 + $1.count }
+    }
+}
+
+/// The JSON between an item's y and its data: its size and its z-index.
+///
+/// Consecutive items often have the same size, so the bytes are kept until the size changes.
+private struct ItemTail {
+    private var writer = JSONWriter(reservingCapacity: 128)
+    private var size = Size(width: -1, height: -1)
+    private let pieces: ItemPieces
+    private let zIndex: Int
+    /// A Boolean value that indicates whether the key of the data is included, because the section has no
+    /// separators.
+    private let reachesData: Bool
+
+    init(_ pieces: ItemPieces, zIndex: Int, reachesData: Bool) {
+        self.pieces = pieces
+        self.zIndex = zIndex
+        self.reachesData = reachesData
+    }
+
+    /// Returns the bytes for an item of the size of `frame`.
+    @inline(__always)
+    mutating func bytes(for frame: Frame) -> [UInt8] {
+        // Sizes are finite and not negative, so the first one always differs from the initial size.
+        if frame.width != size.width || frame.height != size.height { rewrite(for: frame) }
+        return writer.bytes
+    }
+
+    @inline(never)
+    private mutating func rewrite(for frame: Frame) {
+        size = Size(width: frame.width, height: frame.height)
+        writer.removeAll()
+        writer.raw(pieces.width)
+        writer.number(frame.width)
+        writer.raw(pieces.height)
+        writer.number(frame.height)
+        writer.raw("}")
+        if zIndex != ZIndex.item {
+            writer.raw(pieces.zIndex)
+            writer.integer(zIndex)
+        }
+        if reachesData { writer.raw(pieces.data) }
+    }
+}
+
+/// An item's id in a tree: its text or its place, and `#2` when an earlier item has the same.
+private struct ItemId {
+    let identity: CellInfo.Identity
+    /// The number after `#`; 1 for the first item of an identity, which has none.
+    let number: Int
+    /// The number of its page.
+    let page: Int
+
+    /// The maximum number of bytes of the id; an escaped text is never longer than the posted one.
+    @inline(__always)
+    var maxByteCount: Int {
+        switch identity {
+        case .text(let range, _): range.count + JSONCursor.longestNumber
+        case .position: 4 * JSONCursor.longestNumber
+        }
+    }
+
+    /// Writes the id without quotes.
+    ///
+    /// - Parameter bytes: The bytes of its page.
+    @inline(__always)
+    func write(to cursor: inout JSONCursor, _ bytes: UnsafeBufferPointer<UInt8>) {
+        switch identity {
+        case .text(let range, let hasEscapes):
+            let text = UnsafeBufferPointer(
+                rebasing: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+            if hasEscapes { cursor.reescaped(text) } else { cursor.copy(text) }
+        case .position(let unit, let element):
+            cursor.raw("p")
+            cursor.digits(of: UInt64(page.magnitude))
+            cursor.raw(".u")
+            cursor.digits(of: UInt64(unit.magnitude))
+            cursor.raw(".e")
+            cursor.digits(of: UInt64(element.magnitude))
+        }
+        guard number > 1 else { return }
+        cursor.byte(UInt8(ascii: "#"))
+        cursor.digits(of: UInt64(number.magnitude))
     }
 }

@@ -4,16 +4,16 @@ struct SectionWriter {
     let frames: SectionFrames
     let options: TreeOptions
     let pieces: ItemPieces
-    /// Which of the section's elements are written.
+    /// The elements of the section that are written.
     let shown: ShownElements
 
-    /// What the frames of the section's children are measured from.
+    /// The frame from whose origin the frames of the section's children are measured.
     ///
-    /// Both are rounded already, so that both coordinate systems name the same pixels
+    /// Both are rounded already, so that both coordinate systems specify the same pixels
     /// (docs/layout.md, J).
     var origin: Frame { options.coordinates == .section ? frames.frame : .zero }
 
-    /// Writes the section, whose place in the screen is `index`.
+    /// Writes the section at `index` of the screen.
     func write(at index: Int, to output: inout StructuredJSONWriter) {
         output.object { output in
             output.member("id")
@@ -80,8 +80,54 @@ struct SectionWriter {
     }
 }
 
+/// The elements of a section that a tree shows.
+struct ShownElements {
+    /// The indices of the backgrounds, ascending.
+    var decorations: [Int]
+    /// A Boolean value that indicates whether the header is shown, if there is one.
+    var header: Bool
+    /// The indices of the items as ascending ranges.
+    var items: [Range<Int>]
+    /// A Boolean value that indicates whether the footer is shown, if there is one.
+    var footer: Bool
+
+    /// Selects every element that the layout has placed.
+    init(allOf frames: SectionFrames) {
+        decorations = Array(frames.decorations.indices)
+        header = true
+        items = [frames.items.indices]
+        footer = true
+    }
+
+    /// Selects the elements of one section that a search has found, in the order of rule V3.
+    ///
+    /// - Complexity: O(found).
+    init(_ found: ArraySlice<LaidOutElement>) {
+        decorations = []
+        header = false
+        items = []
+        footer = false
+        for element in found {
+            switch element.part {
+            case .decoration(let index): decorations.append(index)
+            case .header: header = true
+            case .item(let index): add(item: index)
+            case .footer: footer = true
+            }
+        }
+    }
+
+    private mutating func add(item index: Int) {
+        if let last = items.indices.last, items[last].upperBound == index {
+            items[last] = items[last].lowerBound..<index + 1
+        } else {
+            items.append(index..<index + 1)
+        }
+    }
+}
+
 extension Frame {
-    /// The same rectangle with its origin measured from that of `parent`.
+    /// Returns the same rectangle in the coordinates of `parent`.
     @inline(__always)
     func measured(from parent: Frame) -> Frame {
         Frame(x: x - parent.x, y: y - parent.y, width: width, height: height)

@@ -19,7 +19,7 @@ extension StructuredJSONWriter {
         }
     }
 
-    /// Writes how a section scrolls sideways (docs/layout.md, J and C10).
+    /// Writes the member that specifies how a section scrolls (docs/layout.md, J and C10).
     mutating func scroll(_ scroll: OrthogonalScroll) {
         object("scroll") { output in
             output.member("axis", scroll.axis == .vertical ? "vertical" : "horizontal")
@@ -31,7 +31,7 @@ extension StructuredJSONWriter {
         }
     }
 
-    /// Writes the scroller's hints under the name by which they were posted.
+    /// Writes the scrolling properties under the name by which they were posted.
     private mutating func scrollProperties(_ properties: CompositionalOptions.ScrollProperties) {
         object("orthogonalScrollingProperties") { output in
             if let rate = properties.decelerationRate {
@@ -42,7 +42,7 @@ extension StructuredJSONWriter {
         }
     }
 
-    /// Writes how a section turns its pages (docs/layout.md, J and P1-P7).
+    /// Writes the member that specifies the paging of a section (docs/layout.md, J and P1-P7).
     mutating func paging(_ carousel: Carousel) {
         object("paging") { output in
             output.member("isEnabled", carousel.options.isEnabled)

@@ -1,34 +1,57 @@
-/// What an answer's tree shows, and how (docs/api.md, "Query of every layout answer").
+/// The content and the format of a tree (docs/api.md, "Parameters of every layout").
 public struct TreeOptions: Hashable, Sendable {
-    /// What the origin of a header's, an item's or a decoration's frame is measured from.
+    /// The coordinate system of the frames of headers, items, footers and decorations.
     public enum Coordinates: String, Hashable, Sendable, CaseIterable {
-        /// Its section's origin, as a view's frame is.
+        /// Relative to the section's origin, as the frame of a subview is.
         case section
-        /// The content's origin: every frame is absolute.
+        /// Relative to the content's origin: every frame is absolute.
         case content
     }
 
-    /// How much of each element is shown.
+    /// The members of each element.
     public enum Fields: String, Hashable, Sendable, CaseIterable {
-        /// Everything.
+        /// All members.
         case all
-        /// Everything but the posted data.
+        /// All members except for the posted data.
         case frames
     }
 
-    /// What frames are measured from.
+    /// The coordinate system of frames.
     public var coordinates: Coordinates
-    /// How much of each element is shown.
+    /// The members of each element.
     public var fields: Fields
-    /// Whether the tree is indented for people; posted data stays as it was posted.
+    /// A Boolean value that indicates whether the tree is indented; posted data is copied unchanged.
     public var pretty: Bool
 
-    /// Makes options; the defaults are those of the HTTP API.
+    /// Creates options; the defaults are those of the HTTP API.
     public init(
         coordinates: Coordinates = .section, fields: Fields = .all, pretty: Bool = false
     ) {
         self.coordinates = coordinates
         self.fields = fields
         self.pretty = pretty
+    }
+}
+
+/// The source of a tree, and the reference to its next page.
+public struct TreeEnvelope: Hashable, Sendable {
+    /// The stored screen's name; `nil` when the tree was composed without storing.
+    public var screen: String?
+    /// The stored screen's revision; `nil` when the tree was composed without storing.
+    public var revision: UInt64?
+    /// The token of the next page; `nil` when there is none.
+    public var nextPageToken: String?
+    /// A Boolean value that indicates whether there is a next page.
+    public var hasNext: Bool
+
+    /// Creates an envelope; without arguments, that of a single page composed without storing.
+    public init(
+        screen: String? = nil, revision: UInt64? = nil, nextPageToken: String? = nil,
+        hasNext: Bool = false
+    ) {
+        self.screen = screen
+        self.revision = revision
+        self.nextPageToken = nextPageToken
+        self.hasNext = hasNext
     }
 }

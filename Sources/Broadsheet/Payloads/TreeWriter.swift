@@ -1,20 +1,25 @@
 import BroadsheetClient
 
-/// Writes a laid-out screen as its tree (docs/api.md, "Layout out").
+/// Writes a laid-out screen as its tree (docs/api.md, "The tree").
 ///
-/// Equal arguments give equal bytes: members stand in a fixed order, and posted data is copied as it
-/// was posted.
+/// Equal arguments give equal bytes: the order of members is fixed, and posted data is copied
+/// unchanged.
 public struct TreeWriter {
-    let screen: MergedScreen
-    let frames: ScreenFrames
-    let viewport: Viewport
-    let envelope: TreeEnvelope
-    let options: TreeOptions
+    private let screen: MergedScreen
+    private let frames: ScreenFrames
+    private let viewport: Viewport
+    private let envelope: TreeEnvelope
+    private let options: TreeOptions
 
-    /// Writes the tree of `screen`, whose sections `frames` has placed, in the same order, in
-    /// `viewport`.
+    /// Writes the tree of a screen.
     ///
-    /// O(sections + items + bytes of data), into one buffer.
+    /// - Parameters:
+    ///   - screen: The screen.
+    ///   - frames: The layout of its sections, in the same order.
+    ///   - viewport: The viewport of the layout.
+    ///   - envelope: The source of the tree and the reference to its next page.
+    ///   - options: The content and the format of the tree.
+    /// - Complexity: O(sections + items + bytes of data), with one buffer.
     public static func write(
         _ screen: MergedScreen, _ frames: ScreenFrames, viewport: Viewport,
         envelope: TreeEnvelope = TreeEnvelope(), options: TreeOptions = TreeOptions()
@@ -31,7 +36,7 @@ public struct TreeWriter {
 
     /// Writes the trees of one screen in many viewports, as `{"layouts": [tree, …]}`.
     ///
-    /// - Parameter layouts: What the screen is laid out for, and its frames there.
+    /// - Parameter layouts: The viewports, and the frames of the screen in each.
     public static func write(
         _ screen: MergedScreen, layouts: [(viewport: Viewport, frames: ScreenFrames)],
         envelope: TreeEnvelope = TreeEnvelope(), options: TreeOptions = TreeOptions()
@@ -53,9 +58,41 @@ public struct TreeWriter {
         return output.bytes
     }
 
-    /// About how long the tree will be, a little too much rather than too little.
+    /// Writes a part of a screen's tree: the sections of `elements`, with these elements only, and
+    /// no diagnostics.
     ///
-    /// The data of a page's items is about the page; around an item's data there are some 150 bytes.
+    /// All members of an element are the same as in the complete tree, its index and its id included.
+    ///
+    /// - Parameter elements: The elements that ``VisibilityIndex`` has found in `frames`, in its
+    ///   order.
+    /// - Complexity: O(elements * log(parts) + bytes of their data), independent of the size of the
+    ///   screen.
+    public static func write(
+        _ elements: [LaidOutElement], of screen: MergedScreen, _ frames: ScreenFrames,
+        viewport: Viewport, envelope: TreeEnvelope = TreeEnvelope(),
+        options: TreeOptions = TreeOptions()
+    ) -> [UInt8] {
+        let perElement = options.pretty ? 600 : 300
+        var output = StructuredJSONWriter(
+            style: options.pretty ? .pretty : .compact,
+            reservingCapacity: 1024 + perElement * elements.count)
+        let writer = TreeWriter(
+            screen: screen, frames: frames, viewport: viewport, envelope: envelope,
+            options: options)
+        let sections = 0..<min(screen.sections.count, frames.sections.count)
+        output.object { output in
+            writer.writeHead(to: &output)
+            writer.writeSections(
+                bySection(elements).filter { sections ~= $0.index }, to: &output)
+            output.array("diagnostics") { _ in }
+        }
+        return output.bytes
+    }
+
+    /// Returns the estimated number of bytes of a tree, rather too high than too low.
+    ///
+    /// The data of a page's items has about as many bytes as the page; the other members of an item
+    /// have about 150.
     private static func expectedByteCount(of screen: MergedScreen, _ options: TreeOptions) -> Int {
         let data = options.fields == .all ? screen.postedByteCount : 0
         let perItem = options.pretty ? 300 : 150
@@ -72,8 +109,8 @@ public struct TreeWriter {
         }
     }
 
-    /// Writes what stands before the sections.
-    func writeHead(to output: inout StructuredJSONWriter) {
+    /// Writes the members before the sections.
+    private func writeHead(to output: inout StructuredJSONWriter) {
         writeEnvelope(envelope, to: &output)
         writeViewport(viewport, to: &output)
     }
@@ -97,13 +134,13 @@ public struct TreeWriter {
         output.member("contentSize", frames.contentSize)
     }
 
-    /// Writes sections by their indices, and of each what it is to show.
-    func writeSections(
+    /// Writes sections with the selected elements of each.
+    private func writeSections(
         _ shown: some Sequence<(index: Int, elements: ShownElements)>,
         to output: inout StructuredJSONWriter
     ) {
         output.array("sections") { output in
-            // A section stands in the array, its items in an array of the section's.
+            // Items are two containers deeper: in their section, and in its array of items.
             let pieces = ItemPieces(
                 style: output.style, depth: output.depth + 2, writesData: options.fields == .all)
             for (index, elements) in shown {
@@ -113,6 +150,39 @@ public struct TreeWriter {
                     options: options, pieces: pieces, shown: elements
                 ).write(at: index, to: &output)
             }
+        }
+    }
+
+    /// Groups elements, which are in the order of rule V3, by section.
+    private static func bySection(
+        _ elements: [LaidOutElement]
+    ) -> [(index: Int, elements: ShownElements)] {
+        var sections: [(index: Int, elements: ShownElements)] = []
+        var rest = elements[...]
+        while let section = rest.first?.section {
+            let own = rest.prefix { $0.section == section }
+            sections.append((section, ShownElements(own)))
+            rest = rest[own.endIndex...]
+        }
+        return sections
+    }
+
+    /// Writes the diagnostics of the pages, page by page, and then those of the layout, section by
+    /// section.
+    private func writeDiagnostics(to output: inout StructuredJSONWriter) {
+        output.array("diagnostics") { output in
+            for diagnostic in screen.diagnostics { write(diagnostic, to: &output) }
+            for diagnostic in screen.diagnostics(of: frames) { write(diagnostic, to: &output) }
+        }
+    }
+
+    private func write(_ diagnostic: Diagnostic, to output: inout StructuredJSONWriter) {
+        output.element()
+        output.object { output in
+            output.member("code", diagnostic.code.rawValue)
+            output.member("page", diagnostic.page)
+            output.member("pointer", diagnostic.pointer)
+            output.member("detail", diagnostic.detail)
         }
     }
 }

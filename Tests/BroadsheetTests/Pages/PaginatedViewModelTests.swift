@@ -26,8 +26,7 @@ import Testing
         #expect(model.lowestPage == nil)
         #expect(model.highestPage == nil)
         #expect(model.page(after: -1) == nil)
-        #expect(model.sections(forPage: 0).isEmpty)
-        #expect(model.highestPage(containing: "A") == nil)
+        #expect(model.pages(containing: "A").isEmpty)
         #expect(model.storedPage(0) == nil)
     }
 
@@ -46,9 +45,9 @@ import Testing
         #expect(model.highestPage == 4)
         #expect([0, 1, 3, 4, Int.max].map { model.page(after: $0) } == [1, 4, 4, nil, nil])
         #expect(model.page(after: Int.min) == 1)
-        #expect(model.sections(forPage: 4).map(\.identifier) == ["A", "B"])
-        #expect(model.sections(forPage: 2).isEmpty)
-        #expect(model.highestPage(containing: "A") == 4)
+        #expect(model.storedPage(4)?.sections.map(\.identifier) == ["A", "B"])
+        #expect(model.storedPage(2) == nil)
+        #expect(model.pages(containing: "A").map(\.number) == [4])
         #expect(model.pages(containing: "B").map(\.number) == [4, 1])
         #expect(model.pages(containing: "C").isEmpty)
     }
@@ -63,7 +62,7 @@ import Testing
         #expect(model.itemCount == 3)
         #expect(model.sectionCount == 2)
         #expect(model.page == 0)
-        #expect(model.highestPage(containing: "B") == nil)
+        #expect(model.pages(containing: "B").isEmpty)
     }
 
     private func removing(_ number: Int, from model: inout PaginatedViewModel) -> Bool {
@@ -88,18 +87,6 @@ import Testing
         #expect(model.itemCount == 0)
         #expect(model.sectionCount == 0)
         #expect(removing(3, from: &model) == false)
-    }
-
-    @Test("removes all pages, and so page = 0 and hasNext = false")
-    func removeAll() throws {
-        var model = PaginatedViewModel(limits: ScreenLimits(maxPages: 2))
-        try model.load(page(8, hasNext: true))
-        model.removeAllPages()
-        #expect(model.page == 0)
-        #expect(!model.hasNext)
-        #expect(model.pageCount == 0)
-        #expect(model.itemCount == 0)
-        #expect(model.limits.maxPages == 2)
     }
 
     @Test(
@@ -133,7 +120,7 @@ import Testing
         model.removePage(0)
         #expect(numbers(snapshot) == Array(0..<200))
         #expect(snapshot.itemCount == 200)
-        #expect(snapshot.sections(forPage: 50).first?.cells.count == 1)
+        #expect(snapshot.storedPage(50)?.sections.first?.cells.count == 1)
         #expect(numbers(model) == Array(1..<200) + [1_000])
     }
 }

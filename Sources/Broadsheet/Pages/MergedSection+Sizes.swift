@@ -20,9 +20,9 @@ extension MergedSection: SectionContent {
         return sizes
     }
 
-    /// Known when all items are of one type whose rules need no data.
+    /// Returns the size of every item when all have one type whose rules need no data, or `nil`.
     ///
-    /// O(parts).
+    /// - Complexity: O(parts).
     package func uniformItemSize(_ request: SizeRequest) -> Size? {
         guard let first = parts.first, let cell = first.cells.first,
             let kind = first.uniformKind, !kind.dependsOnData,
@@ -43,9 +43,9 @@ extension MergedSection.Part {
         page.kinds[cell.kind].size(request, inputs: cell.inputs, in: page)
     }
 
-    /// Appends each item's size; one that needs no data is worked out once for its type.
+    /// Appends the size of each item; a size that needs no data is computed once for its type.
     ///
-    /// O(items).
+    /// - Complexity: O(items).
     func appendSizes(_ request: SizeRequest, to sizes: inout [Size]) {
         var known: [Int: Size] = [:]
         var rest = cells

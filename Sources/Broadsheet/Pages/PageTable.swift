@@ -1,19 +1,19 @@
 /// Pages in the order of their numbers, in chunks that copies of the table share.
 ///
-/// A change copies the chunk it falls into and the list of chunks, never the pages that are stored:
-/// with 10,000 pages that is some 220 references.
+/// A change copies one chunk and the list of chunks, never the stored pages: with 10,000 pages these
+/// are about 220 references.
 struct PageTable: Sendable {
-    /// How many pages a chunk holds before it is split.
+    /// The number of pages in a chunk that is split by the next insertion.
     static let chunkCapacity = 64
 
-    /// Never empty ones, each ascending, and all of one below all of the next.
+    /// The chunks: none is empty, each is ascending, and every number in one is below those in the next.
     private(set) var chunks: [[ResolvedPage]] = []
-    /// How many pages there are.
+    /// The number of pages.
     private(set) var count = 0
 
-    /// The page of that number.
+    /// The page of that number, or `nil`.
     ///
-    /// O(log count).
+    /// - Complexity: O(log count).
     subscript(number: Int) -> ResolvedPage? {
         guard let chunk = chunk(for: number) else { return nil }
         let index = chunks[chunk].firstIndex(from: number)
@@ -29,9 +29,9 @@ struct PageTable: Sendable {
     /// The highest page.
     var last: ResolvedPage? { chunks.last?.last }
 
-    /// The lowest page above `number`.
+    /// Returns the lowest page above `number`, or `nil`.
     ///
-    /// O(log count).
+    /// - Complexity: O(log count).
     func page(after number: Int) -> ResolvedPage? {
         guard number < Int.max else { return nil }
         guard let chunk = chunk(for: number) else { return first }
@@ -43,9 +43,9 @@ struct PageTable: Sendable {
     /// The pages in ascending order.
     var ascending: some BidirectionalCollection<ResolvedPage> { chunks.joined() }
 
-    /// Stores `page`, in the place of the one of its number; answers that one.
+    /// Stores a page, and returns the page of the same number that it replaces, or `nil`.
     ///
-    /// O(log count), and what a change copies.
+    /// - Complexity: O(log count), and the copies of a change.
     mutating func store(_ page: ResolvedPage) -> ResolvedPage? {
         guard let chunk = chunk(for: page.number) ?? chunks.indices.first else {
             chunks = [[page]]
@@ -63,7 +63,7 @@ struct PageTable: Sendable {
         return nil
     }
 
-    /// Removes the page of that number and answers it.
+    /// Removes and returns the page of that number, or returns `nil`.
     mutating func remove(_ number: Int) -> ResolvedPage? {
         guard let chunk = chunk(for: number) else { return nil }
         let index = chunks[chunk].firstIndex(from: number)
@@ -76,8 +76,10 @@ struct PageTable: Sendable {
         return removed
     }
 
-    /// A full chunk gives its upper half away; one that grows at its end begins a new one instead,
-    /// so that pages that arrive in order leave full chunks behind.
+    /// Inserts a page into a chunk, which is split if it is full.
+    ///
+    /// A page after the end of a full chunk begins a new one instead, so that pages that arrive in
+    /// ascending order fill their chunks.
     private mutating func insert(_ page: ResolvedPage, into chunk: Int, at index: Int) {
         guard chunks[chunk].count >= Self.chunkCapacity else {
             return chunks[chunk].insert(page, at: index)

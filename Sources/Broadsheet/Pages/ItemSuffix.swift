@@ -1,8 +1,55 @@
-/// The ids that a section's items have taken: a hash table of references to where their text stands.
+/// The number that distinguishes an item from earlier items of its section with the same identity.
+package struct ItemSuffix: Sendable, Hashable {
+    /// The item's index in its section.
+    package let item: Int
+    /// The number after its identity and a `#`; at least 2.
+    package let number: Int
+}
+
+extension ItemSuffix {
+    /// Returns the suffixes that make all ids of a section different, ascending by item.
+    ///
+    /// The id of an item depends only on the items before it: a later page renames nothing.
+    ///
+    /// - Complexity: O(items), even when all identities are equal, since the numbers of an identity
+    ///   only increase and each existing id can collide with one identity and one number.
+    static func suffixes(in parts: [MergedSection.Part]) -> [ItemSuffix] {
+        if parts.areDistinct { return [] }
+        var ids = ItemIds(parts)
+        var suffixes: [ItemSuffix] = []
+        var next: [Int: Int] = [:]
+        var item = 0
+        for part in parts.indices {
+            for cell in parts[part].cells.indices {
+                let id = ItemIds.Id(part: part, cell: cell, number: 1)
+                if let taken = ids.insert(id) {
+                    var number = next[taken] ?? 2
+                    while ids.insert(id.numbered(number)) != nil { number += 1 }
+                    next[taken] = number + 1
+                    suffixes.append(ItemSuffix(item: item, number: number))
+                }
+                item += 1
+            }
+        }
+        return suffixes
+    }
+}
+
+extension [MergedSection.Part] {
+    /// A Boolean value that indicates whether no two items can have the same identity: the places of
+    /// ascending pages are different.
+    fileprivate var areDistinct: Bool {
+        guard count > 1 else { return first.map { $0.hasDistinctPlaces } ?? true }
+        return allSatisfy(\.hasDistinctPlaces)
+            && zip(self, dropFirst()).allSatisfy { $0.page.number < $1.page.number }
+    }
+}
+
+/// The ids of a section's items: a hash table of references to their texts.
 ///
-/// Swift's hasher is seeded at random, so nobody can post ids that all fall into one place.
-struct ItemIds {
-    /// An item's identity, and the number behind it; 1 stands for none.
+/// Swift's hasher has a random seed, so that posted ids cannot be chosen to collide.
+private struct ItemIds {
+    /// An item's identity and its number; 1 is written without a number.
     struct Id {
         let part: Int
         let cell: Int
@@ -22,9 +69,9 @@ struct ItemIds {
 
     private let parts: [MergedSection.Part]
     private var entries: [Entry] = []
-    /// Indices of entries plus 1; 0 is free.
+    /// The indices of entries plus 1; 0 marks a free slot.
     ///
-    /// A power of two, at least twice the entries.
+    /// The count is a power of two, and at least twice the number of entries.
     private var slots: [UInt32]
 
     init(_ parts: [MergedSection.Part]) {
@@ -36,13 +83,13 @@ struct ItemIds {
         slots = Array(repeating: 0, count: capacity)
     }
 
-    /// Takes `id`; when an equal one is taken already, answers that one's place in the order of
-    /// taking instead.
+    /// Inserts an id unless an equal one exists.
     ///
-    /// O(length), expected.
+    /// - Returns: The position of the existing id in the order of insertion, or `nil`.
+    /// - Complexity: O(length), expected.
     mutating func insert(_ id: Id) -> Int? {
-        // Not a method's closure: one that borrows `self` while it changes it works on a copy, and
-        // the tables would be copied at every insertion.
+        // A static method: a closure in a method of `self` would borrow `self` while it changes the
+        // tables, and they would be copied at every insertion.
         Self.withText(of: id, in: parts) { text in
             var hasher = Hasher()
             hasher.combine(bytes: text)
@@ -68,7 +115,7 @@ struct ItemIds {
         return Self.withText(of: id, in: parts) { $0.elementsEqual(text) }
     }
 
-    /// Calls `body` with the id's UTF-8, which is valid during the call only.
+    /// Calls `body` with the id in UTF-8; the buffer is valid only during the call.
     private static func withText<Result>(
         of id: Id, in parts: [MergedSection.Part], _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
@@ -88,7 +135,7 @@ struct ItemIds {
 }
 
 extension ResolvedPage {
-    /// What an identity says, in UTF-8: its text, or the item's place as `p0.u2.e5`.
+    /// Returns an identity in UTF-8: its text, or the item's place as `p0.u2.e5`.
     package func text(of identity: CellInfo.Identity) -> [UInt8] {
         switch identity {
         case .text(let range, let hasEscapes):

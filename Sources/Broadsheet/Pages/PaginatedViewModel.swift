@@ -1,27 +1,27 @@
-/// A screen's pages by number, and the one screen that they make together.
+/// The pages of a screen by number, which are merged into one screen.
 ///
-/// A value: a copy is a snapshot, and changing one costs in proportion to the page, not to what is
-/// stored, since copies share the rest.
+/// A copy is a snapshot. Copies share the pages that do not change, so that the cost of a change
+/// depends on the page and not on the number of stored pages.
 public struct PaginatedViewModel: Sendable {
-    /// How much the screen may hold.
+    /// The maximum numbers of pages, sections and items.
     public let limits: ScreenLimits
-    /// The number of the page loaded last; once that is removed, the highest there is, or 0.
+    /// The number of the page loaded last; the highest number once that page is removed, or 0.
     public private(set) var page = 0
-    /// The items of all pages together, collapsed or not.
+    /// The number of items of all pages, including those of collapsed sections.
     public private(set) var itemCount = 0
-    /// The sections of all pages together, as they were posted.
+    /// The number of sections of all pages before merging.
     public private(set) var sectionCount = 0
 
     private var table = PageTable()
 
-    /// Makes a screen without pages.
+    /// Creates a screen without pages.
     public init(limits: ScreenLimits = ScreenLimits()) {
         self.limits = limits
     }
 
-    /// Stores `page`, in the place of the one of its number if there is one.
+    /// Stores a page, and replaces the page of the same number if there is one.
     ///
-    /// Throws when the screen would cross a limit, and then is as it was.
+    /// - Throws: `ViewModelError` when the screen would exceed a limit; the screen is unchanged.
     public mutating func load(_ page: ResolvedPage) throws(ViewModelError) {
         let replaced = table[page.number]
         let items = itemCount - (replaced?.itemCount ?? 0) + page.itemCount
@@ -39,7 +39,9 @@ public struct PaginatedViewModel: Sendable {
         self.page = page.number
     }
 
-    /// Removes the page of that number; answers whether there was one.
+    /// Removes the page of that number.
+    ///
+    /// - Returns: A Boolean value that indicates whether there was such a page.
     @discardableResult
     public mutating func removePage(_ number: Int) -> Bool {
         guard let removed = table.remove(number) else { return false }
@@ -48,64 +50,70 @@ public struct PaginatedViewModel: Sendable {
         if page == number { page = table.last?.number ?? 0 }
         return true
     }
-
-    /// Removes every page, and with them what was known of a next one.
-    public mutating func removeAllPages() {
-        self = PaginatedViewModel(limits: limits)
-    }
 }
 
 extension PaginatedViewModel {
-    /// Whether more pages exist after the highest that is stored.
+    /// A Boolean value that indicates whether more pages exist after the highest stored one.
     public var hasNext: Bool { table.last?.hasNext ?? false }
 
-    /// How many pages are stored.
+    /// The number of stored pages.
     public var pageCount: Int { table.count }
 
-    /// Whether any page is stored.
+    /// A Boolean value that indicates whether any page is stored.
     public var hasPageData: Bool { table.count > 0 }
 
     /// The stored pages, ascending by number.
     public var pages: some BidirectionalCollection<ResolvedPage> { table.ascending }
 
-    /// The number of the lowest page that is stored.
+    /// The number of the lowest stored page, or `nil`.
     public var lowestPage: Int? { table.first?.number }
 
-    /// The number of the highest page that is stored.
+    /// The number of the highest stored page, or `nil`.
     public var highestPage: Int? { table.last?.number }
 
-    /// The stored page of that number.
+    /// Returns the stored page of that number, or `nil`.
     ///
-    /// O(log pages).
+    /// - Complexity: O(log pages).
     public func storedPage(_ number: Int) -> ResolvedPage? { table[number] }
 
-    /// The number of the lowest stored page above `number`.
+    /// Returns the number of the lowest stored page above `number`, or `nil`.
     ///
-    /// O(log pages).
+    /// - Complexity: O(log pages).
     public func page(after number: Int) -> Int? { table.page(after: number)?.number }
 
-    /// The sections of the page of that number, as they were posted; empty when it is not stored.
-    public func sections(forPage number: Int) -> [SectionInfo] { table[number]?.sections ?? [] }
-
-    /// The pages that hold a section of that identifier, highest first.
+    /// Returns the pages with a section of that identifier, highest first.
     ///
-    /// O(sections).
+    /// - Complexity: O(sections).
     public func pages(containing sectionId: String) -> [ResolvedPage] {
         let identifier = Identifier(sectionId)
         return table.ascending.reversed().filter { $0.contains(identifier) }
-    }
-
-    /// The number of the highest page that holds a section of that identifier.
-    ///
-    /// O(sections).
-    public func highestPage(containing sectionId: String) -> Int? {
-        let identifier = Identifier(sectionId)
-        return table.ascending.last { $0.contains(identifier) }?.number
     }
 }
 
 extension ResolvedPage {
     fileprivate func contains(_ identifier: Identifier) -> Bool {
         sections.contains { $0.identifier.map(Identifier.init) == identifier }
+    }
+}
+
+/// A limit that a screen would exceed with another page.
+public enum ViewModelError: Error, Sendable, Hashable {
+    /// The screen would have more pages than `ScreenLimits.maxPages`.
+    case tooManyPages(limit: Int)
+    /// The pages together would have more sections than `ScreenLimits.maxSections`.
+    case tooManySections(limit: Int)
+    /// The pages together would have more items than `ScreenLimits.maxItems`.
+    case tooManyItems(limit: Int)
+
+    /// The description for the sender of the page.
+    public var detail: String {
+        switch self {
+        case .tooManyPages(let limit):
+            "the screen would hold more than \(limit) pages (--max-pages)"
+        case .tooManySections(let limit):
+            "the screen's pages would hold more than \(limit) sections (--max-sections)"
+        case .tooManyItems(let limit):
+            "the screen's pages would hold more than \(limit) items (--max-items)"
+        }
     }
 }

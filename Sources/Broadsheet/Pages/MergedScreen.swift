@@ -1,0 +1,167 @@
+/// A screen merged from pages (docs/api.md, "Screens"), the input of a layout.
+public struct MergedScreen: Sendable {
+    /// The sections in the order of their first appearance.
+    public let sections: [MergedSection]
+    /// The number of the highest merged page; 0 without pages.
+    public let page: Int
+    /// The number of merged pages.
+    public let pageCount: Int
+    /// A Boolean value that indicates whether a higher page is stored, or the highest merged page
+    /// specifies that there is one.
+    public let hasNext: Bool
+    /// The layout parameters of the whole screen.
+    public let layout: ScreenLayout
+
+    private let pages: [ResolvedPage]
+
+    /// The diagnostics of the pages, in page order.
+    ///
+    /// - Complexity: O(diagnostics).
+    public var diagnostics: [Diagnostic] { pages.flatMap(\.diagnostics) }
+
+    /// The number of bytes of all merged pages.
+    package var postedByteCount: Int { pages.reduce(0) { $0 + $1.bytes.count } }
+
+    /// The number of items of all sections that are not collapsed.
+    public var itemCount: Int { sections.reduce(0) { $0 + $1.itemCount } }
+
+    /// Merges pages.
+    ///
+    /// - Parameters:
+    ///   - pages: The pages, ascending by number.
+    ///   - hasHigherPage: Whether a page above these is stored.
+    ///   - collapsed: The identifiers of sections to collapse in addition to those that pages
+    ///     collapse.
+    ///   - registry: The registry with the layouts of sections and of the screen.
+    /// - Complexity: O(sections + items).
+    init(
+        _ pages: [ResolvedPage], hasHigherPage: Bool, collapsed: some Sequence<String>,
+        registry: CellRegistry
+    ) {
+        var merger = SectionMerger()
+        for page in pages { merger.add(page) }
+        let collapsed = Set(collapsed.map(Identifier.init))
+        sections = merger.drafts.map { $0.merged(collapsed: collapsed, registry: registry) }
+        page = pages.last?.number ?? 0
+        pageCount = pages.count
+        hasNext = hasHigherPage || pages.last?.hasNext == true
+        layout = registry.screen
+        self.pages = pages
+    }
+}
+
+extension PaginatedViewModel {
+    /// Returns the screen merged from the stored pages, in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - last: The number of the highest page to merge; `nil` for all pages.
+    ///   - collapsed: The identifiers of sections to collapse in addition to those that pages
+    ///     collapse.
+    ///   - registry: The registry with the layouts of sections and of the screen.
+    /// - Complexity: O(sections + items).
+    public func merged(
+        upTo last: Int? = nil, collapsed: some Sequence<String> = EmptyCollection(),
+        registry: CellRegistry
+    ) -> MergedScreen {
+        let last = last ?? Int.max
+        return MergedScreen(
+            Array(pages.prefix { $0.number <= last }), hasHigherPage: page(after: last) != nil,
+            collapsed: collapsed, registry: registry)
+    }
+}
+
+extension MergedScreen {
+    /// Returns the diagnostics of this screen's layout, section by section.
+    ///
+    /// - Complexity: O(diagnostics).
+    package func diagnostics(of frames: ScreenFrames) -> [Diagnostic] {
+        diagnostics(of: frames.diagnostics)
+    }
+
+    /// Returns the diagnostics of a layout of this screen, with their locations in the pages.
+    ///
+    /// - Complexity: O(diagnostics).
+    package func diagnostics(of diagnostics: [LayoutDiagnostic]) -> [Diagnostic] {
+        diagnostics.filter { sections.indices ~= $0.section }.map { Diagnostic($0, in: self) }
+    }
+}
+
+extension Diagnostic {
+    /// Creates a diagnostic of a layout with its location in a page: the unit of the header or
+    /// footer, the posted section of an item, or else the section where it was posted first.
+    ///
+    /// - Parameter diagnostic: A diagnostic whose section is one of the screen's.
+    fileprivate init(_ diagnostic: LayoutDiagnostic, in screen: MergedScreen) {
+        let section = screen.sections[diagnostic.section]
+        let view: MergedView? =
+            switch diagnostic.code {
+            case .headerHasNoSize, .headerNotShown: section.header
+            case .footerHasNoSize, .footerNotShown: section.footer
+            default: nil
+            }
+        let part = diagnostic.item.flatMap(section.partIndex(ofItem:))
+        let place = part.map { section.parts[$0].place } ?? section.place
+        self.init(
+            code: Code(rawValue: diagnostic.code.rawValue),
+            page: view?.page.number ?? place.page.number,
+            pointer: view?.pointer ?? place.pointer,
+            detail: diagnostic.detail)
+    }
+}
+
+/// Merges the sections of ascending pages: those of one identifier become one section at the position
+/// of its first appearance; sections without identifier are never merged.
+private struct SectionMerger {
+    private(set) var drafts: [MergedSectionDraft] = []
+    private var named: [Identifier: Int] = [:]
+
+    mutating func add(_ page: ResolvedPage) {
+        for (index, section) in page.sections.enumerated() {
+            let place = MergedSection.Place(page: page, section: index)
+            drafts[self.index(of: section, at: place)].add(section, at: place)
+        }
+    }
+
+    /// Returns the index of the draft that a section is merged into, and creates one if necessary.
+    private mutating func index(of section: SectionInfo, at place: MergedSection.Place) -> Int {
+        let identifier = section.identifier.map(Identifier.init)
+        if let identifier, let index = named[identifier] { return index }
+        if let identifier { named[identifier] = drafts.count }
+        drafts.append(MergedSectionDraft(identifier: identifier, place: place))
+        return drafts.count - 1
+    }
+}
+
+/// A section under construction; later pages take precedence.
+private struct MergedSectionDraft {
+    let identifier: Identifier?
+    private let place: MergedSection.Place
+    private var layouts: [SectionLayout] = []
+    private var isCollapsed = false
+    private var header: MergedView?
+    private var footer: MergedView?
+    private var parts: [MergedSection.Part] = []
+
+    init(identifier: Identifier?, place: MergedSection.Place) {
+        self.identifier = identifier
+        self.place = place
+    }
+
+    mutating func add(_ section: SectionInfo, at place: MergedSection.Place) {
+        if let layout = section.layout { layouts.append(layout) }
+        isCollapsed = section.collapsed ?? isCollapsed
+        header = section.header.map { MergedView(page: place.page, info: $0) } ?? header
+        footer = section.footer.map { MergedView(page: place.page, info: $0) } ?? footer
+        guard !section.cells.isEmpty else { return }
+        parts.append(MergedSection.Part(place: place, section: section))
+    }
+
+    func merged(collapsed: Set<Identifier>, registry: CellRegistry) -> MergedSection {
+        let base = registry.layout(forSection: identifier?.text)
+        let isCollapsed = isCollapsed || identifier.map(collapsed.contains) == true
+        return MergedSection(
+            id: identifier?.text, place: place, collapsed: isCollapsed,
+            layout: layouts.reduce(base) { $0.overridden(by: $1) },
+            header: header, footer: footer, parts: isCollapsed ? [] : parts)
+    }
+}

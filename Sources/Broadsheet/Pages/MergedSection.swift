@@ -1,0 +1,125 @@
+/// One section of a screen, merged from the posted sections of its identifier.
+public struct MergedSection: Sendable {
+    /// The items of one posted section, in order.
+    public struct Part: Sendable {
+        /// The posted section, whose page has the items' bytes and types.
+        public let place: Place
+        /// The items.
+        public let cells: ArraySlice<CellInfo>
+        /// The kind of all items; `nil` when they have different kinds.
+        let uniformKind: CellKind?
+        /// A Boolean value that indicates whether all items are identified by different places.
+        let hasDistinctPlaces: Bool
+
+        /// The page that the items belong to.
+        public var page: ResolvedPage { place.page }
+
+        init(place: Place, section: SectionInfo) {
+            self.place = place
+            cells = section.cells
+            uniformKind = section.uniformKind.map { place.page.kinds[$0] }
+            hasDistinctPlaces = section.hasDistinctPlaces
+        }
+    }
+
+    /// The location of a posted section.
+    public struct Place: Sendable {
+        /// The page of the section.
+        public let page: ResolvedPage
+        /// The section's index in the page.
+        public let section: Int
+
+        /// The JSON Pointer to the section in the page.
+        public var pointer: String { page.pointer(ofSection: section) }
+    }
+
+    /// The section's identifier, or `nil`.
+    public let id: String?
+    /// The location of its first appearance.
+    public let place: Place
+    /// A Boolean value that indicates whether its items are hidden; its header, footer and insets are
+    /// not (rule F17).
+    public let collapsed: Bool
+    /// The section's layout: the registry's, with the members that pages override.
+    public let layout: SectionLayout
+    /// The header of the highest page that has one.
+    public let header: MergedView?
+    /// The footer of the highest page that has one.
+    public let footer: MergedView?
+    /// The items, page by page; none when collapsed.
+    public let parts: [Part]
+    /// The number of items; 0 when collapsed.
+    public let itemCount: Int
+    /// The suffixes of the items whose identity an earlier item has, ascending by item.
+    package let suffixes: [ItemSuffix]
+    /// The index in the section of each part's first item.
+    private let partStarts: [Int]
+
+    init(
+        id: String?, place: Place, collapsed: Bool, layout: SectionLayout, header: MergedView?,
+        footer: MergedView?, parts: [Part]
+    ) {
+        self.id = id
+        self.place = place
+        self.collapsed = collapsed
+        self.layout = layout
+        self.header = header
+        self.footer = footer
+        self.parts = parts
+        var count = 0
+        partStarts = parts.map { part in
+            defer { count += part.cells.count }
+            return count
+        }
+        itemCount = count
+        suffixes = ItemSuffix.suffixes(in: parts)
+    }
+}
+
+extension MergedSection {
+    /// Returns the index of the part with the item at `index`, or `nil` without such an item.
+    ///
+    /// - Complexity: O(log parts).
+    func partIndex(ofItem index: Int) -> Int? {
+        guard 0..<itemCount ~= index else { return nil }
+        // Each part has at least one item, so that the starts are strictly ascending.
+        return partStarts.partitioningIndex { $0 > index } - 1
+    }
+
+    /// Returns the suffixes of the item at `index` and of the items after it.
+    ///
+    /// - Complexity: O(log suffixes).
+    func suffixes(fromItem index: Int) -> ArraySlice<ItemSuffix> {
+        suffixes[suffixes.partitioningIndex { $0.item >= index }...]
+    }
+
+    /// Calls `body` with the items at the indices in `run`, page by page.
+    ///
+    /// - Complexity: O(log parts + parts in the run).
+    func forEachPage(
+        of run: Range<Int>, _ body: (ResolvedPage, ArraySlice<CellInfo>) -> Void
+    ) {
+        let run = run.clamped(to: 0..<itemCount)
+        guard !run.isEmpty, let first = partIndex(ofItem: run.lowerBound) else { return }
+        for index in first..<parts.count {
+            guard partStarts[index] < run.upperBound else { return }
+            let part = parts[index]
+            let items = partStarts[index]..<partStarts[index] + part.cells.count
+            let shown = run.clamped(to: items)
+            let offset = part.cells.startIndex - items.lowerBound
+            body(
+                part.page, part.cells[shown.lowerBound + offset..<shown.upperBound + offset])
+        }
+    }
+}
+
+/// A section's header or footer with its page.
+public struct MergedView: Sendable {
+    /// The page, which has its bytes and its type.
+    public let page: ResolvedPage
+    /// The type and the data.
+    public let info: ReusableViewInfo
+
+    /// The JSON Pointer to its unit in the page.
+    public var pointer: String { page.pointer(of: info) }
+}
