@@ -6,7 +6,7 @@ enum Fixtures {
     static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Fixtures")
+        .appending(path: "Fixtures").resolvingSymlinksInPath()
 
     /// The bytes of a file of it.
     static func bytes(_ path: String) throws -> [UInt8] {
