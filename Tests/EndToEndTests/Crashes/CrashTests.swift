@@ -32,9 +32,7 @@ extension EndToEnd.Crashing {
             return ledger.tally - before
         }
     }
-}
 
-extension EndToEnd.Crashing {
     @Test(
         "Two daemons lose no acknowledged write when Redis is killed during the writes of 8 clients"
     )

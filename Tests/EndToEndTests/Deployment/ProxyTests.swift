@@ -20,10 +20,10 @@ extension EndToEnd {
             let put = try client.request(
                 "/v1/screens/home/pages/0", "-X", "PUT", "-H", json, "--data-binary", "@-",
                 body: try Storefront.page(0))
-            #expect(put.version == "HTTP/2" && put.status == 201, "\(put.head)")
+            #expect(put.version == "HTTP/2" && put.status == 201, "\(put)")
             let layout = "/v1/screens/home/layout?width=768"
             let response = try client.request(layout, "--compressed")
-            #expect(response.version == "HTTP/2" && response.status == 200, "\(response.head)")
+            #expect(response.version == "HTTP/2" && response.status == 200, "\(response)")
             #expect(response["Content-Encoding"] == "gzip")
             #expect(try response.body == daemon.request("GET", layout).body)
             let tag = try #require(response["ETag"])
@@ -49,7 +49,7 @@ extension EndToEnd {
             for (body, status) in sizes {
                 let response = try client.request(
                     "/v1/layout", "-H", json, "-H", "Expect:", "--data-binary", "@-", body: body)
-                #expect(response.status == status, "\(response.head)")
+                #expect(response.status == status, "\(response)")
             }
         }
 
@@ -66,7 +66,7 @@ extension EndToEnd {
                 let response = try client.request(
                     "/v1/screens/home/pages/0", "-X", "PUT", "-H", json, "--data-binary", "@-",
                     body: try Storefront.page(0))
-                #expect(response.status == 503, "\(response.head)")
+                #expect(response.status == 503, "\(response)")
                 #expect(response["Retry-After"] != nil)
                 #expect(response["Content-Type"] == "application/problem+json")
             }
@@ -77,21 +77,6 @@ extension EndToEnd {
 /// A client, with curl, of a TLS proxy whose certificate it trusts.
 struct SecureClient {
     let proxy: ProxyServer
-
-    /// A response with its version of HTTP.
-    struct Response {
-        let version: String
-        let status: Int
-        let head: String
-        let body: [UInt8]
-
-        /// The value of a header field, whose name is not case-sensitive.
-        subscript(name: String) -> String? {
-            head.split(separator: "\r\n").first {
-                $0.lowercased().hasPrefix(name.lowercased() + ": ")
-            }.map { String($0.dropFirst(name.count + 2)) }
-        }
-    }
 
     /// Sends a request, with further options of curl.
     func request(_ target: String, _ options: String..., body: [UInt8] = []) throws -> Response {
@@ -110,12 +95,8 @@ struct SecureClient {
             throw HarnessError("no response: \(program.output.text)")
         }
         let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
-        let words = head.split(separator: " ", maxSplits: 2)
-        guard words.count >= 2, let status = Int(words[1].prefix(3)) else {
-            throw HarnessError("no status: \(head)")
-        }
-        return Response(
-            version: String(words[0]), status: status, head: head,
-            body: Array(bytes[end.upperBound...]))
+        var response = try Response(head: head)
+        response.body = Array(bytes[end.upperBound...])
+        return response
     }
 }

@@ -2,9 +2,10 @@ import Foundation
 
 /// An HTTP response.
 struct Response {
+    var version = "HTTP/1.1"
     let status: Int
     let headers: [(name: String, value: String)]
-    let body: [UInt8]
+    var body: [UInt8] = []
 
     /// The body, decoded as UTF-8.
     var text: String { String(decoding: body, as: UTF8.self) }
@@ -27,9 +28,26 @@ struct Response {
     static func parse(_ bytes: [UInt8], responseTo method: String) throws -> (Response, Int)? {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        var response = try Response(head: head)
+        guard response.version == "HTTP/1.1" else { throw HarnessError("not HTTP/1.1: \(head)") }
+        let status = response.status
+        let hasBody = method != "HEAD" && status >= 200 && status != 204 && status != 304
+        guard hasBody else { return (response, end.upperBound) }
+        guard let length = response["Content-Length"].flatMap({ Int($0) }) else {
+            throw HarnessError("a response without a length: \(head)")
+        }
+        guard bytes.count >= end.upperBound + length else { return nil }
+        response.body = Array(bytes[end.upperBound..<end.upperBound + length])
+        return (response, end.upperBound + length)
+    }
+}
+
+extension Response {
+    /// Parses the head of a response, without the empty line at its end.
+    init(head: String) throws {
         let lines = head.components(separatedBy: "\r\n")
         let words = lines[0].split(separator: " ", maxSplits: 2)
-        guard words.count >= 2, words[0] == "HTTP/1.1", let status = Int(words[1]) else {
+        guard words.count >= 2, words[0].hasPrefix("HTTP/"), let status = Int(words[1]) else {
             throw HarnessError("not a status line: \(lines[0])")
         }
         let headers = try lines.dropFirst().map { line in
@@ -39,21 +57,13 @@ struct Response {
             let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
             return (name: String(line[..<colon]), value: value)
         }
-        let bare = Response(status: status, headers: headers, body: [])
-        let hasBody = method != "HEAD" && status >= 200 && status != 204 && status != 304
-        guard hasBody else { return (bare, end.upperBound) }
-        guard let length = bare["Content-Length"].flatMap({ Int($0) }) else {
-            throw HarnessError("a response without a length: \(head)")
-        }
-        guard bytes.count >= end.upperBound + length else { return nil }
-        let body = Array(bytes[end.upperBound..<end.upperBound + length])
-        return (Response(status: status, headers: headers, body: body), end.upperBound + length)
+        self.init(version: String(words[0]), status: status, headers: headers)
     }
 }
 
 /// The members of a tree that these tests use (docs/api.md, "The tree").
 struct Tree: Decodable {
-    struct Length: Decodable, Equatable {
+    struct Size: Decodable, Equatable {
         let width: Double
         let height: Double
     }
@@ -90,7 +100,7 @@ struct Tree: Decodable {
     let pageCount: Int
     let hasNext: Bool
     let nextPageToken: String?
-    let contentSize: Length
+    let contentSize: Size
     let sections: [Section]
     let diagnostics: [Diagnostic]
 
