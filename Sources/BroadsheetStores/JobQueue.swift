@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Where async callers leave jobs for a thread that may block.
+/// A queue through which async callers pass jobs to a thread that may block.
 ///
-/// Bounded in jobs and in bytes: a sender is told when there is no room, rather than waiting where
-/// nobody waits.
+/// Bounded in jobs and in bytes: a full queue refuses a job at once, so the caller can report it
+/// instead of waiting.
 final class JobQueue<Job: Sendable>: Sendable {
     private struct State {
         var jobs = FIFO<(job: Job, bytes: Int)>()
@@ -30,14 +30,18 @@ final class JobQueue<Job: Sendable>: Sendable {
     private let capacity: Int
     private let byteCapacity: Int
 
-    /// Makes an empty queue for up to `capacity` waiting jobs that hold up to `byteCapacity` bytes
-    /// together; a lone job may hold any number.
+    /// Creates an empty queue.
+    ///
+    /// - Parameters:
+    ///   - capacity: The maximum number of jobs in the queue.
+    ///   - byteCapacity: The maximum number of bytes that the jobs hold together; the only job in
+    ///     the queue may hold more.
     init(capacity: Int, byteCapacity: Int = .max) {
         self.capacity = capacity
         self.byteCapacity = byteCapacity
     }
 
-    /// Leaves a job that holds `bytes`, or says why not.
+    /// Appends a job that holds `bytes` bytes, unless the queue is full or closed.
     func enqueue(_ job: Job, bytes: Int = 0) -> EnqueueResult {
         let (result, isFirst): (EnqueueResult, Bool) = state.withLock { state in
             if state.isClosed { return (.closed, false) }
@@ -48,21 +52,27 @@ final class JobQueue<Job: Sendable>: Sendable {
             state.bytes += bytes
             return (.accepted, isFirst)
         }
-        // The thread takes all that is there before it waits again, so one signal is enough.
+        // The thread takes all jobs before it waits again, so one signal is enough.
         if isFirst { arrivals.signal() }
         return result
     }
 
-    /// Takes no more jobs; the ones that wait are still handed out.
+    /// Accepts no more jobs; those in the queue can still be dequeued.
     func close() {
         state.withLock { $0.isClosed = true }
         arrivals.signal()
     }
 
-    /// Waits for jobs and takes up to `limit` of them, in order, and no more than hold `byteLimit`
-    /// bytes together unless the first does alone.
+    /// Waits for jobs and removes up to `limit` of them, in order.
     ///
-    /// For one thread only. Answers none once `patience` is over; nil once closed and empty.
+    /// Called by one thread only.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of jobs to return.
+    ///   - byteLimit: The maximum number of bytes that the jobs hold together; a first job that
+    ///     holds more is returned alone.
+    ///   - timeout: The maximum time to wait.
+    /// - Returns: The jobs; no jobs after a timeout; `nil` once the queue is closed and empty.
     func dequeue(
         atMost limit: Int, byteLimit: Int = .max, within timeout: DispatchTimeInterval = .never
     ) -> [Job]? {
@@ -79,12 +89,12 @@ final class JobQueue<Job: Sendable>: Sendable {
     }
 }
 
-/// What became of a job that was sent to a ``JobQueue``.
+/// The outcome of ``JobQueue/enqueue(_:bytes:)``.
 enum EnqueueResult {
-    /// It will be handed out.
+    /// The job will be dequeued.
     case accepted
-    /// There is no room.
+    /// The queue has no capacity left.
     case full
-    /// Nobody serves the queue any more.
+    /// The queue accepts no more jobs.
     case closed
 }

@@ -1,17 +1,16 @@
-/// The name of a screen: 1 to 128 of `A-Z a-z 0-9 . _ ~ -`, but not `.` or `..`
-/// (docs/api.md, "Screens").
+/// The name of a screen: 1 to 128 of `A-Z a-z 0-9 . _ ~ -`, but not `.` or `..` (docs/api.md,
+/// "Screens").
 ///
-/// The characters are RFC 3986's unreserved ones, so that a name stands in a URL as it is; the two
-/// names that a URL parser would take for path segments of its own are left out. Names are checked
-/// once, here, and trusted ever after.
+/// The characters are the unreserved ones of RFC 3986, so a name needs no escaping in a URL. `.`
+/// and `..` are excluded because URL parsers resolve them as path segments.
 package struct ScreenName: Hashable, Sendable {
-    /// The name, ASCII only.
+    /// The characters of the name, ASCII only.
     package let text: String
 
-    /// The longest name there is, in characters.
+    /// The maximum length, in characters.
     package static let maxLength = 128
 
-    /// Takes `text` if it is a name, else answers nil.
+    /// Creates a name from text, or `nil` if the text is not a valid name.
     package init?(_ text: String) {
         let bytes = text.utf8
         guard !bytes.isEmpty, bytes.count <= Self.maxLength, bytes.allSatisfy(Self.isAllowed),
@@ -32,13 +31,13 @@ package struct ScreenName: Hashable, Sendable {
 }
 
 extension ScreenName: Comparable {
-    /// Name order: that of the bytes, which every store can keep an index in.
+    /// Orders names by their bytes, an order in which every store can keep an index.
     package static func < (left: ScreenName, right: ScreenName) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 }
 
 extension ScreenName: CustomStringConvertible {
-    /// The name itself.
+    /// The characters of the name.
     package var description: String { text }
 }

@@ -1,50 +1,49 @@
 import CSQLite
 
-/// Why a store did not do what it was asked.
+/// An error of a call to a store.
 ///
-/// Whatever the case, nothing was changed, but for ``unavailable(_:)``, whose write may or may not
-/// have arrived.
+/// Nothing was changed, except that after ``unavailable(_:)`` a write may or may not have been
+/// applied.
 package enum StoreError: Error, Hashable, Sendable {
-    /// The screen is not at the revision that the write expected, but at `current`; nil when there
-    /// is no such screen. Load it again and decide anew.
+    /// The screen is not at the expected revision but at `current`; `nil` if there is no such
+    /// screen. Load it again before the next attempt.
     case conflict(current: UInt64?)
-    /// The store cannot be reached or is too busy; it may be back soon. The text says what is wrong,
-    /// for the operator.
+    /// The store cannot be reached or is too busy, perhaps temporarily. The text is for the
+    /// operator.
     case unavailable(String)
-    /// The store has no room left. The text says of what, for the operator.
+    /// The store has no space left. The text is for the operator and says where.
     case full(String)
-    /// What the store holds cannot be right, and so is not answered. The text says where.
+    /// The stored data is damaged and was not returned. The text is for the operator and says
+    /// where.
     case corrupt(String)
 }
 
 extension StoreError {
-    /// What is wrong, for the operator; may name places that are nobody else's to know.
+    /// The cause, for the operator. It may contain paths and addresses that clients must not see.
     package var reason: String {
         switch self {
-        case .conflict(let current?): "the screen is at revision \(current) by now"
-        case .conflict(nil): "there is no such screen by now"
+        case .conflict(let current?): "the screen is at revision \(current)"
+        case .conflict(nil): "there is no such screen"
         case .unavailable(let reason), .full(let reason), .corrupt(let reason): reason
         }
     }
 }
 
-/// Why a store could not be opened; nothing was changed.
-///
-/// Each case's words are for the operator who reads them at the start of the daemon.
+/// An error in opening a store; nothing was changed.
 package enum StoreOpenError: Error, Hashable, Sendable {
-    /// The file at `path` is no database, or one of another program.
+    /// The file at `path` is not a database, or belongs to another program.
     case notADatabase(path: String, detail: String)
     /// The file was written by a newer version of this program.
     case newerSchema(path: String, detail: String)
-    /// The file or its folder cannot be written.
+    /// The file or its folder is not writable.
     case readOnly(path: String, detail: String)
-    /// Another program holds the file.
+    /// Another program has locked the file.
     case locked(path: String, detail: String)
     /// The file is damaged.
     case corrupt(path: String, detail: String)
-    /// The file system has no room for the file, or for what SQLite puts beside it.
+    /// The file system has no space for the file or for the files that SQLite creates beside it.
     case full(path: String, detail: String)
-    /// The file cannot be opened at all.
+    /// The file cannot be opened for another reason.
     case cannotOpen(path: String, detail: String)
 
     init(_ failure: SQLiteFailure, path: String) {
@@ -63,7 +62,7 @@ package enum StoreOpenError: Error, Hashable, Sendable {
 }
 
 extension StoreOpenError: CustomStringConvertible {
-    /// What is wrong and what to do about it, in one sentence.
+    /// The cause and the remedy, in one sentence.
     package var description: String {
         switch self {
         case .notADatabase(let path, let detail):
@@ -77,7 +76,7 @@ extension StoreOpenError: CustomStringConvertible {
         case .corrupt(let path, let detail):
             "\(path) is damaged (\(detail)); restore it from a backup"
         case .full(let path, let detail):
-            "\(path) has no room on its disk (\(detail)); make room, or name another file"
+            "\(path) has no space on its disk (\(detail)); free space, or name another file"
         case .cannotOpen(let path, let detail):
             "\(path) cannot be opened (\(detail))"
         }

@@ -1,23 +1,24 @@
-/// What happens in a store that an operator wants to read in the log, and nobody asked for.
+/// An event in the background of a store, for the operator's log.
 package enum StoreEvent: Hashable, Sendable {
-    /// The store is open; the text says where it is.
+    /// The store is open; the text is its location.
     case opened(String)
-    /// The connection to the server stands, or stands again.
+    /// The connection to the server is established, for the first time or again.
     case connected(String)
-    /// The connection to the server is lost, or cannot be made; it is tried again without end. Told
-    /// once for each reason, not at every attempt.
+    /// The connection to the server is lost or cannot be established; the store retries
+    /// indefinitely. Reported once for each reason, not at every attempt.
     case unreachable(String)
-    /// What other daemons write is not heard of; the reason why, told once for each. Reads ask the
-    /// server one by one until it is again, which is slower and nothing worse.
+    /// Writes of other daemons are not received, for the given reason. Reads query the server one
+    /// by one until the subscription is restored: slower, but as consistent. Reported once for each
+    /// reason.
     case subscriptionLost(String)
-    /// Something that is stored is damaged, and is not answered.
+    /// Stored data is damaged and is not returned.
     case damaged(String)
-    /// So many screens have expired and were removed.
+    /// A number of screens have expired and were removed.
     case expired(Int)
-    /// All that is stored has been read through since the store was opened; so many screens of so
-    /// many were damaged.
+    /// All screens that were stored when the store was opened have been read once; `damaged` of
+    /// them were damaged.
     case inspected(screens: Int, damaged: Int)
-    /// Housekeeping failed, which harms nobody yet; the text says what.
+    /// Background work did not succeed; requests are not affected. The text says what failed.
     case maintenanceFailed(String)
     /// The store is closed.
     case closed
@@ -29,7 +30,7 @@ package enum StoreEvent: Hashable, Sendable {
 }
 
 extension StoreEvent: CustomStringConvertible {
-    /// One sentence for the log.
+    /// A sentence for the log.
     package var description: String {
         switch self {
         case .opened(let place): "the store at \(place) is open"

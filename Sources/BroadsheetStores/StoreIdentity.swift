@@ -1,28 +1,31 @@
-/// What makes one store tell itself from any other: made at random once, when the store is made,
-/// and kept in it, so that all daemons on one store agree and no others do.
+/// The stable identity of a store.
+///
+/// It is created at random with the store and kept in it, so all daemons on one store share it and
+/// no two stores do.
 package struct StoreIdentity: Hashable, Sendable {
-    /// A name for logs; says nothing that must be kept secret.
+    /// The name of the store in logs; not secret.
     package let name: String
-    /// The secret that page tokens and entity tags are sealed with: ``keyLength`` bytes.
+    /// The secret key of page tokens and entity tags: ``keyLength`` bytes.
     package let sealingKey: [UInt8]
 
-    /// The length of a sealing key in bytes.
+    /// The length of a sealing key, in bytes.
     package static let keyLength = 16
 
-    /// Puts an identity together that a store has read; nil when the key is not of ``keyLength``.
+    /// Creates an identity from stored values, or `nil` if the key does not have ``keyLength``
+    /// bytes.
     package init?(name: String, sealingKey: [UInt8]) {
         guard sealingKey.count == Self.keyLength else { return nil }
         self.name = name
         self.sealingKey = sealingKey
     }
 
-    /// Makes a new identity out of `generator`, which must be fit for secrets.
+    /// Creates a random identity; `generator` must be cryptographically secure.
     package init(using generator: inout some RandomNumberGenerator) {
         name = String(generator.next(), radix: 16)
         sealingKey = (0..<Self.keyLength).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// Makes a new identity out of the system's source of randomness.
+    /// Creates an identity from the system's random number generator.
     package static func random() -> StoreIdentity {
         var generator = SystemRandomNumberGenerator()
         return StoreIdentity(using: &generator)

@@ -1,19 +1,19 @@
 import Broadsheet
 
-/// A screen as a store keeps it: the pages as they were posted, and nothing derived from them.
+/// A screen as it is stored: the pages as posted, and nothing that is derived from them.
 ///
-/// What a page becomes depends on the catalog, so that is worked out by whoever loads it.
+/// The contents of a page depend on the catalog, so the caller of the store interprets it.
 package struct StoredScreen: Hashable, Sendable {
-    /// One more with every write of this screen; never one that an earlier screen of the same name
-    /// had (``ScreenStore``).
+    /// The revision: incremented by each write to the screen, and never one of an earlier screen of
+    /// the same name (``ScreenStore``).
     package var revision: UInt64
-    /// The number of the page that was written last; once that one is removed, the highest that is
-    /// left; 0 when there is none.
+    /// The number of the page that was written last; once that page is removed, the highest number
+    /// left; 0 if there are no pages.
     package var latestPage: Int
     /// The pages in ascending order of their numbers.
     package var pages: [StoredPage]
 
-    /// Puts a screen together; `pages` ascend.
+    /// Creates a screen from pages in ascending order.
     package init(revision: UInt64, latestPage: Int = 0, pages: [StoredPage] = []) {
         self.revision = revision
         self.latestPage = latestPage
@@ -21,18 +21,17 @@ package struct StoredScreen: Hashable, Sendable {
     }
 }
 
-/// One page of a screen as it was posted.
+/// A page of a screen as it was posted.
 package struct StoredPage: Hashable, Sendable {
-    /// The page's number, 0 to 2³¹ - 1.
+    /// The number of the page, 0 to 2³¹ - 1.
     package var number: Int
-    /// The screen's revision that wrote these bytes: what a page's own entity tag is made of.
+    /// The revision of the screen that wrote the page; the entity tag of the page is derived from
+    /// it.
     package var revision: UInt64
-    /// The very bytes that were posted.
-    ///
-    /// A store in memory shares them with who posted them.
+    /// The bytes as posted; a store in memory shares them with the caller that posted them.
     package var bytes: [UInt8]
 
-    /// Puts a page together.
+    /// Creates a page.
     package init(number: Int, revision: UInt64, bytes: [UInt8]) {
         self.number = number
         self.revision = revision
@@ -40,33 +39,31 @@ package struct StoredPage: Hashable, Sendable {
     }
 }
 
-/// One write to a screen.
-///
-/// A store applies it whole or not at all.
+/// A write to a screen, applied completely or not at all.
 package enum ScreenChange: Hashable, Sendable {
-    /// Stores a page, or replaces the one of that number; makes the screen when it is not there.
+    /// Stores a page, replacing one of the same number; creates the screen if it does not exist.
     case put(page: Int, bytes: [UInt8])
-    /// Removes a page. Of a page that is not there: the revision still counts on.
+    /// Removes a page. The revision is incremented even if there is no such page.
     case removePage(Int)
     /// Removes all pages and keeps the screen.
     case removeAllPages
-    /// Removes the screen itself.
+    /// Removes the screen.
     case removeScreen
 }
 
 extension ScreenChange {
-    /// How many bytes of a page it holds while it waits.
+    /// The number of page bytes that the change holds while it waits.
     var byteCount: Int {
         if case .put(_, let bytes) = self { bytes.count } else { 0 }
     }
 }
 
 extension StoredScreen {
-    /// Applies a change that leaves a screen behind, as revision `revision`.
+    /// Applies a change as revision `revision`, for stores that keep screens as values.
     ///
-    /// For stores that keep screens as values. A `removeScreen` leaves no screen and is theirs to
-    /// do; here it empties the screen. O(log pages), and O(pages) when one goes in or out in the
-    /// middle.
+    /// The caller removes the screen for a `removeScreen`; here it only loses its pages.
+    ///
+    /// - Complexity: O(log pages); O(pages) if a page is inserted or removed before the last one.
     package mutating func apply(_ change: ScreenChange, revision: UInt64) {
         self.revision = revision
         switch change {
@@ -81,24 +78,24 @@ extension StoredScreen {
 
     private mutating func put(_ page: StoredPage) {
         latestPage = page.number
-        let place = place(of: page.number)
-        if place < pages.count, pages[place].number == page.number {
-            pages[place] = page
+        let index = index(of: page.number)
+        if index < pages.count, pages[index].number == page.number {
+            pages[index] = page
         } else {
-            pages.insert(page, at: place)
+            pages.insert(page, at: index)
         }
     }
 
     private mutating func remove(_ number: Int) {
-        let place = place(of: number)
-        guard place < pages.count, pages[place].number == number else { return }
-        pages.remove(at: place)
+        let index = index(of: number)
+        guard index < pages.count, pages[index].number == number else { return }
+        pages.remove(at: index)
         if latestPage == number { latestPage = pages.last?.number ?? 0 }
     }
 
-    /// The index of the first page whose number is not below `number`.
-    private func place(of number: Int) -> Int {
-        // Pages mostly arrive in order, at the end.
+    /// Returns the index of the first page whose number is at least `number`.
+    private func index(of number: Int) -> Int {
+        // Most pages arrive in order, at the end.
         guard let last = pages.last, last.number >= number else { return pages.count }
         return pages.partitioningIndex { $0.number >= number }
     }

@@ -2,32 +2,30 @@ package import BroadsheetIO
 import Broadsheet
 import Synchronization
 
-/// A store that lives and dies with the daemon: for tests, demos, and pages that are posted anew
-/// anyway.
+/// A store in the memory of the process, for tests, demonstrations, and pages that are posted again
+/// after a restart.
 ///
-/// Page bytes are shared with whoever posted them, not copied. All state is behind one lock that is
-/// held for a dictionary access and, when a screen is made or removed, for the shift of a sorted
-/// array of names.
+/// Page bytes are shared with the caller that posted them, not copied. One lock protects the state;
+/// it is held for a dictionary access and, if a screen is created or removed, for a move in a
+/// sorted array of names.
 package final class MemoryStore: ScreenStore {
     private let ownIdentity: StoreIdentity
     private let state = Mutex(State())
     private let clock: TimeSource
 
-    /// Makes an empty store whose screens expire by `clock`.
+    /// Creates an empty store whose screens expire by `clock`.
     package init(identity: StoreIdentity = .random(), clock: TimeSource = .system) {
         ownIdentity = identity
         self.clock = clock
     }
 
-    /// How many screens take up room, those included that are over and have not been swept yet.
+    /// The number of screens in memory, including expired ones that are not swept yet.
     package var count: Int { state.withLock { $0.count } }
 
-    /// What the store was made with.
+    /// Returns the identity that the store was created with.
     package func identity() async throws(StoreError) -> StoreIdentity { ownIdentity }
 
-    /// The screen, unless it is at `revision` still.
-    ///
-    /// Never throws.
+    /// Returns the screen, unless its revision is still `revision`. Never throws.
     package func load(
         _ screen: ScreenName, unlessAt revision: UInt64?
     ) async throws(StoreError) -> ScreenLoad {
@@ -38,7 +36,7 @@ package final class MemoryStore: ScreenStore {
         }
     }
 
-    /// Applies the change; throws a conflict when the screen is at another revision.
+    /// Applies a change; throws a conflict if the screen is at another revision.
     package func commit(
         _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
@@ -50,9 +48,9 @@ package final class MemoryStore: ScreenStore {
         }
     }
 
-    /// Up to `limit` screens after `name`.
+    /// Returns up to `limit` screens after `name`. Never throws.
     ///
-    /// O(log screens + limit), and what lies between that is over. Never throws.
+    /// - Complexity: O(log screens + limit), plus the expired screens in between.
     package func screens(
         after name: ScreenName?, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
@@ -60,17 +58,17 @@ package final class MemoryStore: ScreenStore {
         return state.withLock { $0.screens(after: name, limit: limit, at: now) }
     }
 
-    /// Memory is always ready.
+    /// Returns at once: memory is always ready.
     package func checkReadiness() async throws(StoreError) {}
 
-    /// Nothing to let go of.
+    /// Does nothing.
     package func close() async {}
 }
 
 extension MemoryStore {
-    /// What a ``MemoryStore`` holds, as a value.
+    /// The screens of a store, as a value.
     fileprivate struct State: Sendable {
-        /// A screen and when it is over, in milliseconds since 1970; nil for never.
+        /// A screen and its expiry in milliseconds since 1970; `nil` for never.
         private struct Entry: Sendable {
             var screen = StoredScreen(revision: 0)
             var expiry: Int64?
@@ -86,29 +84,30 @@ extension MemoryStore {
             func isExpired(at now: Int64) -> Bool { expiry.map { $0 <= now } ?? false }
         }
 
-        /// How many screens each write looks at to see whether they are over: more than it can make, so
-        /// that what nobody asks for any more goes, too.
+        /// The number of screens that each write checks for expiry: more than a write can create,
+        /// so that screens that no client requests are removed as well.
         static let screensPerSweep = 4
 
-        /// Every screen by its name, among them some that are over and that nobody is shown.
+        /// All screens by name, including expired ones that are not swept yet.
         private var entries: [ScreenName: Entry] = [:]
         /// The names of `entries`, ascending.
         private var names: [ScreenName] = []
-        /// Where in `names` the next sweep begins.
+        /// The index in `names` at which the next sweep begins.
         private var sweepIndex = 0
-        /// The highest revision that any screen ever had that is gone.
+        /// The highest revision of any screen that was removed.
         private var floor: UInt64 = 0
 
-        /// How many screens take up room.
+        /// The number of screens in memory.
         var count: Int { entries.count }
 
-        /// The screen as it is at `now`; nil when there is none.
+        /// Returns the screen as of `now`, or `nil` if there is none.
         func screen(_ name: ScreenName, at now: Int64) -> StoredScreen? {
             guard let entry = entries[name], !entry.isExpired(at: now) else { return nil }
             return entry.screen
         }
 
-        /// Compare-and-set as ``ScreenStore/commit(_:to:expecting:lifetime:)`` has it.
+        /// Performs a compare-and-set, as ``ScreenStore/commit(_:to:expecting:lifetime:)``
+        /// requires.
         mutating func commit(
             _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
             lifetime: ScreenLifetime, at now: Int64
@@ -124,12 +123,12 @@ extension MemoryStore {
             case .removePage, .removeAllPages: break
             }
             let revision = (current ?? floor) &+ 1
-            // In place: a copy of the page list on each write would make appending cost what is stored.
+            // In place: a copy of the page array at each write would make an append O(pages).
             entries[screen, default: Entry()].write(change, revision, lifetime, at: now)
             return revision
         }
 
-        /// The listing as ``ScreenStore/screens(after:limit:)`` has it.
+        /// Returns a list, as ``ScreenStore/screens(after:limit:)`` requires.
         func screens(after name: ScreenName?, limit: Int, at now: Int64) -> [ScreenListing] {
             let start = name.map { name in names.partitioningIndex { $0 > name } } ?? 0
             let listed = names[start...].lazy.compactMap { name in
@@ -138,19 +137,19 @@ extension MemoryStore {
             return Array(listed.prefix(max(0, limit)))
         }
 
-        /// Removes what is over among the next few screens.
+        /// Removes the expired ones among the next few screens.
         private mutating func sweep(at now: Int64) {
             for _ in 0..<min(Self.screensPerSweep, names.count) {
                 if sweepIndex >= names.count { sweepIndex = 0 }
                 guard sweepIndex < names.count, let entry = entries[names[sweepIndex]] else {
                     return
                 }
-                // What is removed makes room for the next one under the sweepIndex.
+                // A removal moves the next screen to the sweep index.
                 if entry.isExpired(at: now) { remove(names[sweepIndex]) } else { sweepIndex += 1 }
             }
         }
 
-        /// Removes a screen, whose last revision it answers.
+        /// Removes a screen and returns its last revision.
         @discardableResult
         private mutating func remove(_ screen: ScreenName) -> UInt64 {
             guard let removed = entries.removeValue(forKey: screen) else { return 0 }

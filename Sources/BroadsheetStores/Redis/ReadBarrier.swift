@@ -1,21 +1,23 @@
 import BroadsheetIO
 import Synchronization
 
-/// Lets reads wait for a round trip to the server that begins after they have.
+/// A barrier at which reads wait for a round trip to the server that begins after they arrive.
 ///
-/// There is at most one under way; reads that come meanwhile share the next. So what it costs the
-/// server is one request a round trip, however many reads there are.
+/// At most one round trip is in progress; reads that arrive meanwhile share the next one. The
+/// server therefore receives one request a round trip, however many reads there are.
 final class ReadBarrier: Sendable {
-    /// Begins a round trip on the loop's thread and calls `completion` there with whether it was made;
-    /// replies false, and `completion` is never called, when there is no way to begin one.
+    /// A function that begins a round trip on the thread of the loop.
+    ///
+    /// It calls `completion` there with `true` if the round trip succeeded. It returns `false`, and
+    /// never calls `completion`, if it cannot begin one.
     typealias RoundTrip = @Sendable (_ completion: @escaping @Sendable (Bool) -> Void) -> Bool
 
     private typealias Waiter = CheckedContinuation<Bool, Never>
 
     private struct State {
-        /// Those that the next round trip is for.
+        /// The reads that wait for the next round trip.
         var waiters: [Waiter] = []
-        /// Whether one is under way, or will be as soon as the loop gets to it.
+        /// A Boolean value that indicates whether a round trip is in progress or scheduled.
         var isBusy = false
 
         mutating func takeWaiters() -> [Waiter] {
@@ -28,16 +30,18 @@ final class ReadBarrier: Sendable {
     private let loop: EventLoop
     private let roundTrip: RoundTrip
 
-    /// A barrier whose round trips `roundTrip` makes on `loop`.
+    /// Creates a barrier whose round trips are performed by `roundTrip` on `loop`.
     init(on loop: EventLoop, _ roundTrip: @escaping RoundTrip) {
         self.loop = loop
         self.roundTrip = roundTrip
     }
 
-    /// How many reads wait for the next round trip.
+    /// The number of reads that wait for the next round trip.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Returns after a round trip that began after this call, or false when it could not be made.
+    /// Waits for a round trip that begins after this call.
+    ///
+    /// - Returns: `false` if the round trip failed.
     func pass() async -> Bool {
         await withCheckedContinuation { waiter in
             let isFirst = state.withLock { state in
@@ -53,7 +57,7 @@ final class ReadBarrier: Sendable {
     private func begin() {
         let passing = state.withLock { $0.takeWaiters() }
         let hasBegun = roundTrip { succeeded in
-            // The next one goes out before anybody is woken, who would take the processor.
+            // The next round trip begins before any read is resumed and competes for the processor.
             self.finishRoundTrip()
             for waiter in passing { waiter.resume(returning: succeeded) }
         }

@@ -1,22 +1,22 @@
-/// One write as a command, and what its reply means.
+/// A write to a screen as a command, and the decoding of its reply.
 struct RedisCommit {
-    /// What is written.
+    /// The change to apply.
     var change: ScreenChange
-    /// Where.
+    /// The screen to change.
     var screen: ScreenName
-    /// The revision that the screen must be at; nil: it must not be there.
+    /// The revision that the screen must have; `nil` if it must not exist.
     var expected: UInt64?
-    /// How long the screen lives from now on.
+    /// The lifetime of the screen from now on.
     var lifetime: ScreenLifetime
-    /// Where other daemons hear of it.
+    /// The channel on which the write is published to other daemons.
     var channel: String
-    /// The most bytes that the screen may take up.
+    /// The maximum size of the screen, in bytes.
     var maxBytes: Int
 
-    /// The command: the whole write is one script.
+    /// The command: one script performs the complete write.
     ///
-    /// The script itself goes along each time. It is small beside a page, and a server that has
-    /// forgotten the scripts it knew, as each does when it starts, needs no second try.
+    /// The script is sent each time. It is small compared with a page, and a server that has lost
+    /// its script cache, as after each restart, needs no second attempt.
     var command: RESPCommand {
         let (action, page, bytes): (String, String, [UInt8]) =
             switch change {
@@ -33,12 +33,12 @@ struct RedisCommit {
         return RESPCommand(head.map { Array($0.utf8) } + [bytes] + tail.map { Array($0.utf8) })
     }
 
-    /// The screen's revision after the write, and how long it lives, out of the script's reply.
+    /// Decodes the reply of the script into the new revision and the time to live of the screen.
     func outcome(
         _ reply: RESPValue
     ) throws(StoreError) -> (revision: UInt64, timeToLive: RedisTimeToLive) {
         guard let parts = reply.elements, parts.count >= 2, let outcome = parts[0].integer else {
-            throw .corrupt("the write of screen \(screen) was replied strangely")
+            throw .corrupt("the reply to the write of screen \(screen) is malformed")
         }
         let number = parts[1].text.flatMap { UInt64($0) }
         switch (outcome, number) {
@@ -46,8 +46,8 @@ struct RedisCommit {
             return (revision, RedisTimeToLive(parts.count > 2 ? parts[2] : .null))
         case (0, let current): throw .conflict(current: current)
         case (2, let bytes?):
-            throw .full("screen \(screen) would take up \(bytes) bytes, more than \(maxBytes)")
-        default: throw .corrupt("screen \(screen) has a revision that is no number")
+            throw .full("screen \(screen) would have \(bytes) bytes, more than \(maxBytes)")
+        default: throw .corrupt("screen \(screen) has a revision that is not a number")
         }
     }
 

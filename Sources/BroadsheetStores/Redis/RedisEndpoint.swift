@@ -1,27 +1,28 @@
 import Foundation
 
-/// Where a server of the Redis protocol is, and who we are to it.
+/// The address of a Redis server, with the credentials and the database to use.
 package struct RedisEndpoint: Hashable, Sendable {
-    /// The server's name or address; an IPv6 address without brackets.
+    /// The host name or address of the server; an IPv6 address without brackets.
     package var host: String
-    /// The server's port.
+    /// The port of the server.
     package var port: UInt16
-    /// The user to authenticate as; the server's default user when nil.
+    /// The user to authenticate as; `nil` for the default user of the server.
     package var user: String?
-    /// The password; nobody authenticates when nil.
+    /// The password; `nil` for no authentication.
     package var password: String?
-    /// The database's number.
+    /// The number of the database.
     package var database: Int
 
-    /// The port of a server that says nothing else.
+    /// The port of a URL without one.
     package static let defaultPort: UInt16 = 6379
-    /// The numbers that a database may have.
+    /// The valid database numbers.
     package static let databases = 0...65535
 
-    /// Reads `redis://[[user]:password@]host[:port][/database]`.
+    /// Parses `redis://[[user]:password@]host[:port][/database]`.
     ///
-    /// User and password are percent-decoded; port 6379 and database 0 are the defaults. Throws what
-    /// is wrong, in words that do not repeat the password.
+    /// User and password are percent-decoded. The defaults are port 6379 and database 0.
+    ///
+    /// - Throws: ``RedisEndpointError``, whose description never contains the password.
     package init(url: String) throws(RedisEndpointError) {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased() else {
             throw .notAURL
@@ -32,9 +33,9 @@ package struct RedisEndpoint: Hashable, Sendable {
         guard let port = UInt16(exactly: parts.port ?? Int(Self.defaultPort)), port > 0 else {
             throw .invalidPort
         }
-        // Some take a lone word before the @ for the user, some for the password.
+        // Clients disagree on whether a single word before the @ is the user or the password.
         guard parts.password != nil || parts.user == nil else { throw .userWithoutPassword }
-        // An IPv6 address stands in brackets, which the resolver does not take.
+        // The resolver expects an IPv6 address without its brackets.
         self.host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         self.port = port
         user = parts.user.flatMap { $0.isEmpty ? nil : $0 }
@@ -53,44 +54,44 @@ package struct RedisEndpoint: Hashable, Sendable {
 }
 
 extension RedisEndpoint: CustomStringConvertible {
-    /// The endpoint without user and password: what a log may show.
+    /// The URL without user and password, for logs.
     package var description: String {
         "redis://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
     }
 }
 
-/// Why a text names no server.
+/// An error in the URL of a Redis server.
 package enum RedisEndpointError: Error, Hashable, Sendable {
-    /// It is no URL.
+    /// The text is not a URL.
     case notAURL
-    /// It begins with something other than `redis:`.
+    /// The scheme is not `redis:`.
     case unknownScheme(String)
-    /// It names no host.
+    /// The URL has no host.
     case noHost
-    /// The port is none.
+    /// The port is invalid.
     case invalidPort
-    /// The database is no number, or a larger one than ``RedisEndpoint/databases`` has.
+    /// The database is not a number in ``RedisEndpoint/databases``.
     case invalidDatabase
-    /// There is a user and no password.
+    /// The URL has a user but no password.
     case userWithoutPassword
-    /// It has a query or a fragment, which mean nothing here.
+    /// The URL has a query or a fragment, which have no meaning here.
     case unknownParts
 }
 
 extension RedisEndpointError: CustomStringConvertible {
-    /// What is wrong and what to write, in one sentence.
+    /// The error and its correction, in one sentence.
     package var description: String {
         switch self {
-        case .notAURL: "is no URL; write redis://host:port/database"
+        case .notAURL: "is not a URL; write redis://host:port/database"
         case .unknownScheme("rediss"):
-            "asks for TLS, which this client does not speak; let a tunnel such as stunnel do that"
+            "requires TLS, which this client does not support; use a tunnel such as stunnel"
         case .unknownScheme(let scheme): "begins with \(scheme): instead of redis:"
-        case .noHost: "names no host; write redis://host:port/database"
-        case .invalidPort: "has no port from 1 to 65535"
-        case .invalidDatabase: "must end in the number of a database, from 0 to 65535"
+        case .noHost: "has no host; write redis://host:port/database"
+        case .invalidPort: "must have a port from 1 to 65535"
+        case .invalidDatabase: "must end in a database number from 0 to 65535"
         case .userWithoutPassword:
             "has a user and no password; write redis://user:password@host or redis://:password@host"
-        case .unknownParts: "has a query or a fragment, which mean nothing here"
+        case .unknownParts: "has a query or a fragment, which have no meaning here"
         }
     }
 }

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// Sees to it that the index does not grow for ever: the server takes away a screen whose time is
-/// over, but not its name.
+/// A sweep that removes the names of expired screens from the index.
 ///
-/// Each write that makes a screen looks at the next few names, round and round; more than one, so that
-/// what expires goes faster than what is made comes.
+/// The server deletes an expired screen but not its name. Each write that creates a screen checks
+/// the next few names in a cycle; more than one, so that names are removed faster than they are
+/// added.
 final class RedisIndexSweep: Sendable {
     private struct State {
         var after: ScreenName?
-        /// What the last write saw, for the next one to look at.
+        /// The names that the last write read, to be checked by the next one.
         var names: [ScreenName] = []
     }
 
-    /// How many names one write looks at.
+    /// The number of names that a write checks.
     static let namesPerWrite = 4
 
     private let state = Mutex(State())
 
-    /// The commands that go with a write: take away what the last one saw that is gone, and see
-    /// what comes next.
+    /// Returns the commands to send with a write: one that removes expired names among those read
+    /// last, and one that reads the next names.
     func commands() -> [RESPCommand] {
         let (names, after) = state.withLock { state in
             defer { state.names = [] }
@@ -27,17 +27,18 @@ final class RedisIndexSweep: Sendable {
         return [Self.prune(names), RedisIndex.names(after: after, limit: Self.namesPerWrite)]
     }
 
-    /// Takes the reply to the last of the commands.
+    /// Records the reply to the last of the commands.
     func record(_ reply: RESPValue) {
         let names = RedisIndex.names(reply)
         state.withLock { state in
             state.names = names
-            // At the end it begins anew, or names that are made in order would keep it there.
+            // At the end the sweep starts again; otherwise names added in ascending order would
+            // keep it there.
             state.after = names.count < Self.namesPerWrite ? nil : names.last
         }
     }
 
-    /// Takes those of `names` off the index whose screens are gone.
+    /// Returns a command that removes those of `names` whose screens do not exist.
     static func prune(_ names: [ScreenName]) -> RESPCommand {
         let keys = [RedisKeys.index] + names.map(RedisKeys.screen)
         let parts =
@@ -46,15 +47,15 @@ final class RedisIndexSweep: Sendable {
     }
 }
 
-/// Reading the index of names.
+/// Commands that read the index of names.
 enum RedisIndex {
-    /// Asks for up to `limit` names, beginning with the first one after `name`.
+    /// Returns a command that reads up to `limit` names, beginning with the first one after `name`.
     static func names(after name: ScreenName?, limit: Int) -> RESPCommand {
         let start = name.map { "(\($0.text)" } ?? "-"
         return RESPCommand("ZRANGEBYLEX", RedisKeys.index, start, "+", "LIMIT", "0", String(limit))
     }
 
-    /// The names out of the reply.
+    /// Decodes the names in a reply.
     static func names(_ reply: RESPValue) -> [ScreenName] {
         (reply.elements ?? []).compactMap { $0.text.flatMap { ScreenName($0) } }
     }

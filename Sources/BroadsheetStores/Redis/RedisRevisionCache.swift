@@ -1,27 +1,28 @@
 import BroadsheetIO
 import Synchronization
 
-/// What is entry of screens' revisions without asking for each.
+/// Revisions that a daemon knows without asking the server.
 ///
-/// Own writes and what was read are entry at once; messages of other daemons take knowledge away.
-/// So after all messages have been heard (``RedisSubscriber/catchUp()``) what is entry is true. What no
-/// message tells of ends it in time: a screen that expires is believed in no longer than it lives,
-/// and nothing for longer than ``lifetime``, in case somebody else has changed the server's keys.
+/// Own writes and reads add entries, and messages of other daemons remove them. Once all pending
+/// messages have been received (``RedisSubscriber/catchUp()``), the entries are current. Changes
+/// without a message are bounded in time: an entry is not used after its screen expires, and never
+/// longer than ``lifetime``, in case another program changes the keys on the server.
 ///
-/// Replies to requests that cross on their way may be learnt in any order. So for each screen the
-/// lowest revision is kept that it can have, and what is below that is not learnt.
+/// Replies may be recorded in any order. The cache keeps the lowest possible revision of each
+/// screen and ignores replies with a lower one.
 final class RedisRevisionCache: Sendable {
-    /// A moment before a request, which what its reply says is believed from.
+    /// A time before a request, from which the lifetime of its reply is counted.
     struct Moment: Sendable {
         fileprivate let instant: MonotonicInstant
-        /// How often everything had been forgotten by then.
+        /// The number of times the cache had been emptied.
         fileprivate let era: Int
     }
 
     private struct Entry {
         /// The screen has this revision or a later one.
         var lowest: UInt64
-        /// Until when it is believed to have just that one; nil when it is not.
+        /// The time until which the screen is assumed to have exactly that revision; `nil` if it is
+        /// unknown.
         var end: MonotonicInstant?
     }
 
@@ -30,31 +31,32 @@ final class RedisRevisionCache: Sendable {
         var era = 0
     }
 
-    /// How long what was learnt is believed.
+    /// The maximum time for which an entry is used.
     static let lifetime = Duration.milliseconds(500)
-    /// The most screens that are remembered; past them everything is forgotten.
+    /// The maximum number of screens; the cache is emptied when it would exceed it.
     static let maxScreens = 100_000
 
     private let state = Mutex(State())
     private let clock: TimeSource
     private let capacity: Int
 
-    /// Knows nothing yet, and remembers up to `capacity` screens.
+    /// Creates an empty cache of up to `capacity` screens.
     init(clock: TimeSource, capacity: Int = maxScreens) {
         self.clock = clock
         self.capacity = capacity
     }
 
-    /// How many screens are remembered.
+    /// The number of screens in the cache.
     var count: Int { state.withLock { $0.screens.count } }
 
-    /// The present, to be taken before the request whose reply is learnt.
+    /// Returns the present; call it before the request whose reply will be recorded.
     func now() -> Moment {
         let instant = clock.now
         return state.withLock { Moment(instant: instant, era: $0.era) }
     }
 
-    /// Whether the screen is entry to be at `revision`, by all that was heard so far.
+    /// Returns a Boolean value that indicates whether the screen is known to be at `revision`,
+    /// according to all messages received so far.
     func isAt(_ revision: UInt64, _ screen: ScreenName) -> Bool {
         let now = clock.now
         return state.withLock { state in
@@ -64,8 +66,14 @@ final class RedisRevisionCache: Sendable {
         }
     }
 
-    /// Learns that the screen was at `revision` at `moment` or later and had so long to live, nil for
-    /// ever; unless it can have that revision no more.
+    /// Records that the screen was at `revision` at `moment` or later, unless it is known to be at
+    /// a later one.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision in the reply.
+    ///   - screen: The name of the screen.
+    ///   - moment: The time before the request.
+    ///   - timeToLive: The time after which the screen expires; `nil` for never.
     func record(
         _ revision: UInt64, of screen: ScreenName, at moment: Moment, timeToLive: Duration?
     ) {
@@ -80,7 +88,7 @@ final class RedisRevisionCache: Sendable {
         }
     }
 
-    /// Learns that the screen can only have `revision` or a later one, and not which.
+    /// Records that the screen is at an unknown revision that is `revision` or a later one.
     func raise(_ screen: ScreenName, to revision: UInt64) {
         state.withLock { state in
             if let entry = state.screens[screen], entry.lowest >= revision { return }
@@ -88,7 +96,7 @@ final class RedisRevisionCache: Sendable {
         }
     }
 
-    /// Forgets all: messages may have been missed.
+    /// Removes all entries, because messages may have been missed.
     func removeAll() {
         state.withLock { state in
             state.screens.removeAll()
@@ -99,7 +107,7 @@ final class RedisRevisionCache: Sendable {
     private func set(_ screen: ScreenName, _ entry: Entry, in state: inout State) {
         if state.screens.count >= capacity, state.screens[screen] == nil {
             state.screens.removeAll()
-            // What is asked for now may be older than what is forgotten here.
+            // A reply on its way may be older than the entries removed here.
             state.era += 1
         }
         state.screens[screen] = entry

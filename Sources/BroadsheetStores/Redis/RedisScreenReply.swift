@@ -1,10 +1,11 @@
 extension StoredScreen {
-    /// Reads what `HGETALL` of a screen's key replies; nil when there is no screen.
+    /// Decodes the reply to `HGETALL` for the key of a screen; `nil` if there is no screen.
     ///
-    /// O(its bytes). Throws ``StoreError/corrupt(_:)`` for anything that this program does not write.
+    /// - Throws: ``StoreError/corrupt(_:)`` for anything that this program does not write.
+    /// - Complexity: O(bytes of the screen).
     init?(redis reply: RESPValue, _ name: ScreenName) throws(StoreError) {
         guard let fields = reply.elements, fields.count.isMultiple(of: 2) else {
-            throw .corrupt("the key of screen \(name) is no screen")
+            throw .corrupt("the key of screen \(name) is not a screen")
         }
         guard !fields.isEmpty else { return nil }
         var revision: UInt64?
@@ -29,24 +30,25 @@ extension StoredScreen {
 }
 
 extension StoredPage {
-    /// Reads a page's field: `p:<number>`, with its revision, a colon and its bytes.
+    /// Decodes the field of a page: `p:<number>` with the revision, a colon, and the bytes.
     fileprivate init(
         redis value: RESPValue, field: String, _ screen: ScreenName
     ) throws(StoreError) {
         guard field.hasPrefix("p:"), let number = Int(field.dropFirst(2)), number >= 0,
             let bytes = value.bytes, let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             let revision = UInt64(String(decoding: bytes[..<colon], as: UTF8.self))
-        else { throw .corrupt("field \(field) of screen \(screen) is no page") }
+        else { throw .corrupt("field \(field) of screen \(screen) is not a page") }
         self.init(number: number, revision: revision, bytes: Array(bytes[(colon + 1)...]))
     }
 }
 
-/// How long a key has to live, as `PTTL` says it.
+/// The time to live of a key, as `PTTL` returns it.
 struct RedisTimeToLive: Hashable, Sendable {
-    /// How long; nil for ever, and nothing at all when the key is gone or the reply makes no sense.
+    /// The time to live: `nil` for a key that does not expire, zero if the key does not exist or
+    /// the reply is malformed.
     let duration: Duration?
 
-    /// Reads the reply: milliseconds, -1 for a key that does not expire, -2 for no key.
+    /// Decodes a reply: milliseconds, -1 for a key that does not expire, -2 for no key.
     init(_ reply: RESPValue) {
         guard let milliseconds = reply.integer else {
             duration = .zero

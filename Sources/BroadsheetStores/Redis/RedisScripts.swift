@@ -1,26 +1,28 @@
-/// The scripts that the server runs whole, with nobody's command in between.
+/// The Lua scripts that the server runs atomically.
 ///
-/// A screen is one hash: `revision`, `latest` (the page written last), `bytes` (what its pages take
-/// up) and, for each page, `p:<number>` with its revision, a colon and its bytes.
+/// A screen is one hash: `revision`, `latest` (the page written last), `bytes` (the size of its
+/// pages) and, for each page, `p:<number>` with its revision, a colon, and its bytes.
 ///
-/// A script that fails in its middle is not undone. So each reads first, and then begins with the one
-/// write that may be refused (for want of memory, or because the index is no index): what follows it
-/// cannot fail, since the server lets a script that has written go on.
+/// A script that fails in the middle is not rolled back. Each script therefore reads first and then
+/// begins with the only write that the server may refuse (out of memory, or an index of another
+/// type); the writes after it cannot fail, because the server does not refuse a script that has
+/// written.
 enum RedisScript {
-    /// The most bytes that the pages of one screen may have together: what the server can answer, and
-    /// a daemon take in, within the time that a call has.
+    /// The default for the maximum size of the pages of a screen, in bytes: as much as the server
+    /// can send and a daemon can receive within the timeout of a request.
     static let maxScreenBytes = 256 * 1024 * 1024
 
     /// Writes a screen by compare-and-set.
     ///
     /// KEYS: the screen, the index, the floor. ARGV: the expected revision (`-` for none); `put`,
-    /// `page` (remove one), `pages` (remove all) or `screen`; the page's number; its bytes; the
-    /// seconds to live (`-` for ever, `=` as before); the screen's name; the channel; the most bytes
-    /// of a screen. Answers `{1, revision, what PTTL says now}`; `{0, current revision or -}` or
-    /// `{2, bytes}` (too large) when nothing was done. Tells the channel the name and the lowest
-    /// revision that the screen can have from now on, so before anybody is answered.
+    /// `page` (remove one), `pages` (remove all) or `screen`; the number of the page; its bytes;
+    /// the seconds to live (`-` for unlimited, `=` for unchanged); the name of the screen; the
+    /// channel; the maximum size of a screen. Returns `{1, revision, PTTL after the write}`, or, if
+    /// nothing was changed, `{0, current revision or -}` or `{2, bytes}` (too large). Publishes the
+    /// name and the lowest possible revision of the screen on the channel, before any client
+    /// receives its reply.
     ///
-    /// Lua counts in doubles, exactly up to 2^53 writes.
+    /// Lua numbers are doubles, exact up to 2^53 writes.
     static let commit = """
         local key, index, floorKey = KEYS[1], KEYS[2], KEYS[3]
         local expected, action, page, bytes = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -30,7 +32,7 @@ enum RedisScript {
         if (current or '-') ~= expected then return {0, current or '-'} end
         if not current and action ~= 'put' then return {0, '-'} end
         local floor = tonumber(redis.call('GET', floorKey) or '0')
-        if not floor then return redis.error_reply('WRONGTYPE the floor is no number') end
+        if not floor then return redis.error_reply('WRONGTYPE the floor is not a number') end
 
         local function after(revision) return string.format('%.0f', tonumber(revision) + 1) end
         local function raise(revision)
@@ -85,9 +87,10 @@ enum RedisScript {
         return {1, revision, left}
         """
 
-    /// Takes names off the index whose screens are gone.
+    /// Removes names from the index whose screens do not exist.
     ///
-    /// KEYS: the index, then a screen for each of ARGV, the names. Answers how many were gone.
+    /// KEYS: the index, then a screen for each of ARGV, the names. Returns the number of removed
+    /// names.
     static let prune = """
         local gone = 0
         for place, name in ipairs(ARGV) do
@@ -100,26 +103,26 @@ enum RedisScript {
         """
 }
 
-/// What things are called on the server.
+/// The names of keys and channels on the server.
 ///
-/// All names carry one hash tag, so that a cluster keeps a whole store on one of its nodes: one script
-/// may then touch a screen, the index and the floor in one step. A node has room for more screens and
-/// writes than the daemons in front of it will ever lay out.
+/// All names have the same hash tag, so a cluster keeps a store on one node and a script can access
+/// a screen, the index and the floor atomically. One node has more capacity for screens and writes
+/// than the daemons that use it.
 enum RedisKeys {
-    /// A sorted set of all screens' names.
+    /// A sorted set of the names of all screens.
     ///
-    /// May name one that has expired; never lacks one that is there.
+    /// It may contain names of expired screens; it never lacks an existing one.
     static let index = "{broadsheet}:screens"
-    /// The store's name and sealing key.
+    /// The name and the sealing key of the store.
     static let identity = "{broadsheet}:identity"
     /// The highest revision of any screen that was removed or may expire.
     static let floor = "{broadsheet}:floor"
 
-    /// The hash that holds a screen.
+    /// Returns the key of the hash that holds a screen.
     static func screen(_ name: ScreenName) -> String { "{broadsheet}:screen:\(name.text)" }
 
-    /// Where daemons on one database tell each other what they wrote: channels, unlike keys, are all
-    /// databases'.
+    /// Returns the channel on which the daemons of one database publish their writes. The name
+    /// contains the database because channels, unlike keys, are shared by all databases.
     static func changes(_ endpoint: RedisEndpoint) -> String {
         "{broadsheet}:changes:\(endpoint.database)"
     }

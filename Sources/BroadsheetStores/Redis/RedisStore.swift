@@ -1,13 +1,14 @@
 package import BroadsheetIO
 
-/// A store on a server of the Redis protocol, shared by any number of daemons.
+/// A store on a Redis server, shared by any number of daemons.
 ///
-/// Every write is a compare-and-set that the server runIDs whole, so no two daemons lose each other's.
-/// A read is never older than any write that any daemon had acknowledged when it began: what this
-/// daemon knows of a screen (``RedisRevisionCache``) counts only once it has heard of all those writes
-/// (``RedisSubscriber``), and when it cannot hear, the server is asked. While the server is away every
-/// call throws `unavailable`, and the connections are made anew without anybody's help. What
-/// survives a crash of the server, or a failover, is up to its persistence (docs/operations.md).
+/// Every write is a compare-and-set that the server performs atomically, so no daemon overwrites
+/// the write of another. A read reflects every write that any daemon had acknowledged when it
+/// began: an entry of the ``RedisRevisionCache`` is used only once all messages about those writes
+/// have been received (``RedisSubscriber``), and without a subscription each read queries the
+/// server. While the server is unreachable every call throws `unavailable`, and the connections are
+/// established again automatically. Durability across a crash or failover of the server depends on
+/// its persistence settings (docs/operations.md).
 package final class RedisStore: ScreenStore {
     private let group: EventLoopGroup
     private let client: RedisClient
@@ -19,12 +20,12 @@ package final class RedisStore: ScreenStore {
     private let channel: String
     private let options: RedisStoreOptions
 
-    /// How many names of the index one round of a listing looks at.
+    /// The number of names of the index that one round of a listing reads.
     static let namesPerRound = 1000
 
-    /// Begins to connect to `endpoint`; returns before it has.
+    /// Begins to connect to `endpoint` and returns without waiting for the connection.
     ///
-    /// - Throws: ``StoreOpenError/cannotOpen(path:detail:)`` when the process is out of threads or
+    /// - Throws: ``StoreOpenError/cannotOpen(path:detail:)`` if the process is out of threads or
     ///   descriptors.
     package init(
         _ endpoint: RedisEndpoint, options: RedisStoreOptions = RedisStoreOptions()
@@ -59,11 +60,11 @@ package final class RedisStore: ScreenStore {
     deinit {
         client.close()
         subscriber.close()
-        // Joining a thread blocks, and nobody knows where an object ends.
+        // Joining a thread blocks, and an object may be released on any thread.
         _ = StoreThread("store-close") { [group] in group.shutdown() }
     }
 
-    /// What the store was made with; the first daemon to ask makes it.
+    /// Returns the identity of the store, which the first daemon creates.
     package func identity() async throws(StoreError) -> StoreIdentity {
         let fresh = StoreIdentity.random()
         let value = Array("\(fresh.name):".utf8) + fresh.sealingKey
@@ -76,11 +77,11 @@ package final class RedisStore: ScreenStore {
             let identity = StoreIdentity(
                 name: String(decoding: kept[..<colon], as: UTF8.self),
                 sealingKey: Array(kept[(colon + 1)...]))
-        else { throw .corrupt("the key \(RedisKeys.identity) is no identity") }
+        else { throw .corrupt("the key \(RedisKeys.identity) is not an identity") }
         return identity
     }
 
-    /// The screen, unless it is at `revision` still.
+    /// Returns the screen, unless its revision is still `revision`.
     package func load(
         _ screen: ScreenName, unlessAt revision: UInt64?
     ) async throws(StoreError) -> ScreenLoad {
@@ -97,8 +98,8 @@ package final class RedisStore: ScreenStore {
         return stored.revision == revision ? .unchanged : .screen(stored)
     }
 
-    /// Whether the screen is at `revision`, by what is known if that is enough, else by the server's
-    /// word.
+    /// Returns a Boolean value that indicates whether the screen is at `revision`, from the cache
+    /// if that is sufficient and otherwise from the server.
     private func isAt(
         _ revision: UInt64, _ screen: ScreenName
     ) async throws(StoreError) -> Bool {
@@ -118,7 +119,7 @@ package final class RedisStore: ScreenStore {
         return true
     }
 
-    /// Applies the change; returns when the server has acknowledged it.
+    /// Applies a change and returns after the server has acknowledged it.
     package func commit(
         _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
@@ -137,8 +138,8 @@ package final class RedisStore: ScreenStore {
         return outcome.revision
     }
 
-    /// Up to `limit` screens after `name`; names whose screens have expired are passed over, and
-    /// taken off the index.
+    /// Returns up to `limit` screens after `name`; names of expired screens are skipped and removed
+    /// from the index.
     package func screens(
         after name: ScreenName?, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
@@ -161,29 +162,29 @@ package final class RedisStore: ScreenStore {
         return Array(found.prefix(max(0, limit)))
     }
 
-    /// Has `hear` called with what any daemon has written, and when the connection is made anew to
-    /// another run of the server, or to another server, which may lack what this one had acknowledged.
+    /// Delivers writes of any daemon to `handler`, and a restart if the connection is established
+    /// to another run of the server or to another server, which may lack acknowledged writes.
     package func observeInvalidations(_ handler: @escaping StoreInvalidation.Handler) {
         invalidations.set(handler)
     }
 
-    /// Returns when the server replies, and has loaded what it keeps.
+    /// Returns if the server replies and has loaded its data.
     package func checkReadiness() async throws(StoreError) {
         _ = try await client.call(RESPCommand("EXISTS", RedisKeys.identity))
     }
 
-    /// Waits for the replies that are owed, and ends the connections.
+    /// Waits for outstanding replies and closes the connections.
     package func close() async {
         await client.finish()
         subscriber.close()
         let group = group
-        // Joining a thread blocks, which no task may.
+        // Joining a thread blocks, which a task must not do.
         await StoreThread("store-close") { group.shutdown() }.end()
         options.onEvent(.closed)
     }
 
-    /// Sends a write; one that makes a screen takes the sweep of the index along, whose failure is
-    /// not the write's.
+    /// Sends a write and returns its reply. A write that creates a screen is sent together with a
+    /// sweep of the index, whose failure does not affect the write.
     private func reply(to commit: RedisCommit) async throws(StoreError) -> RESPValue {
         guard commit.expected == nil else { return try await client.call(commit.command) }
         let replies = try await client.replies(to: [commit.command] + sweep.commands())
@@ -193,19 +194,19 @@ package final class RedisStore: ScreenStore {
     }
 }
 
-/// What a Redis store may be told beside where its server is; the defaults are what a daemon wants.
+/// The options of a Redis store besides its endpoint.
 package struct RedisStoreOptions: Sendable {
-    /// The clock by which what is known of a screen grows stale.
+    /// The clock by which cached revisions expire.
     package var clock: TimeSource
-    /// The most bytes that the pages of one screen may have together.
+    /// The maximum size of the pages of one screen together, in bytes.
     package var maxScreenBytes: Int
-    /// Hears what happens that nobody asked for.
+    /// A function that receives background events.
     package var onEvent: StoreEvent.Handler
 
-    /// The most bytes of a screen by default: 256 MiB.
+    /// The default of ``maxScreenBytes``: 256 MiB.
     package static let defaultMaxScreenBytes = RedisScript.maxScreenBytes
 
-    /// Puts options together.
+    /// Creates options.
     package init(
         clock: TimeSource = .system, maxScreenBytes: Int = defaultMaxScreenBytes,
         onEvent: @escaping StoreEvent.Handler = { _ in }

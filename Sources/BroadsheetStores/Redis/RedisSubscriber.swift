@@ -1,30 +1,32 @@
 import BroadsheetIO
 import Synchronization
 
-/// Hears what other daemons have written, on a connection of its own.
+/// A subscriber that receives the writes of other daemons on a connection of its own.
 ///
-/// The server puts a write's message into this connection's buffer while the write's script runs,
-/// so before it replies the writer; and what is in that buffer it sends in order. So once a request
-/// that was asked *here* is replied, all has been heard that any daemon had acknowledged when it was
-/// asked. That holds for the server itself, whichever threads it has, and for whatever passes the
-/// bytes of one connection on unchanged; not for a proxy that replies in its node.
+/// The server appends the message of a write to the output buffer of this connection while the
+/// script of the write runs, which is before it replies to the writer, and it sends that buffer in
+/// order. Once a request on this connection has its reply, the messages of all writes that any
+/// daemon had acknowledged when the request was made have been received. This holds for the server,
+/// with any number of I/O threads, and for anything that forwards the bytes of a connection
+/// unchanged; not for a proxy that creates replies itself.
 final class RedisSubscriber: Sendable {
-    /// How long the server may take to reply before reads ask it on the other connection.
+    /// The time that the server has to reply before reads query it on the other connection.
     static let replyTimeout = Duration.seconds(1)
 
     private let loop: EventLoop
     private let link: RedisLink
     private let barrier: ReadBarrier
 
-    /// A subscriber whose connection lives on `loop`.
+    /// Creates a subscriber whose connection is handled on `loop`.
     ///
     /// - Parameters:
-    ///   - revisions: What is no longer true is taken from it; all of it whenever the connection has
-    ///     been made anew, since whatever was said before that was missed.
-    ///   - runs: Is told which server is listened to.
-    ///   - report: Is told of the connection's ups and downs.
-    ///   - onWrite: Is called with each screen that somebody has written, and the lowest revision that it
-    ///     can have from now on.
+    ///   - endpoint: The server.
+    ///   - loop: The event loop of the connection.
+    ///   - revisions: The cache from which outdated entries are removed; all of them after each
+    ///     reconnection, because messages may have been missed.
+    ///   - runs: Receives the run of the server that the connection is made to.
+    ///   - report: Receives the state of the connection.
+    ///   - onWrite: Called with each screen that was written and its lowest possible revision.
     init(
         _ endpoint: RedisEndpoint, on loop: EventLoop, _ revisions: RedisRevisionCache,
         _ runs: RedisRunIDs, _ report: RedisConnectionReporter,
@@ -49,17 +51,21 @@ final class RedisSubscriber: Sendable {
         barrier = ReadBarrier(on: loop) { Self.ping(link, on: loop, $0) }
     }
 
-    /// Begins to connect and to listen, and goes on until ``close()``.
+    /// Begins to connect and to subscribe, and continues until ``close()``.
     func start() { loop.submit { [link] in link.start() } }
 
-    /// Ends the connection.
+    /// Closes the connection.
     func close() { loop.submit { [link] in link.close() } }
 
-    /// Returns true once all has been heard that was acknowledged before this call; false when
-    /// nobody listens, or the server does not reply.
+    /// Waits until the messages of all writes have been received that were acknowledged before this
+    /// call.
+    ///
+    /// - Returns: `false` if there is no subscription, or if the server does not reply in time.
     func catchUp() async -> Bool { await barrier.pass() }
 
-    /// Asks for nothing in particular; replies whether there was a connection to ask on.
+    /// Sends a request that changes nothing.
+    ///
+    /// - Returns: `false` if there is no connection.
     private static func ping(
         _ link: RedisLink, on loop: EventLoop, _ completion: @escaping @Sendable (Bool) -> Void
     ) -> Bool {
@@ -75,10 +81,11 @@ final class RedisSubscriber: Sendable {
         return true
     }
 
-    /// A request that any connection may ask that listens.
+    /// A request that is permitted on a subscribed connection in RESP2.
     private static let pingCommand = RESPCommand("PING")
-    /// One for a key of ours, which only RESP3 lets it ask: a cluster's node that has given our keys
-    /// away says so then, and hears no more of writes before they are acknowledged.
+    /// A request for a key of the store, which only RESP3 permits here. A cluster node that no
+    /// longer owns the keys replies with an error, and would not receive messages before writes are
+    /// acknowledged.
     private static let existsCommand = RESPCommand("EXISTS", RedisKeys.floor)
 
     private static func barrierCommand(_ version: RESPVersion) -> RESPCommand {
@@ -95,7 +102,8 @@ final class RedisSubscriber: Sendable {
         }
     }
 
-    /// The screen and the lowest revision out of `message`, channel, `name revision`.
+    /// Decodes a message (`message`, channel, `name revision`) into a screen and its lowest
+    /// possible revision.
     private static func change(_ message: [RESPValue]) -> (ScreenName, UInt64)? {
         guard message.count == 3, message[0].text == "message" else { return nil }
         let words = message[2].text?.split(separator: " ") ?? []
@@ -106,14 +114,14 @@ final class RedisSubscriber: Sendable {
     }
 }
 
-/// Keeps which run of which server a store's two connections are to: that for requests, and that for
-/// messages.
+/// The runs of the servers to which the two connections of a store are made: the one for requests
+/// and the one for messages.
 ///
-/// After a failover they may be to two servers for a while, and what is heard from one says nothing of
-/// the other. A server that does not let us ask which it is counts as the one it should be.
+/// After a failover they may be different for a while, and messages from one server say nothing
+/// about the other. A server that does not disclose its run ID is assumed to be the right one.
 final class RedisRunIDs: Sendable {
     private struct State {
-        /// Whether requests were ever asked of anybody.
+        /// A Boolean value that indicates whether the connection for requests was ever made.
         var hasRequests = false
         var forRequests: String?
         var forSubscription: String?
@@ -121,7 +129,8 @@ final class RedisRunIDs: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether both connections are to one server, as far as is known.
+    /// A Boolean value that indicates whether both connections are made to one server, as far as is
+    /// known.
     var match: Bool {
         state.withLock { state in
             guard let one = state.forRequests, let other = state.forSubscription else {
@@ -131,7 +140,9 @@ final class RedisRunIDs: Sendable {
         }
     }
 
-    /// Requests go to `run` from now on; replies whether they may have gone to another before.
+    /// Records the run that requests are sent to.
+    ///
+    /// - Returns: `true` if earlier requests may have been sent to another run.
     func requestsConnected(to run: String?) -> Bool {
         state.withLock { state in
             defer {
@@ -142,6 +153,6 @@ final class RedisRunIDs: Sendable {
         }
     }
 
-    /// Messages come from `run` from now on.
+    /// Records the run that messages are received from.
     func subscriptionConnected(to run: String?) { state.withLock { $0.forSubscription = run } }
 }

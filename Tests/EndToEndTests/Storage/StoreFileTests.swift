@@ -64,8 +64,8 @@ extension EndToEnd {
 
             try disk.fill()
             try expectRefusal(
-                of: disk.path("new.db"), "has no room", prefixedBy: disk.commandPrefix)
-            try expectRefusal(of: file, "has no room", prefixedBy: disk.commandPrefix)
+                of: disk.path("new.db"), "has no space", prefixedBy: disk.commandPrefix)
+            try expectRefusal(of: file, "has no space", prefixedBy: disk.commandPrefix)
             try disk.run("mount", "-o", "remount,ro,bind", disk.path(""))
             try expectRefusal(of: file, "cannot be written", prefixedBy: disk.commandPrefix)
             try expectRefusal(of: disk.path("new.db"), "cannot be", prefixedBy: disk.commandPrefix)

@@ -1,9 +1,10 @@
-/// Takes the bytes of a connection, cut anywhere, and hands out the values that are complete.
+/// An incremental parser: it takes the bytes of a connection in pieces of any size and returns
+/// complete values.
 ///
-/// A state machine without I/O. What a value holds so far is kept on a stack, so that no byte is
-/// looked at twice, however the network cuts an reply of a million elements.
+/// A state machine without I/O. Incomplete values are kept on a stack, so each byte is read once,
+/// however the network splits a reply of a million elements.
 struct RESPParser {
-    /// An array, map, set or push some of whose elements are still to come.
+    /// An array, map, set or push with missing elements.
     private struct Aggregate {
         var elements: [RESPValue]
         var missing: Int
@@ -12,33 +13,33 @@ struct RESPParser {
 
     private let limits: RESPLimits
     private var buffer: [UInt8] = []
-    /// The first byte of `buffer` that no value has taken yet.
+    /// The index in `buffer` of the first byte that is not part of a returned value.
     private var start = 0
-    /// How far from `start` the search for a line's end has come.
+    /// The number of bytes after `start` that were searched for a line end.
     private var searched = 0
-    /// The bulk whose length is known and whose bytes are not all there.
+    /// The bulk string whose length is known and whose bytes are incomplete.
     private var pendingBulk: (length: Int, isError: Bool)?
     private var stack: [Aggregate] = []
-    /// What the value that is being read has taken up so far.
+    /// The size of the current value so far.
     private var used = (bytes: 0, elements: 0)
 
-    /// What one reading came to.
+    /// The result of one parsing step.
     private enum Step {
-        /// The value is not all there yet.
+        /// The value is incomplete.
         case needsMore
-        /// A value that has no elements, or none to come.
+        /// A value without missing elements.
         case value(RESPValue)
-        /// An aggregate begins, whose elements come.
+        /// An aggregate has begun; its elements follow.
         case opened
     }
 
-    /// Spent bytes are dropped once there are so many, not at every value.
+    /// The number of consumed bytes at which they are removed from the buffer.
     private static let compactionThreshold = 64 * 1024
 
-    /// Has read nothing yet.
+    /// Creates a parser at the beginning of a connection.
     init(limits: RESPLimits = RESPLimits()) { self.limits = limits }
 
-    /// Adds bytes that have arrived.
+    /// Appends bytes from the connection.
     mutating func feed(_ bytes: UnsafeRawBufferPointer) {
         if start > Self.compactionThreshold {
             buffer.removeFirst(start)
@@ -47,9 +48,11 @@ struct RESPParser {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next complete value; nil until more bytes are fed.
+    /// Returns the next complete value, or `nil` until more bytes are fed.
     ///
-    /// O(bytes) over all calls together. After an error the parser is of no more use.
+    /// After an error the parser cannot be used.
+    ///
+    /// - Complexity: O(bytes) over all calls together.
     mutating func next() throws(RESPError) -> RESPValue? {
         while true {
             switch try readOne() {
@@ -66,16 +69,16 @@ struct RESPParser {
 
     private mutating func forgetSpentBytes() {
         guard start == buffer.count else { return }
-        // One huge reply must not keep its room for as long as the connection lasts.
+        // One huge reply must not occupy memory for the lifetime of the connection.
         buffer.removeAll(keepingCapacity: buffer.capacity <= Self.compactionThreshold)
         start = 0
     }
 
-    /// Puts a complete value where it belongs; replies the outermost one once that is complete.
+    /// Adds a complete value to its aggregate and returns the outermost one once it is complete.
     private mutating func close(_ value: RESPValue) -> RESPValue? {
         var value = value
         while let last = stack.indices.last {
-            // In node: a copy for each element would make an reply cost its square.
+            // In place: a copy for each element would make a reply O(elements²).
             stack[last].elements.append(value)
             stack[last].missing -= 1
             guard stack[last].missing == 0 else { return nil }
@@ -147,7 +150,7 @@ struct RESPParser {
         return .opened
     }
 
-    /// The next whole line, without its end; nil until that has come.
+    /// Returns the next complete line without its end, or `nil` if it is incomplete.
     private mutating func nextLine() throws(RESPError) -> ArraySlice<UInt8>? {
         var index = start + searched
         while index + 1 < buffer.count {
@@ -181,28 +184,26 @@ struct RESPParser {
     }
 }
 
-/// Why bytes cannot be the protocol.
-///
-/// The connection that they came over is of no more use.
+/// A violation of the protocol. The connection cannot be used after it.
 enum RESPError: Error, Hashable, Sendable {
-    /// A value began with a byte that begins none.
+    /// A value begins with a byte that is not a type.
     case unknownType(UInt8)
-    /// A length or a number was no number.
+    /// A length or a number is malformed.
     case malformedNumber
-    /// A line, a bulk, a nesting or a whole reply was larger than ``RESPLimits`` allow.
+    /// A line, a bulk string, the nesting or a whole reply exceeds ``RESPLimits``.
     case tooLarge
-    /// A bulk did not end where it said.
+    /// A bulk string is not followed by a line end.
     case missingLineEnd
 }
 
-/// What a server's reply may take up; a server that sends more is not the one we think it is.
+/// The limits for replies. A server that exceeds them is not the expected one.
 struct RESPLimits: Hashable, Sendable {
-    /// The longest line, without its end, in bytes.
+    /// The maximum length of a line without its end, in bytes.
     var line = 64 * 1024
-    /// The most bytes of one reply: four times what a screen may take up (``RedisScript``).
+    /// The maximum size of a reply in bytes: four times that of a screen (``RedisScript``).
     var reply = 1024 * 1024 * 1024
-    /// The most elements of one reply, nested ones included.
+    /// The maximum number of elements of a reply, including nested ones.
     var elements = 4_000_000
-    /// How deep arrays may be nested.
+    /// The maximum nesting depth.
     var depth = 16
 }

@@ -1,8 +1,8 @@
-/// One value of the Redis serialisation protocol, versions 2 and 3.
+/// A value of the Redis serialization protocol, versions 2 and 3.
 enum RESPValue: Hashable, Sendable {
-    /// `+`, or RESP3's big numbers and verbatim text: words of the server's own.
+    /// `+`, or RESP3's big numbers and verbatim strings: text of the server.
     case simple(String)
-    /// `-` or `!`: the server refused; the first word is a code such as `ERR` or `NOAUTH`.
+    /// `-` or `!`: an error; the first word is a code such as `ERR` or `NOAUTH`.
     case error(String)
     /// `:`
     case integer(Int64)
@@ -10,20 +10,20 @@ enum RESPValue: Hashable, Sendable {
     case double(Double)
     /// `#`
     case bool(Bool)
-    /// `$`: bytes of a client's.
+    /// `$`: bytes of a client.
     case bulk([UInt8])
-    /// `_`, or RESP2's bulk and array of length -1.
+    /// `_`, or RESP2's bulk string or array of length -1.
     case null
     /// `*`, or RESP3's set.
     case array([RESPValue])
-    /// `%`: names and values in turn, since names need not be texts.
+    /// `%`: keys and values alternately, since keys need not be strings.
     case map([RESPValue])
-    /// `>`: nothing's reply, but a message that the server sends on its own.
+    /// `>`: a message that is not a reply to a request.
     case push([RESPValue])
 }
 
 extension RESPValue {
-    /// The bytes of a bulk, or of the server's own words.
+    /// The bytes of a bulk or simple string.
     var bytes: [UInt8]? {
         switch self {
         case .bulk(let bytes): bytes
@@ -32,10 +32,10 @@ extension RESPValue {
         }
     }
 
-    /// Those bytes as text.
+    /// The bytes as text.
     var text: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// An integer, however the server wrote it.
+    /// An integer in any representation.
     var integer: Int64? {
         switch self {
         case .integer(let value): value
@@ -44,7 +44,7 @@ extension RESPValue {
         }
     }
 
-    /// What an array, a set, a push, or a map taken as names and values in turn holds.
+    /// The elements of an array, a set, a push, or a map; the keys and values of a map alternate.
     var elements: [RESPValue]? {
         switch self {
         case .array(let elements), .map(let elements), .push(let elements): elements
@@ -52,10 +52,11 @@ extension RESPValue {
         }
     }
 
-    /// What a message of the server's consists of; nil when this is an reply.
+    /// Returns the elements of a published message, or `nil` if the value is a reply.
     ///
-    /// - Parameter isSubscribed: Whether the connection listens to a channel: before RESP3 messages
-    ///   come there as arrays, told from the one reply there is, to `PING`, by their first word.
+    /// - Parameter isSubscribed: A Boolean value that indicates whether the connection has
+    ///   subscribed to a channel. In RESP2 its messages are arrays, distinguished by their first
+    ///   word from the reply to `PING`, the only reply on such a connection.
     func message(isSubscribed: Bool) -> [RESPValue]? {
         switch self {
         case .push(let elements): elements
@@ -67,21 +68,21 @@ extension RESPValue {
 
 /// A version of the protocol.
 enum RESPVersion: Hashable, Sendable {
-    /// The one that every server speaks: a connection that listens to a channel may ask for nothing
-    /// but `PING`, and messages look like replies.
+    /// The version that every server supports. A subscribed connection may send nothing but `PING`,
+    /// and messages have the form of replies.
     case two
-    /// The one since Redis 6.
+    /// The version since Redis 6.
     case three
 }
 
-/// A command for the server: a name and arguments, which may be any bytes.
+/// A command for the server: a name and arguments of any bytes.
 struct RESPCommand: Hashable, Sendable {
-    /// The command as it goes over the wire: an array of bulks, in both versions of the protocol.
+    /// The encoded command: an array of bulk strings, in both versions of the protocol.
     let bytes: [UInt8]
 
-    /// Puts a command together.
+    /// Creates a command.
     ///
-    /// O(bytes).
+    /// - Complexity: O(bytes).
     init(_ parts: [[UInt8]]) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(parts.reduce(16) { $0 + $1.count + 16 })
@@ -94,7 +95,7 @@ struct RESPCommand: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Puts a command of texts together.
+    /// Creates a command from strings.
     init(_ parts: String...) { self.init(parts.map { Array($0.utf8) }) }
 
     private static func append(_ type: UInt8, _ number: Int, to bytes: inout [UInt8]) {

@@ -1,23 +1,24 @@
 import BroadsheetIO
 
-/// Asks a server and waits for its replies, from any task.
+/// A client that sends commands from any task and waits for the replies.
 final class RedisClient: Sendable {
-    /// How long an reply may take before the caller is told that there is none.
+    /// The time after which a request fails without a reply.
     static let callTimeout = Duration.seconds(2)
 
     private let loop: EventLoop
     private let link: RedisLink
 
-    /// A client of `endpoint` whose connection lives on `loop`; ``start()`` makes it.
+    /// Creates a client of `endpoint` whose connection is handled on `loop`; ``start()``
+    /// establishes it.
     init(_ endpoint: RedisEndpoint, on loop: EventLoop, _ observer: RedisLinkObserver) {
         self.loop = loop
         link = RedisLink(endpoint, on: loop, observer)
     }
 
-    /// Begins to connect, and goes on trying until ``close()``.
+    /// Begins to connect, and retries until ``close()``.
     func start() { loop.submit { [link] in link.start() } }
 
-    /// Waits for the replies that are owed, and ends the connection.
+    /// Waits for outstanding replies and closes the connection.
     func finish() async {
         await withCheckedContinuation { done in
             let isQueued = loop.submit { [link] in link.finish { done.resume() } }
@@ -25,26 +26,29 @@ final class RedisClient: Sendable {
         }
     }
 
-    /// Ends the connection; what is unanswered fails.
+    /// Closes the connection; outstanding requests fail.
     func close() { loop.submit { [link] in link.close() } }
 
-    /// The server's reply.
+    /// Sends a command and returns its reply.
     func call(_ command: RESPCommand) async throws(StoreError) -> RESPValue {
         let replies = try await call([command])
         return replies.first ?? .null
     }
 
-    /// The server's replies to commands that are sent in one go, in their order.
+    /// Sends commands together and returns their replies in order.
     ///
-    /// Other clients' commands may come between them. Throws the first error (``RedisErrorReply``) or
-    /// failure; the others may have been carried out.
+    /// Commands of other clients may be performed between them.
+    ///
+    /// - Throws: The first error reply (``RedisErrorReply``), or the failure of the connection; the
+    ///   other commands may have been performed.
     func call(_ commands: [RESPCommand]) async throws(StoreError) -> [RESPValue] {
         let replies = try await self.replies(to: commands)
         for reply in replies { try Self.check(reply) }
         return replies
     }
 
-    /// The same, with refusals among the replies, for ``check(_:)``.
+    /// Sends commands together and returns their replies, including error replies, for
+    /// ``check(_:)``.
     func replies(to commands: [RESPCommand]) async throws(StoreError) -> [RESPValue] {
         guard !commands.isEmpty else { return [] }
         let result: Result<[RESPValue], StoreError> = await withCheckedContinuation { done in
@@ -60,7 +64,7 @@ final class RedisClient: Sendable {
         return try result.get()
     }
 
-    /// Throws what a error means.
+    /// Throws the error that corresponds to an error reply.
     static func check(_ reply: RESPValue) throws(StoreError) {
         if case .error(let message) = reply { throw RedisErrorReply(message).storeError }
     }

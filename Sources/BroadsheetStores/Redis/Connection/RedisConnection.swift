@@ -1,42 +1,44 @@
 import BroadsheetIO
 
-/// One connection to a server: bytes out, values in, on one loop.
+/// A connection to a server that sends bytes and receives values on one loop.
 ///
-/// It knows nothing of who asked what; its owner does. Touched on its loop's thread only.
+/// It does not assign replies to requests; its owner does. Used on the thread of its loop only.
 final class RedisConnection: ReadinessHandler {
-    /// What an owner hears.
+    /// The functions that an owner receives events with.
     struct Events {
-        /// The connection stands; nothing has been said yet.
+        /// The connection is established; nothing has been sent yet.
         var connected: () -> Void
-        /// A value has come.
+        /// A value was received.
         var received: (RESPValue) -> Void
-        /// The connection is over, and says why; nothing more is heard.
+        /// The connection has ended, for the given reason; the last event.
         var ended: (String) -> Void
     }
 
-    /// The most bytes that wait for the kernel; an owner that sends more is cut off.
+    /// The maximum number of bytes that wait for the kernel; a connection that would exceed it is
+    /// closed.
     static let maxUnsent = 256 * 1024 * 1024
     private static let readSize = 64 * 1024
     private static let readsPerTurn = 16
 
-    /// Whether the server has accepted the connection.
+    /// A Boolean value that indicates whether the server has accepted the connection.
     private(set) var isConnected = false
 
     private let loop: EventLoop
     private let syscalls: Syscalls
     private let socket: OutgoingSocket
     private let maxUnsent: Int
-    /// Nil once the connection is over: the events keep their owner alive.
+    /// The functions of the owner, which they retain; `nil` once the connection has ended.
     private var events: Events?
     private var registration: Registration?
     private var parser = RESPParser()
     private var unsent: [UInt8] = []
     private var sentCount = 0
     private var readBuffer: [UInt8] = []
-    /// Whether the end of what comes has been reported, though perhaps not read.
+    /// A Boolean value that indicates whether the end of the input was reported, though possibly
+    /// not read.
     private var hasPeerEnded = false
 
-    /// Begins to connect; must be on the loop's thread.
+    /// Begins to connect; called on the thread of the loop.
     init(
         to address: SocketAddress, on loop: EventLoop, syscalls: Syscalls = .system,
         maxUnsent: Int = maxUnsent, events: Events
@@ -50,7 +52,7 @@ final class RedisConnection: ReadinessHandler {
             socket.descriptor.number, for: [.readable, .writable, .peerEnded], .edge, self)
     }
 
-    /// Sends bytes, now or when the kernel has room.
+    /// Sends bytes as soon as the kernel has space for them.
     func send(_ bytes: [UInt8]) {
         guard events != nil else { return }
         guard bytes.count <= maxUnsent - (unsent.count - sentCount) else {
@@ -61,20 +63,20 @@ final class RedisConnection: ReadinessHandler {
         if isConnected { flush() }
     }
 
-    /// Gives the connection to another owner, who hears what comes from now on.
+    /// Transfers the connection to another owner, which receives the events from now on.
     func transfer(to events: Events) {
         guard self.events != nil else { return }
         self.events = events
     }
 
-    /// Ends the connection without a word to its owner.
+    /// Closes the connection without an event.
     func close() {
         events = nil
         if let registration { loop.deregister(registration) }
         registration = nil
     }
 
-    /// Hears from the kernel.
+    /// Handles the readiness that the kernel reports.
     func becameReady(_ readiness: Readiness) {
         guard let events else { return }
         if !isConnected {
@@ -116,17 +118,19 @@ final class RedisConnection: ReadinessHandler {
         sentCount = 0
     }
 
-    /// Lets go of what is sent once that is the greater part, so that each byte is moved once at most.
+    /// Removes the sent bytes once they are more than half of the buffer, so each byte is moved at
+    /// most once.
     private func dropSent() {
         guard sentCount > unsent.count / 2 else { return }
         unsent.removeFirst(sentCount)
         sentCount = 0
     }
 
-    /// Takes what has come.
+    /// Reads the available bytes.
     ///
-    /// A read that does not fill its room has emptied the socket, and what comes later is a new edge;
-    /// only the end, once its edge has been, is met by reading on.
+    /// A read that does not fill the buffer has emptied the socket, and later bytes cause a new
+    /// edge. The exception is the end of input: once its edge was reported, it is found by reading
+    /// on.
     private func receive() {
         if readBuffer.isEmpty { readBuffer = [UInt8](repeating: 0, count: Self.readSize) }
         for _ in 0..<Self.readsPerTurn where events != nil {
@@ -142,7 +146,7 @@ final class RedisConnection: ReadinessHandler {
             default: return end("the server is gone")
             }
         }
-        // There may be more, and an edge is not repeated.
+        // More bytes may be available, and the kernel does not repeat an edge.
         if let registration { loop.redeliver(.readable, to: registration) }
     }
 

@@ -1,17 +1,17 @@
 import BroadsheetIO
 
-/// One attempt to reach a server: its addresses are looked up and tried in attemptNumber, and the first that
-/// accepts is receiveHello.
+/// One attempt to connect to a server: resolves its addresses, tries them in order, and performs
+/// the handshake on the first connection that is accepted.
 ///
-/// Touched on its loop's thread only; whoever begins it sees to it that it does not take for ever.
+/// Used on the thread of its loop only. The owner limits its duration.
 final class RedisConnectionAttempt {
-    /// What came of it.
+    /// The outcome of an attempt.
     enum Outcome {
         /// The server is ready for requests.
         case open(RedisConnection, RedisSession)
-        /// The server will not have us.
+        /// The server replied to the handshake with an error.
         case rejected(RedisErrorReply)
-        /// No server was reached, or it hung up; the text says why.
+        /// No server was reached, or it closed the connection; the text is the reason.
         case failed(String)
     }
 
@@ -19,16 +19,17 @@ final class RedisConnectionAttempt {
     private let attemptNumber: Int
     private let loop: EventLoop
     private let lookup: AddressLookup
-    /// Nil once it is over.
+    /// The function that receives the outcome; `nil` after the attempt has ended.
     private var finish: ((Outcome) -> Void)?
-    /// The addresses that have not been tried.
+    /// The addresses that were not tried yet.
     private var addresses: ArraySlice<SocketAddress> = []
     private var connection: RedisConnection?
     private var handshake: RedisHandshake
 
-    /// An attempt that ``start()`` begins, and whose outcome `finish` is called with.
+    /// Creates an attempt, which ``start()`` begins and whose outcome is passed to `finish`.
     ///
-    /// - Parameter attemptNumber: Which of the server's addresses is tried first, counted round and round.
+    /// - Parameter attemptNumber: The number of the attempt, which selects the address to try first
+    ///   in a cycle.
     init(
         of node: RedisNode, attemptNumber: Int, _ handshake: RedisHandshake, on loop: EventLoop,
         _ lookup: AddressLookup, _ finish: @escaping (Outcome) -> Void
@@ -41,10 +42,10 @@ final class RedisConnectionAttempt {
         self.finish = finish
     }
 
-    /// Begins.
+    /// Begins the attempt.
     func start() { lookup.resolve(node) { [self] in found($0) } }
 
-    /// Ends it; nobody hears of an outcome.
+    /// Ends the attempt without an outcome.
     func cancel() {
         lookup.cancel()
         connection?.close()
@@ -76,7 +77,7 @@ final class RedisConnectionAttempt {
             return end(.failed("\(node) has no address"))
         }
         do throws(IOError) {
-            // The connection keeps the attempt alive until one of the two ends it.
+            // The connection retains the attempt until one of the two ends it.
             let events = RedisConnection.Events(
                 connected: { [self] in connection?.send(handshake.firstCommand.bytes) },
                 received: { [self] in greet($0) },
@@ -106,35 +107,34 @@ final class RedisConnectionAttempt {
     }
 }
 
-/// Looks up servers' addresses, one at a time.
+/// A resolver of host names that performs one lookup at a time.
 ///
-/// The resolver blocks, so each look-up has a thread for as long as it takes. Who gives up waiting
-/// and asks anew gets the reply to the look-up that is under way: another would not be faster, and
-/// a resolver that hangs holds one thread, however often it is asked. Touched on its loop's thread
-/// only.
+/// The system's resolver blocks, so each lookup has its own thread. A caller that gives up and asks
+/// again receives the result of the lookup in progress: a second one would not be faster, and a
+/// resolver that hangs blocks one thread only. Used on the thread of its loop only.
 final class AddressLookup: @unchecked Sendable {
     // Unchecked: confined to `loop`, which every entry point asserts.
 
-    /// Takes the addresses, or why there are none.
+    /// A function that receives the addresses or the error.
     typealias Finish = (Result<[SocketAddress], IOError>) -> Void
 
     private let loop: EventLoop
-    /// What a thread looks up at present.
+    /// The node whose lookup is in progress.
     private var current: RedisNode?
-    /// What somebody waits for.
+    /// The node whose addresses a caller waits for.
     private var pending: (node: RedisNode, finish: Finish)?
 
-    /// Looks nothing up yet.
+    /// Creates a resolver without a lookup in progress.
     init(on loop: EventLoop) { self.loop = loop }
 
-    /// Has `finish` called with the addresses of `node`; whoever waited before hears nothing.
+    /// Passes the addresses of `node` to `finish`, and drops an earlier call that is waiting.
     func resolve(_ node: RedisNode, _ finish: @escaping Finish) {
         assert(loop.isCurrent)
         pending = (node, finish)
         if current == nil { start(node) }
     }
 
-    /// Tells nobody what is found.
+    /// Drops the call that is waiting.
     func cancel() {
         assert(loop.isCurrent)
         pending = nil
@@ -162,22 +162,22 @@ final class AddressLookup: @unchecked Sendable {
     }
 }
 
-/// A server's name or address, and its port.
+/// The host and port of a server.
 struct RedisNode: Hashable, Sendable, CustomStringConvertible {
-    /// The name or address.
+    /// The host name or address.
     var host: String
     /// The port.
     var port: UInt16
 
-    /// Puts a node together.
+    /// Creates a node.
     init(host: String, port: UInt16) {
         self.host = host
         self.port = port
     }
 
-    /// Where an endpoint is.
+    /// Creates the node of an endpoint.
     init(_ endpoint: RedisEndpoint) { self.init(host: endpoint.host, port: endpoint.port) }
 
-    /// The node as a log shows it.
+    /// The host and port, for logs.
     var description: String { "\(host):\(port)" }
 }

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Tells the operator of a connection's ups and downs, each reason once, not at every attempt.
+/// A reporter of the state of a connection as store events, each reason once and not at every
+/// attempt.
 final class RedisConnectionReporter: Sendable {
     private let lastReason = Mutex<String?>(nil)
     private let onEvent: StoreEvent.Handler
     private let opened: @Sendable (RedisNode) -> StoreEvent?
     private let lost: @Sendable (String) -> StoreEvent
 
-    /// Reports to `onEvent` what `opened` and `lost` make of a node and of a reason.
+    /// Creates a reporter that passes the events made by `opened` and `lost` to `onEvent`.
     private init(
         _ onEvent: @escaping StoreEvent.Handler,
         opened: @escaping @Sendable (RedisNode) -> StoreEvent?,
@@ -18,25 +19,26 @@ final class RedisConnectionReporter: Sendable {
         self.lost = lost
     }
 
-    /// Reports of the connection that requests go over.
+    /// Creates a reporter for the connection that requests are sent on.
     static func forRequests(_ onEvent: @escaping StoreEvent.Handler) -> RedisConnectionReporter {
         RedisConnectionReporter(
             onEvent, opened: { .connected($0.description) }, lost: { .unreachable($0) })
     }
 
-    /// Reports of the connection that messages come over; that it stands is nothing to onEvent.
+    /// Creates a reporter for the connection that messages are received on; its establishment is
+    /// not an event.
     static func forSubscription(_ onEvent: @escaping StoreEvent.Handler) -> RedisConnectionReporter
     {
         RedisConnectionReporter(onEvent, opened: { _ in nil }, lost: { .subscriptionLost($0) })
     }
 
-    /// The connection stands.
+    /// Reports that the connection is established.
     func opened(_ node: RedisNode) {
         lastReason.withLock { $0 = nil }
         if let event = opened(node) { onEvent(event) }
     }
 
-    /// The connection is lost, or could not be made.
+    /// Reports that the connection is lost or could not be established.
     func lost(because reason: String) {
         let isNew = lastReason.withLock { last in
             defer { last = reason }

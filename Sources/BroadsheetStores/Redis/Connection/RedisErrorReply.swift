@@ -1,12 +1,12 @@
-/// What a server means by refusing a command: its message begin with a code.
+/// An error reply of a server, whose message begins with a code.
 struct RedisErrorReply: Hashable {
-    /// The server's message.
+    /// The message of the server.
     let message: String
 
-    /// What the error means to somebody who called a store.
+    /// The store error that corresponds to the reply.
     ///
-    /// Servers before version 7 put a command's own message at the end of those of the script that
-    /// called it, so they are looked for anywhere.
+    /// Servers before version 7 append the message of a command to that of the script that called
+    /// it, so the code may be anywhere.
     var storeError: StoreError {
         if message.hasPrefix("OOM") || message.contains("OOM command not allowed") {
             return .full("Redis: \(message)")
@@ -15,14 +15,14 @@ struct RedisErrorReply: Hashable {
         return .unavailable("Redis: \(message)")
     }
 
-    /// Whether the connection is of no more use: the server has handed its office to another, as a
-    /// failover makes it do, and would refuse every write from now on.
+    /// A Boolean value that indicates whether the connection cannot be used any longer: the server
+    /// is not the primary since a failover and would refuse every write.
     var endsConnection: Bool {
         message.hasPrefix("READONLY") || message.contains("-READONLY") || newNode != nil
     }
 
-    /// Where a cluster says that the keys are: `MOVED slot host:port`; nil for other refusals, and
-    /// where the host is left out, which means "the one you know".
+    /// The node that owns the keys, from `MOVED slot host:port`; `nil` for other errors, and if the
+    /// host is omitted, which means the current one.
     var newNode: RedisNode? {
         let parts = message.split(separator: " ")
         guard parts.count >= 3, parts[0] == "MOVED", let colon = parts[2].lastIndex(of: ":"),
@@ -32,8 +32,11 @@ struct RedisErrorReply: Hashable {
         return host.isEmpty ? nil : RedisNode(host: String(host), port: port)
     }
 
-    /// Puts a error together; `secret` is left out of the message, for some servers repeat what they
-    /// were told.
+    /// Creates an error reply.
+    ///
+    /// - Parameters:
+    ///   - message: The message of the server.
+    ///   - secret: A text to remove from the message, since some servers repeat the command.
     init(_ message: String, redacting secret: String? = nil) {
         let shown = message.prefix(Self.maxLength)
         guard let secret, !secret.isEmpty else {
@@ -44,6 +47,6 @@ struct RedisErrorReply: Hashable {
             .joined(separator: "***")
     }
 
-    /// The most that is repeated of a server's message, in characters.
+    /// The maximum number of characters that are kept of a message.
     private static let maxLength = 300
 }

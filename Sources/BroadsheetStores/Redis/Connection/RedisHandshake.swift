@@ -1,18 +1,18 @@
-/// What is said first on a new connection, and what must come back before anything else is sent.
+/// The commands and replies at the beginning of a connection, before any request is sent.
 ///
-/// RESP3 by `HELLO 3`; a server that does not know it (Redis below 6), or does not let us say it, is
-/// spoken to in RESP2, whose replies the parser reads as well. A key of ours is asked for: a server
-/// that is still loading, or a cluster's node that has other keys, says so then, before anybody's
-/// write does. Then the server is asked which one it is, and last, if there is a channel to listen to,
-/// that is subscribed to.
+/// `HELLO 3` selects RESP3. A server that does not support it (Redis below 6) or does not permit it
+/// is used with RESP2, whose replies the parser reads as well. A read of one of the store's keys
+/// follows: a server that is still loading, or a cluster node without the keys, replies with an
+/// error before any write is sent. Then the server is asked for its run ID. The last command
+/// subscribes to the channel, if there is one.
 struct RedisHandshake {
-    /// What to do after an reply.
+    /// The next step after a reply.
     enum Step: Hashable {
-        /// Say this next.
+        /// Send this command.
         case send(RESPCommand)
         /// The connection is ready.
         case done
-        /// The server will not have us.
+        /// The server replied with an error.
         case rejected(RedisErrorReply)
     }
 
@@ -26,23 +26,23 @@ struct RedisHandshake {
         case subscription
     }
 
-    /// What the connection is called in the server's list of clients.
+    /// The name of the connection in the server's list of clients.
     static let clientName = "broadsheet"
 
-    /// What is known of the server so far.
+    /// The properties of the server that are known so far.
     private(set) var session = RedisSession()
     private let endpoint: RedisEndpoint
     private let channel: String?
     private var phase = Phase.hello
 
-    /// A handshake by what `endpoint` says of user, password and database; with a channel, the
-    /// connection listens to that.
+    /// Creates a handshake with the user, password and database of `endpoint` that subscribes to
+    /// `channel` if it is not `nil`.
     init(_ endpoint: RedisEndpoint, subscribingTo channel: String? = nil) {
         self.endpoint = endpoint
         self.channel = channel
     }
 
-    /// The first thing to say.
+    /// The first command.
     var firstCommand: RESPCommand {
         guard let password = endpoint.password else {
             return RESPCommand("HELLO", "3", "SETNAME", Self.clientName)
@@ -51,7 +51,7 @@ struct RedisHandshake {
             "HELLO", "3", "AUTH", endpoint.user ?? "default", password, "SETNAME", Self.clientName)
     }
 
-    /// Takes the reply to what was said last.
+    /// Handles the reply to the last command.
     mutating func receive(_ reply: RESPValue) -> Step {
         if case .error(let message) = reply, !toleratesError(message) {
             return .rejected(RedisErrorReply(message, redacting: endpoint.password))
@@ -69,13 +69,15 @@ struct RedisHandshake {
         }
     }
 
-    /// Whether the handshake goes on though the server has refused what was said last.
+    /// Returns a Boolean value that indicates whether the handshake continues after an error reply
+    /// to the last command.
     private func toleratesError(_ message: String) -> Bool {
         switch phase {
-        // Before RESP3 there was no HELLO: such a server calls it unknown, or no protocol of it.
+        // Servers without RESP3 have no HELLO, or reply that they do not support the protocol
+        // version.
         case .hello:
             ["ERR unknown command", "NOPROTO", "NOPERM"].contains { message.hasPrefix($0) }
-        // It would be good to know, and that is all: not every user may ask.
+        // Optional information that not every user may read.
         case .role, .run: true
         case .authentication, .selection, .probe, .subscription: false
         }
@@ -93,12 +95,12 @@ struct RedisHandshake {
         session.version = .two
         guard let password = endpoint.password else { return requestRole() }
         phase = .authentication
-        // Users came with HELLO; a server without it knows one password.
+        // Servers without HELLO have no users, only one password.
         if let user = endpoint.user { return .send(RESPCommand("AUTH", user, password)) }
         return .send(RESPCommand("AUTH", password))
     }
 
-    /// RESP3's HELLO is replied with the role; in RESP2 it is a request of its own.
+    /// Requests the role of the server, which RESP3 returns in the reply to `HELLO`.
     private mutating func requestRole() -> Step {
         phase = .role
         return .send(RESPCommand("ROLE"))
@@ -135,15 +137,15 @@ struct RedisHandshake {
     }
 }
 
-/// What is known of a server once it has been receiveHello.
+/// The properties of a server, known after the handshake.
 struct RedisSession: Hashable, Sendable {
-    /// The version of the protocol that it is spoken to in.
+    /// The version of the protocol in use.
     var version = RESPVersion.three
-    /// What tells this run of this server from any other, of it or of another server; nil where it
-    /// does not say.
+    /// The identifier of the server's current run, which no other server or run has; `nil` if the
+    /// server does not disclose it.
     var runID: String?
 
-    /// Takes the run out of what `INFO server` is replied with.
+    /// Reads the run ID from the reply to `INFO server`.
     mutating func readRunID(from reply: RESPValue) {
         let lines = reply.text?.split(whereSeparator: \.isNewline) ?? []
         let prefix = "run_id:"

@@ -1,47 +1,47 @@
 import BroadsheetIO
 
-/// Keeps one connection to a server: hands replies to those who asked, and makes it anew, with
-/// growing pauses, whenever it ends.
+/// A connection to a server that is established again, after increasing delays, whenever it ends.
 ///
-/// Commands are pipelined: each is sent at once and replies come in the same order. While the
-/// connection is being made requests wait for it; once that has failed they fail at once until the
-/// next attempt begins. Touched on its loop's thread only.
+/// Requests are pipelined: each is sent at once, and replies arrive in the same order. While a
+/// connection attempt is in progress, requests wait for it; after it fails, they fail at once until
+/// the next attempt begins. Used on the thread of its loop only.
 final class RedisLink: @unchecked Sendable {
     // Unchecked: confined to `loop`, which every entry point asserts.
 
     private enum State {
-        /// No attempt is under way; the next is due when the timer fires.
+        /// No attempt is in progress; the timer begins the next one.
         case disconnected(reason: String)
-        /// An attempt is under way.
+        /// An attempt is in progress.
         case connecting(RedisConnectionAttempt)
-        /// Requests go out.
+        /// The connection is established.
         case open(RedisConnection, RedisSession)
-        /// Over for good.
+        /// The link is closed permanently.
         case closed
     }
 
-    /// How long an attempt to connect and greet may take.
+    /// The timeout of a connection attempt, including the handshake.
     static let connectTimeout = Duration.seconds(2)
-    /// How often in a row a cluster may point to another of its nodes.
+    /// The maximum number of consecutive redirections by a cluster.
     static let maxRedirections = 5
 
     private let loop: EventLoop
     private let endpoint: RedisEndpoint
     private let observer: RedisLinkObserver
     private let lookup: AddressLookup
-    /// Where the connection goes: to the endpoint, or where a cluster has pointed instead.
+    /// The node to connect to: that of the endpoint, or one that a cluster redirected to.
     private var node: RedisNode
     private var redirections = 0
     private var attempts = 0
     private var state = State.disconnected(reason: "the server has not been reached yet")
     private var backoff = RedisBackoff()
     private var requests = RedisRequestQueue()
-    /// Called once nothing is unanswered any more; no further request is taken then.
+    /// A function to call once all requests have finished; no further request is accepted while it
+    /// is set.
     private var onIdle: (() -> Void)?
     private lazy var attemptTimer = DeadlineTimer { [weak self] in self?.attemptTimerFired() }
     private lazy var requestTimer = DeadlineTimer { [weak self] in self?.requestTimerFired() }
 
-    /// A link to `endpoint` on `loop`, which ``start()`` makes.
+    /// Creates a link to `endpoint` on `loop`, which ``start()`` establishes.
     init(_ endpoint: RedisEndpoint, on loop: EventLoop, _ observer: RedisLinkObserver) {
         self.endpoint = endpoint
         self.loop = loop
@@ -50,19 +50,19 @@ final class RedisLink: @unchecked Sendable {
         node = RedisNode(endpoint)
     }
 
-    /// The version of the protocol that the server is spoken to in; nil while there is no connection.
+    /// The version of the protocol in use; `nil` without a connection.
     var protocolVersion: RESPVersion? {
         if case .open(_, let session) = state { session.version } else { nil }
     }
 
-    /// Makes the connection, and keeps making it until ``close()``.
+    /// Establishes the connection, and again after each loss, until ``close()``.
     func start() {
         assert(loop.isCurrent)
         guard case .disconnected = state else { return }
         open()
     }
 
-    /// Asks the server; `request.finish` is called exactly once, on the loop's thread.
+    /// Sends a request; its `finish` is called exactly once, on the thread of the loop.
     func send(_ request: RedisRequest) {
         assert(loop.isCurrent)
         switch state {
@@ -79,8 +79,8 @@ final class RedisLink: @unchecked Sendable {
         }
     }
 
-    /// Waits until what was asked is replied, which takes no longer than the last deadline; then
-    /// ends the connection for good and calls `done`.
+    /// Waits for the outstanding replies, at most until their last deadline, then closes the link
+    /// permanently and calls `done`.
     func finish(_ done: @escaping () -> Void) {
         assert(loop.isCurrent)
         let earlier = onIdle
@@ -91,7 +91,7 @@ final class RedisLink: @unchecked Sendable {
         closeIfIdle()
     }
 
-    /// Ends the connection for good; what is unanswered fails.
+    /// Closes the link permanently; outstanding requests fail.
     func close() {
         assert(loop.isCurrent)
         drop(.closed, because: "the store is closed")
@@ -141,7 +141,7 @@ extension RedisLink {
         backoff.reset()
         redirections = 0
         loop.setDeadline(nil, of: attemptTimer)
-        // The connection keeps the link alive until one of the two ends it.
+        // The connection retains the link until one of the two ends it.
         connection.transfer(
             to: RedisConnection.Events(
                 connected: {}, received: { [self] in receive($0) },
@@ -163,7 +163,7 @@ extension RedisLink {
         if case .closed = state { return }
         var generator = SystemRandomNumberGenerator()
         let pause = backoff.next(using: &generator)
-        // Where a cluster once pointed may be nobody's node by now.
+        // The node of an earlier redirection may not exist any longer.
         node = RedisNode(endpoint)
         redirections = 0
         drop(.disconnected(reason: reason), because: reason)
@@ -173,7 +173,7 @@ extension RedisLink {
         observer.lost(reason)
     }
 
-    /// Lets go of the connection, or of the attempt to make one, and fails what is unanswered.
+    /// Closes the connection or cancels the attempt, and fails outstanding requests.
     private func drop(_ next: State, because reason: String) {
         switch state {
         case .connecting(let attempt): attempt.cancel()
@@ -220,10 +220,10 @@ extension RedisLink {
         node = newNode
     }
 
-    /// An reply is overdue, or a request that waits for the connection.
+    /// Handles an overdue reply or a request that waited too long for a connection.
     ///
-    /// Replies come in order, so once one is overdue the connection is of no more use: a late one
-    /// would be taken for the next one's.
+    /// Replies arrive in order, so a connection with an overdue reply cannot be used any longer:
+    /// the late reply would be assigned to the next request.
     private func requestTimerFired() {
         if let deadline = requests.replyDeadline, deadline <= loop.now {
             return lost(because: "Redis does not reply in time")
@@ -240,33 +240,36 @@ extension RedisLink {
     }
 }
 
-/// What the owner of a ``RedisLink`` hears of it, on the loop's thread.
+/// The functions that the owner of a ``RedisLink`` receives events with, on the thread of the loop.
 struct RedisLinkObserver: Sendable {
-    /// The channel whose messages are heard; it is subscribed to before the link counts as open.
+    /// The channel whose messages are received; the link is open only after it has subscribed.
     var channel: String?
-    /// The connection stands, to this node, and nothing has been asked on it yet; what the channel
-    /// says from now on is heard.
+    /// The connection to this node is established, and no request was sent on it yet; later
+    /// messages are received.
     var opened: @Sendable (RedisNode, RedisSession) -> Void = { _, _ in }
-    /// The connection is lost, or an attempt to make it has failed.
+    /// The connection is lost, or an attempt has failed.
     var lost: @Sendable (String) -> Void = { _ in }
-    /// A message has come, with its elements: its kind, the channel, what is said there.
+    /// A message was received; its elements are its kind, the channel, and the content.
     var received: @Sendable ([RESPValue]) -> Void = { _ in }
 }
 
-/// How long to wait before the next attempt to connect: longer after each that failed, and never the
-/// same for all daemons, so that a server that comes back is not met by everybody at once.
+/// The delay before the next connection attempt.
+///
+/// It grows with each failure and is randomized, so that a restarted server is not contacted by all
+/// daemons at once.
 struct RedisBackoff {
-    /// The first wait at most.
+    /// The maximum of the first delay.
     static let first = Duration.milliseconds(50)
-    /// The longest wait.
+    /// The maximum delay.
     static let longest = Duration.seconds(2)
 
     private var failures = 0
 
-    /// Starts anew: a connection stands.
+    /// Starts again with the first delay after a successful connection.
     mutating func reset() { failures = 0 }
 
-    /// The wait after one more failure: between a half and the whole of what doubles each time.
+    /// Returns the delay after one more failure: between half and all of a value that doubles each
+    /// time.
     mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
         let whole = min(Self.first * (1 << min(failures, 16)), Self.longest)
         failures += 1

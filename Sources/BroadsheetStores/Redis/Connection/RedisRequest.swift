@@ -1,25 +1,25 @@
 import BroadsheetIO
 
-/// Commands that are sent in one go, and what to call with their replies, exactly once.
+/// Commands that are sent together, with a function that receives their replies exactly once.
 struct RedisRequest: Sendable {
-    /// The commands as they go over the wire.
+    /// The encoded commands.
     var bytes: [UInt8]
-    /// How many replies are to come.
+    /// The number of expected replies.
     var replyCount: Int
-    /// Until when they are of use.
+    /// The time after which the request fails.
     var deadline: MonotonicInstant
-    /// Takes the replies, in the order of the commands.
+    /// The function that receives the replies, in the order of the commands.
     var finish: Completion
 
-    /// What a request is finished by.
+    /// A function that receives the result of a request.
     typealias Completion = @Sendable (Result<[RESPValue], StoreError>) -> Void
 }
 
-/// The requests of one connection, in the order in which they were sent: those that wait for it to
-/// stand, and those whose replies it owes.
+/// The unfinished requests of a connection in order: those that wait for the connection, and those
+/// whose replies are expected.
 ///
-/// Bounded in requests and in the bytes of those that wait. Finishes none itself: who is replied may
-/// ask the next thing at once.
+/// Bounded in requests and in the bytes of waiting requests. The caller finishes the requests that
+/// the methods return, because a finished request may be followed by the next one at once.
 struct RedisRequestQueue {
     private struct Sent {
         var replies: [RESPValue] = []
@@ -34,42 +34,44 @@ struct RedisRequestQueue {
         }
     }
 
-    /// The most requests that may be unanswered.
+    /// The maximum number of unfinished requests.
     static let maxCount = 10_000
-    /// The most bytes of requests that wait for a connection; a lone one may have more.
+    /// The maximum number of bytes of requests that wait for a connection; a single one may have
+    /// more.
     static let maxWaitingBytes = 64 * 1024 * 1024
 
     private var waiting = FIFO<RedisRequest>()
     private var waitingBytes = 0
     private var sent = FIFO<Sent>()
-    /// The oldest request, some of whose replies have come.
+    /// The oldest request, if some of its replies have been received.
     private var current: Sent?
 
-    /// How many are unanswered.
+    /// The number of unfinished requests.
     var count: Int { waiting.count + sent.count + (current == nil ? 0 : 1) }
-    /// When the oldest reply is due; nil when none is owed.
+    /// The deadline of the oldest expected reply; `nil` if there is none.
     var replyDeadline: MonotonicInstant? { current?.deadline ?? sent.first?.deadline }
-    /// When the oldest request of all is overdue; nil when there is none.
+    /// The deadline of the oldest request; `nil` if there is none.
     ///
-    /// All are given the same time, so those that are sent are older than those that wait.
+    /// All requests have the same timeout, so those that were sent are older than those that wait.
     var nextDeadline: MonotonicInstant? { replyDeadline ?? waiting.first?.deadline }
 
-    /// Whether one more of `bytes` may be taken in, to be sent at once or to wait.
+    /// Returns a Boolean value that indicates whether a request of `bytes` can be added, to be sent
+    /// at once or to wait.
     func hasCapacity(forBytes bytes: Int, waiting mustWait: Bool) -> Bool {
         guard count < Self.maxCount else { return false }
         return !mustWait || waiting.isEmpty || bytes <= Self.maxWaitingBytes - waitingBytes
     }
 
-    /// Keeps a request until there is a connection.
+    /// Adds a request that waits for a connection.
     mutating func enqueue(_ request: RedisRequest) {
         waiting.append(request)
         waitingBytes += request.bytes.count
     }
 
-    /// Counts a request as sent; its bytes are the caller's to send.
+    /// Adds a request whose bytes the caller sends.
     mutating func send(_ request: RedisRequest) { sent.append(Sent(request)) }
 
-    /// Counts all that wait as sent, and replies their bytes.
+    /// Moves all waiting requests to the sent ones and returns their bytes, which the caller sends.
     mutating func sendAll() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(waitingBytes)
@@ -81,17 +83,17 @@ struct RedisRequestQueue {
         return bytes
     }
 
-    /// What an reply came to.
+    /// The effect of a reply.
     enum Taken {
-        /// Nobody has sent.
+        /// No request expects a reply.
         case unexpected
-        /// More replies are to come.
+        /// More replies are expected.
         case incomplete
-        /// The request is replied, and to be finished with these.
+        /// The request is complete; the caller finishes it with these replies.
         case complete([RESPValue], RedisRequest.Completion)
     }
 
-    /// Takes the next reply.
+    /// Assigns the next reply.
     mutating func take(_ reply: RESPValue) -> Taken {
         guard var request = current ?? sent.popFirst() else { return .unexpected }
         current = nil
@@ -102,7 +104,7 @@ struct RedisRequestQueue {
         return .incomplete
     }
 
-    /// Takes out those that still wait and are of no use any more at `now`; they are to be finished.
+    /// Removes the waiting requests whose deadline has passed; the caller finishes them.
     mutating func removeWaiting(expiredAt now: MonotonicInstant) -> [RedisRequest.Completion] {
         var removed: [RedisRequest.Completion] = []
         while let first = waiting.first, first.deadline <= now, let request = waiting.popFirst() {
@@ -112,7 +114,7 @@ struct RedisRequestQueue {
         return removed
     }
 
-    /// Takes out all; they are to be finished.
+    /// Removes all requests; the caller finishes them.
     mutating func removeAll() -> [RedisRequest.Completion] {
         defer { self = RedisRequestQueue() }
         return (current.map { [$0.finish] } ?? []) + sent.removeAll().map(\.finish)
