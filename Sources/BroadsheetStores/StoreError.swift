@@ -19,7 +19,9 @@ package enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError {
-    /// The cause, for the operator. It may contain paths and addresses that clients must not see.
+    /// The cause, for the operator.
+    ///
+    /// It may contain paths and addresses that clients must not see.
     package var reason: String {
         switch self {
         case .conflict(let current?): "the screen is at revision \(current)"

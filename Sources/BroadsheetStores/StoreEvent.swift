@@ -33,8 +33,8 @@ extension StoreEvent: CustomStringConvertible {
     /// A sentence for the log.
     package var description: String {
         switch self {
-        case .opened(let place): "the store at \(place) is open"
-        case .connected(let place): "the store is connected to \(place)"
+        case .opened(let location): "the store at \(location) is open"
+        case .connected(let location): "the store is connected to \(location)"
         case .unreachable(let reason): "the store cannot be reached: \(reason)"
         case .subscriptionLost(let reason):
             "subscription lost, each read queries the server: \(reason)"

@@ -25,7 +25,9 @@ package final class MemoryStore: ScreenStore {
     /// Returns the identity that the store was created with.
     package func identity() async throws(StoreError) -> StoreIdentity { ownIdentity }
 
-    /// Returns the screen, unless its revision is still `revision`. Never throws.
+    /// Returns the screen, unless its revision is still `revision`.
+    ///
+    /// Never throws.
     package func load(
         _ screen: ScreenName, unlessAt revision: UInt64?
     ) async throws(StoreError) -> ScreenLoad {
@@ -48,7 +50,9 @@ package final class MemoryStore: ScreenStore {
         }
     }
 
-    /// Returns up to `limit` screens after `name`. Never throws.
+    /// Returns up to `limit` screens after `name`.
+    ///
+    /// Never throws.
     ///
     /// - Complexity: O(log screens + limit), plus the expired screens in between.
     package func screens(

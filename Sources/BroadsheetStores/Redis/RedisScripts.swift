@@ -121,8 +121,9 @@ enum RedisKeys {
     /// Returns the key of the hash that holds a screen.
     static func screen(_ name: ScreenName) -> String { "{broadsheet}:screen:\(name.text)" }
 
-    /// Returns the channel on which the daemons of one database publish their writes. The name
-    /// contains the database because channels, unlike keys, are shared by all databases.
+    /// Returns the channel on which the daemons of one database publish their writes.
+    ///
+    /// The name contains the database because channels, unlike keys, are shared by all databases.
     static func changes(_ endpoint: RedisEndpoint) -> String {
         "{broadsheet}:changes:\(endpoint.database)"
     }

@@ -183,8 +183,10 @@ package final class RedisStore: ScreenStore {
         options.onEvent(.closed)
     }
 
-    /// Sends a write and returns its reply. A write that creates a screen is sent together with a
-    /// sweep of the index, whose failure does not affect the write.
+    /// Sends a write and returns its reply.
+    ///
+    /// A write that creates a screen is sent together with a sweep of the index, whose failure does
+    /// not affect the write.
     private func reply(to commit: RedisCommit) async throws(StoreError) -> RESPValue {
         guard commit.expected == nil else { return try await client.call(commit.command) }
         let replies = try await client.replies(to: [commit.command] + sweep.commands())

@@ -83,9 +83,10 @@ final class RedisSubscriber: Sendable {
 
     /// A request that is permitted on a subscribed connection in RESP2.
     private static let pingCommand = RESPCommand("PING")
-    /// A request for a key of the store, which only RESP3 permits here. A cluster node that no
-    /// longer owns the keys replies with an error, and would not receive messages before writes are
-    /// acknowledged.
+    /// A request for a key of the store, which only RESP3 permits here.
+    ///
+    /// A cluster node that no longer owns the keys replies with an error, and would not receive
+    /// messages before writes are acknowledged.
     private static let existsCommand = RESPCommand("EXISTS", RedisKeys.floor)
 
     private static func barrierCommand(_ version: RESPVersion) -> RESPCommand {

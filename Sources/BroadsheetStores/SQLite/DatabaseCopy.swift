@@ -2,14 +2,15 @@ import CSQLite
 import Foundation
 import Glibc
 
-/// A copy of a database that has not got its name yet; it goes when it is not settled.
+/// A copy of a database under a temporary name, removed unless it is moved into place.
 struct DatabaseCopy: ~Copyable {
     private let source: String
     private let path: String
 
     /// Copies the database at `source` into a new file in the folder of `target`.
     ///
-    /// The copy has this program's schema, keeps no write-ahead log, and can be read by its owner only.
+    /// The copy has the schema of this program and no write-ahead log, and only its owner can read
+    /// it.
     init(copying source: String, beside target: String) throws(SQLiteBackupError) {
         self.source = source
         path = "\(target).draft-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
@@ -18,7 +19,7 @@ struct DatabaseCopy: ~Copyable {
             let from = try SQLiteConnection(path: source, mode: .readOnly)
             try SQLiteSchema.foundVersion(on: from, allowingEmpty: false)
             let to = try SQLiteConnection(path: path, mode: .readWrite)
-            // All of it is flushed at once, when it is settled.
+            // The whole file is synced once, before it is moved into place.
             try to.execute("PRAGMA synchronous = OFF")
             try Self.copyPages(from, to)
             try to.execute("PRAGMA journal_mode = DELETE")
@@ -30,12 +31,12 @@ struct DatabaseCopy: ~Copyable {
     }
 
     deinit {
-        // A copy that was settled has another name by now.
+        // Has no effect on a copy that was moved into place.
         FileOperations.remove(path)
         FileOperations.remove(path + "-journal")
     }
 
-    /// Reads all of it: the structure, every row, every checksum.
+    /// Checks the complete copy: the structure, every row, and every checksum.
     func inspect() throws(SQLiteBackupError) -> SQLiteBackup.Summary {
         try using { connection throws(SQLiteFailure) in
             try SQLiteIntegrityCheck.checkAll(connection)
@@ -43,7 +44,7 @@ struct DatabaseCopy: ~Copyable {
                 throw .damaged("the store's identity")
             }
             let rows = try SQLiteRowReader(on: connection)
-            // Before all time: what has expired is in the copy as well, and must be sound.
+            // The earliest time, so that expired screens are checked too.
             let now = Int64.min
             var summary = SQLiteBackup.Summary(screens: 0, pages: 0)
             var after: ScreenName?
@@ -59,7 +60,7 @@ struct DatabaseCopy: ~Copyable {
         }
     }
 
-    /// Makes every revision from now on higher by `gap` than all that there are.
+    /// Makes all later revisions higher than those in the copy by at least `gap`.
     func raiseRevisions(by gap: UInt64) throws(SQLiteBackupError) {
         try using { connection throws(SQLiteFailure) in
             try connection.transaction { () throws(SQLiteFailure) in
@@ -74,8 +75,9 @@ struct DatabaseCopy: ~Copyable {
         }
     }
 
-    /// Flushes it and gives it its name; a file that has that name already is replaced, in one step,
-    /// or else refused.
+    /// Syncs the copy and renames it to `target`.
+    ///
+    /// An existing file is replaced atomically, or causes an error.
     consuming func moveIntoPlace(
         at target: String, replacing mayReplace: Bool
     ) throws(SQLiteBackupError) {
@@ -94,7 +96,7 @@ struct DatabaseCopy: ~Copyable {
         }
     }
 
-    /// Copies page by page, all in one reading, so that the copy is of one moment.
+    /// Copies all pages in one read transaction, so that they are consistent.
     private static func copyPages(
         _ from: SQLiteConnection, _ to: SQLiteConnection
     ) throws(SQLiteFailure) {
@@ -109,15 +111,15 @@ struct DatabaseCopy: ~Copyable {
     }
 }
 
-/// What is done to whole files by their names.
+/// Operations on whole files.
 enum FileOperations {
-    /// Whether there is anything at `path`.
+    /// Returns a Boolean value that indicates whether a file exists at `path`.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Removes the file at `path`, if there is one.
     static func remove(_ path: String) { _ = unlink(path) }
 
-    /// Makes an empty file that its owner alone can read; there must be none.
+    /// Creates an empty file that only its owner can read; throws if a file exists at `path`.
     static func createPrivate(_ path: String) throws(SQLiteBackupError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor < 0, errno == EEXIST { throw .exists(path: path) }
@@ -125,7 +127,7 @@ enum FileOperations {
         close(descriptor)
     }
 
-    /// Returns when what the file holds is on the disk.
+    /// Returns after the contents of the file are on the disk.
     static func sync(_ path: String) throws(SQLiteBackupError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         try check(descriptor, path)
@@ -133,16 +135,16 @@ enum FileOperations {
         try check(fsync(descriptor), path)
     }
 
-    /// Returns when the names in the folder of `path` are on the disk.
+    /// Returns after the directory entries in the folder of `path` are on the disk.
     static func syncFolder(of path: String) throws(SQLiteBackupError) {
         try sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
-    /// Gives a file another name in the same folder, in one step.
+    /// Renames a file within its folder atomically.
     static func rename(
         _ path: String, to target: String, replacing mayReplace: Bool
     ) throws(SQLiteBackupError) {
-        // The name is taken first, by a file of nothing, so that only that can be replaced.
+        // An empty file reserves the name, so only that file can be replaced.
         if !mayReplace { try createPrivate(target) }
         let result = Glibc.rename(path, target)
         guard result < 0 else { return }

@@ -1,28 +1,30 @@
 import CSQLite
 
-/// Copies of a database, taken while a daemon uses it, and put back while none does.
+/// Backup and restore of a database: a backup while a daemon uses it, a restore while none does.
 ///
-/// Both block for as long as they take; they are for the command line.
+/// Both block until they are done; they are for the command line.
 package enum SQLiteBackup {
-    /// What a copy holds.
+    /// The contents of a backup.
     package struct Summary: Hashable, Sendable {
-        /// How many screens.
+        /// The number of screens.
         package var screens: Int
-        /// How many pages they have together.
+        /// The number of pages of all screens together.
         package var pages: Int
     }
 
-    /// How far above all that a backup holds the next revisions are: its store went on after it was
-    /// taken, and no revision may come back with another content.
+    /// The minimum distance between the revisions in a backup and those after its restore.
+    ///
+    /// The store was written to after the backup, and no revision may be assigned twice.
     static let revisionGap: UInt64 = 1 << 20
 
-    /// Copies the database at `source`, which a daemon may be writing to, as it is at one moment.
+    /// Copies the database at `source`, which a daemon may be writing to, as of one moment.
     ///
-    /// The copy is one file, checked as a whole before it gets its name. O(its size); the daemon's
-    /// write-ahead log grows meanwhile.
+    /// The backup is a single file, checked completely before it gets its name. The write-ahead log
+    /// of the daemon grows in the meantime.
     ///
-    /// - Throws: ``SQLiteBackupError``; nothing is left at `target` then, and what was there stays:
-    ///   a file is never overwritten.
+    /// - Throws: ``SQLiteBackupError``. No file is created at `target`, and an existing one is
+    ///   unchanged.
+    /// - Complexity: O(size of the database).
     package static func copy(
         from source: String, to target: String
     ) throws(SQLiteBackupError) -> Summary {
@@ -33,13 +35,14 @@ package enum SQLiteBackup {
         return summary
     }
 
-    /// Puts the backup at `backup` in place of the database at `path`, or where none is yet.
+    /// Replaces the database at `path`, if there is one, with the backup at `backup`.
     ///
-    /// The backup is copied and checked as a whole before anything changes. Revisions go on far above
-    /// those that it holds. O(its size).
+    /// The backup is copied and checked completely before anything is changed. Revisions continue
+    /// far above those in the backup.
     ///
-    /// - Throws: ``SQLiteBackupError``, ``SQLiteBackupError/inUse(path:)`` while a daemon runs on it;
-    ///   the database at `path` is as it was then.
+    /// - Throws: ``SQLiteBackupError``, with ``SQLiteBackupError/inUse(path:)`` while a daemon uses
+    ///   the database. The database at `path` is unchanged.
+    /// - Complexity: O(size of the backup).
     package static func restore(
         from backup: String, to path: String
     ) throws(SQLiteBackupError) -> Summary {
@@ -62,17 +65,19 @@ package enum SQLiteBackup {
         return summary
     }
 
-    /// Folds what the database's write-ahead log holds into it, or removes the log of one that cannot
-    /// be opened: it must not be taken for that of the file that comes in its place.
+    /// Checkpoints the write-ahead log into the database and removes it.
     ///
-    /// After this the database that is about to go is still whole, should the machine stop here.
+    /// The log of a database that cannot be opened is removed as well, so that it is not applied to
+    /// the file that replaces the database.
+    ///
+    /// Until then the old database is complete, even if the machine stops here.
     private static func checkpointLog(of path: String) {
         if FileOperations.exists(path) {
             do throws(SQLiteFailure) {
                 let connection = try SQLiteConnection(path: path, mode: .readWrite)
                 try connection.execute("PRAGMA journal_mode = DELETE")
             } catch {
-                // A damaged database is what a backup is restored for.
+                // Damage is the reason for a restore, so it is not an error here.
             }
         }
         FileOperations.remove(path + "-wal")
@@ -80,22 +85,22 @@ package enum SQLiteBackup {
     }
 }
 
-/// Why a backup was not taken or not put back; nothing was changed.
+/// An error in a backup or restore; nothing was changed.
 package enum SQLiteBackupError: Error, Hashable, Sendable {
-    /// There is a file already where the backup is to be.
+    /// A file exists at the path of the backup.
     case exists(path: String)
-    /// A backup cannot be put in its own place.
+    /// The backup and the database to restore are the same file.
     case sameFile(path: String)
-    /// A daemon runs on the database.
+    /// A daemon uses the database.
     case inUse(path: String)
-    /// The file to copy cannot be read, or is none of ours, or of a newer version.
+    /// The file to copy is not readable, belongs to another program, or has a newer version.
     case unreadable(StoreOpenError)
     /// The file to copy is damaged.
     case damaged(path: String, detail: String)
     /// The copy cannot be written.
     case cannotWrite(path: String, detail: String)
 
-    /// What a failure means that came up while the copy of `source` was made at `target`.
+    /// Creates the error that corresponds to a failure during the copy of `source` to `target`.
     init(_ failure: SQLiteFailure, source: String, target: String) {
         switch failure.primaryCode {
         case SQLITE_CORRUPT: self = .damaged(path: source, detail: failure.message)
@@ -107,7 +112,7 @@ package enum SQLiteBackupError: Error, Hashable, Sendable {
 }
 
 extension SQLiteBackupError: CustomStringConvertible {
-    /// What is wrong and what to do about it, in one sentence.
+    /// The cause and the remedy, in one sentence.
     package var description: String {
         switch self {
         case .exists(let path): "\(path) exists already; name another file"

@@ -1,18 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// The thread that folds the write-ahead log into the file whenever the writer asks for it.
+/// The checkpoints that run on a thread of their own, at the request of the writer.
 struct SQLiteCheckpointer {
     private let connection: SQLiteConnection
 
-    /// Opens a connection of its own to the file at `path`.
+    /// Opens a connection to the file at `path`.
     init(path: String) throws(SQLiteFailure) {
         connection = try SQLiteConnection(path: path, mode: .readWrite)
-        // The pages that it copies must be on the disk before the log forgets them.
+        // The pages that a checkpoint copies must be on the disk before the log is overwritten.
         try connection.execute("PRAGMA synchronous = FULL")
     }
 
-    /// Folds once for each request until there are to be no more.
+    /// Performs a checkpoint for each request until the requests are closed.
     func serve(_ requests: CheckpointRequests, _ context: SQLiteStoreContext) {
         while requests.wait() {
             do throws(SQLiteFailure) {
@@ -27,25 +27,25 @@ struct SQLiteCheckpointer {
     }
 }
 
-/// Where the writer asks for the log to be checkpointed, and sees whether it has been.
+/// The writer's requests for checkpoints, and their state.
 final class CheckpointRequests: Sendable {
     private struct State {
-        /// How many requests are being served or wait.
+        /// The number of requests that are waiting or in progress.
         var unfinished = 0
-        /// Whether there is nobody to ask.
+        /// A Boolean value that indicates whether no thread performs requests.
         var isAbandoned = false
     }
 
-    // One that waits is as good as many.
+    // One waiting request covers all that follow it.
     private let queue = JobQueue<Void>(capacity: 1)
     private let state = Mutex(State())
-    /// Signalled at the end of each piece of work.
+    /// Signalled at the end of each checkpoint.
     private let ends = DispatchSemaphore(value: 0)
 
-    /// Whether nothing is being checkpointed, and nothing is requested for.
+    /// A Boolean value that indicates whether no checkpoint is requested or in progress.
     var isIdle: Bool { state.withLock { $0.unfinished == 0 } }
 
-    /// Asks for the log to be checkpointed; nothing happens when there is nobody who does.
+    /// Requests a checkpoint, unless the requests were abandoned.
     func request() {
         state.withLock { state in
             guard !state.isAbandoned, queue.enqueue(()) == .accepted else { return }
@@ -53,74 +53,76 @@ final class CheckpointRequests: Sendable {
         }
     }
 
-    /// Says that there will be no more requests.
+    /// Declares that no more requests follow.
     func close() { queue.close() }
 
-    /// Blocks until nothing is being checkpointed; for one thread, the one that asks.
+    /// Blocks until no checkpoint is requested or in progress; called on the writer's thread only.
     func waitUntilIdle() {
-        // Ends that nobody waited for come first.
+        // Signals of earlier checkpoints may be pending.
         while !isIdle { ends.wait() }
     }
 
-    /// Waits for the next request; false when there will be none.
+    /// Waits for a request; returns `false` when none will follow.
     func wait() -> Bool { queue.dequeue(atMost: 1) != nil }
 
-    /// Says that what was requested for is done, or has failed.
+    /// Declares that the current checkpoint has ended, successfully or not.
     func finish() {
         state.withLock { $0.unfinished = max(0, $0.unfinished - 1) }
         ends.signal()
     }
 
-    /// Says that nobody will do what is requested for.
+    /// Declares that no thread performs requests.
     func abandon() {
         state.withLock { $0 = State(unfinished: 0, isAbandoned: true) }
         ends.signal()
     }
 }
 
-/// Decides when the write-ahead log is checkpointed into the file, and by whom.
+/// The policy of checkpoints of the write-ahead log.
 ///
-/// Folding copies every page that was written to its place in the file and flushes that, which takes
-/// as long as many commits do. So another thread does it while the writer goes on
-/// (``SQLiteCheckpointer``). What is written meanwhile stays behind, and the log starts from its
-/// beginning again only when a commit finds nothing left to fold: so the writer folds that small rest
-/// itself, once, when the other thread is done. Asking the other thread again would leave another
-/// rest, and keep the disk busy with flushes that no write waits for but every write waits behind.
+/// A checkpoint copies every changed page into the database file and syncs it, which takes as long
+/// as many commits. Another thread therefore performs it while the writer continues
+/// (``SQLiteCheckpointer``). What is written in the meantime remains in the log, and SQLite
+/// restarts the log only when a commit finds nothing left to checkpoint. So once the other thread
+/// is done, the writer checkpoints the small rest itself. A second request to the other thread
+/// would leave another rest, and would keep the disk busy with syncs that delay every write.
 ///
-/// A reader keeps in the log what came after it began. Where reads follow each other without a
-/// pause there is always one in the way, so the second time the writer waits a moment for them.
+/// A reader keeps those pages in the log that were written after it began. With uninterrupted reads
+/// there is always such a reader, so at the second attempt the writer waits a short time for
+/// readers.
 struct CheckpointPlan: Hashable {
-    /// What the writer does about the log.
+    /// The action of the writer after a transaction.
     enum Step: Hashable {
-        /// Nothing.
+        /// No action.
         case none
-        /// Has the other thread fold what there is.
+        /// Requests a checkpoint from the other thread.
         case requestCheckpoint
-        /// Folds the rest itself, or else all that readers are in the way of when they are waited for.
+        /// Checkpoints the rest, without the pages that readers keep in the log unless it waits for
+        /// readers.
         case checkpointRest(waitingForReaders: Bool)
-        /// Waits until the other thread is done, and folds the rest itself: that thread does not keep
-        /// up, and only writes that wait keep the log from growing on.
+        /// Waits for the other thread and checkpoints the rest. That thread is too slow, and only a
+        /// pause of the writes limits the log.
         case waitAndCheckpoint
     }
 
     private enum State: Hashable {
-        /// The log is short.
+        /// The log is within the limit.
         case short
-        /// The other thread was requested, for the first time or again, and is to be done before the log
-        /// has so many pages.
+        /// A checkpoint was requested from the other thread, for the first time or again; it should
+        /// end before the log has `until` pages.
         case requested(until: Int, isRepeated: Bool)
-        /// The rest was checkpointed when it had so many; a commit that still finds it long means that a
-        /// reader was in the way.
+        /// The rest was checkpointed when the log had `at` pages. If a commit finds the log still
+        /// long, a reader kept its pages.
         case checkpointed(at: Int)
     }
 
     private let limit: Int
     private var state = State.short
 
-    /// Plans for a log that should not grow beyond `limit` pages by much.
+    /// Creates a policy for a log that should not exceed `limit` pages by much.
     init(limit: Int) { self.limit = limit }
 
-    /// What is to be done after a transaction that left the log with so many pages.
+    /// Returns the action after a transaction that left the log with `pages` pages.
     mutating func step(pages: Int, isCheckpointerIdle: Bool) -> Step {
         guard pages >= limit else {
             state = .short
@@ -136,7 +138,7 @@ struct CheckpointPlan: Hashable {
         case .requested(let end, _) where pages >= end:
             state = .checkpointed(at: pages)
             return .waitAndCheckpoint
-        // A reader that is in no hurry costs a moment now and then.
+        // A slow reader delays the writer for a short time now and then.
         case .checkpointed(let start) where pages >= start + limit / 2:
             state = .requested(until: pages + limit, isRepeated: true)
             return .requestCheckpoint

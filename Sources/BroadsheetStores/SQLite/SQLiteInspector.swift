@@ -1,29 +1,29 @@
 import Dispatch
 import Glibc
 
-/// The thread that reads everything once after the start, so that damage is known before anybody
-/// asks for what is damaged.
+/// A background inspection that reads all screens once after the start, so that damage is reported
+/// before a client requests the damaged screen.
 ///
-/// It reads as the reading thread does, screen by screen, each in a short transaction (a long one
-/// would keep the write-ahead log from being folded), and leaves most of the time to others.
+/// It reads screen by screen in short transactions, because a long one would prevent checkpoints,
+/// and pauses most of the time.
 struct SQLiteInspector {
-    /// How many names are fetched at once.
+    /// The number of names that are read at once.
     static let namesPerPiece = 32
 
     private let reader: SQLiteReader
     private let context: SQLiteStoreContext
     private let stop: DispatchSemaphore
 
-    /// Opens a connection of its own; a signal to `stop` ends the inspection early.
+    /// Opens a connection; a signal to `stop` ends the inspection early.
     init(_ context: SQLiteStoreContext, until stop: DispatchSemaphore) throws(SQLiteFailure) {
         reader = try SQLiteReader(context)
         self.context = context
         self.stop = stop
     }
 
-    /// Inspects all screens, and tells what came of it.
+    /// Inspects all screens and reports the result.
     func inspect() {
-        // On Linux a nice value is a thread's own.
+        // On Linux a nice value belongs to a thread.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
         var after: ScreenName?
         var damaged = 0
@@ -50,13 +50,15 @@ struct SQLiteInspector {
             return true
         } catch {
             context.health.record(error)
-            // A lock is no damage.
+            // A lock is not damage.
             if case .corrupt = error.storeError { return false }
             return true
         }
     }
 
-    /// Rests in proportion to the work since `start`; answers whether it is over.
+    /// Pauses in proportion to the work since `start`.
+    ///
+    /// - Returns: `true` if the inspection has been stopped.
     private func pauseAndCheckStop(since start: DispatchTime) -> Bool {
         let worked = DispatchTime.now().uptimeNanoseconds &- start.uptimeNanoseconds
         let pause = Int(clamping: worked).multipliedReportingOverflow(

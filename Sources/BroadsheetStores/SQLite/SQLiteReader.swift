@@ -1,23 +1,23 @@
 import BroadsheetIO
 
-/// The thread that reads: a connection of its own, which the writer never waits for.
+/// The reads of a store, on a thread and a connection of their own that never delay the writer.
 struct SQLiteReader {
-    /// A screen that was read, and when it is over.
+    /// A screen and its expiry.
     typealias ScreenRead = (screen: StoredScreen, expiry: Int64?)
 
-    /// A reading on its way, and what to call with its value, exactly once.
+    /// A read and the function that receives its result exactly once.
     enum Job: Sendable {
         /// A screen with all its pages.
         case screen(ScreenName, @Sendable (Result<ScreenRead?, StoreError>) -> Void)
-        /// A piece of the list of screens.
+        /// A part of the list of screens.
         case list(
             after: ScreenName?, limit: Int,
             @Sendable (Result<[ScreenListing], StoreError>) -> Void)
-        /// A look at the file and no more: what readiness asks.
+        /// A minimal read of the file, for readiness.
         case probe(@Sendable (Result<Void, StoreError>) -> Void)
     }
 
-    /// The most reads that may wait; the next is answered "too busy".
+    /// The maximum number of waiting reads.
     static let maxWaiting = 4096
 
     private let connection: SQLiteConnection
@@ -36,26 +36,26 @@ struct SQLiteReader {
         self.context = context
     }
 
-    /// Serves the queue until it is closed and empty.
+    /// Performs the jobs of the queue until it is closed and empty.
     func serve(_ queue: JobQueue<Job>) {
         while let jobs = queue.dequeue(atMost: 1) {
             for job in jobs { serve(job) }
         }
     }
 
-    /// Reads a screen as ``SQLiteRowReader/screen(_:at:)`` does, in a transaction, so that its row
-    /// and its pages are of one moment.
+    /// Reads a screen with ``SQLiteRowReader/screen(_:at:)`` in a transaction, so that its row and
+    /// its pages are consistent.
     func screen(_ name: ScreenName) throws(SQLiteFailure) -> ScreenRead? {
         let now = context.options.clock.unixMilliseconds
         return try transaction { () throws(SQLiteFailure) in
             let found = try rows.screen(name, at: now)
-            // In a broken file it may be there all the same.
+            // In a damaged file the screen may exist although it was not found.
             if found == nil { try context.health.check() }
             return found
         }
     }
 
-    /// Reads a piece of the list of screens.
+    /// Reads a part of the list of screens.
     func screens(after name: ScreenName?, limit: Int) throws(SQLiteFailure) -> [ScreenListing] {
         try context.health.check()
         return try rows.screens(

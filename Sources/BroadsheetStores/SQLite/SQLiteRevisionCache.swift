@@ -1,10 +1,8 @@
 import Synchronization
 
-/// The revisions that screens are entry to be at, so that an unchanged screen costs no look at the
-/// file.
+/// Revisions that the store knows without reading the file.
 ///
-/// True as long as this process is the only one that writes, which its lock on the file sees to.
-/// Bounded: past ``maxScreens`` everything is forgotten, which costs a look at the file and no more.
+/// They are current as long as this process is the only writer, which its lock on the file ensures.
 final class SQLiteRevisionCache: Sendable {
     private struct Entry {
         var revision: UInt64
@@ -13,26 +11,28 @@ final class SQLiteRevisionCache: Sendable {
 
     private struct State {
         var screens: [ScreenName: Entry] = [:]
-        /// Counts commits, so that what was read before one is not learnt after it.
+        /// The number of commits, so that a read that began before a commit is not recorded after
+        /// it.
         var commits: UInt64 = 0
     }
 
-    /// The most screens whose revisions are remembered.
+    /// The maximum number of screens; the cache is emptied when it would exceed it.
     static let maxScreens = 100_000
 
     private let state = Mutex(State())
     private let capacity: Int
 
-    /// Knows nothing yet, and remembers up to `capacity` screens.
+    /// Creates an empty cache of up to `capacity` screens.
     init(capacity: Int = maxScreens) { self.capacity = capacity }
 
-    /// How many screens are remembered.
+    /// The number of screens in the cache.
     var count: Int { state.withLock { $0.screens.count } }
 
-    /// How many transactions were recorded.
+    /// The number of recorded transactions.
     var commitCount: UInt64 { state.withLock { $0.commits } }
 
-    /// Whether the screen is entry to be at `revision` at the moment `now`.
+    /// Returns a Boolean value that indicates whether the screen is known to be at `revision` at
+    /// `now`.
     func isAt(_ revision: UInt64, _ screen: ScreenName, at now: Int64) -> Bool {
         state.withLock { state in
             guard let entry = state.screens[screen] else { return false }
@@ -40,7 +40,7 @@ final class SQLiteRevisionCache: Sendable {
         }
     }
 
-    /// Takes note of what a transaction did that is on the disk.
+    /// Records the outcomes of a transaction that is on the disk.
     func recordCommit(_ outcomes: some Sequence<(ScreenName, SQLiteRowWriter.Outcome)>) {
         state.withLock { state in
             state.commits &+= 1
@@ -55,10 +55,10 @@ final class SQLiteRevisionCache: Sendable {
         }
     }
 
-    /// What ``learn(_:expiry:of:since:)`` needs to know of the moment before a reading begins.
+    /// Returns a token of the present for ``recordRead(_:expiry:of:since:)``.
     func beginRead() -> UInt64 { commitCount }
 
-    /// Takes note of what was read, unless something was committed since the reading began.
+    /// Records the result of a read, unless a transaction was committed since the read began.
     func recordRead(
         _ revision: UInt64, expiry: Int64?, of screen: ScreenName, since commits: UInt64
     ) {

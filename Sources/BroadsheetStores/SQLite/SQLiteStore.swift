@@ -1,12 +1,13 @@
 import BroadsheetIO
 import Dispatch
 
-/// A store in a SQLite file: nothing to set up, and a write that was answered survives a crash.
+/// A store in a SQLite file, without a server; acknowledged writes survive a crash.
 ///
-/// Write-ahead log with `synchronous=FULL`: a commit returns when its transaction is on the disk. One
-/// thread writes and commits what waits in one transaction, another reads; callers never block. The
-/// file belongs to one daemon at a time, which a lock beside it sees to; backups may be taken
-/// meanwhile (``SQLiteBackup``). Every row carries a checksum, so damage is reported and never served.
+/// The file has a write-ahead log with `synchronous=FULL`, so a commit returns after its
+/// transaction is on the disk. One thread commits all waiting writes in one transaction, another
+/// one reads; callers never block. A lock file ensures that one daemon uses the file at a time;
+/// backups may be made meanwhile (``SQLiteBackup``). Every row has a checksum, so damage is
+/// reported and never returned.
 package final class SQLiteStore: ScreenStore {
     private let ownIdentity: StoreIdentity
     private let context: SQLiteStoreContext
@@ -18,11 +19,13 @@ package final class SQLiteStore: ScreenStore {
     private let reader: StoreThread
     private let inspector: StoreThread
 
-    /// Opens the file at `path`, making it and its folder when they are missing, and brings its
-    /// schema up to date.
+    /// Opens the file at `path`, creates it and its folder if they are missing, and migrates its
+    /// schema.
     ///
-    /// Blocks while it does, so it belongs in the start of a program. O(screens), but about half a
-    /// second a million; no page is read. When it throws, nothing has been changed.
+    /// Blocks until the file is open, so it is called at the start of a program. No page is read.
+    /// If it throws, nothing was changed.
+    ///
+    /// - Complexity: O(screens), about half a second per million.
     package init(
         path: String, options: SQLiteStoreOptions = SQLiteStoreOptions()
     ) throws(StoreOpenError) {
@@ -51,11 +54,11 @@ package final class SQLiteStore: ScreenStore {
         stopInspection.signal()
     }
 
-    /// What the file was made with.
+    /// Returns the identity that was created with the file.
     package func identity() async throws(StoreError) -> StoreIdentity { ownIdentity }
 
-    /// The screen, unless it is at `revision` still, which is mostly known without a look at the
-    /// file.
+    /// Returns the screen, unless its revision is still `revision`, which usually requires no read
+    /// of the file.
     package func load(
         _ screen: ScreenName, unlessAt revision: UInt64?
     ) async throws(StoreError) -> ScreenLoad {
@@ -68,7 +71,7 @@ package final class SQLiteStore: ScreenStore {
         return stored.revision == revision ? .unchanged : .screen(stored)
     }
 
-    /// Applies the change; returns when it is on the disk.
+    /// Applies a change and returns after it is on the disk.
     package func commit(
         _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
@@ -84,24 +87,26 @@ package final class SQLiteStore: ScreenStore {
         return try result.get()
     }
 
-    /// Up to `limit` screens after `name`; O(log screens + limit).
+    /// Returns up to `limit` screens after `name`.
+    ///
+    /// - Complexity: O(log screens + limit).
     package func screens(
         after name: ScreenName?, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
         try await read { .list(after: name, limit: limit, $0) }
     }
 
-    /// How many transactions there were, each with all writes that waited for it.
+    /// The number of transactions; concurrent writes share one.
     package var transactionCount: UInt64? { context.revisions.commitCount }
 
-    /// Returns when the file can be read and is not known to be broken.
+    /// Returns if the file is readable and not known to be damaged.
     package func checkReadiness() async throws(StoreError) {
         try await read { .probe($0) } as Void
     }
 
-    /// Commits what was accepted, folds the log into the file, and closes it.
+    /// Commits accepted writes, checkpoints the write-ahead log, and closes the file.
     package func close() async {
-        // The writer goes last: whoever closes the file last folds the log.
+        // The writer ends last, because the last connection to close performs the final checkpoint.
         stopInspection.signal()
         reads.close()
         await inspector.end()
@@ -110,7 +115,7 @@ package final class SQLiteStore: ScreenStore {
         await writer.end()
     }
 
-    /// Leaves a reading with the reading thread and waits for its value.
+    /// Passes a job to the reading thread and waits for its result.
     private func read<Value: Sendable>(
         _ job: (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> SQLiteReader.Job
     ) async throws(StoreError) -> Value {

@@ -1,46 +1,46 @@
 import Synchronization
 
-/// What the threads of one store have in common.
+/// The state that the threads of one store share.
 struct SQLiteStoreContext: Sendable {
     let path: String
     let options: SQLiteStoreOptions
     let revisions = SQLiteRevisionCache()
     let health: SQLiteHealth
 
-    /// Nothing is known yet of the file at `path`.
+    /// Creates the state of a store at `path`.
     init(path: String, options: SQLiteStoreOptions) {
         self.path = path
         self.options = options
         health = SQLiteHealth(onEvent: options.onEvent)
     }
 
-    /// Tells the operator.
+    /// Reports an event to the operator.
     func report(_ event: StoreEvent) { options.onEvent(event) }
 }
 
-/// What is known of the file's soundness, context by the threads that use it.
+/// The known damage of a file, shared by the threads that use it.
 ///
-/// A row whose checksum does not fit is that row's matter. A broken structure is everybody's: a
-/// screen that is not found may be there, and a write may tear down more. From then on only what is
-/// found and intact is answered.
+/// A wrong checksum concerns one row. A damaged structure concerns all rows: a screen that is not
+/// found may exist, and a write may cause more damage. After that only screens that are found and
+/// intact are returned.
 final class SQLiteHealth: Sendable {
     private struct State {
-        /// What broke the structure, or seems to.
+        /// The first failure that indicates a damaged structure.
         var structuralFailure: SQLiteFailure?
-        /// What the operator has been reported.
+        /// The messages that were reported.
         var reported: Set<String> = []
     }
 
-    /// How many findings are reported; a file with more of them needs no longer list.
+    /// The maximum number of reported messages.
     static let maxReported = 100
 
     private let state = Mutex(State())
     private let onEvent: StoreEvent.Handler
 
-    /// Knows of nothing wrong, and reports damage to `onEvent`, each finding once.
+    /// Creates the state of an intact file; damage is reported to `onEvent`, each message once.
     init(onEvent: @escaping StoreEvent.Handler) { self.onEvent = onEvent }
 
-    /// Takes note of a failure, if it is one of the file's.
+    /// Records a failure if it indicates damage.
     func record(_ failure: SQLiteFailure) {
         guard case .corrupt = failure.storeError else { return }
         let isNew = state.withLock { state in
@@ -53,7 +53,7 @@ final class SQLiteHealth: Sendable {
         if isNew { onEvent(.damaged(failure.message)) }
     }
 
-    /// Throws once the structure is known to be broken.
+    /// Throws if the structure is known to be damaged.
     func check() throws(SQLiteFailure) {
         if let structuralFailure = state.withLock({ $0.structuralFailure }) {
             throw structuralFailure

@@ -1,30 +1,31 @@
 package import BroadsheetIO
 
-/// What a SQLite store may be told beside where its file is; the defaults are what a daemon wants.
+/// The options of a SQLite store besides its path.
 package struct SQLiteStoreOptions: Sendable {
-    /// The date that screens expire by.
+    /// The clock by which screens expire.
     package var clock: TimeSource
-    /// Hears what happens that nobody asked for.
+    /// A function that receives background events.
     package var onEvent: StoreEvent.Handler
-    /// How long the inspection of what is stored rests after each piece, as a multiple of the time
-    /// that the piece took: what it leaves of the disk and of a core to those who are waiting.
+    /// The pause after each step of the inspection, as a multiple of the duration of the step.
+    ///
+    /// It leaves the disk and the processor to requests.
     package var inspectionPauseFactor: Int
-    /// How long the write-ahead log may grow, in pages, before it is folded into the file.
+    /// The length of the write-ahead log, in pages, after which it is checkpointed.
     package var autocheckpointPages: Int
-    /// How long a statement waits for a lock of another program before it is refused.
+    /// The time that a statement waits for a lock of another program.
     package var busyTimeout: Duration
-    /// The most pages that the file may have; nil for no limit but the disk's.
+    /// The maximum number of pages of the file; `nil` for no limit.
     package var maxPages: Int?
 
-    /// The log's length by default: 64 MiB of pages.
+    /// The default of ``autocheckpointPages``: 64 MiB.
     package static let defaultAutocheckpointPages = 16384
-    /// The timeout by default: long enough for a backup's short locks, short enough that a client
-    /// gets its 503 while it still waits.
+    /// The default of ``busyTimeout``: long enough for the short locks of a backup, and short
+    /// enough that a client receives its 503 response in time.
     package static let defaultBusyTimeout = Duration.seconds(2)
-    /// The rest by default: a quarter of the time is spent at work.
+    /// The default of ``inspectionPauseFactor``: the inspection works a quarter of the time.
     package static let defaultInspectionPauseFactor = 3
 
-    /// Puts options together.
+    /// Creates options.
     package init(
         clock: TimeSource = .system, inspectionPauseFactor: Int = defaultInspectionPauseFactor,
         autocheckpointPages: Int = defaultAutocheckpointPages,

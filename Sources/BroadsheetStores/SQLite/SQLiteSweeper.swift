@@ -1,9 +1,8 @@
-/// Removes, a little at a time, what nobody is shown any more: screens whose time is over, and the
-/// pages of folders that were given up.
+/// A sweep that removes expired screens and the pages of discarded folders in small steps.
 struct SQLiteSweeper {
-    /// How many screens one sweep takes away at most.
+    /// The maximum number of screens that one step removes.
     static let screensPerSweep = 32
-    /// How many pages one sweep deletes at most; each may be as large as a body may.
+    /// The maximum number of pages that one step deletes; each may have the maximum size of a body.
     static let pagesPerSweep = 32
 
     private let connection: SQLiteConnection
@@ -13,7 +12,7 @@ struct SQLiteSweeper {
     private let forgetDiscarded: SQLiteStatement
     private let reader: SQLiteRowReader
 
-    /// Compiles the statements on a connection whose schema is up to date.
+    /// Prepares the statements on a connection with the current schema.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         self.connection = connection
         findExpired = try connection.prepare(
@@ -28,18 +27,17 @@ struct SQLiteSweeper {
         reader = try SQLiteRowReader(on: connection)
     }
 
-    /// Whether a sweep would find anything.
+    /// Returns a Boolean value that indicates whether there is something to remove.
     func hasWork(at now: Int64) throws(SQLiteFailure) -> Bool {
         if try discardedFolder() != nil { return true }
         return try !expiredScreens(at: now, limit: 1).isEmpty
     }
 
-    /// Sweeps once, inside a transaction that the caller opens and ends; answers how many screens
-    /// were taken away.
+    /// Performs one step in a transaction of the caller, and returns the number of removed screens.
     func sweep(by writer: SQLiteRowWriter, at now: Int64) throws(SQLiteFailure) -> Int {
         let expired = try expiredScreens(at: now, limit: Self.screensPerSweep)
         for screen in expired {
-            // An index that has gone astray must not take a living screen with it.
+            // A damaged index must not cause the removal of a screen that has not expired.
             guard let row = try reader.row(of: screen), row.isExpired(at: now) else {
                 throw .broken("the index of expiry names screen \(screen)")
             }

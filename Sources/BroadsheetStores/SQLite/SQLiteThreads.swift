@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// What each of a store's threads does, from the opening of its connection to the end.
+/// The functions that run on the threads of a store, from the opening of a connection to its end.
 enum SQLiteThreads {
-    /// Takes the lock, opens the file, writes what comes, and folds the log at the end.
+    /// Acquires the lock, opens the file, performs writes, and checkpoints the log at the end.
     static func write(
         _ context: SQLiteStoreContext, _ queue: JobQueue<SQLiteWriter.Job>,
         _ startup: StartupResult<StoreIdentity>
     ) {
         do throws(StoreOpenError) {
-            // Held for as long as this thread may write.
+            // Held until this thread writes no more.
             let lock = try DatabaseLock(database: context.path)
             try lock.checkNotEmptied(of: context.path)
             let connection = try SQLiteDatabase.openForWriting(
@@ -33,7 +33,7 @@ enum SQLiteThreads {
         }
     }
 
-    /// Opens a connection and reads what is asked for.
+    /// Opens a connection and performs reads.
     static func read(
         _ context: SQLiteStoreContext, _ queue: JobQueue<SQLiteReader.Job>,
         _ startup: StartupResult<Void>
@@ -47,7 +47,7 @@ enum SQLiteThreads {
         }
     }
 
-    /// Reads through all that is stored, once.
+    /// Reads all screens once.
     static func inspect(_ context: SQLiteStoreContext, until stop: DispatchSemaphore) {
         do throws(SQLiteFailure) {
             try SQLiteInspector(context, until: stop).inspect()
@@ -78,24 +78,24 @@ enum SQLiteThreads {
         do throws(SQLiteFailure) {
             try WriteAheadLog.checkpoint(connection, .truncate)
         } catch {
-            // What the log holds is durable as it is; the next start folds it.
+            // The transactions in the log are durable, and the next start checkpoints them.
             context.report(.maintenanceFailed("the write-ahead log stays (\(error.message))"))
         }
     }
 }
 
-/// Hands what came of opening a file from the thread that opened it to the one that waits.
+/// The result of opening a file, passed from the thread that opens it to the thread that waits.
 final class StartupResult<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, StoreOpenError>?>(nil)
     private let isComplete = DispatchSemaphore(value: 0)
 
-    /// Tells what came of it; to be called once.
+    /// Sets the result; called once.
     func complete(_ outcome: Result<Value, StoreOpenError>) {
         result.withLock { $0 = outcome }
         isComplete.signal()
     }
 
-    /// Blocks until it was result; for the start of a program only.
+    /// Blocks until the result is set; called at the start of a program only.
     func wait(path: String) throws(StoreOpenError) -> Value {
         isComplete.wait()
         guard let outcome = result.withLock({ $0 }) else {

@@ -1,26 +1,27 @@
 import BroadsheetIO
 import Dispatch
 
-/// The one thread that writes, and commits whatever waits in one transaction.
+/// The writes of a store, on one thread that commits all waiting writes in one transaction.
 ///
-/// While one transaction is on its way to the disk the next writes gather; so the disk's latency is
-/// paid once for all of them (group commit), and a lone write pays it at once, without a timer.
+/// Further writes gather while a transaction is being committed, so they share the latency of the
+/// disk (group commit), and a single write is committed at once, without a timer.
 struct SQLiteWriter {
-    /// A write on its way, and what to call with its outcome, exactly once.
+    /// A write and the function that receives its outcome exactly once.
     struct Job: Sendable {
         var write: SQLiteRowWriter.Write
         var finish: @Sendable (Result<UInt64, StoreError>) -> Void
     }
 
-    /// The most writes of one transaction: more would make the first of them wait for no gain.
+    /// The maximum number of writes in a transaction; more would delay the first ones without a
+    /// gain.
     static let maxBatch = 64
-    /// The most bytes of one transaction, unless one write has more by itself.
+    /// The maximum number of bytes in a transaction, unless a single write has more.
     static let maxBatchBytes = 16 * 1024 * 1024
-    /// The most writes that may wait; the next is answered "too busy".
+    /// The maximum number of waiting writes.
     static let maxWaiting = 1024
-    /// The most bytes that may wait.
+    /// The maximum number of bytes of waiting writes.
     static let maxWaitingBytes = 256 * 1024 * 1024
-    /// How long the thread waits for writes before it looks whether any screen is over.
+    /// The time that the thread waits for writes before it checks for expired screens, in seconds.
     static let sweepPause = 30
 
     private let connection: SQLiteConnection
@@ -28,10 +29,11 @@ struct SQLiteWriter {
     private let sweeper: SQLiteSweeper
     private let context: SQLiteStoreContext
     private let log: WriteAheadLog
-    /// A sweep that failed would fail again: the next start tries anew.
+    /// A Boolean value that indicates whether sweeps are attempted; not after one failed because of
+    /// damage, until the next start.
     private var maySweep = true
 
-    /// Readies a connection for writing.
+    /// Prepares a connection for writing.
     init(_ connection: SQLiteConnection, _ context: SQLiteStoreContext) throws(SQLiteFailure) {
         rows = try SQLiteRowWriter(on: connection)
         sweeper = try SQLiteSweeper(on: connection)
@@ -40,7 +42,7 @@ struct SQLiteWriter {
         self.context = context
     }
 
-    /// Serves the queue until it is closed and empty.
+    /// Performs the jobs of the queue until it is closed and empty.
     mutating func serve(_ queue: JobQueue<Job>, checkpoints requests: CheckpointRequests) {
         var timeout = Self.sweepPause
         while let batch = queue.dequeue(
@@ -53,10 +55,10 @@ struct SQLiteWriter {
         requests.close()
     }
 
-    /// Commits all jobs of `batch` together; when one of them cannot be done (too large, a damaged
-    /// row) each by itself, so that it fails alone.
+    /// Commits all jobs of `batch` together, or each one separately if one of them fails (too
+    /// large, or a damaged row), so that only that one fails.
     ///
-    /// On a full disk the log is folded first, once for the batch.
+    /// If the disk is full, the log is checkpointed first, once for the batch.
     private mutating func commit(_ batch: [Job], mayCheckpoint: Bool = true) {
         do throws(SQLiteFailure) {
             try context.health.check()
@@ -64,7 +66,7 @@ struct SQLiteWriter {
                 try commitTogether(batch)
             } catch {
                 guard mayCheckpoint, error.isFull else { throw error }
-                // A log that may be written from its beginning need not grow.
+                // A log that restarts from its beginning need not grow.
                 try log.checkpointAll(waitingForReaders: true)
                 try commitTogether(batch)
             }
@@ -108,12 +110,14 @@ struct SQLiteWriter {
         do throws(SQLiteFailure) {
             try log.checkpointAll(waitingForReaders: waitingForReaders)
         } catch {
-            // That harms nobody: the log holds all there is.
+            // The log holds all transactions, so nothing is lost.
             context.health.record(error)
         }
     }
 
-    /// Sweeps once if there is anything to sweep; answers whether there may be more.
+    /// Performs one step of the sweep if there is something to remove.
+    ///
+    /// - Returns: `true` if there may be more to remove.
     private mutating func sweep() -> Bool {
         let now = context.options.clock.unixMilliseconds
         do throws(SQLiteFailure) {

@@ -184,7 +184,9 @@ struct RESPParser {
     }
 }
 
-/// A violation of the protocol. The connection cannot be used after it.
+/// A violation of the protocol.
+///
+/// The connection cannot be used after it.
 enum RESPError: Error, Hashable, Sendable {
     /// A value begins with a byte that is not a type.
     case unknownType(UInt8)
@@ -196,7 +198,9 @@ enum RESPError: Error, Hashable, Sendable {
     case missingLineEnd
 }
 
-/// The limits for replies. A server that exceeds them is not the expected one.
+/// The limits for replies.
+///
+/// A server that exceeds them is not the expected one.
 struct RESPLimits: Hashable, Sendable {
     /// The maximum length of a line without its end, in bytes.
     var line = 64 * 1024

@@ -1,15 +1,17 @@
 import Glibc
 
-/// An advisory lock on a file beside the database: one daemon at a time.
+/// An advisory lock on a file beside the database, which only one daemon can hold.
 ///
-/// SQLite's own locks let two processes take turns; two daemons would then value from memory what
-/// the other has changed. The kernel lets go of the lock when the process ends, however it ends.
+/// SQLite's own locks let two processes write alternately, and a daemon would then return cached
+/// revisions that the other one had changed. The kernel releases the lock when the process ends for
+/// any reason.
 ///
-/// The file also bears lockFile that a database was made: one that is empty later was not always.
+/// The file also marks that the database has been initialised, so that a database that was emptied
+/// is not taken for a new one.
 struct DatabaseLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Takes the lock of the database at `database`, making the lock's file when it is missing.
+    /// Acquires the lock of the database at `database` and creates the lock file if it is missing.
     init(database: String) throws(StoreOpenError) {
         let path = database + ".lock"
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -22,15 +24,15 @@ struct DatabaseLock: ~Copyable {
         descriptor = opened
     }
 
-    /// Throws when the database at `path` is an empty file, which passes for a new one, though the
-    /// lock bears lockFile to it.
+    /// Throws if the database at `path` is empty although it was initialised; SQLite would treat
+    /// the empty file as a new database.
     ///
-    /// Whoever removes the file as well wants a new one.
+    /// If the file is missing, a new database is intended.
     func checkNotEmptied(of path: String) throws(StoreOpenError) {
         var database = stat()
         var lockFile = stat()
         guard stat(path, &database) == 0 else {
-            // One that only cannot be seen is there all the same.
+            // A file that cannot be examined for another reason still exists.
             if errno == ENOENT { ftruncate(descriptor, 0) }
             return
         }
@@ -40,18 +42,19 @@ struct DatabaseLock: ~Copyable {
         throw .corrupt(path: path, detail: "it is empty, and was not")
     }
 
-    /// Bears lockFile from now on that there is a database.
+    /// Marks the database as initialised.
     func markInitialised() {
-        // Without it an empty file passes for a new one, as it does everywhere else.
+        // Without the mark an empty file is treated as a new database, which is SQLite's usual
+        // behaviour.
         _ = pwrite(descriptor, "1", 1, 0)
     }
 
-    /// Lets go of the lock, as would the end of this value; says until where it is needed.
+    /// Releases the lock, as the end of this value does; makes the lifetime explicit.
     consuming func release() {}
 
     deinit {
-        // A program that is just being started may have a copy of the descriptor for a moment, which
-        // would keep the lock; letting go of it is not for the last copy to do.
+        // A child process that is just being started may hold a copy of the descriptor, so closing
+        // ours would not release the lock.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -1,19 +1,19 @@
 import CSQLite
 
-/// One connection to a database file.
+/// A connection to a database file.
 ///
-/// Belongs to one thread at a time; SQLite's own mutexes are switched off. Statements that were
-/// prepared on it keep it open: `sqlite3_close_v2` waits for the last of them.
+/// Used by one thread at a time; SQLite's own mutexes are disabled. Prepared statements keep the
+/// connection open: `sqlite3_close_v2` waits for the last of them.
 final class SQLiteConnection {
-    /// SQLite's own handle, for what this type has no word for.
+    /// SQLite's handle, for operations that this type does not provide.
     let handle: OpaquePointer
     private let busyTimeout: Duration
 
-    /// How the file is opened.
+    /// The access to the file.
     enum Mode {
-        /// The file is made when it is missing.
+        /// Reading and writing; a missing file is created.
         case readWrite
-        /// The file must exist.
+        /// Reading; the file must exist.
         case readOnly
 
         fileprivate var flags: Int32 {
@@ -24,14 +24,15 @@ final class SQLiteConnection {
         }
     }
 
-    /// Opens the file at `path`; statements wait up to `busyTimeout` for locks of others.
+    /// Opens the file at `path`; statements wait up to `busyTimeout` for locks of other
+    /// connections.
     init(
         path: String, mode: Mode, busyTimeout: Duration = SQLiteStoreOptions.defaultBusyTimeout
     ) throws(SQLiteFailure) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, mode.flags, nil)
         guard let opened, code == SQLITE_OK else {
-            // Even a failed opening may leave a handle, which holds the message and must be closed.
+            // A handle may exist even after a failure; it holds the message and must be closed.
             let failure = Self.failure(of: opened, code: code)
             sqlite3_close_v2(opened)
             throw failure
@@ -40,13 +41,13 @@ final class SQLiteConnection {
         self.busyTimeout = busyTimeout
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, busyTimeout.wholeMilliseconds)
-        // Pages are looked over when they are first read, so that most damage is found at the door.
+        // Checks each page when it is first read, so most damage is found early.
         try execute("PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
     }
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Runs `body`, whose statements wait up to `timeout` for locks of others.
+    /// Runs `body`, whose statements wait up to `timeout` for locks of other connections.
     func withBusyTimeout(
         _ timeout: Duration, _ body: () throws(SQLiteFailure) -> Void
     ) throws(SQLiteFailure) {
@@ -55,12 +56,12 @@ final class SQLiteConnection {
         try body()
     }
 
-    /// Runs one statement or more that need no values and whose rows nobody reads.
+    /// Runs statements without parameters and ignores their rows.
     func execute(_ sql: String) throws(SQLiteFailure) {
         try check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
-    /// Compiles a statement that will be run many times.
+    /// Prepares a statement that will be run many times.
     func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
         var statement: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -69,7 +70,7 @@ final class SQLiteConnection {
         return SQLiteStatement(statement)
     }
 
-    /// The first column of the first row that `sql` answers, as an integer; nil without a row.
+    /// Returns the first column of the first row of a query as an integer, or `nil` without a row.
     func integer(_ sql: String) throws(SQLiteFailure) -> Int64? {
         let statement = try prepare(sql)
         return try statement.run { row throws(SQLiteFailure) in
@@ -77,13 +78,14 @@ final class SQLiteConnection {
         }
     }
 
-    /// The first column of the first row that `sql` answers, as text; nil without a row.
+    /// Returns the first column of the first row of a query as text, or `nil` without a row.
     func text(_ sql: String) throws(SQLiteFailure) -> String? {
         let statement = try prepare(sql)
         return try statement.run { row throws(SQLiteFailure) in try row.step() ? row.text(0) : nil }
     }
 
-    /// Runs `body` in a transaction that may write: all of it happens, or nothing.
+    /// Runs `body` in a write transaction, which is committed if `body` returns and rolled back if
+    /// it throws.
     func transaction<Value>(
         _ body: () throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> Value {
@@ -93,16 +95,16 @@ final class SQLiteConnection {
             try execute("COMMIT")
             return value
         } catch {
-            // A full disk or an I/O error may have rolled back by itself.
+            // SQLite itself may have rolled back after a full disk or an I/O error.
             if isInTransaction { try? execute("ROLLBACK") }
             throw error
         }
     }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var changedRows: Int { Int(sqlite3_changes(handle)) }
 
-    /// Throws what SQLite has to say about `code`, unless that means that all is well.
+    /// Throws the failure that a result code indicates.
     func check(_ code: Int32) throws(SQLiteFailure) {
         guard code == SQLITE_OK else { throw Self.failure(of: handle, code: code) }
     }
@@ -117,7 +119,7 @@ final class SQLiteConnection {
 }
 
 extension Duration {
-    /// The duration in milliseconds, rounded down, as SQLite takes it.
+    /// The duration in milliseconds, rounded down, in SQLite's type.
     fileprivate var wholeMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)

@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// Opens database files the way the store wants them.
+/// Functions that open database files for a store.
 enum SQLiteDatabase {
-    /// Where the database at `path` really is: two names of one file must not pass for two files.
+    /// Returns the path without symbolic links, so that two names of one file are recognized.
     static func realPath(of path: String) -> String {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 
-    /// Makes the folder that `path` is to be in.
+    /// Creates the folder of `path` if it is missing.
     static func makeFolder(of path: String) throws(StoreOpenError) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         do {
@@ -19,11 +19,13 @@ enum SQLiteDatabase {
         }
     }
 
-    /// Opens the file for writing, in WAL mode and fully synchronous, with an up-to-date schema, and
-    /// looks over the structure of the table of screens.
+    /// Opens the file for writing, in WAL mode and fully synchronous, migrates its schema, and
+    /// checks the structure of the table of screens, since a search in a damaged table may miss
+    /// rows.
     ///
-    /// O(screens), about half a second a million: a search in a broken table would not find what is
-    /// there. What the pages hold is looked at when they are read.
+    /// Pages are checked when they are read.
+    ///
+    /// - Complexity: O(screens), about half a second per million.
     static func openForWriting(
         path: String, options: SQLiteStoreOptions
     ) throws(StoreOpenError) -> SQLiteConnection {
@@ -32,12 +34,12 @@ enum SQLiteDatabase {
         do throws(SQLiteFailure) {
             let connection = try SQLiteConnection(
                 path: path, mode: .readWrite, busyTimeout: options.busyTimeout)
-            // Some systems' libraries flush less by default, and wipe what is deleted, which doubles
-            // what a page that replaces another writes.
+            // Some distributions change these defaults: fewer syncs, or overwriting of deleted
+            // data, which doubles the writes for a replaced page.
             try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF")
             try SQLiteSchema.migrate(connection)
-            // The journal mode is set behind the checks: it is the first thing that writes to a file
-            // that may not be ours.
+            // The journal mode is set after the checks, because it is the first write to a file
+            // that may belong to another program.
             let mode = try connection.text("PRAGMA journal_mode = WAL")
             guard mode == "wal" else {
                 throw .unsupported("the file system has no shared memory for a write-ahead log")
@@ -52,9 +54,9 @@ enum SQLiteDatabase {
         }
     }
 
-    /// Throws when the write-ahead log that a crash left behind has lost what was acknowledged.
+    /// Throws if the write-ahead log that a crash left behind has lost acknowledged transactions.
     ///
-    /// To be done before SQLite looks at it, which then forgets what it cannot use.
+    /// Called before SQLite opens the file and discards the part of the log that it cannot use.
     private static func checkLog(_ path: String) throws(StoreOpenError) {
         guard let byte = WriteAheadLogFile.open(ofDatabase: path)?.firstBrokenByte() else { return }
         throw .corrupt(
@@ -63,23 +65,23 @@ enum SQLiteDatabase {
         )
     }
 
-    /// Makes a missing file so that only its owner can read it: it holds the key that tokens are
-    /// sealed with.
+    /// Creates a missing file so that only its owner can read it, because it holds the sealing key.
     ///
-    /// SQLite gives the files beside it the same mode.
+    /// SQLite gives the same mode to the files beside it.
     private static func makePrivateFile(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        // Whatever is wrong here SQLite says in better words.
+        // Errors are reported by SQLite, with a better message.
         if descriptor >= 0 { close(descriptor) }
     }
 }
 
-/// Looks a database over for damage that no single row shows.
+/// Checks for damage that no single row shows.
 enum SQLiteIntegrityCheck {
-    /// Throws when the table of screens is broken or lacks a row: a search in it would not find what
-    /// is there.
+    /// Throws if the table of screens is damaged or lacks rows, since a search in it may miss rows.
     ///
-    /// O(screens), about half a second a million. What the rows hold is looked at when they are read.
+    /// The contents of rows are checked when they are read.
+    ///
+    /// - Complexity: O(screens), about half a second per million.
     static func checkScreens(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         try check("PRAGMA quick_check(screens)", on: connection)
         let found = try connection.integer("SELECT count(*) FROM screens") ?? 0
@@ -89,9 +91,9 @@ enum SQLiteIntegrityCheck {
         }
     }
 
-    /// Throws when anything is broken.
+    /// Throws if anything in the database is damaged.
     ///
-    /// O(what is stored).
+    /// - Complexity: O(size of the database).
     static func checkAll(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         try check("PRAGMA quick_check(1)", on: connection)
         try checkScreens(connection)

@@ -1,16 +1,16 @@
 import CSQLite
 
-/// What SQLite said when it refused: an extended result code and its words for the operator.
+/// A failure that SQLite reported: an extended result code and a message for the operator.
 struct SQLiteFailure: Error, Hashable, Sendable {
     /// SQLite's extended result code, or ``checksumCode``.
     let code: Int32
-    /// SQLite's own words.
+    /// SQLite's message.
     let message: String
 
-    /// The result code without its extension: what kind of failure it was.
+    /// The primary result code.
     var primaryCode: Int32 { code & 0xFF }
 
-    /// What the failure means to somebody who called a store.
+    /// The store error that corresponds to the failure.
     var storeError: StoreError {
         switch (primaryCode, code) {
         case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _), (SQLITE_MISMATCH, _):
@@ -18,7 +18,7 @@ struct SQLiteFailure: Error, Hashable, Sendable {
         case (SQLITE_FULL, _), (SQLITE_TOOBIG, _):
             .full("the database cannot grow (\(message))")
         case (_, Self.sharedMemoryFull):
-            // Not "full": that may come to light when the transaction is in the log already.
+            // Not `full`: the transaction may already be in the log when this failure occurs.
             .unavailable("the database's shared memory cannot grow (\(message))")
         case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
             .unavailable("another program keeps the database locked (\(message))")
@@ -27,20 +27,22 @@ struct SQLiteFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether the file's structure is broken, so that what is not found in it may be there.
+    /// A Boolean value that indicates whether the structure of the file is damaged, so that rows
+    /// may exist although they are not found.
     ///
-    /// A checksum that does not fit tells of one row only.
+    /// A wrong checksum concerns one row only.
     var isStructural: Bool {
         (primaryCode == SQLITE_CORRUPT && code != Self.checksumCode) || primaryCode == SQLITE_NOTADB
     }
 
-    /// Whether a write found no room, and changed nothing.
+    /// A Boolean value that indicates whether a write changed nothing because the disk is full.
     var isFull: Bool { primaryCode == SQLITE_FULL }
 
-    /// Whether there was no room, for whatever it was.
+    /// A Boolean value that indicates whether the failure was caused by a lack of disk space.
     var isOutOfSpace: Bool { isFull || code == Self.sharedMemoryFull }
 
-    /// Whether the next statement would fail likewise, whatever it is about.
+    /// A Boolean value that indicates whether the next statement would fail as well, whatever row
+    /// it concerns.
     var affectsAllRows: Bool {
         switch primaryCode {
         case SQLITE_CORRUPT, SQLITE_TOOBIG, SQLITE_FULL, SQLITE_RANGE: false
@@ -48,30 +50,30 @@ struct SQLiteFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// The code of a row whose checksum does not fit: of the kind `SQLITE_CORRUPT`, with an extension
-    /// that SQLite does not use.
+    /// The code of a row with a wrong checksum: `SQLITE_CORRUPT` with an extension that SQLite does
+    /// not use.
     private static let checksumCode = SQLITE_CORRUPT | 0x7F00
     /// `SQLITE_IOERR_SHMSIZE`, whose macro is an expression that Swift does not import.
     private static let sharedMemoryFull = SQLITE_IOERR | (19 << 8)
 }
 
 extension SQLiteFailure {
-    /// A checksum does not fit what it stands beside.
+    /// Creates the failure of a checksum that does not match.
     static func damaged(_ what: String) -> SQLiteFailure {
         SQLiteFailure(code: checksumCode, message: "the checksum of \(what) does not fit")
     }
 
-    /// The structure of the file is broken.
+    /// Creates the failure of a damaged structure.
     static func broken(_ what: String) -> SQLiteFailure {
         SQLiteFailure(code: SQLITE_CORRUPT, message: what)
     }
 
-    /// The database cannot work here.
+    /// Creates the failure of an environment in which the database cannot be used.
     static func unsupported(_ why: String) -> SQLiteFailure {
         SQLiteFailure(code: SQLITE_CANTOPEN, message: why)
     }
 
-    /// A number is none that a screen or a page can have.
+    /// Creates the failure of a number that is not valid for a screen or a page.
     static func outOfRange(_ what: String) -> SQLiteFailure {
         SQLiteFailure(code: SQLITE_RANGE, message: what)
     }

@@ -1,24 +1,28 @@
 import CSQLite
 
-/// The layout of the tables, its versions, and how an older file is brought up to date.
+/// The schema of the database and its migrations.
 enum SQLiteSchema {
-    /// Marks the file as Broadsheet's own ("Brds"), so that no other program's data is touched.
+    /// The application ID that identifies the files of this program ("Brds"), so that no other
+    /// program's file is changed.
     static let applicationID: Int64 = 0x4272_6473
 
-    /// The version that this program writes: the number of ``migrations``.
+    /// The schema version that this program writes: the number of ``migrations``.
     static var version: Int64 { Int64(migrations.count) }
 
-    /// One step a version, in order; a step that has been released is never edited again.
+    /// The migrations in order, one a version; a released migration is never changed.
     ///
-    /// - `meta` holds a few values of the store itself (``SQLiteMeta``).
-    /// - `screens` has no row ids: one tree, so that there is no index that could disagree with it.
-    ///   `folder` says where its pages are; `expires_at` is milliseconds since 1970, or null.
-    /// - `pages` is keyed by folder and number (``PageKey``).
-    /// - `discarded` names folders whose pages nobody refers to any more; they go little by little.
+    /// - `meta` holds values that concern the whole store (``SQLiteMeta``).
+    /// - `screens` is a table without row IDs: a single tree, with no index that could contradict
+    ///   it. `folder` identifies the pages of the screen; `expires_at` is in milliseconds since
+    ///   1970, or null.
+    /// - `pages` has a key of folder and number (``PageKey``).
+    /// - `discarded` holds folders that no screen uses any more; their pages are deleted in small
+    ///   steps.
     ///
-    /// Checksums make a flipped bit show: a value's covers its name, a page's covers its bytes and its
-    /// place, and a screen's covers its own row and, as `pages_sum`, the sum of its pages' checksums,
-    /// so that a page that is lost or that came back is missed.
+    /// Checksums reveal damage. The checksum of a value covers its name. The checksum of a page
+    /// covers its bytes and its key. The checksum of a screen covers its row, which contains as
+    /// `pages_sum` the sum of the checksums of its pages, so a lost page or one that reappeared is
+    /// detected.
     private static let migrations = [
         """
         CREATE TABLE meta (
@@ -47,10 +51,10 @@ enum SQLiteSchema {
         "-- No table changes: checksums of long values have another form from here on (RowChecksum).",
     ]
 
-    /// Brings the database on `connection` to this program's version, in one transaction a version.
+    /// Migrates the database to the version of this program, in one transaction a version.
     ///
-    /// A new file gets all of them. A file that is not ours or that is newer than we are is refused
-    /// and stays as it is.
+    /// All migrations are applied to a new file. A file of another program or a newer version is
+    /// refused and not changed.
     static func migrate(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         let found = try foundVersion(on: connection, allowingEmpty: true)
         for (index, step) in migrations.enumerated().dropFirst(Int(found)) {
@@ -64,8 +68,10 @@ enum SQLiteSchema {
         }
     }
 
-    /// The version of the database on `connection`; throws when it is another program's or newer
-    /// than this one's, or has no tables at all and is not allowed to.
+    /// Returns the version of the database.
+    ///
+    /// - Throws: A failure if the database belongs to another program or is newer than this one, or
+    ///   if it is empty and `allowingEmpty` is `false`.
     @discardableResult
     static func foundVersion(
         on connection: SQLiteConnection, allowingEmpty: Bool

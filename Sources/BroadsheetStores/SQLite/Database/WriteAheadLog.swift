@@ -1,27 +1,27 @@
 import CSQLite
 
-/// The write-ahead log as its writer sees it: how long it is, and when to fold it into the file.
+/// The length of the write-ahead log, and its checkpoints by the writer.
 ///
-/// Belongs to the connection's thread.
+/// Used on the thread of the connection.
 final class WriteAheadLog {
     private let connection: SQLiteConnection
     private var plan: CheckpointPlan
     private var pages = 0
 
-    /// Watches the log that `connection` writes, which should not grow beyond `limit` pages by much.
+    /// Observes the log that `connection` writes, which should not exceed `limit` pages by much.
     ///
-    /// Takes the place of SQLite's own folding after every thousand pages.
+    /// Replaces SQLite's automatic checkpoint after every thousand pages.
     init(of connection: SQLiteConnection, limit: Int) throws(SQLiteFailure) {
         self.connection = connection
         plan = CheckpointPlan(limit: limit)
-        // A log that a long reading made long gives its room back.
+        // A log that grew during a long read is truncated afterwards.
         let pageSize = try connection.integer("PRAGMA page_size") ?? 4096
         try connection.execute("PRAGMA journal_size_limit = \(Int64(limit) * 2 * pageSize)")
         sqlite3_wal_hook(
             connection.handle,
             { context, _, _, pages in
                 guard let context else { return SQLITE_OK }
-                // The log outlives the hook, which its end takes away.
+                // The log outlives the hook, which its deinitializer removes.
                 let log = Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue()
                 log.pages = Int(pages)
                 return SQLITE_OK
@@ -30,18 +30,19 @@ final class WriteAheadLog {
 
     deinit { sqlite3_wal_hook(connection.handle, nil, nil) }
 
-    /// What is to be done about the log after a transaction (``CheckpointPlan``).
+    /// Returns the next action after a transaction (``CheckpointPlan``).
     func nextStep(isCheckpointerIdle: Bool) -> CheckpointPlan.Step {
         plan.step(pages: pages, isCheckpointerIdle: isCheckpointerIdle)
     }
 
-    /// How a folding treats readers, each of whom keeps in the log what came after it began.
+    /// The treatment of readers, each of which keeps those pages in the log that were written after
+    /// it began.
     enum CheckpointMode {
-        /// Folds what nobody is in the way of.
+        /// Checkpoints the pages that no reader keeps.
         case passive
-        /// Waits ``readerTimeout`` for them, so that the log is written from its beginning again.
+        /// Waits ``readerTimeout`` for readers, so that the log restarts from its beginning.
         case restart
-        /// Waits for them as for any lock, and cuts the log to nothing.
+        /// Waits for readers as for any lock, and truncates the log.
         case truncate
 
         fileprivate var code: Int32 {
@@ -53,15 +54,16 @@ final class WriteAheadLog {
         }
     }
 
-    /// How long writes are held up for readers when the log is folded: time enough for a screen to be
-    /// read, so that reads that follow each other without a pause do not make the log grow for
-    /// ever; too little for a backup, which only delays the folding.
+    /// The time that a checkpoint delays writes for readers.
+    ///
+    /// Long enough to read a screen, so that uninterrupted reads do not let the log grow
+    /// indefinitely; too short for a backup, which only delays the checkpoint.
     static let readerTimeout = Duration.milliseconds(10)
 
-    /// Folds all that the log holds, so that it is written from its beginning again; what readers are
-    /// in the way of only when they are waited for and done in time.
+    /// Checkpoints the complete log, so that it restarts from its beginning, except for pages that
+    /// a reader keeps after the timeout, or at all if it does not wait for readers.
     ///
-    /// Throws when the file has no room to grow; the log then holds what it held.
+    /// - Throws: A failure if the file cannot grow; the log is then unchanged.
     func checkpointAll(waitingForReaders: Bool) throws(SQLiteFailure) {
         guard waitingForReaders else { return try Self.checkpoint(connection, .passive) }
         try connection.withBusyTimeout(Self.readerTimeout) { () throws(SQLiteFailure) in
@@ -69,12 +71,12 @@ final class WriteAheadLog {
         }
     }
 
-    /// Copies what the log holds into the file, as far as readers let it.
+    /// Copies the pages in the log into the file, except for those that readers keep.
     static func checkpoint(
         _ connection: SQLiteConnection, _ mode: CheckpointMode
     ) throws(SQLiteFailure) {
         let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, mode.code, nil, nil)
-        // A reader was not done in time, or another thread is at it.
+        // A reader was too slow, or another thread performs a checkpoint.
         guard code & 0xFF != SQLITE_BUSY else { return }
         try connection.check(code)
     }

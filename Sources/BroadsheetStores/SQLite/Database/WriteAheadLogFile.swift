@@ -1,21 +1,21 @@
 import BroadsheetIO
 import Glibc
 
-/// The file of a write-ahead log as a start finds it after a crash
+/// The file of a write-ahead log, as a start finds it after a crash
 /// (https://sqlite.org/fileformat.html, "The Write-Ahead Log").
 ///
-/// SQLite takes the first frame that does not fit for the end of the log and forgets what stands
-/// behind it. After a crash that is right; of a log with a flipped bit it forgets transactions that
-/// were acknowledged, and says nothing. The two can be told apart (``firstBrokenByte()``).
+/// SQLite treats the first invalid frame as the end of the log and ignores the frames after it.
+/// That is correct after a crash, but if a bit of the log is damaged, acknowledged transactions are
+/// lost without an error. ``firstBrokenByte()`` distinguishes the two cases.
 struct WriteAheadLogFile: ~Copyable {
     private static let headerLength = 32
 
     private let file: FileDescriptor
     private let length: Int
-    /// Nil when it is broken itself.
+    /// The header; `nil` if it is damaged.
     private let header: WriteAheadLogHeader?
 
-    /// Opens the log of the database at `path`; nil when there is none, or none that can be read.
+    /// Opens the log of the database at `path`; `nil` if there is none or if it is not readable.
     static func open(ofDatabase path: String) -> WriteAheadLogFile? {
         let descriptor = Glibc.open(path + "-wal", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -28,12 +28,13 @@ struct WriteAheadLogFile: ~Copyable {
         self.file = file
     }
 
-    /// The first byte that cannot be what was written, when transactions stand behind it that were
-    /// on the disk; nil when the log ends as a crash may have ended it.
+    /// Returns the offset of the first damaged byte before a transaction that was on the disk, or
+    /// `nil` if the log ends as a crash may have ended it.
     ///
-    /// A transaction is begun when the one before it is on the disk. So whoever finds the last frame
-    /// of one and the first of the next knows that every frame before them was written whole. What is
-    /// broken in the very last transaction cannot be told from a crash. Reads the log once.
+    /// A transaction is begun after the previous one is on the disk. The last frame of one
+    /// transaction and the first frame of the next therefore prove that all frames before them were
+    /// written completely. Damage in the last transaction cannot be distinguished from a crash.
+    /// Reads the log once.
     func firstBrokenByte() -> Int? {
         // The header is on the disk before the first frame is written.
         guard let header else { return length > Self.headerLength ? 0 : nil }
@@ -54,7 +55,7 @@ struct WriteAheadLogFile: ~Copyable {
         return nil
     }
 
-    /// The number of the first frame that does not follow the one before it.
+    /// Returns the number of the first frame that does not continue the one before it.
     private func endOfValidFrames(_ header: WriteAheadLogHeader) -> Int {
         var checksum = header.checksum
         var number = 0
@@ -87,23 +88,23 @@ struct WriteAheadLogFile: ~Copyable {
     }
 }
 
-/// What stands at the beginning of a write-ahead log.
+/// The header of a write-ahead log.
 struct WriteAheadLogHeader {
-    /// The lengths of a page in bytes that SQLite knows.
+    /// The valid page sizes, in bytes.
     private static let pageSizes = Set((9...16).map { 1 << $0 })
-    /// The magic number; its last bit says in which order checksums take bytes.
+    /// The magic number; its lowest bit is the byte order of the checksums.
     private static let magic: UInt32 = 0x377F_0682
 
-    /// The length of a page in bytes.
+    /// The size of a page, in bytes.
     let pageSize: Int
-    /// What tells this use of the file from earlier ones.
+    /// The salts, which identify the current use of the file.
     let salts: UInt64
-    /// What the first frame's checksum goes on from.
+    /// The checksum that the first frame continues.
     let checksum: WriteAheadLogChecksum
-    /// Whether checksums take numbers with the highest byte first.
+    /// A Boolean value that indicates whether checksums are computed in big-endian byte order.
     let isBigEndian: Bool
 
-    /// Reads 32 bytes; nil when they are no header.
+    /// Decodes 32 bytes; `nil` if they are not a valid header.
     init?(_ bytes: [UInt8]) {
         let magic = bytes.number(at: 0)
         guard magic & ~1 == Self.magic else { return nil }
@@ -117,24 +118,26 @@ struct WriteAheadLogHeader {
     }
 }
 
-/// One page in a write-ahead log, with the header in front of it.
+/// A page in a write-ahead log, with its header.
 struct WriteAheadLogFrame {
-    /// The length of the header in bytes.
+    /// The length of the header, in bytes.
     static let headerLength = 24
 
     /// The header and the page.
     let bytes: [UInt8]
 
-    /// Which use of the file it belongs to.
+    /// The salts, which identify the use of the file.
     var salts: UInt64 { UInt64(bytes.number(at: 8)) << 32 | UInt64(bytes.number(at: 12)) }
-    /// What it says that the checksum of all frames up to it is.
+    /// The stored checksum of all frames up to this one.
     var checksum: WriteAheadLogChecksum {
         WriteAheadLogChecksum(bytes.number(at: 16), bytes.number(at: 20))
     }
-    /// Whether it is the last of its transaction: it says how long the database is then.
+    /// A Boolean value that indicates whether the frame is the last of a transaction; it then
+    /// contains the size of the database.
     var endsTransaction: Bool { bytes.number(at: 4) != 0 }
 
-    /// Whether its checksum is right behind a frame whose checksum is `before`.
+    /// Returns a Boolean value that indicates whether the checksum continues that of the previous
+    /// frame.
     func follows(_ before: WriteAheadLogChecksum, _ header: WriteAheadLogHeader) -> Bool {
         var expected = before
         expected.combine(bytes[..<8], header.isBigEndian)
@@ -143,15 +146,15 @@ struct WriteAheadLogFrame {
     }
 }
 
-/// The checksum that SQLite writes beside each frame: two sums, each of which goes into the other.
+/// SQLite's checksum of frames: two sums, each of which is added to the other.
 struct WriteAheadLogChecksum: Hashable {
     private var first: UInt32
     private var second: UInt32
 
-    /// Goes on from these sums.
+    /// Creates a checksum that continues two sums.
     init(_ first: UInt32, _ second: UInt32) { (self.first, self.second) = (first, second) }
 
-    /// Takes in bytes, a multiple of 8 of them.
+    /// Adds bytes, whose number is a multiple of 8.
     mutating func combine(_ bytes: ArraySlice<UInt8>, _ isBigEndian: Bool) {
         bytes.withUnsafeBytes { buffer in
             for offset in stride(from: 0, to: buffer.count & ~7, by: 8) {
@@ -167,7 +170,7 @@ struct WriteAheadLogChecksum: Hashable {
 }
 
 extension [UInt8] {
-    /// The number in the four bytes at `offset`, the highest first.
+    /// Returns the big-endian number in the four bytes at `offset`.
     fileprivate func number(at offset: Int) -> UInt32 {
         self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }

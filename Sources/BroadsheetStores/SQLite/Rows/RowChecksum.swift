@@ -1,20 +1,22 @@
-/// A 64-bit sum over a row's values, by which accidental damage shows: a flipped bit, a torn page, a
-/// row in another's place.
+/// A 64-bit checksum of the values of a row, which reveals accidental damage: a flipped bit, a torn
+/// page, or the contents of another row.
 ///
-/// It is no defence against somebody who edits the file on purpose. Eight bytes a step, each mixed by
-/// a multiplication with an odd constant and a shift, both of which can be undone, so two messages of
-/// one length that differ in a single word never have one sum. Long ones go through four sums in
-/// turn, since a step waits for the one before it in the same sum; the four are then mixed into one.
-/// O(bytes), without allocating.
+/// It does not protect against intentional changes. Each step adds eight bytes and mixes them with
+/// an odd factor and a shift, both of which are invertible, so two messages of one length that
+/// differ in a single word never have the same checksum. Long values are distributed over four
+/// sums, because each step depends on the previous step of the same sum; the four sums are then
+/// combined. Does not allocate.
+///
+/// - Complexity: O(bytes).
 struct RowChecksum {
-    /// How long values are summed.
+    /// The algorithm for long values.
     ///
-    /// Files that were begun by version 1 of the schema hold sums of both forms: a row's changes when
-    /// the row is next written.
+    /// Files that were created with version 1 of the schema contain checksums of both forms: the
+    /// form of a row changes when the row is next written.
     enum Form: CaseIterable {
-        /// In four sums, since version 2.
+        /// Four sums, since version 2.
         case fourLanes
-        /// In one, as in version 1.
+        /// One sum, in version 1.
         case oneLane
     }
 
@@ -23,7 +25,7 @@ struct RowChecksum {
 
     private init(_ form: Form) { self.form = form }
 
-    /// The sum of what `combine` takes, as SQLite's signed integer.
+    /// Returns the checksum of the values that `combine` adds, as SQLite's signed integer.
     static func value(
         as form: Form = .fourLanes, of combine: (inout RowChecksum) -> Void
     ) -> Int64 {
@@ -32,24 +34,25 @@ struct RowChecksum {
         return Int64(bitPattern: sum.state)
     }
 
-    /// Whether `stored` is the sum of what `combine` takes, in whichever form.
+    /// Returns a Boolean value that indicates whether `stored` is the checksum, in any form, of the
+    /// values that `combine` adds.
     static func matches(_ stored: Int64, _ combine: (inout RowChecksum) -> Void) -> Bool {
         Form.allCases.contains { value(as: $0, of: combine) == stored }
     }
 
-    /// The sum of one number, which is the same in every form.
+    /// Returns the checksum of one number, which is the same in every form.
     static func value(of number: Int64) -> Int64 { value { $0.combine(number) } }
 
-    /// Takes a number.
+    /// Adds a number.
     mutating func combine(_ number: Int64) { mix(UInt64(bitPattern: number)) }
 
-    /// Takes a text, with its length.
+    /// Adds a text and its length.
     mutating func combine(_ text: String) {
         var text = text
         text.withUTF8 { combine(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Takes bytes, with their length.
+    /// Adds bytes and their number.
     mutating func combine(_ bytes: [UInt8]) { bytes.withUnsafeBytes { combine($0) } }
 
     private mutating func combine(_ bytes: UnsafeRawBufferPointer) {
@@ -68,7 +71,7 @@ struct RowChecksum {
         mix(tail)
     }
 
-    /// Takes all whole groups of four words, and answers where they end.
+    /// Adds all complete groups of four words and returns the offset of their end.
     private mutating func combineInLanes(_ bytes: UnsafeRawBufferPointer) -> Int {
         var (first, second, third, fourth) = (
             RowChecksum(form), RowChecksum(form), RowChecksum(form), RowChecksum(form)

@@ -1,25 +1,25 @@
-/// The few values that belong to the store itself, each with a checksum.
+/// The values that concern the whole store, each with a checksum.
 struct SQLiteMeta {
-    /// What the values are called.
+    /// The keys of the values.
     enum Key: String {
-        /// The store's name (``StoreIdentity/name``).
+        /// The name of the store (``StoreIdentity/name``).
         case name
-        /// The store's sealing key (``StoreIdentity/sealingKey``).
+        /// The sealing key of the store (``StoreIdentity/sealingKey``).
         case sealingKey
-        /// The highest revision of any screen that is gone: new screens start above it.
+        /// The highest revision of any removed screen; new screens start above it.
         case floor
-        /// What the next revision of every screen is above, whatever it has: set when the store is
-        /// restored from a backup, since what was written after that is not in it.
+        /// The lower bound of the next revision of every screen. It is set when the store is
+        /// restored from a backup, which lacks the revisions written after it.
         case base
-        /// How many screens there are, those included that are over and not swept: a table that has
-        /// lost a part may be sound in itself.
+        /// The number of screens, including expired ones that are not swept yet. It reveals a table
+        /// that lost rows but is valid otherwise.
         case screens
     }
 
     private let find: SQLiteStatement
     private let save: SQLiteStatement
 
-    /// Compiles the statements on a connection whose schema is up to date.
+    /// Prepares the statements on a connection with the current schema.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         find = try connection.prepare("SELECT value, checksum FROM meta WHERE key = ?1")
         save = try connection.prepare(
@@ -29,7 +29,7 @@ struct SQLiteMeta {
             """)
     }
 
-    /// The bytes under `key`; nil when there are none.
+    /// Returns the bytes for `key`, or `nil` if there are none.
     func bytes(_ key: Key) throws(SQLiteFailure) -> [UInt8]? {
         try find.run { statement throws(SQLiteFailure) in
             try statement.bind(key.rawValue, at: 1)
@@ -42,7 +42,7 @@ struct SQLiteMeta {
         }
     }
 
-    /// Puts bytes under `key`.
+    /// Stores bytes for `key`.
     func set(_ key: Key, to bytes: [UInt8]) throws(SQLiteFailure) {
         try save.run { statement throws(SQLiteFailure) in
             try statement.bind(key.rawValue, at: 1)
@@ -53,7 +53,7 @@ struct SQLiteMeta {
         }
     }
 
-    /// The number under `key`, in decimal digits; 0 when there is none.
+    /// Returns the number for `key`, stored in decimal digits; 0 if there is none.
     func number(_ key: Key) throws(SQLiteFailure) -> UInt64 {
         guard let bytes = try bytes(key) else { return 0 }
         guard let number = UInt64(String(decoding: bytes, as: UTF8.self)) else {
@@ -62,7 +62,7 @@ struct SQLiteMeta {
         return number
     }
 
-    /// Puts a number under `key`.
+    /// Stores a number for `key`.
     func set(_ key: Key, to number: UInt64) throws(SQLiteFailure) {
         try set(key, to: Array(String(number).utf8))
     }
@@ -75,15 +75,15 @@ extension RowChecksum {
     }
 }
 
-/// The store's identity as the database keeps it: made at random once, with the file.
+/// The identity of the store in the database, created at random with the file.
 enum SQLiteIdentity {
-    /// Reads the identity, or makes it in a new file.
+    /// Reads the identity, or creates it in a new file.
     static func loadOrMake(
         on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> StoreIdentity {
         try connection.transaction { () throws(SQLiteFailure) in
             if let kept = try load(on: connection) { return kept }
-            // A file that holds screens had one: a new one would make every token worthless.
+            // A file with screens had an identity; a new one would invalidate all tokens.
             guard try connection.integer("SELECT 1 FROM screens LIMIT 1") == nil else {
                 throw .damaged("the store's identity")
             }
@@ -95,7 +95,7 @@ enum SQLiteIdentity {
         }
     }
 
-    /// Reads the identity; nil when the file has none.
+    /// Reads the identity; `nil` if the file has none.
     static func load(
         on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> StoreIdentity? {

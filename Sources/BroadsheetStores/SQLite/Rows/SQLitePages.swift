@@ -1,4 +1,4 @@
-/// Writes the rows of pages, inside a transaction that the caller opens and ends.
+/// Writes to the table of pages, in a transaction of the caller.
 struct SQLitePages {
     private let findChecksum: SQLiteStatement
     private let insert: SQLiteStatement
@@ -7,7 +7,7 @@ struct SQLitePages {
     private let findAny: SQLiteStatement
     private let discardFolder: SQLiteStatement
 
-    /// Compiles the statements on a connection whose schema is up to date.
+    /// Prepares the statements on a connection with the current schema.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         findChecksum = try connection.prepare("SELECT checksum FROM pages WHERE key = ?1")
         insert = try connection.prepare(
@@ -20,8 +20,8 @@ struct SQLitePages {
             "INSERT INTO discarded (folder, checksum) VALUES (?1, ?2)")
     }
 
-    /// Stores a page under `key` or replaces it, and answers by how much that changes the sum of its
-    /// folder's checksums.
+    /// Stores or replaces the page with `key`, and returns the change of the sum of the checksums
+    /// in its folder.
     func put(_ page: StoredPage, key: Int64) throws(SQLiteFailure) -> Int64 {
         let former = try checksum(key) ?? 0
         let checksum = page.checksum(key: key)
@@ -36,14 +36,14 @@ struct SQLitePages {
         return checksum &- former
     }
 
-    /// Removes the page under `key`, and answers what its checksum was; nil when there is none.
+    /// Removes the page with `key` and returns its checksum, or `nil` if there is none.
     func remove(_ key: Int64) throws(SQLiteFailure) -> Int64? {
         guard let former = try checksum(key) else { return nil }
         try delete.run { statement throws(SQLiteFailure) in _ = try statement.step(key) }
         return former
     }
 
-    /// The key of the highest page in `folder`; nil when it is empty.
+    /// Returns the key of the highest page in `folder`, or `nil` if it is empty.
     func last(in folder: Int64) throws(SQLiteFailure) -> Int64? {
         let keys = PageKey.keys(in: folder)
         return try findLast.run { row throws(SQLiteFailure) in
@@ -51,7 +51,7 @@ struct SQLitePages {
         }
     }
 
-    /// Whether `folder` holds no page.
+    /// Returns a Boolean value that indicates whether `folder` has no pages.
     func isEmpty(_ folder: Int64) throws(SQLiteFailure) -> Bool {
         let keys = PageKey.keys(in: folder)
         return try findAny.run { row throws(SQLiteFailure) in
@@ -59,9 +59,10 @@ struct SQLitePages {
         }
     }
 
-    /// Gives up a folder with all its pages, which go later (``SQLiteSweeper``); 0 is none.
+    /// Discards a folder, whose pages are deleted later (``SQLiteSweeper``); 0 stands for no
+    /// folder.
     ///
-    /// O(1), however much is in it.
+    /// - Complexity: O(1).
     func discard(_ folder: Int64) throws(SQLiteFailure) {
         guard folder != 0 else { return }
         try discardFolder.run { statement throws(SQLiteFailure) in
@@ -76,47 +77,47 @@ struct SQLitePages {
     }
 }
 
-/// The key of a page's row: which pages it belongs to, and its number, in one integer.
+/// The key of a row of the table of pages: the folder and the number of a page in one integer.
 ///
-/// A screen's pages stand side by side in the table that way, in order, and are found without an
-/// index beside it. The upper 32 bits (the sign is never set) are the screen's *folder*, a number
-/// that it is given with its first page; the lower 31 are the page's number.
+/// The pages of a screen are adjacent and in order in the table, and need no index. The upper 32
+/// bits (the sign is never set) are the *folder*, a number assigned to the screen with its first
+/// page; the lower 31 bits are the number of the page.
 enum PageKey {
-    /// The numbers that a folder may have; 0 is that of a screen without pages.
+    /// The valid folders; 0 is the folder of a screen without pages.
     static let folders: ClosedRange<Int64> = 1...0xFFFF_FFFF
-    /// The numbers that a page may have.
+    /// The valid page numbers.
     static let numbers: ClosedRange<Int64> = 0...0x7FFF_FFFF
 
-    /// The key of page `number` in `folder`; nil when there is no such number.
+    /// Returns the key of page `number` in `folder`, or `nil` if the number is invalid.
     static func key(_ number: Int, in folder: Int64) -> Int64? {
         guard let number = Int64(exactly: number), numbers.contains(number) else { return nil }
         return folder << 31 | number
     }
 
-    /// All keys in `folder`.
+    /// Returns the range of the keys in `folder`.
     static func keys(in folder: Int64) -> ClosedRange<Int64> {
         (folder << 31 | numbers.lowerBound)...(folder << 31 | numbers.upperBound)
     }
 
-    /// The page's number out of its key.
+    /// Returns the page number in a key.
     static func number(of key: Int64) -> Int { Int(key & numbers.upperBound) }
 }
 
-/// Hands out folders for the pages of new screens.
+/// An allocator of folders for the pages of new screens.
 ///
-/// One after another from a random start, so that new pages stand near each other; a folder that
-/// still holds pages, of a screen or given up, is passed over. There are 2³², more than
-/// any disk has room for, so one is soon found however old the file is.
+/// Folders are assigned in ascending order from a random start, so that new pages are adjacent; a
+/// folder that still has pages, used or discarded, is skipped. There are 2³² folders, more than any
+/// disk has space for, so the search is short in a file of any age.
 struct FolderAllocator {
     private var next: Int64
 
-    /// How many folders may be tried: more that are taken in a row means that something is wrong.
+    /// The maximum number of folders that are tried; more used ones in a row indicate a problem.
     private static let maxTries = 1_000_000
 
-    /// Starts at `next`, by default anywhere.
+    /// Creates an allocator that starts at `next`, by default at random.
     init(next: Int64 = Int64.random(in: PageKey.folders)) { self.next = next }
 
-    /// A folder without pages.
+    /// Returns a folder without pages.
     mutating func allocate(in pages: SQLitePages) throws(SQLiteFailure) -> Int64 {
         for _ in 0..<Self.maxTries {
             let folder = next

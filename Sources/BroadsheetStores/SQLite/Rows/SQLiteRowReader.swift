@@ -1,4 +1,4 @@
-/// Reads screens and pages on one connection, and lets nothing through whose checksum is wrong.
+/// Reads of screens and pages on one connection, with a check of every checksum.
 struct SQLiteRowReader {
     private let find: SQLiteStatement
     private let findBefore: SQLiteStatement
@@ -6,7 +6,7 @@ struct SQLiteRowReader {
     private let readPages: SQLiteStatement
     private let list: SQLiteStatement
 
-    /// Compiles the statements on a connection whose schema is up to date.
+    /// Prepares the statements on a connection with the current schema.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         let columns = ScreenRow.columns
         find = try connection.prepare("SELECT \(columns) FROM screens WHERE name = ?1")
@@ -26,10 +26,10 @@ struct SQLiteRowReader {
             """)
     }
 
-    /// The screen's row, be its time over or not; nil when there is none.
+    /// Returns the row of a screen, expired or not, or `nil` if there is none.
     ///
-    /// That there is none is believed only if the rows on both sides of where it would stand are
-    /// intact: a search that a damaged name led astray ends next to that name.
+    /// `nil` is returned only if the adjacent rows are intact, because a search that a damaged name
+    /// misdirected ends beside that name.
     func row(of screen: ScreenName) throws(SQLiteFailure) -> ScreenRow? {
         let found: ScreenRow? = try find.run { statement throws(SQLiteFailure) in
             try statement.bind(screen.text, at: 1)
@@ -42,9 +42,11 @@ struct SQLiteRowReader {
         return found
     }
 
-    /// The screen with all its pages as it is at `now`; nil when there is no such screen.
+    /// Returns the screen with all its pages as of `now`, or `nil` if there is none.
     ///
-    /// O(its bytes). Reads more than once, so it belongs in a transaction.
+    /// Runs several queries, so it belongs in a transaction.
+    ///
+    /// - Complexity: O(bytes of the screen).
     func screen(
         _ name: ScreenName, at now: Int64
     ) throws(SQLiteFailure) -> (screen: StoredScreen, expiry: Int64?)? {
@@ -55,13 +57,13 @@ struct SQLiteRowReader {
         return (screen, row.expiry)
     }
 
-    /// Up to `limit` screens that are not over at `now` in name order, beginning with the first one
-    /// after `name`.
+    /// Returns up to `limit` screens that have not expired at `now` in name order, beginning with
+    /// the first one after `name`.
     func screens(
         after name: ScreenName?, limit: Int, at now: Int64
     ) throws(SQLiteFailure) -> [ScreenListing] {
         try list.run { statement throws(SQLiteFailure) in
-            // No name is as short as the empty text, so it stands before them all.
+            // The empty text precedes every name.
             try statement.bind(name?.text ?? "", at: 1)
             try statement.bind(now, at: 2)
             try statement.bind(Int64(max(0, limit)), at: 3)

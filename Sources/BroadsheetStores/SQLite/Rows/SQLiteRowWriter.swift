@@ -1,4 +1,4 @@
-/// Applies writes on one connection, inside a transaction that the caller opens and ends.
+/// Writes to screens on one connection, in a transaction of the caller.
 struct SQLiteRowWriter {
     private let reader: SQLiteRowReader
     private let meta: SQLiteMeta
@@ -8,7 +8,7 @@ struct SQLiteRowWriter {
     private let base: UInt64
     private var folders = FolderAllocator()
 
-    /// Compiles the statements on a connection whose schema is up to date.
+    /// Prepares the statements on a connection with the current schema.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         reader = try SQLiteRowReader(on: connection)
         meta = try SQLiteMeta(on: connection)
@@ -25,7 +25,7 @@ struct SQLiteRowWriter {
         base = try meta.number(.base)
     }
 
-    /// One write, as ``ScreenStore/commit(_:to:expecting:lifetime:)`` takes it.
+    /// A write with the parameters of ``ScreenStore/commit(_:to:expecting:lifetime:)``.
     struct Write: Sendable {
         var change: ScreenChange
         var screen: ScreenName
@@ -33,19 +33,21 @@ struct SQLiteRowWriter {
         var lifetime: ScreenLifetime
     }
 
-    /// What a write came to.
+    /// The outcome of a write.
     enum Outcome: Hashable {
-        /// The screen has this revision now, and is over at that moment.
+        /// The new revision of the screen and its expiry.
         case written(UInt64, expiry: Int64?)
-        /// The screen is gone; it had this revision.
+        /// The last revision of the screen, which was removed.
         case removed(UInt64)
-        /// Nothing was done: the screen is at this revision (nil: not there).
+        /// The revision of the screen, which was not changed; `nil` if there is no such screen.
         case conflict(UInt64?)
     }
 
-    /// Compare-and-set at the moment `now`.
+    /// Performs a compare-and-set at the time `now`.
     ///
-    /// O(the page). When it throws, the transaction must be rolled back.
+    /// If it throws, the caller must roll back.
+    ///
+    /// - Complexity: O(bytes of the page).
     mutating func commit(_ write: Write, at now: Int64) throws(SQLiteFailure) -> Outcome {
         let found = try liveRow(of: write.screen, at: now)
         guard found?.revision == write.expected else { return .conflict(found?.revision) }
@@ -62,7 +64,7 @@ struct SQLiteRowWriter {
         return .written(row.revision, expiry: row.expiry)
     }
 
-    /// Takes a screen away, and sees to it that no later one repeats a revision of it.
+    /// Removes a screen and records its revision, so that no later screen repeats it.
     func retire(_ row: ScreenRow, of screen: ScreenName) throws(SQLiteFailure) {
         try pages.discard(row.folder)
         try deleteScreen.run { statement throws(SQLiteFailure) in
@@ -73,7 +75,7 @@ struct SQLiteRowWriter {
         if row.revision > (try meta.number(.floor)) { try meta.set(.floor, to: row.revision) }
     }
 
-    /// The screen's row; a screen whose time is over is taken away first.
+    /// Returns the row of a screen, after removing it if it has expired.
     private func liveRow(
         of screen: ScreenName, at now: Int64
     ) throws(SQLiteFailure) -> ScreenRow? {
@@ -83,7 +85,7 @@ struct SQLiteRowWriter {
         return nil
     }
 
-    /// A row for a screen that is not there yet; nil when the change makes none.
+    /// Returns a row for a new screen, or `nil` if the change does not create one.
     private func makeRow(for change: ScreenChange) throws(SQLiteFailure) -> ScreenRow? {
         guard case .put = change else { return nil }
         try meta.set(.screens, to: try meta.number(.screens) &+ 1)
@@ -109,7 +111,7 @@ struct SQLiteRowWriter {
     ) throws(SQLiteFailure) {
         if row.folder == 0 { row.folder = try folders.allocate(in: pages) }
         guard let key = PageKey.key(page.number, in: row.folder) else {
-            throw .outOfRange("\(page.number) is no page's number")
+            throw .outOfRange("\(page.number) is not a page number")
         }
         row.pagesSum &+= try pages.put(page, key: key)
         row.latestPage = Int64(page.number)
@@ -125,7 +127,7 @@ struct SQLiteRowWriter {
         guard row.latestPage == Int64(number) else { return }
         let last = try pages.last(in: row.folder)
         row.latestPage = last.map { Int64(PageKey.number(of: $0)) } ?? 0
-        // Its number is free for another screen as soon as it is empty.
+        // An empty folder can be assigned to another screen.
         if last == nil { row.folder = 0 }
     }
 

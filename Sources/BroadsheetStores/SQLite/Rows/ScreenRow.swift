@@ -1,17 +1,17 @@
-/// A row of the table of screens, without the name that is its key.
+/// A row of the table of screens, without the name, which is its key.
 struct ScreenRow: Hashable {
-    /// Where its pages are (``PageKey``); 0 while it has none.
+    /// The folder of its pages (``PageKey``); 0 if there are none.
     var folder: Int64
-    /// The screen's revision.
+    /// The revision of the screen.
     var revision: UInt64
     /// The number of the page that was written last.
     var latestPage: Int64
-    /// The wrapping sum of its pages' checksums.
+    /// The wrapping sum of the checksums of its pages.
     var pagesSum: Int64
-    /// When the screen is over, in milliseconds since 1970; nil for never.
+    /// The expiry, in milliseconds since 1970; `nil` for never.
     var expiry: Int64?
 
-    /// A screen without pages.
+    /// Creates a row for a screen without pages.
     init(revision: UInt64, expiry: Int64?) {
         folder = 0
         latestPage = 0
@@ -20,8 +20,8 @@ struct ScreenRow: Hashable {
         self.expiry = expiry
     }
 
-    /// Reads a row whose columns, from the one at `first` on, are those of ``columns``, and throws
-    /// when it is not as it was written.
+    /// Reads a row whose columns, beginning at `first`, are ``columns``; throws if its checksum
+    /// does not match.
     init(
         _ statement: SQLiteStatement, from first: Int32 = 0, name: ScreenName
     ) throws(SQLiteFailure) {
@@ -39,10 +39,10 @@ struct ScreenRow: Hashable {
     /// The columns that ``init(_:from:name:)`` reads.
     static let columns = "folder, revision, latest_page, pages_sum, expires_at, checksum"
 
-    /// Whether the screen's time has come.
+    /// Returns a Boolean value that indicates whether the screen has expired at `now`.
     func isExpired(at now: Int64) -> Bool { expiry.map { $0 <= now } ?? false }
 
-    /// The row's own checksum, for the screen called `name`.
+    /// Returns the checksum of the row, for the screen with the given name.
     func checksum(name: ScreenName) -> Int64 {
         RowChecksum.value { combine(into: &$0, name: name) }
     }
@@ -52,17 +52,18 @@ struct ScreenRow: Hashable {
         for number in [folder, Int64(bitPattern: revision), latestPage, pagesSum] {
             sum.combine(number)
         }
-        // "Never" must differ from every moment.
+        // "Never" must differ from every time.
         sum.combine(expiry == nil ? 0 : 1)
         sum.combine(expiry ?? 0)
     }
 }
 
 extension StoredPage {
-    /// The checksum of the page's row under `key`.
+    /// Returns the checksum of the page's row with `key`.
     func checksum(key: Int64) -> Int64 { RowChecksum.value { combine(into: &$0, key: key) } }
 
-    /// Whether `checksum` is that of the page's row under `key`.
+    /// Returns a Boolean value that indicates whether `checksum` is that of the page's row with
+    /// `key`.
     func matches(_ checksum: Int64, key: Int64) -> Bool {
         RowChecksum.matches(checksum) { combine(into: &$0, key: key) }
     }
