@@ -60,13 +60,13 @@ package final class BroadsheetService: HTTPHandler {
     /// A stored screen is resolved anew when it is next used.
     package func reload(catalog: Catalog) {
         self.catalog.replace(with: catalog)
-        metrics.catalogReloads.add()
+        metrics.catalogReloads.add(CatalogReloadResult.replaced.rawValue)
         log.write(LogRecord(.info, "catalog replaced"))
     }
 
     /// Counts and logs a catalog that could not be put into service; the old one stays.
     package func refuseReload(detail: String) {
-        metrics.failedCatalogReloads.add()
+        metrics.catalogReloads.add(CatalogReloadResult.refused.rawValue)
         log.write(LogRecord(.error, "catalog refused, the old one stays", detail: detail))
     }
 

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What one request is called in its answer, in the log and in problem documents (`X-Request-Id`).
+/// The id of a request in its response, in the log and in problem documents (`X-Request-Id`).
 struct RequestID: Hashable, Sendable {
     /// The id: 1 to 128 of `A-Z a-z 0-9 . _ ~ + / = : -`.
     let text: String
 
-    /// The longest id that is taken over from a client, in characters.
+    /// The maximum length of an id that a client sends, in characters.
     static let maxLength = 128
 
-    /// Takes over an id that came with a request, if it is sane: nothing in it may need escaping in
-    /// a header, a URL or a log.
+    /// Creates an id from the value that a client sent, or returns `nil` if it has a character that
+    /// would need escaping in a header, a URL or a log, or is too long.
     init?(_ sent: String) {
         guard !sent.isEmpty, sent.utf8.count <= Self.maxLength,
             sent.utf8.allSatisfy(Self.isAllowed)
@@ -29,17 +29,17 @@ struct RequestID: Hashable, Sendable {
     }
 }
 
-/// Makes ids for requests that bring none: a random half that is drawn once, and a count.
+/// Creates the ids of requests that have none: a random prefix, which is drawn once, and a count.
 final class RequestIDSource: Sendable {
     private let prefix: String
     private let count = Atomic<UInt64>(0)
 
-    /// Starts counting at 1 behind a prefix out of `generator`.
+    /// Creates a source with a prefix drawn from `generator`.
     init(using generator: inout some RandomNumberGenerator) {
         prefix = Self.hex(generator.next(), digits: 16)
     }
 
-    /// The next id, unlike every other of this source.
+    /// Returns the next id, which differs from every other id of this source.
     func next() -> RequestID {
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
         return RequestID(unchecked: prefix + Self.hex(number, digits: 8))

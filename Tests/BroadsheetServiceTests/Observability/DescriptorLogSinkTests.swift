@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The log's sink into a file descriptor")
 struct DescriptorLogSinkTests {
-    /// What was written, and what each call of write answers.
+    /// The written bytes and the number of calls.
     final class Output: Sendable {
         let bytes = Mutex<[UInt8]>([])
         let calls = Atomic<Int>(0)
@@ -22,38 +22,38 @@ struct DescriptorLogSinkTests {
         }
     }
 
-    private func say(_ text: StaticString, to sink: DescriptorLogSink) {
+    private func write(_ text: StaticString, to sink: DescriptorLogSink) {
         sink.line { $0.raw(text) }
     }
 
-    @Test("writes every line whole, in order")
+    @Test("writes every line as a whole, in order")
     func lines() {
         let output = Output()
         let sink = DescriptorLogSink(descriptor: 2) { output.take(.max, of: $1) }
         for _ in 0..<100 {
-            say("one", to: sink)
-            say("two", to: sink)
+            write("one", to: sink)
+            write("two", to: sink)
         }
         sink.flush(within: .seconds(10))
         #expect(output.text == String(repeating: "one\ntwo\n", count: 100))
         #expect(sink.droppedLines == 0)
     }
 
-    @Test("lets lines gather and writes them in one call")
-    func gathering() {
+    @Test("collects lines and writes them in one call")
+    func batching() {
         let output = Output()
-        let sink = DescriptorLogSink(descriptor: 2, patience: .never) { output.take(.max, of: $1) }
-        for _ in 0..<100 { say("line", to: sink) }
+        let sink = DescriptorLogSink(descriptor: 2, delay: .never) { output.take(.max, of: $1) }
+        for _ in 0..<100 { write("line", to: sink) }
         #expect(output.calls.load(ordering: .relaxed) == 0)
         sink.flush(within: .seconds(10))
         #expect(output.calls.load(ordering: .relaxed) == 1)
         #expect(output.text == String(repeating: "line\n", count: 100))
     }
 
-    @Test("lets no more gather than are worth a call", .timeLimit(.minutes(1)))
-    func enough() {
+    @Test("writes a full batch without delay", .timeLimit(.minutes(1)))
+    func fullBatch() {
         let output = Output()
-        let sink = DescriptorLogSink(descriptor: 2, patience: .never) { output.take(.max, of: $1) }
+        let sink = DescriptorLogSink(descriptor: 2, delay: .never) { output.take(.max, of: $1) }
         for _ in 0..<1000 {
             sink.line { line in
                 for _ in 0..<100 { line.raw("x") }
@@ -63,17 +63,17 @@ struct DescriptorLogSinkTests {
         #expect(output.text.hasPrefix("xxx"))
     }
 
-    @Test("goes on where a short write ended")
+    @Test("continues after a short write")
     func shortWrites() {
         let output = Output()
         let sink = DescriptorLogSink(descriptor: 2) { output.take(3, of: $1) }
-        say("abcdefgh", to: sink)
-        say("ij", to: sink)
+        write("abcdefgh", to: sink)
+        write("ij", to: sink)
         sink.flush(within: .seconds(10))
         #expect(output.text == "abcdefgh\nij\n")
     }
 
-    @Test("tries again after a signal")
+    @Test("retries after a signal")
     func interrupted() {
         let output = Output()
         let sink = DescriptorLogSink(descriptor: 2) { _, buffer in
@@ -83,23 +83,23 @@ struct DescriptorLogSinkTests {
             }
             return output.take(2, of: buffer)
         }
-        say("abc", to: sink)
+        write("abc", to: sink)
         sink.flush(within: .seconds(10))
         #expect(output.text == "abc\n")
     }
 
-    @Test("a log that cannot be written any more loses lines, counts them, and lives on")
+    @Test("drops and counts lines when the log cannot be written any more")
     func closed() {
         let sink = DescriptorLogSink(descriptor: 2) { _, _ in
             errno = EPIPE
             return -1
         }
-        for _ in 0..<7 { say("x", to: sink) }
+        for _ in 0..<7 { write("x", to: sink) }
         sink.flush(within: .seconds(10))
         #expect(sink.droppedLines == 7)
     }
 
-    @Test("a reader that is too slow loses lines instead of holding anyone up")
+    @Test("drops lines of a reader that is too slow, without blocking the caller")
     func slow() {
         let output = Output()
         let gate = Shared(())
@@ -109,17 +109,17 @@ struct DescriptorLogSinkTests {
             return gate.withLock { _ in output.take(.max, of: buffer) }
         }
         gate.withLock { _ in
-            say("first", to: sink)
+            write("first", to: sink)
             while !isWriting.value { sched_yield() }
-            for _ in 0..<100 { say("0123456789abcdef", to: sink) }
+            for _ in 0..<100 { write("0123456789abcdef", to: sink) }
         }
         sink.flush(within: .seconds(10))
-        // Four lines fill the 64 bytes; the fifth may not begin.
+        // Four lines fill the 64 bytes; there is no space for a fifth.
         #expect(output.text == "first\n" + String(repeating: "0123456789abcdef\n", count: 4))
         #expect(sink.droppedLines == 96)
     }
 
-    @Test("many threads' lines do not mix")
+    @Test("keeps the lines of many threads apart")
     func threads() async {
         let output = Output()
         let sink = DescriptorLogSink(descriptor: 2) { output.take(.max, of: $1) }

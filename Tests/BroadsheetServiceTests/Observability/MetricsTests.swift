@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Metrics (docs/api.md, Other endpoints; Prometheus exposition format 0.0.4)")
 struct MetricsTests {
-    /// The metrics after a little of everything.
+    /// Returns the metrics after requests of several kinds.
     private func scraped() async throws -> ScrapedMetrics {
         let source = MetricSource(
             name: "broadsheet_connections_open", help: "Open \\ connections\nof now.",
@@ -18,14 +18,14 @@ struct MetricsTests {
         try await service.send("GET", "/v1/screens/made-up-%22name%5C/layout")
         try await service.send("BREW", "/made/up/path")
         _ = service.service.response(to: .requestTimeout)
-        let answer = try await service.send("GET", "/metrics")
-        #expect(answer.status == 200)
+        let response = try await service.send("GET", "/metrics")
+        #expect(response.status == 200)
         #expect(
-            answer.response.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
-        return try ScrapedMetrics(answer.text)
+            response.response.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        return try ScrapedMetrics(response.text)
     }
 
-    @Test("every metric has HELP and TYPE once, before its samples, which stand together")
+    @Test("every metric has HELP and TYPE once, directly before its samples")
     func format() async throws {
         let metrics = try await scraped()
         #expect(metrics.families.count > 15)
@@ -37,7 +37,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("names tell their kind and unit: counters end in _total, durations in _seconds")
+    @Test("names of counters end in _total, names of durations in _seconds")
     func names() async throws {
         for family in try await scraped().families {
             #expect((family.type == "counter") == family.name.hasSuffix("_total"), "\(family.name)")
@@ -48,10 +48,10 @@ struct MetricsTests {
         }
     }
 
-    @Test("labels have values from lists that no client can add to")
+    @Test("values of labels come from fixed lists that clients cannot extend")
     func labels() async throws {
         let operations = Set(Operation.allCases.map(\.rawValue) + ["none"])
-        let statuses = Set(RequestCounters.statuses.map { String($0.code) })
+        let statuses = Set(RequestMetrics.statuses.map { String($0.code) })
         let codes = Set(ProblemCode.allCases.map(\.rawValue))
         for sample in try await scraped().families.flatMap(\.samples) {
             for (name, value) in sample.labels {
@@ -109,9 +109,9 @@ struct MetricsTests {
         #expect(value("broadsheet_http_requests_in_flight") == 1)
     }
 
-    @Test("a duration falls into the first bucket that is not below it")
+    @Test("a duration is counted in the first bucket whose bound is not below it")
     func buckets() {
-        let histogram = DurationHistogram()
+        let histogram = DurationHistogram("a", "b")
         for bound in DurationHistogram.bounds {
             histogram.observe(nanoseconds: bound.nanoseconds)
             histogram.observe(nanoseconds: bound.nanoseconds + 1)
@@ -122,6 +122,18 @@ struct MetricsTests {
         for bound in DurationHistogram.bounds {
             #expect(Double(bound.label) == Double(bound.nanoseconds) / 1e9)
         }
+    }
+
+    @Test("every declared metric is in the exposition")
+    func complete() {
+        let metrics = ServiceMetrics()
+        let declared = Mirror(reflecting: metrics).children.map(\.value)
+        #expect(declared.count == metrics.all.count)
+        let objects = declared.filter { !($0 is BuildInformation) }.map {
+            ObjectIdentifier($0 as AnyObject)
+        }
+        let exposed = Set(metrics.all.map { ObjectIdentifier($0 as AnyObject) })
+        #expect(exposed.isSuperset(of: objects))
     }
 
     @Test("label values and help texts are escaped")

@@ -1,6 +1,6 @@
 import Testing
 
-/// Metrics as a scraper reads them; whatever breaks the format throws.
+/// Metrics as a scraper reads them; text that violates the format throws an error.
 struct ScrapedMetrics {
     struct Sample {
         let name: String

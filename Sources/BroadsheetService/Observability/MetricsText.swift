@@ -1,17 +1,15 @@
-/// Writes metrics in the text format that Prometheus scrapes (exposition format 0.0.4).
-struct MetricsText {
-    /// The media type of what is written.
+/// The writer of the text format of Prometheus (exposition format 0.0.4).
+package struct MetricsText {
+    /// The media type of the text.
     static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// The labels of one sample, in the order they are written.
+    /// The labels of a sample, in order.
     typealias Labels = [(name: String, value: String)]
 
-    /// What has been written.
+    /// The text written so far.
     private(set) var text = ""
 
-    /// Begins a metric.
-    ///
-    /// What is written next are its samples.
+    /// Begins a metric; its samples are written next.
     mutating func begin(_ name: String, _ type: MetricType, help: String) {
         let help = help.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(type.rawValue)\n"
@@ -26,16 +24,6 @@ struct MetricsText {
     mutating func sample(_ name: String, _ labels: Labels = [], value: Double) {
         let infinite = value < 0 ? "-Inf" : "+Inf"
         sample(name, labels, text: value.isFinite ? "\(value)" : value.isNaN ? "NaN" : infinite)
-    }
-
-    /// Writes the samples of a histogram of durations.
-    mutating func samples(_ name: String, _ labels: Labels = [], of histogram: DurationHistogram) {
-        let buckets = histogram.cumulative
-        for bucket in buckets {
-            sample(name + "_bucket", labels + [("le", bucket.label)], count: bucket.count)
-        }
-        sample(name + "_sum", labels, value: histogram.seconds)
-        sample(name + "_count", labels, count: buckets.last?.count ?? 0)
     }
 
     private mutating func sample(_ name: String, _ labels: Labels, text value: String) {
@@ -53,12 +41,12 @@ struct MetricsText {
     }
 }
 
-/// The sorts of metrics that there are here.
+/// The type of a metric.
 package enum MetricType: String, Sendable {
-    /// Only grows.
+    /// A number that only grows.
     case counter
-    /// Goes up and down.
+    /// A number that grows and shrinks.
     case gauge
-    /// Counts by bounds.
+    /// A distribution over buckets.
     case histogram
 }

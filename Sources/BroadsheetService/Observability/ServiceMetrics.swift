@@ -1,0 +1,146 @@
+import Broadsheet
+import BroadsheetHTTP
+
+/// The metrics of the service.
+///
+/// Each metric is declared once, with its name, its help text and its type; ``all`` gives the order
+/// of the exposition, and a test holds it complete.
+final class ServiceMetrics: Sendable {
+    let build = BuildInformation()
+    let requests = RequestMetrics()
+    let requestsInFlight = Gauge(
+        "broadsheet_http_requests_in_flight", "Requests that are being processed.")
+    let requestBodyBytes = Counter(
+        "broadsheet_http_request_body_bytes_total", "Bytes of received bodies.")
+    let responseBodyBytes = Counter(
+        "broadsheet_http_response_body_bytes_total", "Bytes of sent bodies.")
+    let problems = LabelledCounter(
+        "broadsheet_problems_total", "Problem documents by code.", label: "code",
+        ProblemCode.allCases.map(\.rawValue))
+    let layoutDuration = DurationHistogram(
+        "broadsheet_layout_duration_seconds", "The time from resolved pages to a tree's bytes.")
+    let parseDuration = DurationHistogram(
+        "broadsheet_parse_duration_seconds",
+        "The time from a page's bytes to its sections and units.")
+    /// Of a page that was posted, or of a whole screen, after a reload of the catalog.
+    let resolveDuration = DurationHistogram(
+        "broadsheet_resolve_duration_seconds", "The time from units to their cells.")
+    let commitDuration = DurationHistogram(
+        "broadsheet_store_commit_duration_seconds", "The time of commits to the store.")
+    let storeConflicts = Counter(
+        "broadsheet_store_conflicts_total", "Commits that met another writer's commit.")
+    let storeFailures = Counter(
+        "broadsheet_store_failures_total", "Calls of the store that failed.")
+    let layoutCacheHits = LabelledCounter(
+        "broadsheet_layout_cache_hits_total",
+        "Layouts and responses that were in the cache, by kind.", label: "kind",
+        LayoutCacheKey.kinds)
+    let layoutCacheMisses = LabelledCounter(
+        "broadsheet_layout_cache_misses_total",
+        "Layouts and responses that were not in the cache, by kind.", label: "kind",
+        LayoutCacheKey.kinds)
+    let layoutCacheEvictions = Counter(
+        "broadsheet_layout_cache_evictions_total",
+        "Layouts and responses that were removed from the cache to free capacity.")
+    let layoutCacheBytes = Gauge(
+        "broadsheet_layout_cache_bytes", "The size of the cached layouts and responses.")
+    let catalogReloads = LabelledCounter(
+        "broadsheet_catalog_reloads_total", "Reloads of the catalog by result.", label: "result",
+        CatalogReloadResult.allCases.map(\.rawValue))
+
+    /// Every metric, in the order of the exposition.
+    var all: [any Metric] {
+        [
+            build, requests, requestsInFlight, requestBodyBytes, responseBodyBytes, problems,
+            layoutDuration, parseDuration, resolveDuration, commitDuration, storeConflicts,
+            storeFailures, layoutCacheHits, layoutCacheMisses, layoutCacheEvictions,
+            layoutCacheBytes, catalogReloads,
+        ]
+    }
+
+    /// Returns the metrics in the exposition format of Prometheus, followed by those of `sources`.
+    func text(sources: [MetricSource]) -> String {
+        var text = MetricsText()
+        for metric in all { metric.write(to: &text) }
+        for source in sources { source.write(to: &text) }
+        return text.text
+    }
+}
+
+/// The result of a reload of the catalog.
+enum CatalogReloadResult: String, CaseIterable {
+    /// The new catalog is in service.
+    case replaced
+    /// The new catalog was invalid, and the current one stays in service.
+    case refused
+}
+
+/// The version of the build, as a label of a sample that is always 1.
+struct BuildInformation: Metric {
+    func write(to text: inout MetricsText) {
+        let name = "broadsheet_build_info"
+        text.begin(name, .gauge, help: "The version of the daemon; always 1.")
+        text.sample(name, [("version", BroadsheetVersion.current)], count: 1)
+    }
+}
+
+/// The requests by operation and status, and their durations by operation.
+final class RequestMetrics: Metric {
+    private struct Row: Sendable {
+        /// The operation's name, or `none` for requests without an operation.
+        let operation: String
+        let byStatus: LabelValues
+        let duration: DurationHistogram
+    }
+
+    /// Every status that a response can have.
+    static let statuses: [HTTPStatus] = {
+        let problems = Set(ProblemCode.allCases.map(\.status.code))
+        let all = Set([200, 201, 204, 304]).union(problems).sorted()
+        return all.compactMap(HTTPStatus.init(code:))
+    }()
+
+    private static let durationName = "broadsheet_http_request_duration_seconds"
+    private static let durationHelp =
+        "The time from a complete request to its response, by operation."
+
+    private static let indices = Dictionary(
+        Operation.allCases.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// One row for each operation, in their order, and the last for requests without an operation.
+    private let rows: [Row]
+
+    /// Creates counts of 0.
+    init() {
+        let statuses = Self.statuses.map { String($0.code) }
+        rows = (Operation.allCases.map(\.rawValue) + ["none"]).map { name in
+            Row(
+                operation: name, byStatus: LabelValues(statuses),
+                duration: DurationHistogram(Self.durationName, Self.durationHelp))
+        }
+    }
+
+    /// Counts a response.
+    func count(_ operation: Operation?, _ status: HTTPStatus, nanoseconds: UInt64) {
+        let index = operation.flatMap { Self.indices[$0] } ?? rows.count - 1
+        rows[index].byStatus.add(String(status.code))
+        rows[index].duration.observe(nanoseconds: nanoseconds)
+    }
+
+    /// Writes both metrics; a pair of operation and status that did not occur has no sample.
+    func write(to text: inout MetricsText) {
+        let total = "broadsheet_http_requests_total"
+        text.begin(total, .counter, help: "Completed requests by operation and status.")
+        for row in rows {
+            for (status, count) in row.byStatus.counts where count > 0 {
+                text.sample(
+                    total, [("operation", row.operation), ("status", status)], count: count)
+            }
+        }
+        text.begin(Self.durationName, .histogram, help: Self.durationHelp)
+        for row in rows {
+            row.duration.writeSamples(
+                to: &text, Self.durationName, [("operation", row.operation)])
+        }
+    }
+}
