@@ -1,3 +1,5 @@
+import BroadsheetIO
+
 /// The time of day as HTTP writes it, `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110
 /// §5.6.7), rendered anew only when the second changes.
 struct HTTPDate: Sendable {
@@ -21,39 +23,21 @@ struct HTTPDate: Sendable {
     ]
 
     private static func render(_ unixSeconds: Int64) -> [UInt8] {
-        let days = Int((Double(unixSeconds) / 86_400).rounded(.down))
-        let time = Int(unixSeconds) - days * 86_400
-        let (year, month, day) = civil(fromDays: days)
-        let weekday = ((days + 4) % 7 + 7) % 7  // 1 January 1970 was a Thursday
+        let time = CivilTime(unixSeconds: unixSeconds)
         var text: [UInt8] = []
         text.reserveCapacity(29)
-        text += "\(weekdays[weekday]), ".utf8
-        appendDigits(day, width: 2, to: &text)
-        text += " \(months[month - 1]) ".utf8
-        appendDigits(year, width: 4, to: &text)
+        text += "\(weekdays[time.weekday]), ".utf8
+        appendDigits(time.day, width: 2, to: &text)
+        text += " \(months[time.month - 1]) ".utf8
+        appendDigits(time.year, width: 4, to: &text)
         text.append(.space)
-        appendDigits(time / 3600, width: 2, to: &text)
+        appendDigits(time.hour, width: 2, to: &text)
         text.append(UInt8(ascii: ":"))
-        appendDigits(time / 60 % 60, width: 2, to: &text)
+        appendDigits(time.minute, width: 2, to: &text)
         text.append(UInt8(ascii: ":"))
-        appendDigits(time % 60, width: 2, to: &text)
+        appendDigits(time.second, width: 2, to: &text)
         text += " GMT".utf8
         return text
-    }
-
-    /// The date of a day counted from 1 January 1970 (proleptic Gregorian; the algorithm of Howard
-    /// Hinnant's "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`).
-    private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468  // days since 1 March of year 0, so that leap days end a year
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
     }
 
     private static func appendDigits(_ value: Int, width: Int, to text: inout [UInt8]) {
