@@ -1,3 +1,4 @@
+import BroadsheetIO
 import Dispatch
 import Synchronization
 

@@ -31,7 +31,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let thread = Atomic<UInt>(0)
     private var registrations = RegistrationTable()
     private var timers = TimerHeap()
-    private var ready = WorkQueue()
+    private var ready = FIFO<Work>()
     private var redeliveries: [UInt64] = []
     private var isStopping = false
 

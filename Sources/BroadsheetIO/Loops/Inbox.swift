@@ -58,3 +58,11 @@ final class Inbox: Sendable {
         }
     }
 }
+
+/// A unit of work that a loop runs between two waits for its sockets.
+enum Work: Sendable {
+    /// The next part of a task that runs on the loop.
+    case job(UnownedJob)
+    /// A closure submitted by another thread, or for later.
+    case call(@Sendable () -> Void)
+}

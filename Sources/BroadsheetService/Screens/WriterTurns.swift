@@ -1,3 +1,4 @@
+import BroadsheetIO
 import BroadsheetStores
 import Synchronization
 
@@ -10,19 +11,7 @@ final class WriterTurns: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
 
     /// Who waits for one screen; that there is a queue means that someone is writing.
-    private struct Queue: Sendable {
-        var waiters: [Waiter] = []
-        /// The first waiter that is still waiting.
-        var head = 0
-
-        mutating func next() -> Waiter? {
-            guard head < waiters.count else { return nil }
-            defer { head += 1 }
-            return waiters[head]
-        }
-    }
-
-    private let queues = Mutex<[ScreenName: Queue]>([:])
+    private let queues = Mutex<[ScreenName: FIFO<Waiter>]>([:])
 
     /// Runs `body` when it is this writer's turn.
     ///
@@ -37,7 +26,7 @@ final class WriterTurns: Sendable {
 
     /// How many writers wait for their turn; nil when nobody writes the screen.
     func waiting(for screen: ScreenName) -> Int? {
-        queues.withLock { $0[screen].map { $0.waiters.count - $0.head } }
+        queues.withLock { $0[screen]?.count }
     }
 
     private func begin(_ screen: ScreenName) async {
@@ -52,17 +41,17 @@ final class WriterTurns: Sendable {
     private func begins(_ screen: ScreenName, else waiter: Waiter?) -> Bool {
         queues.withLock { queues in
             guard queues[screen] != nil else {
-                queues[screen] = Queue()
+                queues[screen] = FIFO()
                 return true
             }
-            if let waiter { queues[screen]?.waiters.append(waiter) }
+            if let waiter { queues[screen]?.append(waiter) }
             return false
         }
     }
 
     private func end(_ screen: ScreenName) {
         let next = queues.withLock { queues -> Waiter? in
-            if let next = queues[screen]?.next() { return next }
+            if let next = queues[screen]?.popFirst() { return next }
             queues[screen] = nil
             return nil
         }

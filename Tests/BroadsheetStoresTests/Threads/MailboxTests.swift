@@ -1,5 +1,5 @@
 import Dispatch
-import TestSupport
+import Foundation
 import Testing
 
 @testable import BroadsheetStores
@@ -72,7 +72,7 @@ struct JobQueueTests {
     func concurrency() async {
         let queue = JobQueue<Int>(capacity: 100_000)
         async let taken = withCheckedContinuation { done in
-            _ = StoreThread("taker") {
+            Thread.detachNewThread {
                 var sum = 0
                 while let batch = queue.dequeue(atMost: 7) { sum += batch.reduce(0, +) }
                 done.resume(returning: sum)
@@ -85,29 +85,5 @@ struct JobQueueTests {
         }
         queue.close()
         #expect(await taken == (0..<8000).reduce(0, +))
-    }
-}
-
-@Suite("A FIFO")
-struct FIFOTests {
-    @Test("hands out what was put in, in order, whatever the turns", arguments: 0..<20)
-    func order(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
-        var fifo = FIFO<Int>()
-        var (next, expected) = (0, 0)
-        for _ in 0..<2000 {
-            if Bool.random(using: &generator) {
-                fifo.append(next)
-                next += 1
-            } else if let taken = fifo.popFirst() {
-                #expect(taken == expected, "seed \(seed)")
-                expected += 1
-            }
-            #expect(fifo.count == next - expected, "seed \(seed)")
-            #expect(fifo.first == (next == expected ? nil : expected), "seed \(seed)")
-        }
-        let rest = fifo.removeAll()
-        #expect(rest == Array(expected..<next), "seed \(seed)")
-        #expect(fifo.isEmpty)
     }
 }

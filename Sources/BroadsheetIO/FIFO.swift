@@ -1,0 +1,63 @@
+/// A first-in, first-out queue.
+///
+/// Appending and removing are O(1), amortised. An element is released as soon as it is removed, and
+/// the storage is kept for later elements.
+package struct FIFO<Element> {
+    /// The elements from `head` on; those before it are `nil`.
+    @usableFromInline var items: [Element?] = []
+    /// The index of the first element that has not been removed.
+    @usableFromInline var head = 0
+
+    /// Creates an empty queue.
+    @inlinable
+    package init() {}
+
+    /// A Boolean value that indicates whether the queue has no elements.
+    @inlinable
+    package var isEmpty: Bool { head == items.count }
+
+    /// The number of elements.
+    @inlinable
+    package var count: Int { items.count - head }
+
+    /// The element that has been in the queue for the longest time, or `nil`.
+    @inlinable
+    package var first: Element? { head < items.count ? items[head] : nil }
+
+    /// Adds an element at the end.
+    @inlinable
+    package mutating func append(_ element: Element) { items.append(element) }
+
+    /// Adds elements at the end, in their order.
+    @inlinable
+    package mutating func append(contentsOf elements: [Element]) {
+        for element in elements { items.append(element) }
+    }
+
+    /// Removes and returns the element that has been in the queue for the longest time, or `nil`.
+    @inlinable
+    package mutating func popFirst() -> Element? {
+        guard head < items.count else { return nil }
+        let element = items[head].take()
+        head += 1
+        if head == items.count {
+            items.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head >= 1024, head * 2 >= items.count {
+            // A queue that never runs empty would otherwise grow without limit. Each element is moved
+            // at most once, because those that move are no more than those that are dropped.
+            items.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    /// Removes and returns all elements, in order, and frees the storage.
+    @inlinable
+    package mutating func removeAll() -> [Element] {
+        defer { self = FIFO() }
+        return items[head...].compactMap { $0 }
+    }
+}
+
+extension FIFO: Sendable where Element: Sendable {}
