@@ -7,7 +7,7 @@ import Synchronization
 package final class EventLoopGroup: Sendable {
     /// The loops, at least one.
     package let loops: [EventLoop]
-    private let threads: Mutex<[LoopThread]>
+    private let threads: [WorkerThread]
     private let turn = Atomic(0)
 
     /// Starts `count` loops (at least one), each on a thread of its own.
@@ -19,17 +19,18 @@ package final class EventLoopGroup: Sendable {
     ) throws(IOError) {
         var loops: [EventLoop] = []
         for _ in 0..<max(1, count) { loops.append(try EventLoop(clock: clock)) }
-        var threads: [LoopThread] = []
+        var threads: [WorkerThread] = []
         do {
             for (index, loop) in loops.enumerated() {
-                threads.append(try LoopThread(name: "loop-\(index)") { loop.run() })
+                threads.append(try WorkerThread("loop-\(index)") { loop.run() })
             }
         } catch {
-            Self.stop(loops, joining: threads)
+            for loop in loops { loop.stop() }
+            for thread in threads { thread.join() }
             throw error
         }
         self.loops = loops
-        self.threads = Mutex(threads)
+        self.threads = threads
     }
 
     /// How many cores the machine has online.
@@ -43,20 +44,24 @@ package final class EventLoopGroup: Sendable {
         return loops[Int(UInt(bitPattern: ticket) % UInt(loops.count))]
     }
 
-    /// Stops every loop and waits until its thread has ended; a second call does nothing.
+    /// Stops every loop and returns at once; the threads end after the jobs that are running.
     ///
-    /// Blocks for as long as the jobs that are running take. Never to be called from a loop, which
-    /// cannot wait for itself.
-    package func shutdown() {
-        let threads = self.threads.withLock { threads in
-            defer { threads = [] }
-            return threads
-        }
-        Self.stop(loops, joining: threads)
+    /// A second call does nothing.
+    package func stop() {
+        for loop in loops { loop.stop() }
     }
 
-    private static func stop(_ loops: [EventLoop], joining threads: [LoopThread]) {
-        for loop in loops { loop.stop() }
+    /// Returns once every thread has ended, which ``stop()`` brings about.
+    package func waitForEnd() async {
+        for thread in threads { await thread.waitForEnd() }
+    }
+
+    /// Stops every loop and waits until its thread has ended; a second call does nothing.
+    ///
+    /// Blocks for as long as the jobs that are running take. Must not be called from a loop, which
+    /// cannot wait for itself.
+    package func shutdown() {
+        stop()
         for thread in threads { thread.join() }
     }
 }

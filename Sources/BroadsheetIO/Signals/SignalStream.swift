@@ -24,7 +24,7 @@ package struct SignalStream: AsyncSequence, Sendable {
         self.signals = stream
         // Both ends stay open for good: the handler may run at any time until the process ends.
         let receiver = ends[0]
-        _ = try LoopThread(name: "signals") { Self.receive(from: receiver, into: continuation) }
+        _ = try WorkerThread("signals") { Self.receive(from: receiver, into: continuation) }
         for signal in signals {
             let result = cepoll_forward_signal(signal.rawValue, ends[1])
             try IOError.check(Int(result), "sigaction")

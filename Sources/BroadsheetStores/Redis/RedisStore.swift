@@ -60,8 +60,7 @@ package final class RedisStore: ScreenStore {
     deinit {
         client.close()
         subscriber.close()
-        // Joining a thread blocks, and an object may be released on any thread.
-        _ = StoreThread("store-close") { [group] in group.shutdown() }
+        group.stop()
     }
 
     /// Returns the identity of the store, which the first daemon creates.
@@ -177,9 +176,8 @@ package final class RedisStore: ScreenStore {
     package func close() async {
         await client.finish()
         subscriber.close()
-        let group = group
-        // Joining a thread blocks, which a task must not do.
-        await StoreThread("store-close") { group.shutdown() }.end()
+        group.stop()
+        await group.waitForEnd()
         options.onEvent(.closed)
     }
 

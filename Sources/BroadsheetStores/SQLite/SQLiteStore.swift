@@ -15,9 +15,9 @@ package final class SQLiteStore: ScreenStore {
         capacity: SQLiteWriter.maxWaiting, byteCapacity: SQLiteWriter.maxWaitingBytes)
     private let reads = JobQueue<SQLiteReader.Job>(capacity: SQLiteReader.maxWaiting)
     private let stopInspection = DispatchSemaphore(value: 0)
-    private let writer: StoreThread
-    private let reader: StoreThread
-    private let inspector: StoreThread
+    private let writer: WorkerThread
+    private let reader: WorkerThread
+    private let inspector: WorkerThread
 
     /// Opens the file at `path`, creates it and its folder if they are missing, and migrates its
     /// schema.
@@ -33,16 +33,23 @@ package final class SQLiteStore: ScreenStore {
         let context = SQLiteStoreContext(path: SQLiteDatabase.realPath(of: path), options: options)
         self.context = context
         let writerStartup = StartupResult<StoreIdentity>()
-        writer = StoreThread("store-write") { [writes] in
+        writer = try SQLiteThreads.start("store-write", context) { [writes] in
             SQLiteThreads.write(context, writes, writerStartup)
         }
         ownIdentity = try writerStartup.wait(path: path)
         let readerStartup = StartupResult<Void>()
-        reader = StoreThread("store-read") { [reads] in
-            SQLiteThreads.read(context, reads, readerStartup)
-        }
-        inspector = StoreThread("store-inspect") { [stopInspection] in
-            SQLiteThreads.inspect(context, until: stopInspection)
+        do throws(StoreOpenError) {
+            reader = try SQLiteThreads.start("store-read", context) { [reads] in
+                SQLiteThreads.read(context, reads, readerStartup)
+            }
+            inspector = try SQLiteThreads.start("store-inspect", context) { [stopInspection] in
+                SQLiteThreads.inspect(context, until: stopInspection)
+            }
+        } catch {
+            // Ends the threads that have started.
+            writes.close()
+            reads.close()
+            throw error
         }
         try readerStartup.wait(path: path)
         options.onEvent(.opened(context.path))
@@ -109,10 +116,10 @@ package final class SQLiteStore: ScreenStore {
         // The writer ends last, because the last connection to close performs the final checkpoint.
         stopInspection.signal()
         reads.close()
-        await inspector.end()
-        await reader.end()
+        await inspector.waitForEnd()
+        await reader.waitForEnd()
         writes.close()
-        await writer.end()
+        await writer.waitForEnd()
     }
 
     /// Passes a job to the reading thread and waits for its result.

@@ -1,8 +1,22 @@
+import BroadsheetIO
 import Dispatch
 import Synchronization
 
 /// The functions that run on the threads of a store, from the opening of a connection to its end.
 enum SQLiteThreads {
+    /// Starts one of the store's threads.
+    ///
+    /// - Throws: ``StoreOpenError/cannotOpen(path:detail:)`` when the process is out of threads.
+    static func start(
+        _ name: String, _ context: SQLiteStoreContext, _ body: @escaping @Sendable () -> Void
+    ) throws(StoreOpenError) -> WorkerThread {
+        do throws(IOError) {
+            return try WorkerThread(name, body)
+        } catch {
+            throw .cannotOpen(path: context.path, detail: error.description)
+        }
+    }
+
     /// Acquires the lock, opens the file, performs writes, and checkpoints the log at the end.
     static func write(
         _ context: SQLiteStoreContext, _ queue: JobQueue<SQLiteWriter.Job>,
@@ -21,7 +35,7 @@ enum SQLiteThreads {
                 let checkpoints = startCheckpoints(context)
                 startup.complete(.success(identity))
                 writer.serve(queue, checkpoints: checkpoints.requests)
-                checkpoints.thread.join()
+                checkpoints.thread?.join()
             } catch {
                 throw StoreOpenError(error, path: context.path)
             }
@@ -58,18 +72,25 @@ enum SQLiteThreads {
 
     private static func startCheckpoints(
         _ context: SQLiteStoreContext
-    ) -> (requests: CheckpointRequests, thread: StoreThread) {
+    ) -> (requests: CheckpointRequests, thread: WorkerThread?) {
         let requests = CheckpointRequests()
-        let thread = StoreThread("store-wal") {
-            do throws(SQLiteFailure) {
-                try SQLiteCheckpointer(path: context.path).serve(requests, context)
-            } catch {
-                requests.abandon()
-                context.report(
-                    .maintenanceFailed("the write-ahead log stays long (\(error.message))"))
-            }
+        let fail = { @Sendable (reason: String) in
+            requests.abandon()
+            context.report(.maintenanceFailed("the write-ahead log stays long (\(reason))"))
         }
-        return (requests, thread)
+        do throws(IOError) {
+            let thread = try WorkerThread("store-wal") {
+                do throws(SQLiteFailure) {
+                    try SQLiteCheckpointer(path: context.path).serve(requests, context)
+                } catch {
+                    fail(error.message)
+                }
+            }
+            return (requests, thread)
+        } catch {
+            fail(error.description)
+            return (requests, nil)
+        }
     }
 
     private static func checkpointOnClose(

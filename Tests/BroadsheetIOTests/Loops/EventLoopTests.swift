@@ -50,7 +50,7 @@ struct EventLoopTests {
             turns.increment()
             return Selector.systemWait(epoll, events, milliseconds)
         }
-        let thread = try LoopThread(name: "same turn") { loop.run() }
+        let thread = try WorkerThread("same turn") { loop.run() }
         let heard = Recorder<Int>()
         loop.submit {
             heard.record(turns.value)
@@ -73,7 +73,7 @@ struct EventLoopTests {
             turns.increment()
             return Selector.systemWait(epoll, events, milliseconds)
         }
-        let thread = try LoopThread(name: "long jobs") { loop.run() }
+        let thread = try WorkerThread("long jobs") { loop.run() }
         let heard = Recorder<Int>()
         loop.submit {
             for _ in 0..<3 {
@@ -218,7 +218,7 @@ struct EventLoopTests {
             }
             return Selector.systemWait(epoll, events, milliseconds)
         }
-        let thread = try LoopThread(name: "interrupted") { loop.run() }
+        let thread = try WorkerThread("interrupted") { loop.run() }
         try await loop.perform {}
         #expect(interruptions.load(ordering: .relaxed) < 0)
         loop.stop()

@@ -1,3 +1,4 @@
+import BroadsheetIO
 import Testing
 
 @testable import BroadsheetStores
@@ -31,10 +32,10 @@ struct CheckpointRequestsTests {
     }
 
     @Test("hold whoever waits for them until they are finished, and no longer")
-    func waiting() {
+    func waiting() throws {
         let requests = CheckpointRequests()
         requests.request()
-        let thread = StoreThread("test-fold") {
+        let thread = try WorkerThread("test-fold") {
             while requests.wait() { requests.finish() }
         }
         requests.waitUntilIdle()

@@ -142,14 +142,15 @@ final class AddressLookup: @unchecked Sendable {
 
     private func start(_ node: RedisNode) {
         current = node
-        _ = StoreThread("store-names") { [self, loop] in
-            let found: Result<[SocketAddress], IOError>
-            do throws(IOError) {
-                found = .success(try SocketAddress.all(ofHost: node.host, port: node.port))
-            } catch {
-                found = .failure(error)
+        do throws(IOError) {
+            _ = try WorkerThread("store-names") { [self, loop] in
+                let found = Result { () throws(IOError) in
+                    try SocketAddress.all(ofHost: node.host, port: node.port)
+                }
+                loop.submit { self.finish(node, found) }
             }
-            loop.submit { self.finish(node, found) }
+        } catch {
+            loop.submit { self.finish(node, .failure(error)) }
         }
     }
 

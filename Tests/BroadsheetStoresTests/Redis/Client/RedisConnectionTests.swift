@@ -37,7 +37,8 @@ struct RedisConnectionTests {
                 if let made { use(made) } else { done.resume(returning: "not made") }
             }
         }
-        await StoreThread("test-close") { group.shutdown() }.end()
+        group.stop()
+        await group.waitForEnd()
         return reason
     }
 

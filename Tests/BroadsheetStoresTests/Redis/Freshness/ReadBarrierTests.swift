@@ -39,7 +39,8 @@ struct ReadBarrierTests {
         let trips = RoundTrips()
         let barrier = ReadBarrier(on: group.loops[0]) { trips.begin($0) }
         try await body(barrier, trips, group.loops[0])
-        await StoreThread("test-close") { group.shutdown() }.end()
+        group.stop()
+        await group.waitForEnd()
     }
 
     @Test("lets a read pass once the round trip that it began is over, and not before")
@@ -111,7 +112,8 @@ struct ReadBarrierTests {
         }
         let group = try EventLoopGroup(count: 1)
         let barrier = ReadBarrier(on: group.loops[0]) { _ in true }
-        await StoreThread("test-close") { group.shutdown() }.end()
+        group.stop()
+        await group.waitForEnd()
         #expect(await !barrier.pass())
     }
 }

@@ -27,7 +27,8 @@ final class RedisProbe: Sendable {
     func close() async {
         await client.finish()
         let group = group
-        await StoreThread("probe-close") { group.shutdown() }.end()
+        group.stop()
+        await group.waitForEnd()
     }
 
     /// Whether so many connections listen to what is written in database 0, within ten seconds.
