@@ -1,17 +1,17 @@
-/// What the renameable members of a page are called (docs/catalog.md, `contract`).
+/// The names of a page's members that a catalog can change (docs/catalog.md, `contract`).
 public struct ContractNames: Sendable, Hashable {
-    /// The page's sections.
+    /// The name of a page's sections.
     public let sections: String
-    /// A section's identifier.
+    /// The name of a section's identifier.
     public let sectionId: String
-    /// A section's units.
+    /// The name of a section's units.
     public let units: String
-    /// What kind of unit it is.
+    /// The name of a unit's type.
     public let unitType: String
-    /// What the unit holds; a unit without it is its own data.
+    /// The name of a unit's data; a unit without that member is its own data.
     public let unitData: String
 
-    /// Names the members; each has the default shown.
+    /// Creates names; those left out have their defaults.
     public init(
         sections: String = "sections", sectionId: String = "sectionId", units: String = "units",
         unitType: String = "unitType", unitData: String = "unitData"
@@ -21,5 +21,34 @@ public struct ContractNames: Sendable, Hashable {
         self.units = units
         self.unitType = unitType
         self.unitData = unitData
+    }
+}
+
+extension ContractNames {
+    /// Reads a catalog's `contract`, and reports names that two members of one object would share.
+    init(_ members: Members, _ collector: inout ViolationCollector) {
+        let standard = ContractNames()
+        self.init(
+            sections: members.string("sections", &collector) ?? standard.sections,
+            sectionId: members.string("sectionId", &collector) ?? standard.sectionId,
+            units: members.string("units", &collector) ?? standard.units,
+            unitType: members.string("unitType", &collector) ?? standard.unitType,
+            unitData: members.string("unitData", &collector) ?? standard.unitData)
+        let fixed = ["layout", "collapsed", "header", "footer"]
+        let clashes = [
+            ("sections", sections, ["page", "hasNext"]),
+            ("sectionId", sectionId, fixed),
+            ("units", units, fixed + [sectionId]),
+            ("unitData", unitData, [unitType]),
+        ].filter { member, name, others in
+            others.map(Identifier.init).contains(Identifier(name))
+        }
+        for (member, name, _) in clashes {
+            collector.path.descend(to: member)
+            collector.report(
+                "must not be \"\(name)\", which is another member of the same object",
+                at: members.object[member] ?? members.object)
+            collector.path.ascend()
+        }
     }
 }

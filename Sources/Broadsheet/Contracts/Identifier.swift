@@ -1,24 +1,26 @@
-/// A text that names something: a section, a unit type.
+/// A text that identifies a section or a unit type.
 ///
-/// Equal only when the code points are.
-///
-/// Swift's strings are equal when they look the same, however their characters are composed; what a
-/// backend tells apart must stay apart here (docs/api.md, "Layout out").
+/// Identifiers are compared by their code points. Swift compares strings by canonical equivalence, but
+/// names that a backend distinguishes must stay distinct (docs/api.md, "Layout out").
 package struct Identifier: Sendable, Hashable {
     /// The text.
     package let text: String
 
-    /// Makes an identifier of `text`.
+    /// Creates an identifier from its text.
     package init(_ text: String) {
         self.text = text
     }
 
-    /// Whether both have the same code points; O(length).
+    /// Returns whether both have the same code points.
+    ///
+    /// - Complexity: O(length).
     package static func == (left: Identifier, right: Identifier) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    /// Hashes the text's bytes; O(length).
+    /// Hashes the bytes of the text.
+    ///
+    /// - Complexity: O(length).
     package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -1,20 +1,20 @@
-/// How much one page, and one screen of pages, may hold.
+/// The limits of one page and of one screen of pages.
 ///
-/// Crossing `maxSections` or `maxItems` within a page is a violation of that page; crossing any of
-/// them across a screen's pages is refused by the view model and changes nothing.
+/// A page beyond `maxSections` or `maxItems` breaks its contract. A page that takes its screen beyond a
+/// limit is rejected by the view model, and the screen does not change.
 public struct ScreenLimits: Sendable, Hashable {
-    /// Nested containers of a page's JSON, the document's own being 1 (`--max-depth`).
+    /// The largest depth of nested containers of a page; the document's own is 1 (`--max-depth`).
     public var maxDepth: Int
-    /// Sections as posted, a screen's pages together (`--max-sections`).
+    /// The largest number of posted sections of a screen's pages together (`--max-sections`).
     public var maxSections: Int
-    /// Items, a screen's pages together (`--max-items`).
+    /// The largest number of items of a screen's pages together (`--max-items`).
     public var maxItems: Int
-    /// Pages of one screen (`--max-pages`).
+    /// The largest number of pages of one screen (`--max-pages`).
     public var maxPages: Int
-    /// Diagnostics kept of one page; one more line then says how many there were besides.
+    /// The largest number of diagnostics kept of one page; one more contains the number of others.
     public var maxDiagnostics: Int
 
-    /// Makes limits; the defaults are those of the `serve` command (docs/cli.md).
+    /// Creates limits; the defaults are those of the `serve` command (docs/cli.md).
     public init(
         maxDepth: Int = 128, maxSections: Int = 10_000, maxItems: Int = 1_000_000,
         maxPages: Int = 10_000, maxDiagnostics: Int = 1_000

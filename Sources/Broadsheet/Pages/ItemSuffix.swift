@@ -39,8 +39,8 @@ extension [MergedSection.Part] {
     /// A Boolean value that indicates whether no two items can have the same identity: the places of
     /// ascending pages are different.
     fileprivate var areDistinct: Bool {
-        guard count > 1 else { return first.map { $0.hasDistinctPlaces } ?? true }
-        return allSatisfy(\.hasDistinctPlaces)
+        guard count > 1 else { return first.map { $0.hasDistinctPositions } ?? true }
+        return allSatisfy(\.hasDistinctPositions)
             && zip(self, dropFirst()).allSatisfy { $0.page.number < $1.page.number }
     }
 }

@@ -9,7 +9,7 @@ public struct MergedSection: Sendable {
         /// The kind of all items; `nil` when they have different kinds.
         let uniformKind: CellKind?
         /// A Boolean value that indicates whether all items are identified by different places.
-        let hasDistinctPlaces: Bool
+        let hasDistinctPositions: Bool
 
         /// The page that the items belong to.
         public var page: ResolvedPage { place.page }
@@ -18,7 +18,7 @@ public struct MergedSection: Sendable {
             self.place = place
             cells = section.cells
             uniformKind = section.uniformKind.map { place.page.kinds[$0] }
-            hasDistinctPlaces = section.hasDistinctPlaces
+            hasDistinctPositions = section.hasDistinctPositions
         }
     }
 

@@ -1,18 +1,20 @@
-/// One section as a backend posted it, in either of its shapes: an object, or just its units.
+/// One section as a backend posted it, in either of its forms: an object, or an array of units.
 public struct ServerStateSection: Sendable {
-    let document: JSONDocument
-    /// Whether the section was posted as an array of units, so that pointers have a step less.
+    private let document: JSONDocument
+    /// A Boolean value that indicates whether the section was posted as an array of units, so that
+    /// pointers into it have one step less.
     let isBare: Bool
-    /// What names the section; nil when nothing does, and it never merges.
+    /// The section's identifier; a section without one never merges.
     public let identifier: String?
-    /// How the section asks to be laid out; nil when it says nothing.
+    /// The section's layout members, if it has any.
     public let layout: SectionLayout?
-    /// Whether its items are hidden; nil when it says nothing.
+    /// A Boolean value that indicates whether items are hidden; `nil` if the section does not specify
+    /// it.
     public let collapsed: Bool?
 
-    let headerNodes: ServerStateUnit.Nodes?
-    let footerNodes: ServerStateUnit.Nodes?
-    let unitNodes: [ServerStateUnit.Nodes]
+    private let headerNodes: ServerStateUnit.Nodes?
+    private let footerNodes: ServerStateUnit.Nodes?
+    private let unitNodes: [ServerStateUnit.Nodes]
 
     /// The section's own header.
     public var header: ServerStateUnit? { headerNodes.map(unit) }
@@ -28,10 +30,8 @@ public struct ServerStateSection: Sendable {
     private func unit(_ nodes: ServerStateUnit.Nodes) -> ServerStateUnit {
         ServerStateUnit(document: document, nodes: nodes)
     }
-}
 
-extension ServerStateSection {
-    /// Reads the section at the collector' path; nil when it is none.
+    /// Reads the section at the collector's path; `nil` if it is not a section.
     init?(_ value: JSONValue, names: ContractNames, _ collector: inout ViolationCollector) {
         switch value.kind {
         case .object:
@@ -45,7 +45,9 @@ extension ServerStateSection {
         }
     }
 
-    private init(bare units: JSONValue, names: ContractNames, _ collector: inout ViolationCollector) {
+    private init(
+        bare units: JSONValue, names: ContractNames, _ collector: inout ViolationCollector
+    ) {
         document = units.document
         isBare = true
         identifier = nil
@@ -56,7 +58,9 @@ extension ServerStateSection {
         unitNodes = Self.units(units, names: names, &collector)
     }
 
-    private init(_ members: Members, names: ContractNames, _ collector: inout ViolationCollector) {
+    private init(
+        _ members: Members, names: ContractNames, _ collector: inout ViolationCollector
+    ) {
         document = members.object.document
         isBare = false
         identifier = members.read(names.sectionId, &collector) { value, collector in
@@ -64,7 +68,9 @@ extension ServerStateSection {
         }
         layout = members.object("layout", &collector, SectionLayout.init)
         collapsed = members.bool("collapsed", &collector)
-        func unit(_ value: JSONValue, _ collector: inout ViolationCollector) -> ServerStateUnit.Nodes? {
+        func unit(
+            _ value: JSONValue, _ collector: inout ViolationCollector
+        ) -> ServerStateUnit.Nodes? {
             ServerStateUnit.Nodes(value, names: names, &collector)
         }
         headerNodes = members.read("header", &collector, unit)
@@ -94,5 +100,49 @@ extension ServerStateSection {
             collector.path.ascend()
         }
         return units
+    }
+}
+
+/// One unit of a section as a backend posted it: its type and its data.
+public struct ServerStateUnit: Sendable {
+    /// The positions of a unit on its document's tape; small, because a page may have a million units.
+    struct Nodes: Sendable {
+        /// The node of the unit's type.
+        let type: UInt32
+        /// The node of the unit's data.
+        let data: UInt32
+        /// A Boolean value that indicates whether the unit has no data member and is its own data.
+        let isFlat: Bool
+    }
+
+    fileprivate let document: JSONDocument
+    /// The unit's positions on the tape.
+    let nodes: Nodes
+
+    /// The unit type, with its escapes decoded.
+    ///
+    /// - Complexity: O(length).
+    public var unitType: String { typeValue.string ?? "" }
+
+    /// The unit's data: its data member, or the whole unit if it has none.
+    public var data: JSONValue { document.value(at: nodes.data) }
+
+    /// The string that names the unit type.
+    var typeValue: JSONValue { document.value(at: nodes.type) }
+}
+
+extension ServerStateUnit.Nodes {
+    /// Reads the unit at the collector's path; `nil` if it is not a unit.
+    fileprivate init?(
+        _ value: JSONValue, names: ContractNames, _ collector: inout ViolationCollector
+    ) {
+        guard let members = Members(value, &collector) else { return nil }
+        let type = members.required(names.unitType, &collector) { value, collector in
+            value.expecting("a string", value.kind == .string ? value : nil, &collector)
+        }
+        guard let type else { return nil }
+        // A data member that is null exists, and is null; a unit is flat only without the member.
+        let data = members.posted(names.unitData, &collector)
+        self.init(type: type.node, data: data?.node ?? value.node, isFlat: data == nil)
     }
 }

@@ -1,47 +1,52 @@
-/// A page whose units have become cells, headers and footers; immutable, and shared by whatever
-/// screens and answers hold it.
+/// A page whose units have been resolved to cells, headers and footers.
 ///
-/// It keeps the posted bytes and 24 bytes an item; the document's index only when a Swift cell type
-/// will ask for its data.
+/// It is immutable and shared by screens and responses. It keeps the posted bytes and 24 bytes for each
+/// item; it keeps the document's index only if a Swift cell type reads its data.
 public final class ResolvedPage: Sendable {
     /// The page's number in its screen.
     public let number: Int
-    /// Whether the page said that more pages exist after it.
+    /// A Boolean value that indicates whether more pages exist after this one, as the page specifies.
     public let hasNext: Bool
-    /// The bytes of the document that the page is, or is part of.
+    /// The bytes of the document that contains the page.
     public let bytes: [UInt8]
     /// The sections in their order.
     public let sections: [SectionInfo]
-    /// How many items the sections have.
+    /// The number of items in all sections.
     public let itemCount: Int
 
     /// The cell types that items refer to by index.
     package let kinds: [CellKind]
-    /// The numbers that items' size rules need.
+    /// The numbers that items' size rules read.
     let inputs: [Double]
-    /// The document, when Swift cell types will ask for its values.
+    /// The document, if Swift cell types read its values.
     let document: JSONDocument?
-    private let reports: PageDiagnostics
+    private let pageDiagnostics: PageDiagnostics
 
-    /// Resolves `page` by what is registered in `registry`, as page `number` of its screen.
+    /// Resolves `page` by the types of `registry`.
     ///
-    /// O(bytes). Throws a violation when the page makes more than `limits.maxItems` items.
+    /// - Parameters:
+    ///   - page: The posted page.
+    ///   - number: The page's number in its screen.
+    ///   - registry: The registered types.
+    ///   - limits: The limits of the page.
+    /// - Throws: A violation if the page makes more than `limits.maxItems` items.
+    /// - Complexity: O(bytes).
     public convenience init(
         page: ServerStatePage, number: Int, registry: CellRegistry,
         limits: ScreenLimits = ScreenLimits()
     ) throws(ContractError) {
         var resolver = PageResolver(page, registry: registry, limits: limits)
         let sections = try resolver.sections()
-        let draft = resolver.builder.draft
+        let draft = resolver.draft
         self.init(
             number: number, hasNext: page.hasNext, sections, draft,
             PageDiagnostics(draft, of: page, maxDiagnostics: limits.maxDiagnostics))
     }
 
-    /// Keeps what `draft` has become, without room to spare.
+    /// Creates a page from a complete draft, without spare capacity.
     init(
         number: Int, hasNext: Bool, _ sections: [SectionDraft], _ draft: PageDraft,
-        _ reports: PageDiagnostics
+        _ diagnostics: PageDiagnostics
     ) {
         let cells = draft.cells.trimmed()
         self.sections = sections.map { $0.info(of: cells) }
@@ -52,11 +57,12 @@ public final class ResolvedPage: Sendable {
         kinds = draft.kinds
         inputs = draft.inputs.trimmed()
         document = draft.needsDocument ? draft.document : nil
-        self.reports = reports
+        pageDiagnostics = diagnostics
     }
 
-    /// Keeps a page that was accepted once and does not fit the contract `names` any more, since
-    /// another catalog is in force: without sections, with a diagnostic for each violation.
+    /// Creates a page that was accepted once and breaks the contract of the current catalog.
+    ///
+    /// The page has no sections, and a diagnostic for each violation.
     package convenience init(
         unreadable document: JSONDocument, number: Int, names: ContractNames, error: ContractError
     ) {
@@ -66,23 +72,24 @@ public final class ResolvedPage: Sendable {
             PageDiagnostics(unreadable: error, names: names))
     }
 
-    /// What became less than its sender may have meant, in the order in which it was found;
-    /// O(diagnostics).
-    public var diagnostics: [Diagnostic] { reports.diagnostics(page: number) }
+    /// The diagnostics of the page, in the order in which they occurred.
+    ///
+    /// - Complexity: O(diagnostics).
+    public var diagnostics: [Diagnostic] { pageDiagnostics.diagnostics(page: number) }
 
-    /// The pointer into the page of its section at `index`.
+    /// Returns the pointer into the page of its section at `index`.
     package func pointer(ofSection index: Int) -> String {
-        JSONPointer.appending(JSONPointer.appending("", reports.names.sections), index)
+        JSONPointer.appending(JSONPointer.appending("", pageDiagnostics.names.sections), index)
     }
 
-    /// The pointer into the page of the unit that made `view`, its header or footer.
+    /// Returns the pointer into the page of the unit that made `view`, its header or footer.
     package func pointer(of view: ReusableViewInfo) -> String {
-        view.place.pointer(reports.names)
+        view.location.pointer(pageDiagnostics.names)
     }
 }
 
 extension Array {
-    /// The same elements without spare room, where that is more than an eighth.
+    /// Returns the same elements without spare capacity, if that is more than an eighth.
     package func trimmed() -> [Element] {
         guard capacity - count > count / 8 else { return self }
         return Array(unsafeUninitializedCapacity: count) { buffer, initialized in

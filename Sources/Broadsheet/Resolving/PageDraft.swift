@@ -1,33 +1,35 @@
-/// What a page has become so far while it is resolved.
+/// A page under construction: the cells, size inputs, kinds and diagnostics of the units so far.
 struct PageDraft: Sendable {
+    /// The document of the page.
     let document: JSONDocument
     /// The page's items, section by section.
     private(set) var cells: [CellInfo] = []
-    /// The numbers that the items' size rules need, items of equal numbers sharing them.
+    /// The numbers that the items' size rules read; items with equal numbers share them.
     private(set) var inputs: [Double] = []
     /// The cell types in use, which items refer to by index.
     private(set) var kinds: [CellKind]
-    /// Whether a Swift cell type is in use, which will ask for its data.
+    /// A Boolean value that indicates whether a Swift cell type is in use, which reads its data later.
     private(set) var needsDocument = false
-    /// The first findings.
-    private(set) var findings: [UnitDiagnostic] = []
-    /// How many findings there are.
-    private(set) var findingTotal = 0
-    /// Whether an item was left out because there would have been too many.
+    /// The first diagnostics.
+    private(set) var diagnostics: [UnitDiagnostic] = []
+    /// The number of diagnostics.
+    private(set) var diagnosticTotal = 0
+    /// A Boolean value that indicates whether an item was left out because of the limit.
     private(set) var isOverfull = false
 
     private var codeKinds: [ObjectIdentifier: Int] = [:]
     private let maxItems: Int
-    private let maxFindings: Int
+    private let maxDiagnostics: Int
 
+    /// Creates a draft without items.
     init(_ document: JSONDocument, kinds: [CellKind], limits: ScreenLimits) {
         self.document = document
         self.kinds = kinds
         maxItems = limits.maxItems
-        maxFindings = limits.maxDiagnostics
+        maxDiagnostics = limits.maxDiagnostics
     }
 
-    /// The index of the kind that a Swift type is.
+    /// Returns the index of the kind of a Swift type, and adds the kind if it is new.
     mutating func kind(of type: any CellType.Type) -> Int {
         if let index = codeKinds[ObjectIdentifier(type)] { return index }
         kinds.append(CellKind(type))
@@ -36,18 +38,18 @@ struct PageDraft: Sendable {
         return kinds.count - 1
     }
 
-    /// Appends the item that is all of `data`.
+    /// Appends one item with all of `data`.
     mutating func append(_ data: JSONValue, kind index: Int, unit: Int) {
-        guard hasRoom(for: 1) else { return }
+        guard hasCapacity(for: 1) else { return }
         append(data.node, document, kinds[index], index, unit: unit, element: 0)
     }
 
-    /// Appends an item for each element of `array`.
+    /// Appends one item for each element of `array`.
     ///
-    /// O(elements).
+    /// - Complexity: O(elements).
     mutating func append(elementsOf array: JSONValue, kind index: Int, unit: Int) {
         let count = array.count
-        guard hasRoom(for: count) else { return }
+        guard hasCapacity(for: count) else { return }
         if cells.isEmpty { cells.reserveCapacity(count) }
         let (document, kind) = (document, kinds[index])
         var node = array.node &+ 1
@@ -57,12 +59,12 @@ struct PageDraft: Sendable {
         }
     }
 
-    private mutating func hasRoom(for count: Int) -> Bool {
+    private mutating func hasCapacity(for count: Int) -> Bool {
         if maxItems - cells.count < count { isOverfull = true }
         return !isOverfull
     }
 
-    /// By node, since a value of each would be retained and released.
+    /// Appends one item by its node, because a `JSONValue` for each would be retained and released.
     private mutating func append(
         _ data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int, unit: Int,
         element: Int
@@ -81,7 +83,7 @@ struct PageDraft: Sendable {
                 inputs: inputs(of: data, document, kind)))
     }
 
-    /// Reads what the size rules of the kind at `index` need of `data`; answers where it stands.
+    /// Appends the inputs that the kind at `index` reads from `data`, and returns their first index.
     mutating func inputs(of data: JSONValue, kind index: Int) -> UInt32 {
         inputs(of: data.node, document, kinds[index])
     }
@@ -96,7 +98,7 @@ struct PageDraft: Sendable {
         }
     }
 
-    /// Neighbours are often alike, and data without any of the numbers takes no room beside them.
+    /// Appends inputs, or shares those of the item before, because consecutive items are often alike.
     private mutating func inputs(of data: JSONValue, _ sources: [SizeInput]) -> UInt32 {
         if sources.isEmpty { return 0 }
         let start = inputs.count
@@ -109,10 +111,10 @@ struct PageDraft: Sendable {
         return UInt32(truncatingIfNeeded: earlier)
     }
 
-    /// Keeps a finding, if it is among the first, and counts it.
-    mutating func note(_ kind: UnitDiagnostic.Kind, at place: UnitLocation) {
-        findingTotal += 1
-        guard findings.count < maxFindings else { return }
-        findings.append(UnitDiagnostic(kind: kind, place: place))
+    /// Counts a diagnostic, and keeps it if it is among the first.
+    mutating func report(_ kind: UnitDiagnostic.Kind, at location: UnitLocation) {
+        diagnosticTotal += 1
+        guard diagnostics.count < maxDiagnostics else { return }
+        diagnostics.append(UnitDiagnostic(kind: kind, location: location))
     }
 }

@@ -1,7 +1,7 @@
 extension Catalog {
-    /// The built-in catalog of a shop's home screen, which serves until a daemon is given another.
+    /// The JSON of the built-in catalog, that of a shop's home screen.
     ///
-    /// The same bytes as `Fixtures/storefront/catalog.json`.
+    /// The bytes equal those of `Fixtures/storefront/catalog.json`.
     public static let storefrontBytes = Array(
         #"""
         {
@@ -30,7 +30,7 @@ extension Catalog {
 
         """#.utf8)
 
-    /// The built-in catalog, compiled; a test holds that it has no fault.
+    /// The built-in catalog, compiled; a test verifies that it has no violations.
     public static let storefront: Catalog =
         (try? Catalog(storefrontBytes))
         ?? Catalog(bytes: storefrontBytes, registry: CellRegistry())

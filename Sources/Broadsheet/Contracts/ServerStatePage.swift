@@ -1,31 +1,32 @@
-/// A page as a backend posted it: JSON that keeps the contract (docs/api.md, "Pages in").
+/// A page as a backend posted it: JSON that meets the contract (docs/api.md, "Pages in").
 ///
-/// Nothing is copied out of the document but the names of sections and their layouts.
+/// Only the identifiers and layouts of sections are copied out of the document.
 public struct ServerStatePage: Sendable {
-    /// The document that the page is, or is part of.
+    /// The document that contains the page.
     public let document: JSONDocument
-    /// What the page's members are called.
+    /// The names of the page's members.
     public let names: ContractNames
-    /// The page's own number; nil when it says none.
+    /// The page's own number, if it specifies one.
     public let number: Int?
-    /// Whether more pages exist after this one.
+    /// A Boolean value that indicates whether more pages exist after this one.
     public let hasNext: Bool
     /// The sections in their order.
     public let sections: [ServerStateSection]
 
-    /// Where the page stands in its document, as a JSON Pointer; what errors about it begin with.
+    /// The pointer to the page in its document; the pointers of violations begin with it.
     let pointer: String
-    /// Pointers to members that stand more than once; the first `ScreenLimits.maxDiagnostics`.
+    /// Pointers to duplicate members; the first `ScreenLimits.maxDiagnostics`.
     let duplicates: [String]
-    /// How many members stand more than once.
+    /// The number of all duplicate members.
     let duplicateTotal: Int
 
-    /// The largest number that a page may have.
+    /// The largest number of a page.
     public static let maxNumber = Int(Int32.max)
 
-    /// Reads the whole of `document` as a page.
+    /// Reads all of `document` as a page.
     ///
-    /// O(bytes). Throws everything that does not fit, each with its JSON Pointer.
+    /// - Throws: All violations, each with its JSON Pointer.
+    /// - Complexity: O(bytes).
     public init(
         _ document: JSONDocument, names: ContractNames = ContractNames(),
         limits: ScreenLimits = ScreenLimits()
@@ -35,7 +36,12 @@ public struct ServerStatePage: Sendable {
 
     /// Reads `value`, which may be part of a larger document, as a page.
     ///
-    /// - Parameter pointer: Where `value` stands in its document; violations begin with it.
+    /// - Parameters:
+    ///   - value: The page.
+    ///   - pointer: The pointer to `value` in its document; the pointers of violations begin with it.
+    ///   - names: The names of the page's members.
+    ///   - limits: The limits of the page.
+    /// - Throws: All violations, each with its JSON Pointer.
     public init(
         _ value: JSONValue, at pointer: String = "", names: ContractNames = ContractNames(),
         limits: ScreenLimits = ScreenLimits()
@@ -49,7 +55,7 @@ public struct ServerStatePage: Sendable {
         number = members.flatMap { Self.number($0, &collector) }
         hasNext = members?.bool("hasNext", &collector) ?? false
         sections = members.flatMap { Self.sections($0, names, limits, &collector) } ?? []
-        // Diagnostics point into the page, wherever in a body it stands.
+        // Diagnostics point into the page, wherever the page is in its document.
         duplicates = collector.duplicates.map {
             String(decoding: $0.utf8.dropFirst(pointer.utf8.count), as: UTF8.self)
         }
@@ -59,7 +65,9 @@ public struct ServerStatePage: Sendable {
         }
     }
 
-    private static func number(_ members: Members, _ collector: inout ViolationCollector) -> Int? {
+    private static func number(
+        _ members: Members, _ collector: inout ViolationCollector
+    ) -> Int? {
         members.read("page", &collector) { value, collector in
             value.expecting(
                 "a whole number from 0 to \(maxNumber)",

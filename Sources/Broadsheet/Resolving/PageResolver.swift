@@ -1,10 +1,11 @@
-/// Turns a posted page's units into cells, headers and footers, section by section.
+/// A resolver of a posted page's units to cells, headers and footers, section by section.
 struct PageResolver {
     private let page: ServerStatePage
     private let registry: CellRegistry
     private let limits: ScreenLimits
-    private(set) var builder: SectionBuilder
+    private var builder: SectionBuilder
 
+    /// Creates a resolver of `page` by the types of `registry`.
     init(_ page: ServerStatePage, registry: CellRegistry, limits: ScreenLimits) {
         self.page = page
         self.registry = registry
@@ -14,9 +15,13 @@ struct PageResolver {
             unit: UnitContext(call: 0, in: 0))
     }
 
-    /// What the page's sections become.
+    /// The page with the sections resolved so far.
+    var draft: PageDraft { builder.draft }
+
+    /// Resolves the page's sections.
     ///
-    /// O(bytes); throws when they hold too many items.
+    /// - Throws: A violation if the units make too many items.
+    /// - Complexity: O(bytes).
     mutating func sections() throws(ContractError) -> [SectionDraft] {
         var drafts: [SectionDraft] = []
         drafts.reserveCapacity(page.sections.count)
@@ -31,54 +36,56 @@ struct PageResolver {
     ) throws(ContractError) -> SectionDraft {
         let start = builder.draft.cells.count
         builder.begin()
-        let place = { (part: UnitLocation.Part) in
+        let location = { (part: UnitLocation.Part) in
             UnitLocation(
                 section: Int32(truncatingIfNeeded: index), isBare: section.isBare, part: part)
         }
         var number: Int32 = 0
         for unit in section.units {
-            let place = place(.unit(number))
-            configure(unit, at: place, only: nil)
-            guard !builder.draft.isOverfull else { throw tooManyItems(at: place, unit) }
+            let location = location(.unit(number))
+            configure(unit, at: location, only: nil)
+            guard !builder.draft.isOverfull else { throw tooManyItems(at: location, unit) }
             number &+= 1
         }
-        // Last, so that they win over what the units made.
-        if let header = section.header { configureOwn(header, .header, at: place(.header)) }
-        if let footer = section.footer { configureOwn(footer, .footer, at: place(.footer)) }
+        // Last, because they override the views that units made.
+        if let header = section.header { configureOwn(header, .header, at: location(.header)) }
+        if let footer = section.footer { configureOwn(footer, .footer, at: location(.footer)) }
         return SectionDraft(
             identifier: section.identifier, collapsed: section.collapsed, posted: section.layout,
             builder, cells: start..<builder.draft.cells.count)
     }
 
-    /// A section's own header or footer takes only the placement of that name, and leaves the
-    /// section's layout alone.
+    /// Configures a section's own header or footer: only the placement of that role counts, and the
+    /// section's layout does not change.
     private mutating func configureOwn(
-        _ unit: ServerStateUnit, _ role: PlacementRole, at place: UnitLocation
+        _ unit: ServerStateUnit, _ role: PlacementRole, at location: UnitLocation
     ) {
         let layout = builder.layout
-        configure(unit, at: place, only: role)
+        configure(unit, at: location, only: role)
         builder.layout = layout
     }
 
     private mutating func configure(
-        _ unit: ServerStateUnit, at place: UnitLocation, only role: PlacementRole?
+        _ unit: ServerStateUnit, at location: UnitLocation, only role: PlacementRole?
     ) {
         guard let type = unit.typeValue.text else { return }
         guard let configuration = registry.configuration(of: type.string) else {
-            return builder.draft.note(.unknownUnitType, at: place)
+            return builder.draft.report(.unknownUnitType, at: location)
         }
-        builder.unit = UnitContext(place: place, isFlat: unit.nodes.isFlat, only: role)
+        builder.unit = UnitContext(location: location, isFlat: unit.nodes.isFlat, only: role)
         builder.hasPlaced = false
         configuration(unit, &builder)
         if !builder.hasPlaced {
-            builder.draft.note(.noPlacement(role), at: place)
+            builder.draft.report(.noPlacement(role), at: location)
         }
     }
 
-    private func tooManyItems(at place: UnitLocation, _ unit: ServerStateUnit) -> ContractError {
+    private func tooManyItems(
+        at location: UnitLocation, _ unit: ServerStateUnit
+    ) -> ContractError {
         ContractError(violations: [
             ContractViolation(
-                pointer: page.pointer + place.pointer(page.names),
+                pointer: page.pointer + location.pointer(page.names),
                 detail: "makes more than the \(limits.maxItems) items that a page may have "
                     + "(--max-items)",
                 offset: unit.typeValue.byteRange.lowerBound)

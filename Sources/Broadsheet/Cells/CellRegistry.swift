@@ -1,59 +1,60 @@
-/// What units become: the registered cell types, and how sections and the screen are laid out.
+/// The registered unit types and cell types, and the layouts of sections and the screen.
 ///
-/// A Swift program fills it by code, ``Catalog`` from JSON; both end in the same values.
+/// A Swift program fills it by code, and ``Catalog`` from JSON.
 public struct CellRegistry: Sendable {
-    /// What a unit of a registered type adds to its section.
+    /// A function that adds the cells, header and footer of one unit to its section.
     ///
-    /// Called while a page is resolved, from any thread, once for each unit; and once for a
-    /// section's own header or footer, when only the call of that name counts.
+    /// It is called while a page is resolved, on any thread, once for each unit. For a section's own
+    /// header or footer it is called once, and only what it adds in that role counts.
     public typealias Configuration = @Sendable (ServerStateUnit, inout SectionBuilder) -> Void
 
-    /// What the members of a page are called.
+    /// The names of a page's members.
     public var names: ContractNames
-    /// What holds for a whole screen.
+    /// The layout options of the whole screen.
     public var screen: ScreenLayout
 
-    /// The cell types of a catalog; those of Swift programs are found while resolving.
+    /// The cell types of a catalog; those of Swift programs are added while pages are resolved.
     private(set) var kinds: [CellKind]
     private var configurations: [Identifier: Configuration] = [:]
     private var layouts: [Identifier: SectionLayout] = [:]
 
-    /// The section id whose layout is for unnamed sections and for ids without one of their own.
+    /// The section id whose layout applies to unnamed sections and to ids without a layout.
     public static let anySection = "*"
 
-    /// Makes a registry that knows no unit type.
+    /// Creates a registry without unit types.
     public init(
         names: ContractNames = ContractNames(), screen: ScreenLayout = ScreenLayout()
     ) {
         self.init(names: names, screen: screen, kinds: [])
     }
 
+    /// Creates a registry with the cell types of a catalog.
     init(names: ContractNames, screen: ScreenLayout, kinds: [CellKind]) {
         self.names = names
         self.screen = screen
         self.kinds = kinds
     }
 
-    /// Says what units of the type `unitType` become; a later registration replaces an earlier one.
+    /// Registers the configuration of units of the type `unitType`, and replaces an earlier one.
     public mutating func register(_ unitType: String, configure: @escaping Configuration) {
         configurations[Identifier(unitType)] = configure
     }
 
-    /// Says how sections of that id are laid out; `"*"` is for all that have no layout of their own
-    /// and is never combined with another.
+    /// Sets the layout of the sections with an id.
     ///
-    /// A page's own layout wins member by member.
+    /// The layout of `"*"` applies to all sections without a layout of their own, and is never
+    /// combined with another. Each member of a page's own layout overrides this one's.
     public mutating func setLayout(_ layout: SectionLayout, forSection id: String) {
         layouts[Identifier(id)] = layout
     }
 
-    /// How sections of that id are laid out; nil means unnamed ones.
+    /// Returns the layout of the sections with an id; `nil` is that of unnamed sections.
     public func layout(forSection id: String?) -> SectionLayout {
         id.flatMap { layouts[Identifier($0)] } ?? layouts[Identifier(Self.anySection)]
             ?? SectionLayout()
     }
 
-    /// What units of the type `unitType` become; nil when it is not registered.
+    /// Returns the configuration of units of the type `unitType`, or `nil` if it is not registered.
     func configuration(of unitType: String) -> Configuration? {
         configurations[Identifier(unitType)]
     }

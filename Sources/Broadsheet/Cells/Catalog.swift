@@ -1,0 +1,140 @@
+/// A compiled catalog: the registered unit types, cell types and layouts as JSON (docs/catalog.md).
+public struct Catalog: Sendable {
+    /// The JSON of the catalog.
+    public let bytes: [UInt8]
+    /// The registry that the catalog describes.
+    public let registry: CellRegistry
+
+    /// Compiles a catalog from `bytes`, a JSON document.
+    ///
+    /// - Throws: All violations, not only the first.
+    /// - Complexity: O(bytes).
+    public init(
+        _ bytes: [UInt8], limits: CatalogLimits = CatalogLimits()
+    ) throws(CatalogError) {
+        let document: JSONDocument
+        do throws(JSONError) {
+            document = try JSONDocument(bytes, maxDepth: limits.maxDepth)
+        } catch {
+            throw .invalidJSON(error)
+        }
+        let compiled = try Catalog(document.root, limits: limits)
+        self.init(bytes: bytes, registry: compiled.registry)
+    }
+
+    /// Compiles a catalog from `value`, which may be part of a larger document.
+    ///
+    /// - Parameters:
+    ///   - value: The catalog.
+    ///   - pointer: The pointer to `value` in its document; the pointers of violations begin with it.
+    ///   - limits: The limits of the catalog.
+    /// - Throws: All violations, not only the first.
+    public init(
+        _ value: JSONValue, at pointer: String = "", limits: CatalogLimits = CatalogLimits()
+    ) throws(CatalogError) {
+        var compiler = CatalogCompiler(at: pointer, limits: limits)
+        let registry = compiler.registry(of: value)
+        let collector = compiler.collector
+        guard let registry, collector.total == 0 else {
+            throw .violations(collector.violations, total: collector.total)
+        }
+        self.init(bytes: Array(value.document.bytes[value.byteRange]), registry: registry)
+    }
+
+    /// Creates a catalog that has been compiled.
+    init(bytes: [UInt8], registry: CellRegistry) {
+        self.bytes = bytes
+        self.registry = registry
+    }
+}
+
+/// The reason for which a catalog cannot be used.
+public enum CatalogError: Error, Sendable, Hashable {
+    /// The catalog is not valid JSON.
+    case invalidJSON(JSONError)
+    /// The catalog breaks its contract: the first violations in document order, at most
+    /// `CatalogLimits.maxViolations`, and the number of all.
+    case violations([ContractViolation], total: Int)
+}
+
+/// The limits of a catalog.
+///
+/// Clients can send a catalog with a page (`POST /v1/layout`). The limits keep the work for each unit
+/// and each item in proportion to the page.
+public struct CatalogLimits: Sendable, Hashable {
+    /// The largest depth of nested containers; the document's own is 1.
+    public var maxDepth = 128
+    /// The largest number of placements of one unit type.
+    public var maxPlacements = 16
+    /// The largest number of rules in one cell type's size, the nested ones included.
+    public var maxRules = 256
+    /// The largest number of values of a cell's data that one cell type's size reads.
+    public var maxInputs = 16
+    /// The largest number of violations in an error.
+    public var maxViolations = 1_000
+
+    /// Creates the default limits.
+    public init() {}
+}
+
+/// A compiler of a catalog's JSON to a registry, which collects all violations.
+private struct CatalogCompiler {
+    /// The violations found.
+    private(set) var collector: ViolationCollector
+
+    private let limits: CatalogLimits
+    private var kinds: [CellKind] = []
+    private var kindsByName: [Identifier: Int] = [:]
+
+    /// Creates a compiler of the value at `pointer`.
+    init(at pointer: String, limits: CatalogLimits) {
+        collector = ViolationCollector(at: pointer, keeping: limits.maxViolations)
+        self.limits = limits
+    }
+
+    /// Returns the registry that `value` describes, which is valid only without violations.
+    ///
+    /// - Complexity: O(bytes).
+    mutating func registry(of value: JSONValue) -> CellRegistry? {
+        guard let members = Members(value, &collector) else { return nil }
+        let screen = members.object("screen", &collector, ScreenLayout.init)
+        let names = members.object("contract", &collector, ContractNames.init)
+        compileCellTypes(members)
+        var registry = CellRegistry(
+            names: names ?? ContractNames(), screen: screen ?? ScreenLayout(), kinds: kinds)
+        members.table("sections", &collector) { id, value, collector in
+            guard let layout = Members(value, &collector) else { return }
+            registry.setLayout(SectionLayout(layout, &collector), forSection: id)
+        }
+        compileUnits(members, into: &registry)
+        return registry
+    }
+
+    private mutating func compileCellTypes(_ members: Members) {
+        members.table("cellTypes", &collector) { name, value, collector in
+            guard let type = Members(value, &collector) else { return }
+            let id = type.pointer("id", &collector)
+            let size = type.object("size", &collector) { size, collector in
+                SizeRules(size, limits, &collector)
+            }
+            kindsByName[Identifier(name)] = kinds.count
+            kinds.append(
+                CellKind(name: name, id: id, sizing: size.map { .byRules($0) } ?? .byLayout))
+        }
+    }
+
+    private mutating func compileUnits(_ members: Members, into registry: inout CellRegistry) {
+        let (kindsByName, limits) = (kindsByName, limits)
+        members.table("units", &collector) { type, value, collector in
+            let placements = Placement.placements(value, among: kindsByName, &collector)
+            if placements.count > limits.maxPlacements {
+                collector.report(
+                    "has \(placements.count) placements, of which a unit type may have at most "
+                        + "\(limits.maxPlacements)", at: value)
+            }
+            registry.register(type) { unit, section in
+                section.place(placements, of: unit)
+            }
+        }
+    }
+}

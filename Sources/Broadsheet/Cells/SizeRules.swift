@@ -1,0 +1,144 @@
+/// Both lengths of a cell type as a catalog specifies them, and the inputs that they read.
+struct SizeRules: Sendable, Hashable {
+    /// The width; `nil` if the layout decides.
+    var width: SizeRule?
+    /// The height; `nil` if the layout decides.
+    var height: SizeRule?
+    /// The distinct inputs from a cell's data, in the order of the indexes in the rules.
+    var inputs: [SizeInput]
+
+    /// Returns the size in points for `request`, without negative lengths.
+    ///
+    /// - Parameters:
+    ///   - request: The layout's request.
+    ///   - inputs: The numbers of a page's cells.
+    ///   - start: The index of the cell's first number, in the order of `self.inputs`.
+    func size(_ request: SizeRequest, inputs: [Double], from start: Int) -> Size {
+        var scope = SizeScope(length: 0, width: 0, inputs: inputs, start: start)
+        return size(request, in: &scope)
+    }
+
+    /// Returns the size in points for a cell whose numbers `scope` holds; sets the scope's lengths.
+    ///
+    /// Sizing many cells in one scope retains nothing for each.
+    func size(_ request: SizeRequest, in scope: inout SizeScope) -> Size {
+        let available = request.container.available
+        scope.length = available.width
+        scope.width = 0
+        let cross = request.container.axis.cross
+        func length(_ axis: Axis, _ rule: SizeRule?) -> Double {
+            if cross == axis, let fixed = request.fixedCross { return fixed }
+            guard let rule else { return request.absent[axis] }
+            return max(0, rule.length(in: scope))
+        }
+        let width = length(.horizontal, width)
+        scope.length = available.height
+        scope.width = width
+        return Size(width: width, height: length(.vertical, height))
+    }
+}
+
+/// The lengths and the numbers that rules are evaluated with.
+struct SizeScope {
+    /// The container's length on the rule's axis, in points.
+    var length: Double
+    /// The resolved width in points; only rules of heights read it.
+    var width: Double
+    /// The numbers of a page's cells, those of one cell after those of another.
+    let inputs: [Double]
+    /// The index of the cell's first number, in the order of `SizeRules.inputs`.
+    var start: Int
+
+    /// Returns the cell's number at `index`.
+    func input(_ index: Int) -> Double {
+        let position = start &+ index
+        return inputs.indices.contains(position) ? inputs[position] : 0
+    }
+}
+
+extension SizeRules {
+    /// Reads a cell type's `size`.
+    ///
+    /// - Complexity: O(bytes).
+    init(_ members: Members, _ limits: CatalogLimits, _ collector: inout ViolationCollector) {
+        var reader = SizeRuleReader(limits)
+        width = members.read("width", &collector) { reader.rule($0, .horizontal, &$1) }
+        height = members.read("height", &collector) { reader.rule($0, .vertical, &$1) }
+        inputs = reader.inputs
+        if reader.isOverfull {
+            collector.report(
+                "has more than \(limits.maxRules) rules, the nested ones included",
+                at: members.object)
+        }
+        if inputs.count > limits.maxInputs {
+            collector.report(
+                "reads \(inputs.count) values of a cell's data, of which a size may read at most "
+                    + "\(limits.maxInputs)", at: members.object)
+        }
+    }
+}
+
+/// A reader of the rules of one size, which collects the inputs that they read.
+///
+/// It stops at the limit on rules, which also bounds its recursion.
+struct SizeRuleReader {
+    /// The distinct inputs of the rules read so far.
+    private(set) var inputs: [SizeInput] = []
+    private var count = 0
+    private let limits: CatalogLimits
+
+    /// Creates a reader that stops at the limits.
+    init(_ limits: CatalogLimits) {
+        self.limits = limits
+    }
+
+    /// A Boolean value that indicates whether there were more rules than the limit.
+    var isOverfull: Bool { count > limits.maxRules }
+
+    /// Reads the rule at the collector's path, for a length along `axis`.
+    ///
+    /// - Returns: `nil` if the value is not a rule, or beyond the limit.
+    mutating func rule(
+        _ value: JSONValue, _ axis: Axis, _ collector: inout ViolationCollector
+    ) -> SizeRule? {
+        count += 1
+        if isOverfull { return nil }
+        if let points = value.double { return .points(Length.sanitised(points)) }
+        guard let form = form(of: value, &collector), let members = Members(value, &collector)
+        else { return nil }
+        if axis == .horizontal, form.isForHeightsOnly {
+            _ = members.read(form.name, &collector) { value, collector -> Void? in
+                collector.report("is for heights only", at: value)
+            }
+            return nil
+        }
+        return form.read(&self, members, axis, &collector)
+    }
+
+    /// Returns the form of an object; reports an object that has none, or several.
+    private func form(
+        of value: JSONValue, _ collector: inout ViolationCollector
+    ) -> SizeRuleForm? {
+        let isPresent = { (name: String) in value[name].map { !$0.isNull } == true }
+        let forms = SizeRuleForm.all.filter { isPresent($0.name) }
+        if forms.count > 1 {
+            let names = forms.map { "\"\($0.name)\"" }.joined(separator: " and ")
+            collector.report("must be one rule, not \(names)", at: value)
+            return nil
+        }
+        if let form = forms.first { return form }
+        if let form = SizeRuleForm.all.first(where: { $0.impliedBy.contains(where: isPresent) }) {
+            return form
+        }
+        let names = SizeRuleForm.all.map(\.name).alternatives
+        return value.expecting("a number or an object with \(names)", nil, &collector)
+    }
+
+    /// Returns the index of an input among those of the size; equal inputs share one index.
+    mutating func input(_ pointer: JSONPointer, _ source: SizeInput.Source) -> Int {
+        let input = SizeInput(pointer: pointer, source: source)
+        if let index = inputs.firstIndex(of: input) { return index }
+        inputs.append(input)
+        return inputs.count - 1
+    }
+}

@@ -1,0 +1,33 @@
+/// A value of a page or a catalog that breaks its contract, and the expected value.
+public struct ContractViolation: Sendable, Hashable {
+    /// A JSON Pointer to the value, or to the position of a missing one (RFC 6901).
+    public let pointer: String
+    /// A description of the violation, worded as a predicate of the pointer.
+    public let detail: String
+    /// The offset of the value in the document's bytes; for a missing value, that of its object.
+    public let offset: Int
+
+    /// Creates a violation.
+    public init(pointer: String, detail: String, offset: Int = 0) {
+        self.pointer = pointer
+        self.detail = detail
+        self.offset = offset
+    }
+}
+
+/// The violations for which JSON is not a page.
+public struct ContractError: Error, Sendable, Hashable {
+    /// The first violations in document order, at most ``maxViolations``.
+    public let violations: [ContractViolation]
+    /// The number of all violations.
+    public let total: Int
+
+    /// The largest number of violations in an error.
+    public static let maxViolations = 100
+
+    /// Creates an error from violations; `total` is their number by default.
+    public init(violations: [ContractViolation], total: Int? = nil) {
+        self.violations = violations
+        self.total = total ?? violations.count
+    }
+}

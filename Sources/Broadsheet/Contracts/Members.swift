@@ -1,0 +1,214 @@
+/// The members of one object, read by name and type; invalid values are reported as violations.
+///
+/// A member that is null counts as absent, an unknown member is ignored, and the last of duplicate
+/// members counts. Each read is O(members).
+struct Members {
+    /// The object.
+    let object: JSONValue
+
+    /// Creates the members of `value`; reports a value that is not an object.
+    init?(_ value: JSONValue, _ collector: inout ViolationCollector) {
+        guard value.kind == .object else {
+            collector.report("must be an object\(value.insteadOf)", at: value)
+            return nil
+        }
+        object = value
+    }
+
+    // MARK: Members by name
+
+    /// Returns the last member called `name`, null or not, and reports duplicates.
+    func posted(_ name: String, _ collector: inout ViolationCollector) -> JSONValue? {
+        var found: JSONValue?
+        for member in object.members where member.name.equals(name) {
+            if found != nil { collector.reportDuplicate(name) }
+            found = member.value
+        }
+        return found
+    }
+
+    /// Returns the member called `name`; `nil` if it is absent or null.
+    func value(_ name: String, _ collector: inout ViolationCollector) -> JSONValue? {
+        guard let value = posted(name, &collector), !value.isNull else { return nil }
+        return value
+    }
+
+    /// Reads the member called `name`, at its path; `nil` if it is absent or null.
+    func read<Value>(
+        _ name: String, _ collector: inout ViolationCollector,
+        _ read: (JSONValue, inout ViolationCollector) -> Value?
+    ) -> Value? {
+        guard let value = value(name, &collector) else { return nil }
+        collector.path.descend(to: name)
+        defer { collector.path.ascend() }
+        return read(value, &collector)
+    }
+
+    /// Reads the member called `name`, at its path, and reports it if it is absent.
+    func required<Value>(
+        _ name: String, _ collector: inout ViolationCollector,
+        _ read: (JSONValue, inout ViolationCollector) -> Value?
+    ) -> Value? {
+        let value = posted(name, &collector)
+        collector.path.descend(to: name)
+        defer { collector.path.ascend() }
+        guard let value else {
+            collector.report("is missing", at: object)
+            return nil
+        }
+        return read(value, &collector)
+    }
+
+    /// Reads the member called `name`, an object; `nil` if it is absent or not an object.
+    func object<Value>(
+        _ name: String, _ collector: inout ViolationCollector,
+        _ read: (Members, inout ViolationCollector) -> Value?
+    ) -> Value? {
+        self.read(name, &collector) { value, collector in
+            guard let members = Members(value, &collector) else { return nil }
+            return read(members, &collector)
+        }
+    }
+}
+
+/// Members by their types; each is `nil` if the member is absent or invalid.
+extension Members {
+    /// Reads a Boolean value.
+    func bool(_ name: String, _ collector: inout ViolationCollector) -> Bool? {
+        read(name, &collector) { value, collector in
+            value.expecting("true or false", value.bool, &collector)
+        }
+    }
+
+    /// Reads a string.
+    func string(_ name: String, _ collector: inout ViolationCollector) -> String? {
+        read(name, &collector) { value, collector in
+            value.expecting("a string", value.string, &collector)
+        }
+    }
+
+    /// Reads a number of points or seconds, sanitised by rule G2.
+    func length(_ name: String, _ collector: inout ViolationCollector) -> Double? {
+        read(name, &collector) { value, collector in
+            value.expecting("a number", value.double.map(Length.sanitised), &collector)
+        }
+    }
+
+    /// Reads an integer of 32 bits, which keeps index arithmetic from overflowing (rule G5).
+    func integer(_ name: String, _ collector: inout ViolationCollector) -> Int? {
+        let range = -Int(Int32.max) - 1...Int(Int32.max) + 1
+        return read(name, &collector) { value, collector in
+            value.expecting(
+                "a whole number from \(range.lowerBound) to \(range.upperBound)",
+                value.int.flatMap { range.contains($0) ? $0 : nil }, &collector)
+        }
+    }
+
+    /// Reads one of the names of `Choice`.
+    func choice<Choice: CaseIterable & RawRepresentable<String>>(
+        _ name: String, _ collector: inout ViolationCollector
+    ) -> Choice? {
+        read(name, &collector) { value, collector in
+            let text = value.kind == .string ? value.text : nil
+            let choice = Choice.allCases.first { text?.equals($0.rawValue) == true }
+            return value.expecting(Choice.allCases.map(\.rawValue).alternatives, choice, &collector)
+        }
+    }
+
+    /// Reads one number for all edges, or an object of edges; absent edges are 0.
+    func insets(_ name: String, _ collector: inout ViolationCollector) -> Insets? {
+        read(name, &collector) { value, collector in
+            if let all = value.double { return Insets(Length.sanitised(all)) }
+            guard value.kind == .object, let edges = Members(value, &collector) else {
+                return value.expecting("a number or an object", nil, &collector)
+            }
+            return Insets(
+                top: edges.length("top", &collector) ?? 0,
+                left: edges.length("left", &collector) ?? 0,
+                bottom: edges.length("bottom", &collector) ?? 0,
+                right: edges.length("right", &collector) ?? 0)
+        }
+    }
+
+    /// Reads a JSON Pointer (RFC 6901).
+    func pointer(_ name: String, _ collector: inout ViolationCollector) -> JSONPointer? {
+        read(name, &collector) { value, collector in
+            guard let text = value.expecting("a JSON Pointer", value.string, &collector) else {
+                return nil
+            }
+            do throws(JSONPointerError) {
+                return try JSONPointer(text)
+            } catch {
+                collector.report("must be a JSON Pointer: \(error.detail)", at: value)
+                return nil
+            }
+        }
+    }
+}
+
+/// Objects that are tables: each member is an entry, whatever its name.
+extension Members {
+    /// One entry of a table: its name, and a value that is not null.
+    typealias Entry = (name: String, value: JSONValue)
+
+    /// The entries in the order of the document; the last of duplicates counts.
+    ///
+    /// - Complexity: O(members).
+    var entries: [Entry] {
+        var entries: [Entry?] = []
+        var indexes: [Identifier: Int] = [:]
+        for member in object.members {
+            let name = member.name.string
+            if let earlier = indexes[Identifier(name)] { entries[earlier] = nil }
+            indexes[Identifier(name)] = entries.count
+            entries.append((name, member.value))
+        }
+        return entries.compactMap { $0 }.filter { !$0.value.isNull }
+    }
+
+    /// Calls `read` for each entry of the table called `name`, at the entry's path.
+    func table(
+        _ name: String, _ collector: inout ViolationCollector,
+        _ read: (String, JSONValue, inout ViolationCollector) -> Void
+    ) {
+        _ = object(name, &collector) { table, collector in
+            for entry in table.entries {
+                collector.path.descend(to: entry.name)
+                read(entry.name, entry.value, &collector)
+                collector.path.ascend()
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// Returns `value`, or reports that this JSON value is not the expected one.
+    func expecting<Value>(
+        _ expected: @autoclosure () -> String, _ value: Value?,
+        _ collector: inout ViolationCollector
+    ) -> Value? {
+        if value == nil { collector.report("must be \(expected())\(insteadOf)", at: self) }
+        return value
+    }
+
+    /// The end of a message about an unexpected value, such as `, not an array`; empty for kinds that
+    /// add no information.
+    var insteadOf: String {
+        switch kind {
+        case .object: ", not an object"
+        case .array: ", not an array"
+        case .bool: ", not \(bool == true)"
+        case .null: ", not null"
+        case .string, .number: ""
+        }
+    }
+}
+
+extension [String] {
+    /// The texts as an English list: `"a"`, `"a" or "b"`, `"a", "b" or "c"`.
+    var alternatives: String {
+        let quoted = map { "\"\($0)\"" }
+        guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
+        return quoted.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

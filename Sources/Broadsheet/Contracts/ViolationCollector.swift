@@ -1,0 +1,95 @@
+/// A collector of the violations and the duplicate members that readers of a document find.
+///
+/// Readers read an object's members in their own order. The collector therefore selects the first
+/// violations *in document order* by their offsets.
+package struct ViolationCollector: Sendable {
+    /// The path of the value being read.
+    var path: JSONPath
+    /// The number of all violations.
+    private(set) var total = 0
+    /// The pointers to the first known members that occur more than once in their object.
+    private(set) var duplicates: [String] = []
+    /// The number of all such members.
+    private(set) var duplicateTotal = 0
+
+    private var kept: [ContractViolation] = []
+    /// The offset from which on violations cannot be among the first any more.
+    private var horizon = Int.max
+    private let capacity: Int
+    private let duplicateCapacity: Int
+
+    /// Creates an empty collector for reading the value at `base`.
+    ///
+    /// - Parameters:
+    ///   - base: The pointer to the value in its document.
+    ///   - capacity: The number of violations to keep.
+    ///   - duplicateCapacity: The number of pointers to duplicate members to keep.
+    init(at base: String = "", keeping capacity: Int, duplicates duplicateCapacity: Int = 0) {
+        path = JSONPath(base: base)
+        self.capacity = capacity
+        self.duplicateCapacity = duplicateCapacity
+    }
+
+    /// The first violations, in document order.
+    var violations: [ContractViolation] {
+        Array(kept.sorted { $0.offset < $1.offset }.prefix(capacity))
+    }
+
+    /// Reports a violation by the value at the current path.
+    ///
+    /// - Complexity: O(log capacity), amortised.
+    mutating func report(_ detail: @autoclosure () -> String, at value: JSONValue) {
+        total += 1
+        let offset = value.byteRange.lowerBound
+        guard offset < horizon else { return }
+        kept.append(
+            ContractViolation(pointer: path.pointer, detail: detail(), offset: offset))
+        guard kept.count >= 2 * capacity else { return }
+        kept = violations
+        horizon = kept.last?.offset ?? 0
+    }
+
+    /// Reports that `name` occurs more than once in the object at the current path.
+    mutating func reportDuplicate(_ name: String) {
+        duplicateTotal += 1
+        guard duplicates.count < duplicateCapacity else { return }
+        duplicates.append(JSONPointer.appending(path.pointer, name))
+    }
+}
+
+/// A path from the first value of a reading to the current one; inexpensive until it is rendered.
+struct JSONPath: Sendable {
+    private enum Step: Sendable {
+        case name(String)
+        case index(Int)
+    }
+
+    private let base: String
+    private var steps: [Step] = []
+
+    /// Creates a path to the value at the pointer `base`.
+    init(base: String = "") {
+        self.base = base
+    }
+
+    /// Extends the path to a member.
+    mutating func descend(to name: String) { steps.append(.name(name)) }
+
+    /// Extends the path to an element.
+    mutating func descend(to index: Int) { steps.append(.index(index)) }
+
+    /// Removes the last step.
+    mutating func ascend() { _ = steps.popLast() }
+
+    /// The path as a JSON Pointer (RFC 6901).
+    ///
+    /// - Complexity: O(length).
+    var pointer: String {
+        steps.reduce(base) { pointer, step in
+            switch step {
+            case .name(let name): JSONPointer.appending(pointer, name)
+            case .index(let index): JSONPointer.appending(pointer, index)
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/// The diagnostics of a page, which are rendered only when they are read.
+struct PageDiagnostics: Sendable {
+    /// The names of the page's members, which pointers consist of.
+    let names: ContractNames
+    private let violations: [ContractViolation]
+    private let duplicates: [String]
+    private let units: [UnitDiagnostic]
+    private let total: Int
+    private let limit: Int
+
+    /// Creates the diagnostics of `draft`, and of `page` if the draft is that of a posted page.
+    init(_ draft: PageDraft, of page: ServerStatePage? = nil, maxDiagnostics: Int) {
+        names = page?.names ?? ContractNames()
+        violations = []
+        duplicates = page?.duplicates ?? []
+        units = draft.diagnostics
+        total = (page?.duplicateTotal ?? 0) + draft.diagnosticTotal
+        limit = maxDiagnostics
+    }
+
+    /// Creates the diagnostics of a page that breaks a contract with these names.
+    init(unreadable error: ContractError, names: ContractNames) {
+        self.names = names
+        violations = error.violations
+        duplicates = []
+        units = []
+        total = error.total
+        limit = error.violations.count
+    }
+
+    /// Returns the first diagnostics up to the limit, and one more about the number of the others.
+    func diagnostics(page: Int) -> [Diagnostic] {
+        let unreadable = violations.map { violation in
+            Diagnostic(
+                code: .unreadablePage, page: page, pointer: violation.pointer,
+                detail: violation.detail)
+        }
+        let repeated = duplicates.map { pointer in
+            Diagnostic(
+                code: .duplicateMember, page: page, pointer: pointer,
+                detail: "stands more than once in its object; the last one counts")
+        }
+        let resolving = units.prefix(max(0, limit - repeated.count)).map {
+            $0.diagnostic(page: page, names: names)
+        }
+        let shown = unreadable + repeated + resolving
+        guard total > shown.count else { return shown }
+        return shown + [
+            Diagnostic(
+                code: .diagnosticsTruncated, page: page, pointer: "",
+                detail: "\(total - shown.count) more diagnostics of this page are not shown")
+        ]
+    }
+}
+
+/// A diagnostic about a unit before it is rendered; small, because a page may have many.
+struct UnitDiagnostic: Sendable {
+    /// The kind of loss, with the values that its pointer and its detail contain.
+    enum Kind: Sendable {
+        /// The unit type is not registered.
+        case unknownUnitType
+        /// The unit's data has no value at `pointer`.
+        case missingData(isFlat: Bool, pointer: String)
+        /// The unit's data has no array at `pointer`.
+        case notAnArray(isFlat: Bool, pointer: String)
+        /// The header or footer that the unit made has been replaced.
+        case replaced(PlacementRole)
+        /// The unit type makes nothing, or nothing in the role that its location requires.
+        case noPlacement(PlacementRole?)
+    }
+
+    /// The kind of loss.
+    let kind: Kind
+    /// The location of the unit.
+    let location: UnitLocation
+
+    /// Returns the diagnostic of a page whose members have the given names.
+    func diagnostic(page: Int, names: ContractNames) -> Diagnostic {
+        let unit = location.pointer(names)
+        let type = JSONPointer.appending(unit, names.unitType)
+        func data(_ isFlat: Bool, _ pointer: String) -> String {
+            (isFlat ? unit : JSONPointer.appending(unit, names.unitData)) + pointer
+        }
+        func made(_ code: Diagnostic.Code, _ pointer: String, _ detail: String) -> Diagnostic {
+            Diagnostic(code: code, page: page, pointer: pointer, detail: detail)
+        }
+        switch kind {
+        case .unknownUnitType:
+            return made(.unknownUnitType, type, "no unit type of this name is registered")
+        case .missingData(let isFlat, let pointer):
+            return made(
+                .missingData, data(isFlat, pointer), "there is nothing to make a cell of")
+        case .notAnArray(let isFlat, let pointer):
+            return made(
+                .notAnArray, data(isFlat, pointer), "cells are made of an array's elements")
+        case .replaced(let role):
+            return made(.replaced, unit, "a later \(role.rawValue) of this page takes its place")
+        case .noPlacement(let role?):
+            return made(.noPlacement, type, "this unit type makes no \(role.rawValue)")
+        case .noPlacement(nil):
+            return made(.noPlacement, type, "this unit type makes nothing")
+        }
+    }
+}
+
+/// The location of a unit in a page, as numbers until it is rendered as a JSON Pointer.
+package struct UnitLocation: Sendable, Hashable {
+    /// The part of a section.
+    enum Part: Sendable, Hashable {
+        /// The unit at an index.
+        case unit(Int32)
+        /// The section's own header.
+        case header
+        /// The section's own footer.
+        case footer
+    }
+
+    /// The posted section's index.
+    let section: Int32
+    /// A Boolean value that indicates whether that section was posted as an array of units.
+    let isBare: Bool
+    /// The part of the section.
+    let part: Part
+
+    /// Returns the JSON Pointer into a page whose members have the given names.
+    package func pointer(_ names: ContractNames) -> String {
+        let sections = JSONPointer.appending("", names.sections)
+        let section = JSONPointer.appending(sections, Int(section))
+        switch part {
+        case .header: return section + "/header"
+        case .footer: return section + "/footer"
+        case .unit(let index):
+            let units = isBare ? section : JSONPointer.appending(section, names.units)
+            return JSONPointer.appending(units, Int(index))
+        }
+    }
+}

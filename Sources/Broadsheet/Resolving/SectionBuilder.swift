@@ -1,0 +1,168 @@
+/// A builder of one section, to which the configuration of a unit type adds cells and views.
+///
+/// Items occur in the section in the order of the calls. All data must belong to the page's document:
+/// a unit's data, or a value inside it.
+public struct SectionBuilder: Sendable {
+    /// The section's layout members.
+    ///
+    /// They override those registered for the section's id; the page's own members override them.
+    public var layout = SectionLayout()
+
+    /// The page so far.
+    var draft: PageDraft
+    /// The current section's header.
+    private(set) var header: ReusableViewInfo?
+    /// The current section's footer.
+    private(set) var footer: ReusableViewInfo?
+
+    /// The unit being configured.
+    var unit: UnitContext
+    /// A Boolean value that indicates whether the unit's configuration added, or tried to add, anything.
+    var hasPlaced = false
+
+    /// Creates a builder of the first section of `draft`.
+    init(draft: PageDraft, unit: UnitContext) {
+        self.draft = draft
+        self.unit = unit
+    }
+
+    /// Begins the next section; the page's items stay.
+    mutating func begin() {
+        layout = SectionLayout()
+        header = nil
+        footer = nil
+    }
+
+    /// Adds one item with `data`.
+    ///
+    /// - Parameters:
+    ///   - type: The cell type.
+    ///   - data: The item's data; if it is `nil` or null, a diagnostic takes the place of the item.
+    ///   - optional: A Boolean value that indicates whether missing data causes no diagnostic.
+    public mutating func cell(
+        _ type: any CellType.Type, data: JSONValue?, optional: Bool = false
+    ) {
+        place(.cell, type, data, isOptional: optional)
+    }
+
+    /// Adds one item for each element of the array `data`.
+    ///
+    /// - Parameters:
+    ///   - type: The cell type.
+    ///   - data: The items' data; if it is `nil`, null or not an array, a diagnostic takes the place of
+    ///     the items.
+    ///   - optional: A Boolean value that indicates whether missing data causes no diagnostic.
+    /// - Complexity: O(elements).
+    public mutating func cells(
+        _ type: any CellType.Type, data: JSONValue?, optional: Bool = false
+    ) {
+        place(.cells, type, data, isOptional: optional)
+    }
+
+    /// Sets the section's header, unless `data` is `nil` or null; a later header replaces it.
+    public mutating func header(_ type: any CellType.Type, data: JSONValue?) {
+        place(.header, type, data, isOptional: true)
+    }
+
+    /// Sets the section's footer, unless `data` is `nil` or null; a later footer replaces it.
+    public mutating func footer(_ type: any CellType.Type, data: JSONValue?) {
+        place(.footer, type, data, isOptional: true)
+    }
+
+    private mutating func place(
+        _ role: PlacementRole, _ type: any CellType.Type, _ data: JSONValue?, isOptional: Bool
+    ) {
+        guard accepts(role) else { return }
+        place(
+            role, kind: draft.kind(of: type), data: data, pointer: "", isOptional: isOptional)
+        unit.advance()
+    }
+}
+
+extension SectionBuilder {
+    /// Returns whether the unit being configured may add something in `role`.
+    func accepts(_ role: PlacementRole) -> Bool {
+        unit.only == nil || unit.only == role
+    }
+
+    /// Adds `data` of the current unit to the section.
+    ///
+    /// - Parameters:
+    ///   - role: The role of the data.
+    ///   - kind: The index of the cell type in the draft's kinds.
+    ///   - data: The data, if it exists.
+    ///   - pointer: The pointer from the unit's data to `data`.
+    ///   - isOptional: A Boolean value that indicates whether missing data causes no diagnostic.
+    mutating func place(
+        _ role: PlacementRole, kind: Int, data: JSONValue?, pointer: String, isOptional: Bool
+    ) {
+        hasPlaced = true
+        guard let data, !data.isNull, data.document === draft.document else {
+            if role == .header || role == .footer || isOptional { return }
+            return draft.report(
+                .missingData(isFlat: unit.isFlat, pointer: pointer), at: unit.location)
+        }
+        switch role {
+        case .cell:
+            draft.append(data, kind: kind, unit: unit.index)
+        case .cells where data.kind == .array:
+            draft.append(elementsOf: data, kind: kind, unit: unit.index)
+        case .cells:
+            draft.report(.notAnArray(isFlat: unit.isFlat, pointer: pointer), at: unit.location)
+        case .header:
+            header = view(of: data, kind: kind, replacing: header, role)
+        case .footer:
+            footer = view(of: data, kind: kind, replacing: footer, role)
+        }
+    }
+
+    private mutating func view(
+        of data: JSONValue, kind: Int, replacing earlier: ReusableViewInfo?, _ role: PlacementRole
+    ) -> ReusableViewInfo {
+        if let earlier { draft.report(.replaced(role), at: earlier.location) }
+        return ReusableViewInfo(
+            kind: kind, dataRange: data.byteRange, inputs: draft.inputs(of: data, kind: kind),
+            location: unit.location)
+    }
+}
+
+/// The unit that a section builder's calls belong to.
+struct UnitContext: Sendable {
+    /// The unit's location in its page.
+    private(set) var location: UnitLocation
+    /// A Boolean value that indicates whether the unit is its own data.
+    let isFlat: Bool
+    /// The only role that counts, for a section's own header or footer.
+    let only: PlacementRole?
+    /// A Boolean value that indicates whether each call on the section is a unit, as in a built page.
+    private let countsCalls: Bool
+
+    /// Creates the context of a posted unit.
+    init(location: UnitLocation, isFlat: Bool, only: PlacementRole?) {
+        self.location = location
+        self.isFlat = isFlat
+        self.only = only
+        countsCalls = false
+    }
+
+    /// Creates the context of the call at an index on the section at an index of a built page.
+    init(call: Int32, in section: Int) {
+        location = UnitLocation(
+            section: Int32(truncatingIfNeeded: section), isBare: false, part: .unit(call))
+        isFlat = false
+        only = nil
+        countsCalls = true
+    }
+
+    /// Advances to the next call of a built page.
+    mutating func advance() {
+        guard countsCalls else { return }
+        self = UnitContext(
+            call: Int32(truncatingIfNeeded: index + 1), in: Int(location.section))
+    }
+
+    /// The unit's index within its posted section; 0 for a header or footer.
+    var index: Int {
+        if case .unit(let index) = location.part { Int(index) } else { 0 }
+    }
+}
