@@ -26,7 +26,7 @@ extension CellType {
     public static var id: JSONPointer? { nil }
 }
 
-/// The space that a layout leaves for a cell (catalog.md, "The container is …").
+/// The space that a layout leaves for a cell (docs/catalog.md, "Containers").
 public struct Container: Sendable, Hashable {
     /// The whole viewport in points.
     public var viewport: Size

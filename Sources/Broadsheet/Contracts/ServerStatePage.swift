@@ -1,4 +1,4 @@
-/// A page as a backend posted it: JSON that meets the contract (docs/api.md, "Pages in").
+/// A page as a backend posted it: JSON that meets the contract (docs/api.md, "A page").
 ///
 /// Only the identifiers and layouts of sections are copied out of the document.
 public struct ServerStatePage: Sendable {

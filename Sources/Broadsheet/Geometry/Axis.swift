@@ -1,7 +1,7 @@
 /// One of the two directions of a screen.
 ///
 /// A screen's *main* axis is the one it scrolls along; the other is its *cross* axis
-/// (layout.md, "Notation").
+/// (docs/layout.md).
 public enum Axis: UInt8, Sendable, Hashable, CaseIterable {
     /// The direction of y and of heights.
     case vertical

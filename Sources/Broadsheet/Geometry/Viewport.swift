@@ -15,7 +15,8 @@ public struct Viewport: Sendable, Hashable {
     /// The reading direction.
     public var direction: LayoutDirection
 
-    /// Creates a viewport; the defaults are those of the HTTP API (api.md, "Query").
+    /// Creates a viewport; the defaults are those of the HTTP API
+    /// (docs/api.md, "Parameters of every layout").
     public init(
         width: Double = 390, height: Double = 844, scale: Double = 3,
         direction: LayoutDirection = .ltr

@@ -1,9 +1,9 @@
 import Broadsheet
 import Testing
 
-@Suite("A catalog (docs/catalog.md)") struct CatalogTests {
+@Suite("Catalog (docs/catalog.md)") struct CatalogTests {
     @Test(
-        "may be empty, or leave everything null",
+        "A catalog can be empty or have null members",
         arguments: [
             "{}",
             #"{"screen": null, "contract": null, "sections": null, "units": null, "cellTypes": null}"#,
@@ -16,13 +16,13 @@ import Testing
         #expect(registry.layout(forSection: "A") == SectionLayout())
     }
 
-    @Test("keeps the bytes it was made of, and skips a byte order mark")
+    @Test("The bytes are kept, and a byte order mark is skipped")
     func bytes() throws {
         let bytes = [0xEF, 0xBB, 0xBF] + Array(" {} ".utf8)
         #expect(try Catalog(bytes).bytes == bytes)
     }
 
-    @Test("says what holds for the whole screen (docs/layout.md, J)")
+    @Test("The members of screen apply to the whole screen (docs/layout.md, J)")
     func screen() throws {
         let registry = try catalog(
             """
@@ -43,13 +43,13 @@ import Testing
         #expect(registry.screen == expected)
     }
 
-    @Test("renames the contract's members, each the default when left out")
+    @Test("The contract renames members; those left out have their defaults")
     func contract() throws {
         let registry = try catalog(#"{"contract": {"unitType": "kind", "units": null}}"#).registry
         #expect(registry.names == ContractNames(unitType: "kind"))
     }
 
-    @Test("has a layout by section id, * for the others, never combined")
+    @Test("A section has the layout of its id or that of *, never both")
     func sections() throws {
         let registry = try catalog(
             #"{"sections": {"A": {"minimumLineSpacing": 1}, "*": {"inset": 2}}}"#
@@ -60,7 +60,7 @@ import Testing
         #expect(registry.layout(forSection: nil).flow.inset == Insets(2))
     }
 
-    @Test("that is built in has no fault, and is the storefront fixture's")
+    @Test("The built-in catalog is valid and is the storefront's")
     func storefront() throws {
         let catalog = try Catalog(Catalog.storefrontBytes)
         #expect(catalog.registry.layout(forSection: "ProductList").flow.gridColumnCount == 2)

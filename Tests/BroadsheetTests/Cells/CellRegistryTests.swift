@@ -1,7 +1,7 @@
 import Broadsheet
 import Testing
 
-/// A cell type in Swift that is as tall as its data says.
+/// A cell type in Swift whose height is in its data.
 private enum Banner: CellType {
     static let typeName = "BannerCell"
     static let id = try? JSONPointer("/key")
@@ -15,7 +15,7 @@ private enum Plain: CellType {
     static func size(with data: JSONValue, constrainedTo container: Container) -> Size? { nil }
 }
 
-@Suite("A registry in Swift") struct CellRegistryTests {
+@Suite("Cell registry in Swift") struct CellRegistryTests {
     private func registry() -> CellRegistry {
         var registry = CellRegistry()
         registry.register("BANNERS") { unit, section in
@@ -33,7 +33,7 @@ private enum Plain: CellType {
         "unitData": {"title": 1, "list": [{"key": "a", "height": 30}, {"height": 40}, {}], "end": 2}}]}]}
         """
 
-    @Test("makes what a catalog would make")
+    @Test("A registry in Swift makes the same items as a catalog")
     func placements() throws {
         let page = try resolved(json, by: registry())
         let section = try #require(page.sections.first)
@@ -47,7 +47,7 @@ private enum Plain: CellType {
         #expect(page.diagnostics.isEmpty)
     }
 
-    @Test("asks a Swift type for sizes, with the item's data and the container")
+    @Test("A Swift type is called for sizes with the item's data and the container")
     func sizes() throws {
         var model = PaginatedViewModel()
         try model.load(resolved(json, by: registry()))
@@ -64,7 +64,9 @@ private enum Plain: CellType {
         #expect(section.headerSize(request) == Size(width: 50, height: 60))
     }
 
-    @Test("a unit's layout members win over its section's registered ones, a page's over both")
+    @Test(
+        "A unit's layout members override its section's registered ones, and a page's override both"
+    )
     func layoutPrecedence() throws {
         var registry = registry()
         var base = SectionLayout()
@@ -80,7 +82,7 @@ private enum Plain: CellType {
         #expect(layout.flow.minimumInteritemSpacing == 1)
     }
 
-    @Test("tells of missing data as a catalog does")
+    @Test("Missing data has the same diagnostics as in a catalog")
     func missingData() throws {
         let page = try resolved(
             #"{"sections": [[{"unitType": "BANNERS", "unitData": {"list": 1}}, {"unitType": "BANNERS"}]]}"#,
@@ -91,7 +93,7 @@ private enum Plain: CellType {
             ])
     }
 
-    @Test("takes data of the page only")
+    @Test("Data of another document is treated as missing")
     func foreignData() throws {
         let foreign = try JSONDocument(Array("[1]".utf8))
         var registry = CellRegistry()
@@ -101,7 +103,7 @@ private enum Plain: CellType {
     }
 
     @Test(
-        "replaces an earlier registration, and makes nothing of a configuration that adds nothing")
+        "A registration replaces an earlier one, and an empty configuration makes nothing")
     func reregistration() throws {
         var registry = registry()
         registry.register("BANNERS") { _, _ in }
@@ -110,7 +112,7 @@ private enum Plain: CellType {
         #expect(page.notes == ["NO_PLACEMENT /sections/0/units/0/unitType"])
     }
 
-    @Test("uses the configuration of a section's own header for that header only")
+    @Test("The configuration of a section's own header adds only that header")
     func ownHeader() throws {
         let page = try resolved(
             """
@@ -124,7 +126,7 @@ private enum Plain: CellType {
         #expect(section.layout == nil)
     }
 
-    @Test("gives a section the layout of its id, or that of *, never both")
+    @Test("A section has the layout of its id or that of *, never both")
     func sectionLayouts() {
         var registry = CellRegistry()
         #expect(registry.layout(forSection: "A") == SectionLayout())

@@ -1,8 +1,8 @@
 import Broadsheet
 import Testing
 
-@Suite("Sizes as data (docs/catalog.md, size)") struct SizeRuleTests {
-    /// The size of an item of `data` under a size's JSON, in a container of 200 by 800.
+@Suite("Size rules (docs/catalog.md, size)") struct SizeRuleTests {
+    /// Returns the size of an item with `data` for a cell type in JSON, in a container of 200 by 800.
     private func size(
         _ size: String, _ data: String = "{}", axis: Axis = .vertical, fixedCross: Double? = nil
     ) throws -> Size {
@@ -12,11 +12,11 @@ import Testing
         try model.load(
             resolved(#"{"sections": [[{"unitType": "U", "unitData": \#(data)}]]}"#, by: catalog))
         let section = try #require(model.merged(registry: catalog.registry).sections.first)
-        let room = Size(width: 200, height: 800)
+        let available = Size(width: 200, height: 800)
         let absent =
             axis == .vertical ? Size(width: 200, height: 50) : Size(width: 50, height: 800)
         let request = SizeRequest(
-            container: Container(viewport: room, available: room, axis: axis),
+            container: Container(viewport: available, available: available, axis: axis),
             fixedCross: fixedCross, absent: absent, fallback: Size(width: 7, height: 8))
         return try #require(section.itemSizes(request).first)
     }
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "each rule is what its row says",
+        "Each rule has the length of its row",
         arguments: [
             ("120", 120), ("12.5", 12.5), (#"{"fraction": 0.5}"#, 400),
             (#"{"ratio": 0.5625}"#, 56.25),
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "rules nest",
+        "Rules nest",
         arguments: [
             (#"{"stack": [{"ratio": 1}, 8, 36, 4, 16], "padding": {"top": 0, "bottom": 12}}"#, 176),
             (#"{"stack": [{"ratio": 1}], "padding": {"left": 10, "right": 20, "top": 1}}"#, 71),
@@ -57,13 +57,13 @@ import Testing
         #expect(try self.height(rule, #"{"h": 33, "style": "big"}"#) == height)
     }
 
-    @Test("the lower bound wins where bounds cross")
+    @Test("The lower bound has precedence where bounds cross")
     func crossedBounds() throws {
         #expect(try height(#"{"min": 20, "max": 10, "of": 15}"#) == 20)
     }
 
     @Test(
-        "an empty stack is 0, and so is a value that is not there and has no default",
+        "An empty stack is 0, and so is a missing value without a default",
         arguments: [
             #"{"stack": []}"#, #"{"stack": [], "padding": 9, "spacing": 3}"#,
             #"{"value": "/none"}"#,
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "a default stands in for a value that is no number and for a text that is no case",
+        "The default replaces a value that is not a number and a text that is not a case",
         arguments: [
             #"{"h": "33", "s": "Big"}"#, #"{"h": null, "s": null}"#, "{}", "[]", "1",
             #"{"h": [1], "s": 1}"#, #"{"s": "bi"}"#,
@@ -88,7 +88,7 @@ import Testing
                 == 50)
     }
 
-    @Test("a pointer of \"\" is the cell's data itself, and cases know escaped texts")
+    @Test("The pointer \"\" refers to all of the data, and cases match escaped texts")
     func wholeData() throws {
         #expect(try height(#"{"value": ""}"#, "41") == 41)
         #expect(
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "parts may be negative, a size is not",
+        "Parts can be negative, and sizes cannot",
         arguments: [
             ("-5", 0), (#"{"stack": [-5, 8]}"#, 3), (#"{"stack": [10], "padding": -3}"#, 4),
             (#"{"stack": [-5, 4]}"#, 0),
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "absurd numbers end finite and within 1e9 (rule G2)",
+        "Extreme numbers give finite lengths within 1e9 (rule G2)",
         arguments: [
             ("1e308", 1e9), ("1e999", 0), (#"{"fraction": 1e308}"#, 1e9),
             (#"{"ratio": 1e300}"#, 1e9),
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "an absent length is what the layout says, and a type without size is its default item",
+        "The layout decides absent lengths and the size of a type without one",
         arguments: [
             ("{}", Size(width: 7, height: 8)), (#"{"size": null}"#, Size(width: 7, height: 8)),
             (#"{"size": {}}"#, Size(width: 200, height: 50)),
@@ -133,14 +133,14 @@ import Testing
         #expect(try self.size(type) == size)
     }
 
-    @Test("in a grid the width is the column's whatever a rule says, and ratios follow it")
+    @Test("In a grid the width is the column's, whatever the rule, and ratios refer to it")
     func grids() throws {
         let type = #"{"size": {"width": 110, "height": {"ratio": 2}}}"#
         #expect(try size(type, fixedCross: 60) == Size(width: 60, height: 120))
         #expect(try size(type, fixedCross: 0) == Size(width: 0, height: 0))
     }
 
-    @Test("in a horizontal screen the cross length is the height")
+    @Test("In a horizontal screen the cross length is the height")
     func horizontal() throws {
         let type = #"{"size": {"width": {"fraction": 0.5}, "height": {"ratio": 2}}}"#
         #expect(try size(type, axis: .horizontal) == Size(width: 100, height: 200))
@@ -148,7 +148,8 @@ import Testing
         #expect(try size(#"{"size": {}}"#, axis: .horizontal) == Size(width: 50, height: 800))
     }
 
-    @Test("items of one type each have their own size, neighbours of equal data alike")
+    @Test(
+        "Items of one type have their own sizes, and consecutive ones with equal data share theirs")
     func manyItems() throws {
         let catalog = try catalog(
             """
@@ -175,7 +176,7 @@ import Testing
         #expect(section.uniformItemSize(request) == nil)
     }
 
-    @Test("a section of one type that needs no data knows its one size without asking items")
+    @Test("A section of one type without inputs has one size for all items")
     func uniformItems() throws {
         let catalog = try sampleCatalog()
         var model = PaginatedViewModel()

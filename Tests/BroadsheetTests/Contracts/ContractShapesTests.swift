@@ -1,7 +1,7 @@
 import Broadsheet
 import Testing
 
-@Suite("The contract (docs/api.md, Pages in)") struct ContractShapesTests {
+@Suite("Contract of pages (docs/api.md, \"A page\")") struct ContractShapesTests {
     private func units(_ section: ServerStateSection) -> [String] {
         section.units.map { "\($0.unitType)=\(Self.bytes(of: $0.data))" }
     }
@@ -10,7 +10,7 @@ import Testing
         String(decoding: value.document.bytes[value.byteRange], as: UTF8.self)
     }
 
-    @Test("reads every member of a page")
+    @Test("Every member of a page is read")
     func everyMember() throws {
         let page = try posted(
             """
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "has defaults for what may be left out, or null",
+        "Members that are left out or null have defaults",
         arguments: [
             #"{"sections": [{"units": []}]}"#,
             """
@@ -55,7 +55,7 @@ import Testing
         #expect(section.units.isEmpty)
     }
 
-    @Test("takes a section that is just an array of units")
+    @Test("A section can be an array of units")
     func bareSections() throws {
         let page = try posted(
             #"{"sections": [[{"unitType": "A", "unitData": 1}, {"unitType": "B"}], []]}"#)
@@ -63,14 +63,14 @@ import Testing
         #expect(page.sections.map(units) == [["A=1", #"B={"unitType": "B"}"#], []])
     }
 
-    @Test("takes a unit without data as its own data, but one of null data as null")
+    @Test("A unit without a data member is its own data, and null data is null")
     func flatUnits() throws {
         let page = try posted(
             #"{"sections": [[{"unitType": "A", "x": 1}, {"unitType": "B", "unitData": null}]]}"#)
         #expect(page.sections.map(units) == [[#"A={"unitType": "A", "x": 1}"#, "B=null"]])
     }
 
-    @Test("renames its members as a catalog says, and then knows the old names no more")
+    @Test("A catalog's names replace the default names")
     func renamedMembers() throws {
         let names = ContractNames(
             sections: "blocks", sectionId: "key", units: "rows", unitType: "kind", unitData: "body")
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "takes a section's id from a string or from a number's bytes",
+        "A section's id is a string or a number's bytes",
         arguments: [
             (#""a""#, "a"), (#""\u0061\n""#, "a\n"), (#""""#, ""), ("1e2", "1e2"), ("-0", "-0"),
             (
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "takes a page number however it is written, up to 2^31 - 1",
+        "A page number is read in any notation, up to 2^31 - 1",
         arguments: [
             ("0", 0), ("-0", 0), ("1.0", 1), ("1e2", 100), ("2147483647", 2_147_483_647),
         ])
@@ -108,7 +108,7 @@ import Testing
         #expect(try posted(#"{"page": \#(json), "sections": []}"#).number == number)
     }
 
-    @Test("ignores members that it does not know")
+    @Test("Unknown members are ignored")
     func unknownMembers() throws {
         let page = try posted(
             #"{"x": 1, "sections": [{"y": [], "units": [{"unitType": "A", "unitData": 1, "z": 2}]}]}"#
@@ -116,7 +116,7 @@ import Testing
         #expect(page.sections.map(units) == [["A=1"]])
     }
 
-    @Test("counts the last of the members of one name")
+    @Test("The last of duplicate members counts")
     func duplicateMembers() throws {
         let page = try posted(
             """
@@ -127,7 +127,7 @@ import Testing
         #expect(page.sections.map(units) == [["A=2"]])
     }
 
-    @Test("reads a page that is part of a larger document, and says where in that it is wrong")
+    @Test("Violations of a page in a larger document have pointers into that document")
     func nestedPages() throws {
         let root = try JSONDocument(Array(#"{"pages": [{"sections": [{"units": 1}]}]}"#.utf8)).root
         let value = try #require(root["pages"]?.elements.first { _ in true })

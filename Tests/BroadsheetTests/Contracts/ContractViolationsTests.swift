@@ -1,8 +1,8 @@
 import Broadsheet
 import Testing
 
-@Suite("A page that breaks the contract") struct ContractViolationsTests {
-    /// A member in a page, `@` standing for its value, and the kinds of values it may have.
+@Suite("Contract violations") struct ContractViolationsTests {
+    /// A member of a page, with `@` in place of its value, and the kinds of values that it allows.
     struct Member: Sendable, CustomTestStringConvertible {
         let pointer: String
         let json: String
@@ -55,7 +55,7 @@ import Testing
             kinds: [.string]),
     ]
 
-    @Test("names the member of the wrong type, whatever stands there instead", arguments: members)
+    @Test("A member of the wrong type is a violation at its pointer", arguments: members)
     func wrongTypes(member: Member) throws {
         for value in SampleValue.allCases {
             let json = member.json.replacing("@", with: value.rawValue)
@@ -64,7 +64,7 @@ import Testing
                 #expect(error == nil, "\(value)")
                 continue
             }
-            // An empty object where something with required members belongs lacks those instead.
+            // An empty object in place of one with required members violates those instead.
             let violation = try #require(error?.violations.first, "\(value)")
             #expect(violation.pointer.hasPrefix(member.pointer), "\(value)")
             if value != .object { #expect(violation.pointer == member.pointer, "\(value)") }
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "lacks what is required",
+        "A missing required member is a violation",
         arguments: [
             ("{}", "/sections"), (#"{"sections": [{}]}"#, "/sections/0/units"),
             (#"{"sections": [{"units": [{}]}]}"#, "/sections/0/units/0/unitType"),
@@ -87,13 +87,13 @@ import Testing
     }
 
     @Test(
-        "has a page number that is none",
+        "An invalid page number is a violation",
         arguments: ["-1", "1.5", "2147483648", "1e308", "1e999", "\"1\"", "12345678901234567890"])
     func pageNumbers(number: String) throws {
         #expect(try violations(#"{"page": \#(number), "sections": []}"#) == ["/page"])
     }
 
-    @Test("says what was expected, and what stands there instead")
+    @Test("A detail contains the expected and the actual value")
     func details() throws {
         let error = try #require(
             try contractError(
@@ -108,7 +108,7 @@ import Testing
             ])
     }
 
-    @Test("tells where each violation begins, in document order whatever is read first")
+    @Test("Violations have offsets and are in document order, whatever is read first")
     func offsets() throws {
         let json = #"{"sections": [{"footer": 1, "units": 2, "sectionId": []}], "page": true}"#
         let error = try #require(try contractError(json))
@@ -123,7 +123,9 @@ import Testing
             ])
     }
 
-    @Test("names the first 100 violations and counts them all", arguments: [99, 100, 101, 5_000])
+    @Test(
+        "The first 100 violations are reported and all are counted",
+        arguments: [99, 100, 101, 5_000])
     func manyViolations(count: Int) throws {
         let units = Array(repeating: "0", count: count - 1).joined(separator: ",")
         let json = #"{"hasNext": 0, "sections": [[\#(units)]]}"#
@@ -134,7 +136,7 @@ import Testing
         #expect(error.violations.map(\.pointer) == expected)
     }
 
-    @Test("names the first in document order even when the last is read first")
+    @Test("The first violations in document order are reported even if the last is read first")
     func manyViolationsBackwards() throws {
         let bad = (0..<300).map { #"{"units": \#($0), "sectionId": true}"# }
         let error = try #require(
@@ -144,13 +146,13 @@ import Testing
         #expect(error.violations.map(\.pointer) == expected)
     }
 
-    @Test("escapes pointers where the contract's names need it (RFC 6901)")
+    @Test("Pointers escape the contract's names (RFC 6901)")
     func escapedNames() throws {
         let names = ContractNames(sections: "a/b", units: "~")
         #expect(try violations(#"{"a/b": [{"~": 1}]}"#, names: names) == ["/a~1b/0/~0"])
     }
 
-    @Test("has more sections than the limit, which it names with its flag")
+    @Test("The violation of too many sections contains the limit and its flag")
     func tooManySections() throws {
         let limits = ScreenLimits(maxSections: 3)
         #expect(try violations(#"{"sections": [[],[],[]]}"#, limits: limits) == [])

@@ -56,12 +56,14 @@ import Testing
         } catch {
             #expect(!JSONReferenceChecker.accepts(bytes), "refused \(bytes)")
             #expect((error.reason == .endsTooEarly) == (error.offset == bytes.count))
-            let first = (error.offset...bytes.count).lazy.compactMap { fault(Array(bytes[..<$0])) }
+            let first = (error.offset...bytes.count).lazy.compactMap {
+                indexingError(of: Array(bytes[..<$0]))
+            }
             #expect(first.first { $0.reason != .endsTooEarly || $0.offset == bytes.count } == error)
         }
     }
 
-    private static func fault(_ bytes: [UInt8]) -> JSONError? {
+    private static func indexingError(of bytes: [UInt8]) -> JSONError? {
         do throws(JSONError) {
             _ = try JSONDocument(bytes)
             return nil

@@ -1,20 +1,20 @@
 import Broadsheet
 import Testing
 
-@Suite("The limit on a page's items") struct ItemLimitTests {
+@Suite("Limit on a page's items") struct ItemLimitTests {
     private static let page = """
         {"sections": [[{"unitType": "ONE"}], {"units": [{"unitType": "U", "unitData": [1, 2, 3]},
         {"unitType": "U", "unitData": [4]}]}]}
         """
 
-    @Test("lets as many items be as it says")
+    @Test("A page with as many items as the limit is accepted")
     func within() throws {
         let page = try resolved(Self.page, by: sampleCatalog(), limits: ScreenLimits(maxItems: 5))
         #expect(page.itemCount == 5)
     }
 
     @Test(
-        "names the unit that crosses it, itself and its flag",
+        "The violation names the unit beyond the limit, the limit and its flag",
         arguments: [
             (4, "/sections/1/units/1"), (3, "/sections/1/units/0"), (0, "/sections/0/0"),
         ])
@@ -28,7 +28,7 @@ import Testing
         #expect(error?.violations.first?.detail.contains("--max-items") == true)
     }
 
-    @Test("stops a page whose every unit makes the same array's items many times over")
+    @Test("A page whose units make many times the items of one array is rejected")
     func amplified() throws {
         let placements = Array(repeating: #"{"type": "A"}"#, count: 16).joined(separator: ",")
         let catalog = try catalog(

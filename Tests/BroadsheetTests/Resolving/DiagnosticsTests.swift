@@ -1,13 +1,13 @@
 import Broadsheet
 import Testing
 
-@Suite("A page's diagnostics") struct DiagnosticsTests {
+@Suite("Page diagnostics") struct DiagnosticsTests {
     private func page(_ json: String, limits: ScreenLimits = ScreenLimits()) throws -> ResolvedPage
     {
         try resolved(json, number: 3, by: sampleCatalog(), limits: limits)
     }
 
-    @Test("name the page, the place, and what to mend")
+    @Test("A diagnostic has the page, a pointer and a detail")
     func details() throws {
         let page = try page(
             """
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "tell of every member of the contract that stands twice, and of no other",
+        "Each duplicate member of the contract is a diagnostic",
         arguments: [
             (#"{"hasNext": true, "hasNext": true, "sections": []}"#, "/hasNext"),
             (#"{"page": 3, "\u0070age": 3, "sections": []}"#, "/page"),
@@ -70,7 +70,7 @@ import Testing
         #expect(try page(json).notes == ["DUPLICATE_MEMBER \(pointer)"])
     }
 
-    @Test("leave alone what stands twice in a unit's data, which is kept as it is")
+    @Test("Duplicate members in a unit's data are not diagnostics")
     func duplicatesInData() throws {
         let data = #"{"a":1,"a":2}"#
         let page = try page(
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "end with one line that says how many more there are than the limit shows",
+        "Diagnostics beyond the limit are counted in one more",
         arguments: [(4, 5), (5, 5), (6, 5), (1_000, 5), (3, 0)])
     func truncation(count: Int, limit: Int) throws {
         let units = Array(repeating: #"{"unitType": "?"}"#, count: count - 1)

@@ -1,7 +1,7 @@
 import Broadsheet
 import Testing
 
-@Suite("What identifies an item (docs/catalog.md, id)") struct ItemIdentityTests {
+@Suite("Item identity (docs/catalog.md, id)") struct ItemIdentityTests {
     private func ids(_ json: String, number: Int = 0) throws -> [[String]] {
         let page = try resolved(#"{"sections": \#(json)}"#, number: number, by: sampleCatalog())
         return page.sections.map { section in
@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "is the text its pointer finds: a string's, or a number's bytes",
+        "An item is identified by the string or the number's bytes at its pointer",
         arguments: [
             (#""a""#, "a"), ("1e2", "1e2"), ("-0", "-0"), (#""""#, ""), (#""\u0041\"\n""#, "A\"\n"),
             (#""가 😀""#, "가 😀"), ("0.10", "0.10"),
@@ -20,12 +20,12 @@ import Testing
     }
 
     @Test(
-        "is its place when the pointer finds nothing that identifies",
+        "An item is identified by its position if its pointer finds neither",
         arguments: [
             "{}", #"{"id": null}"#, #"{"id": true}"#, #"{"id": {}}"#, #"{"id": ["a"]}"#, "1",
             "null",
         ])
-    func places(element: String) throws {
+    func positions(element: String) throws {
         #expect(
             try ids(
                 """
@@ -34,14 +34,14 @@ import Testing
                 """, number: 7) == [[], ["x", "p7.u2.e1"]])
     }
 
-    @Test("is its place for a type without an id, a single cell being element 0")
+    @Test("An item of a type without an id is identified by its position")
     func typesWithoutId() throws {
         #expect(
             try ids(#"[[{"unitType": "P", "unitData": [{"id": "x"}, 2]}, {"unitType": "ONE"}]]"#)
                 == [["p0.u0.e0", "p0.u0.e1", "p0.u1.e0"]])
     }
 
-    @Test("counts units within their posted section, in either shape")
+    @Test("Positions count units within their posted section, in either form")
     func unitsOfASection() throws {
         #expect(
             try ids(
@@ -50,7 +50,7 @@ import Testing
                 """) == [["p0.u0.e0", "p0.u1.e0"], ["p0.u0.e0"]])
     }
 
-    @Test("takes 24 bytes with everything else there is to know about an item")
+    @Test("An item takes 24 bytes")
     func memory() {
         #expect(MemoryLayout<CellInfo>.stride == 24)
     }

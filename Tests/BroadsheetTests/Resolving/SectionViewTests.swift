@@ -1,12 +1,12 @@
 import Broadsheet
 import Testing
 
-@Suite("A section's header and footer") struct SectionViewTests {
+@Suite("Headers and footers of sections") struct SectionViewTests {
     private func page(_ section: String) throws -> ResolvedPage {
         try resolved(#"{"sections": [\#(section)]}"#, by: sampleCatalog())
     }
 
-    @Test("a section's own member takes only its unit type's placement of that name")
+    @Test("A section's own header uses only its unit type's header placement")
     func ownViews() throws {
         let page = try page(
             """
@@ -20,7 +20,7 @@ import Testing
         #expect(page.diagnostics.isEmpty)
     }
 
-    @Test("a section's own member of a unit type without that placement: NO_PLACEMENT")
+    @Test("A section's own header of a unit type without that placement is NO_PLACEMENT")
     func noPlacement() throws {
         let page = try page(
             #"{"header": {"unitType": "F"}, "footer": {"unitType": "U"}, "units": []}"#)
@@ -33,7 +33,7 @@ import Testing
             ])
     }
 
-    @Test("a later unit's header replaces an earlier one's, and the earlier is told of")
+    @Test("A later unit's header replaces an earlier one's, which is a diagnostic")
     func laterUnitWins() throws {
         let page = try page(
             """
@@ -45,7 +45,7 @@ import Testing
         #expect(page.notes == ["REPLACED /sections/0/units/0"])
     }
 
-    @Test("a section's own header wins over its units', and those are told of")
+    @Test("A section's own header replaces its units', which are diagnostics")
     func ownWins() throws {
         let page = try page(
             """
@@ -55,7 +55,7 @@ import Testing
         #expect(page.notes == ["REPLACED /sections/0/units/0"])
     }
 
-    @Test("a section's own header without data leaves the units' in place")
+    @Test("A section's own header without data does not replace its units'")
     func ownWithoutData() throws {
         let page = try page(
             """

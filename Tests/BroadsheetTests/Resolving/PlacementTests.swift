@@ -1,8 +1,8 @@
 import Broadsheet
 import Testing
 
-@Suite("Units become cells, headers and footers (docs/catalog.md, units)") struct PlacementTests {
-    /// A unit of type `U` under a catalog that says what `U` becomes.
+@Suite("Placements of units (docs/catalog.md, units)") struct PlacementTests {
+    /// Returns a page with a unit of type `U`, resolved by a catalog with placements for `U`.
     private func page(_ placements: String, _ data: String) throws -> ResolvedPage {
         let catalog = try catalog(
             """
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "cell makes one of the data, whatever that is",
+        "The role cell makes one item of the data, whatever its kind",
         arguments: [
             #"{"a":  1}"#, "[1, 2]", "\"x\"", "0", "false",
         ])
@@ -23,7 +23,7 @@ import Testing
         #expect(page.diagnostics.isEmpty)
     }
 
-    @Test("cells makes one of each element, null ones included")
+    @Test("The role cells makes one item of each element, null ones included")
     func cells() throws {
         let page = try page(#"{"cells": {"type": "A"}}"#, #"[1, {"x": [2]}, null, []]"#)
         #expect(
@@ -33,7 +33,7 @@ import Testing
         #expect(page.diagnostics.isEmpty)
     }
 
-    @Test("header and footer set the section's")
+    @Test("The roles header and footer set the section's views")
     func views() throws {
         let page = try page(#"{"header": {"type": "A"}, "footer": {"type": "B"}}"#, #"{"t": 1}"#)
         let section = try #require(page.sections.first)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "data points into the unit's data (RFC 6901)",
+        "The pointer of data starts at the unit's data (RFC 6901)",
         arguments: [
             ("", #"{"a": {"b/c": [5, 6]}}"#), ("/a", #"{"b/c": [5, 6]}"#), ("/a/b~1c", "[5, 6]"),
             ("/a/b~1c/1", "6"),
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "several placements stand in the order of the document, in either place of an array",
+        "Placements are applied in the order of the document",
         arguments: [
             #"{"cell": [{"type": "A", "data": "/x"}, {"type": "B", "data": "/y"}], "cells": {"type": "A", "data": "/z"}}"#,
             #"[{"cell": {"type": "A", "data": "/x"}}, {"cell": {"type": "B", "data": "/y"}, "cells": {"type": "A", "data": "/z"}}]"#,
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "missing or null data makes no cell and MISSING_DATA, unless it is optional",
+        "Missing or null data makes no cell and is MISSING_DATA, unless it is optional",
         arguments: [
             #"{"x": null}"#, "{}", "1",
         ])
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "missing or null data makes no header or footer, and no diagnostic",
+        "Missing or null data makes no header or footer, and no diagnostic",
         arguments: [
             #"{"x": null}"#, "{}", "[]",
         ])
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "cells of what is no array: NOT_AN_ARRAY, optional or not",
+        "Data for cells that is not an array is NOT_AN_ARRAY, optional or not",
         arguments: [
             "{}", "\"x\"", "1", "true",
         ])
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("a unit type that is not registered makes nothing, and the rest of the page stands")
+    @Test("An unregistered unit type makes nothing, and the rest of the page is resolved")
     func unknownUnitType() throws {
         let page = try resolved(
             """
@@ -133,7 +133,7 @@ import Testing
             ])
     }
 
-    @Test("a unit type's code points count, not what it looks like")
+    @Test("Unit types are compared by code points")
     func composedNames() throws {
         let catalog = try catalog(
             #"{"units": {"\u00e9": {"cell": {"type": "A"}}}, "cellTypes": {"A": {}}}"#)
@@ -143,7 +143,7 @@ import Testing
         #expect(page.notes == ["UNKNOWN_UNIT_TYPE /sections/0/1/unitType"])
     }
 
-    @Test("pointers follow a page's shape and its contract's names, escaped")
+    @Test("Pointers follow the page's form and its contract's names, escaped")
     func diagnosticPointers() throws {
         let catalog = try catalog(
             """
@@ -160,7 +160,7 @@ import Testing
             ])
     }
 
-    @Test("a unit type that is registered to make nothing says so")
+    @Test("A unit type without placements is NO_PLACEMENT")
     func emptyUnitType() throws {
         let page = try page("{}", "1")
         #expect(page.notes == ["NO_PLACEMENT /sections/0/units/0/unitType"])

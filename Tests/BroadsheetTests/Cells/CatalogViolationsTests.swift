@@ -1,8 +1,8 @@
 import Broadsheet
 import Testing
 
-@Suite("A catalog with faults") struct CatalogFaultsTests {
-    private func faults(
+@Suite("Catalog violations") struct CatalogViolationsTests {
+    private func violations(
         _ json: String, limits: CatalogLimits = CatalogLimits()
     ) throws -> [ContractViolation] {
         let bytes = Array(json.utf8)
@@ -10,28 +10,28 @@ import Testing
             _ = try Catalog(bytes, limits: limits)
             return []
         } catch {
-            guard case .violations(let faults, let total) = error else { throw error }
-            #expect(total >= faults.count)
-            return faults
+            guard case .violations(let violations, let total) = error else { throw error }
+            #expect(total >= violations.count)
+            return violations
         }
     }
 
     private func pointers(_ json: String) throws -> [String] {
-        try faults(json).map(\.pointer)
+        try violations(json).map(\.pointer)
     }
 
-    @Test("is no JSON")
+    @Test("A catalog that is not valid JSON is an error with its offset")
     func noJSON() {
         let error = #expect(throws: CatalogError.self) { try Catalog(Array("{".utf8)) }
-        guard case .invalidJSON(let fault) = error else {
+        guard case .invalidJSON(let syntax) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(fault.offset == 1)
+        #expect(syntax.offset == 1)
     }
 
     @Test(
-        "has a member of the wrong type",
+        "A member of the wrong type is a violation at its pointer",
         arguments: [
             ("[]", ""), (#"{"screen": []}"#, "/screen"),
             (#"{"screen": {"direction": "up"}}"#, "/screen/direction"),
@@ -77,20 +77,20 @@ import Testing
     }
 
     @Test(
-        "names a cell type that it lacks",
+        "A placement with an unknown cell type is a violation",
         arguments: [
             #"{"units": {"U": {"cell": {"type": "C"}}}}"#,
             #"{"units": {"U": {"cell": {"type": "C"}}}, "cellTypes": {"c": {}, "D": {}}}"#,
             #"{"units": {"U": {"cell": {"type": "C"}}}, "cellTypes": {"C": null}}"#,
         ])
     func missingCellType(json: String) throws {
-        let faults = try faults(json)
-        #expect(faults.map(\.pointer) == ["/units/U/cell/type"])
-        #expect(faults.map(\.detail) == ["names no entry of cellTypes"])
+        let violations = try violations(json)
+        #expect(violations.map(\.pointer) == ["/units/U/cell/type"])
+        #expect(violations.map(\.detail) == ["names no entry of cellTypes"])
     }
 
     @Test(
-        "has a rule that is none",
+        "An invalid size rule is a violation at its pointer",
         arguments: [
             (#""1""#, ""), ("[]", ""), ("true", ""), ("{}", ""), (#"{"x": 1}"#, ""),
             (#"{"ratio": 1, "fraction": 1}"#, ""), (#"{"fraction": "1"}"#, "/fraction"),
@@ -115,20 +115,20 @@ import Testing
     }
 
     @Test(
-        "has a width by ratio or stack, which are for heights only",
+        "The rules ratio and stack are violations in a width",
         arguments: [
             (#"{"ratio": 1}"#, "/ratio"), (#"{"stack": []}"#, "/stack"),
             (#"{"min": {"ratio": 1}, "of": 1}"#, "/min/ratio"),
             (#"{"switch": "", "cases": {"a": {"stack": [1]}}}"#, "/cases/a/stack"),
         ])
     func widthRules(rule: String, pointer: String) throws {
-        let faults = try faults(#"{"cellTypes": {"C": {"size": {"width": \#(rule)}}}}"#)
-        #expect(faults.map(\.pointer) == ["/cellTypes/C/size/width\(pointer)"])
-        #expect(faults.map(\.detail) == ["is for heights only"])
+        let violations = try violations(#"{"cellTypes": {"C": {"size": {"width": \#(rule)}}}}"#)
+        #expect(violations.map(\.pointer) == ["/cellTypes/C/size/width\(pointer)"])
+        #expect(violations.map(\.detail) == ["is for heights only"])
     }
 
     @Test(
-        "gives two members of one object the same name",
+        "Two members of one object with the same name are a violation",
         arguments: [
             (#"{"sections": "page"}"#, "sections"), (#"{"sections": "hasNext"}"#, "sections"),
             (#"{"sectionId": "layout"}"#, "sectionId"), (#"{"units": "sectionId"}"#, "units"),
@@ -139,36 +139,37 @@ import Testing
         #expect(try pointers(#"{"contract": \#(contract)}"#) == ["/contract/\(member)"])
     }
 
-    @Test("has all its faults named at once, in document order, with their offsets")
+    @Test("All violations are reported at once, in document order, with their offsets")
     func allAtOnce() throws {
         let json = #"""
             {"units": {"U": {"cell": {"type": "?"}}}, "cellTypes": {"C": {"id": 0, "size": {"width": []}}},
             "screen": false}
             """#
-        let faults = try faults(json)
+        let violations = try violations(json)
         #expect(
-            faults.map(\.pointer) == [
+            violations.map(\.pointer) == [
                 "/units/U/cell/type", "/cellTypes/C/id", "/cellTypes/C/size/width", "/screen",
             ])
         let bytes = Array(json.utf8)
-        #expect(faults.map { Character(UnicodeScalar(bytes[$0.offset])) } == ["\"", "0", "[", "f"])
+        #expect(
+            violations.map { Character(UnicodeScalar(bytes[$0.offset])) } == ["\"", "0", "[", "f"])
     }
 
-    @Test("is part of a larger document, whose pointers its faults have")
+    @Test("Violations of a catalog in a larger document have pointers into that document")
     func nested() throws {
         let root = try JSONDocument(Array(#"{"catalog": {"units": 1}}"#.utf8)).root
         let value = try #require(root["catalog"])
         do throws(CatalogError) {
             _ = try Catalog(value, at: "/catalog")
-            Issue.record("no fault")
+            Issue.record("no violation")
         } catch {
-            guard case .violations(let faults, total: 1) = error else { throw error }
-            #expect(faults.map(\.pointer) == ["/catalog/units"])
+            guard case .violations(let violations, total: 1) = error else { throw error }
+            #expect(violations.map(\.pointer) == ["/catalog/units"])
         }
     }
 
     @Test(
-        "has more than a limit allows",
+        "A catalog beyond a limit is a violation",
         arguments: [
             (
                 #"{"units": {"U": {"cell": [{"type": "C"}, {"type": "C"}, {"type": "C"}]}}, "cellTypes": {"C": {}}}"#,
@@ -188,37 +189,38 @@ import Testing
         limits.maxPlacements = 3
         limits.maxRules = 5
         limits.maxInputs = 3
-        #expect(try faults(json, limits: limits) == [])
+        #expect(try violations(json, limits: limits) == [])
         limits.maxPlacements = 2
         limits.maxRules = 4
         limits.maxInputs = 2
-        #expect(try faults(json, limits: limits).map(\.pointer) == [pointer])
+        #expect(try violations(json, limits: limits).map(\.pointer) == [pointer])
     }
 
-    @Test("has faults without number: the first are named, all are counted")
-    func manyFaults() throws {
+    @Test("The first 1,000 violations are reported and all are counted")
+    func manyViolations() throws {
         let types = (0..<5_000).map { "\"T\($0)\": 1" }.joined(separator: ",")
         do throws(CatalogError) {
             _ = try Catalog(Array(#"{"cellTypes": {\#(types)}}"#.utf8))
-            Issue.record("no fault")
+            Issue.record("no violation")
         } catch {
-            guard case .violations(let faults, let total) = error else { throw error }
+            guard case .violations(let violations, let total) = error else { throw error }
             #expect(total == 5_000)
-            #expect(faults.map(\.pointer) == (0..<1_000).map { "/cellTypes/T\($0)" })
+            #expect(violations.map(\.pointer) == (0..<1_000).map { "/cellTypes/T\($0)" })
         }
     }
 
-    @Test("nests rules up to the depth of its JSON, and stops at the limit on rules")
+    @Test("Rules nest up to the depth of the JSON, and reading stops at the limit on rules")
     func deepRules() throws {
         func nested(_ depth: Int) -> String {
             let open = String(repeating: #"{"of": "#, count: depth)
             let rule = open + "1" + String(repeating: "}", count: depth)
             return #"{"cellTypes": {"C": {"size": {"height": \#(rule)}}}}"#
         }
-        #expect(try faults(nested(124)).isEmpty)
+        #expect(try violations(nested(124)).isEmpty)
         #expect(throws: CatalogError.self) { try Catalog(Array(nested(125).utf8)) }
         var limits = CatalogLimits()
         limits.maxDepth = 1_000_000
-        #expect(try faults(nested(100_000), limits: limits).map(\.pointer) == ["/cellTypes/C/size"])
+        #expect(
+            try violations(nested(100_000), limits: limits).map(\.pointer) == ["/cellTypes/C/size"])
     }
 }
