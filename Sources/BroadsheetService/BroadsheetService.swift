@@ -3,30 +3,31 @@ package import BroadsheetHTTP
 package import BroadsheetIO
 package import BroadsheetStores
 
-/// The service behind the HTTP server: the composition root of everything else in this module.
+/// The service behind the HTTP server, and the composition root of the module.
 ///
-/// A request goes one way: router, endpoint, screens, rendering. What is wrong with it becomes a
-/// problem document here, and every answer is counted and logged under the request's id.
+/// A request passes the router, the handler of its operation (``Operation``), ``Screens`` and
+/// ``LayoutRenderer``. Problems become problem documents here, and every response is counted and
+/// logged under the id of its request.
 package final class BroadsheetService: HTTPHandler {
-    private let router: Router<Operation>
-    private let endpoints: Endpoints
+    /// The router to positions in ``Operation/all``.
+    private let router: Router<Int>
+    private let context: ServiceContext
     private let catalog: CatalogSlot
     private let metrics: ServiceMetrics
     private let log: Log
     private let clock: TimeSource
     private let requestIDs: RequestIDSource
 
-    /// Puts the service together over a store.
-    ///
-    /// Throws what keeps the store from telling its identity; nothing is left behind then.
+    /// Creates a service over a store.
     ///
     /// - Parameters:
-    ///   - configuration: What it may be told.
-    ///   - store: Where screens are kept; closing it stays the caller's.
-    ///   - catalog: The registered cell types, until ``reload(catalog:)``.
-    ///   - log: Where answered requests and problems are logged.
-    ///   - clock: Where durations and times come from.
-    ///   - sources: Metrics whose values others know.
+    ///   - configuration: The service configuration.
+    ///   - store: The store of screens; the caller closes it.
+    ///   - catalog: The catalog in service until ``reload(catalog:)``.
+    ///   - log: The log of requests and problems.
+    ///   - clock: The source of durations and times.
+    ///   - sources: Metrics whose values other parts of the process provide.
+    /// - Throws: The error of the store if its identity cannot be read.
     package init(
         configuration: ServiceConfiguration = ServiceConfiguration(), store: any ScreenStore,
         catalog: Catalog, log: Log = .silent, clock: TimeSource = .system,
@@ -45,35 +46,34 @@ package final class BroadsheetService: HTTPHandler {
         var generator = SystemRandomNumberGenerator()
         requestIDs = RequestIDSource(using: &generator)
         router = Self.router()
-        let rendering = TreeRendering(seal: seal, metrics: metrics, clock: clock, cache: cache)
         let own =
             Self.screensSources(screens) + Self.storeSources(store)
             + [Self.droppedLinesSource(log)]
-        endpoints = Endpoints(
-            configuration, screens: screens, rendering: rendering,
-            metrics: MetricsEndpoint(metrics: metrics, sources: own + sources))
+        context = ServiceContext(
+            configuration, screens: screens,
+            renderer: LayoutRenderer(seal: seal, metrics: metrics, clock: clock, cache: cache),
+            metricSources: own + sources)
     }
 
-    /// Puts another catalog into service, for requests that come from now on; those in flight keep
-    /// theirs.
+    /// Puts another catalog into service for new requests; requests in progress keep theirs.
     ///
-    /// A stored screen is resolved anew when it is next used.
+    /// A stored screen is resolved again when it is next used.
     package func reload(catalog: Catalog) {
         self.catalog.replace(with: catalog)
         metrics.catalogReloads.add(CatalogReloadResult.replaced.rawValue)
         log.write(LogRecord(.info, "catalog replaced"))
     }
 
-    /// Counts and logs a catalog that could not be put into service; the old one stays.
+    /// Counts and logs a catalog that could not be put into service; the current one stays.
     package func refuseReload(detail: String) {
         metrics.catalogReloads.add(CatalogReloadResult.refused.rawValue)
-        log.write(LogRecord(.error, "catalog refused, the old one stays", detail: detail))
+        log.write(LogRecord(.error, "catalog refused, the current one stays", detail: detail))
     }
 
-    private static func router() -> Router<Operation> {
-        var router = Router<Operation>()
-        for operation in Operation.allCases {
-            router.add(operation.method, operation.path, operation)
+    private static func router() -> Router<Int> {
+        var router = Router<Int>()
+        for (index, operation) in Operation.all.enumerated() {
+            router.add(operation.method, operation.path, index)
         }
         return router
     }
@@ -81,11 +81,11 @@ package final class BroadsheetService: HTTPHandler {
     private static func screensSources(_ screens: Screens) -> [MetricSource] {
         [
             MetricSource(
-                name: "broadsheet_screens_in_memory", help: "Screens that are held resolved.",
+                name: "broadsheet_screens_in_memory", help: "Resolved screens in memory.",
                 read: { Double(screens.countInMemory) }),
             MetricSource(
                 name: "broadsheet_screens_in_memory_bytes",
-                help: "What the screens take that are held resolved.",
+                help: "The size of the resolved screens in memory.",
                 read: { Double(screens.bytesInMemory) }),
         ]
     }
@@ -95,7 +95,7 @@ package final class BroadsheetService: HTTPHandler {
         return [
             MetricSource(
                 name: "broadsheet_store_transactions_total", type: .counter,
-                help: "Transactions that commits were made in, many at once sharing one.",
+                help: "Transactions of commits; concurrent commits share one.",
                 read: { Double(store.transactionCount ?? 0) })
         ]
     }
@@ -103,69 +103,72 @@ package final class BroadsheetService: HTTPHandler {
     private static func droppedLinesSource(_ log: Log) -> MetricSource {
         MetricSource(
             name: "broadsheet_log_lines_dropped_total", type: .counter,
-            help: "Log lines that nobody read fast enough.",
+            help: "Log lines dropped because their reader was too slow.",
             read: { Double(log.droppedLines) })
     }
 }
 
 extension BroadsheetService {
-    /// Answers a request; never fails, since what goes wrong is an answer too.
+    /// Returns the response to a request; an error is a response too.
     package func respond(to request: HTTPRequest) async -> HTTPResponse {
         let start = clock.now
         let id = requestID(of: request.head)
         metrics.requestsInFlight.add(1)
         defer { metrics.requestsInFlight.add(-1) }
-        var operation: Operation?
+        var operation: Int?
         var response: HTTPResponse
         do throws(Problem) {
-            response = try await answer(request, &operation)
+            response = try await route(request, &operation)
         } catch {
-            response = refuse(error, id)
+            response = self.response(to: error, id)
         }
         response.headers.append(.requestID, id.text)
         metrics.requestBodyBytes.add(bytes: request.body.count)
         metrics.responseBodyBytes.add(bytes: response.body.count)
         metrics.requests.count(
-            operation, response.status, nanoseconds: clock.now.nanoseconds(since: start))
+            operation: operation, response.status,
+            nanoseconds: clock.now.nanoseconds(since: start))
         return response
     }
 
-    /// Renders what HTTP itself refuses as a problem document.
+    /// Returns the response to an error of HTTP as a problem document.
     package func response(to error: HTTPError) -> HTTPResponse {
         let id = requestIDs.next()
-        var response = refuse(Problem(error), id)
+        var response = response(to: Problem(error), id)
         response.headers.append(.requestID, id.text)
         metrics.responseBodyBytes.add(bytes: response.body.count)
-        metrics.requests.count(nil, response.status, nanoseconds: 0)
+        metrics.requests.count(operation: nil, response.status, nanoseconds: 0)
         return response
     }
 
-    /// Logs an answer once it is sent.
+    /// Logs a response after it was sent.
     package func completed(_ exchange: HTTPExchange) {
         log.write(LogRecord(exchange))
     }
 
-    private func answer(
-        _ request: HTTPRequest, _ operation: inout Operation?
+    /// Calls the handler of the request's operation.
+    ///
+    /// - Parameter operation: Set to the position of the operation in ``Operation/all``.
+    private func route(
+        _ request: HTTPRequest, _ operation: inout Int?
     ) async throws(Problem) -> HTTPResponse {
         guard request.target.form != .asterisk else { return .options(allow: router.methods) }
         switch router.match(request.method, request.target.path) {
-        case .found(let found, let path):
-            operation = found
+        case .found(let index, let path):
+            operation = index
             let call = Call(
                 request: request, path: path, query: Query(request.target.query),
-                catalog: catalog.current)
-            return try await endpoints.respond(to: call, found)
+                catalog: catalog.current, service: context)
+            return try await Operation.all[index].handler(call)
         case .options(let allow): return .options(allow: allow)
         case .methodNotAllowed(let allow):
             throw .methodNotAllowed(request.method, allow: allow)
-        case .notFound:
-            throw Problem(.notFound, "There is nothing at this path; /openapi.json says what is.")
+        case .notFound: throw .notFound
         case .malformed(let error): throw Problem(error)
         }
     }
 
-    private func refuse(_ problem: Problem, _ id: RequestID) -> HTTPResponse {
+    private func response(to problem: Problem, _ id: RequestID) -> HTTPResponse {
         metrics.problems.add(problem.code.rawValue)
         log.write(LogRecord(problem, of: id))
         return problem.response(to: id)

@@ -2,12 +2,14 @@ import BroadsheetHTTP
 
 /// The conditions that a request sets by If-Match and If-None-Match (RFC 9110 §13).
 struct Preconditions: Sendable, Hashable {
-    /// What must be there.
+    /// The condition that must match.
     let ifMatch: EntityTagCondition?
-    /// What must not.
+    /// The condition that must not match.
     let ifNoneMatch: EntityTagCondition?
 
-    /// Reads a request's conditions; throws `INVALID_PARAMETER` naming the header that is malformed.
+    /// Reads the conditions of a request.
+    ///
+    /// - Throws: `INVALID_PARAMETER` with the name of a malformed header.
     init(_ headers: HTTPHeaders) throws(Problem) {
         (ifMatch, ifNoneMatch) = try Problem.mapping { () throws(HTTPError) in
             (
@@ -17,29 +19,31 @@ struct Preconditions: Sendable, Hashable {
         }
     }
 
-    /// Whether GET or HEAD of what `current` is the tag of is answered 304 instead, by the order of
-    /// RFC 9110 §13.2.2.
+    /// Returns whether the response to GET or HEAD is 304, in the order of RFC 9110 §13.2.2.
     ///
-    /// Throws `PRECONDITION_FAILED` when If-Match does not hold.
+    /// - Parameter current: The tag of the current representation.
+    /// - Throws: `PRECONDITION_FAILED` if If-Match does not hold.
     func isNotModified(_ current: EntityTag) throws(Problem) -> Bool {
         if let ifMatch, !ifMatch.holdsStrongly(for: current) {
             throw Problem(
-                .preconditionFailed, "If-Match names none that is current; this is \(current).")
+                .preconditionFailed, "If-Match does not hold: the current tag is \(current).")
         }
         return ifNoneMatch?.matchesWeakly(current) ?? false
     }
 
-    /// Throws `PRECONDITION_FAILED` unless a write of a screen may go on.
+    /// Checks the conditions of a write.
     ///
     /// - Parameters:
-    ///   - screen: The screen as it is; nil when there is none. If-Match speaks of it by the tag of
-    ///     its revision or of its page state, and so do If-None-Match's tags.
-    ///   - targetExists: Whether what is to be written is there already: If-None-Match's `*`.
+    ///   - screen: The current screen, or `nil`. The tags of If-Match and If-None-Match are those of
+    ///     its revision or of its page state.
+    ///   - targetExists: A Boolean value that indicates whether the target of the write exists, for
+    ///     the `*` of If-None-Match.
+    /// - Throws: `PRECONDITION_FAILED` if a condition does not hold.
     func checkWrite(of screen: ScreenSnapshot?, targetExists: Bool) throws(Problem) {
         let current = screen.map { EntityTags.revision($0.revision) }
         let tags = [current, screen.map(EntityTags.pageState)]
         if let ifMatch, !tags.contains(where: ifMatch.holdsStrongly) {
-            let found = current.map { "the screen is at \($0)" } ?? "there is no such screen"
+            let found = current.map { "the screen is at \($0)" } ?? "the screen does not exist"
             throw Problem(.preconditionFailed, "If-Match does not hold: \(found).")
         }
         switch ifNoneMatch {
@@ -47,7 +51,7 @@ struct Preconditions: Sendable, Hashable {
         case .any?:
             guard targetExists else { return }
             throw Problem(
-                .preconditionFailed, "If-None-Match does not hold: there is one already.")
+                .preconditionFailed, "If-None-Match does not hold: the target exists.")
         case .tags?:
             guard let current, let ifNoneMatch, tags.contains(where: ifNoneMatch.matchesWeakly)
             else { return }

@@ -2,79 +2,95 @@ import Broadsheet
 import BroadsheetHTTP
 import BroadsheetStores
 
-/// GET and DELETE of `/v1/screens/{screen}/pages`: all pages of a screen.
-struct PageStateEndpoint: Sendable {
-    let screens: Screens
-    let limits: ServiceConfiguration
+extension Operation {
+    /// `GET /v1/screens/{screen}/pages`.
+    static let getPageState = Operation(
+        id: "getPageState", method: .get, path: "/v1/screens/{screen}/pages", tag: .screens,
+        summary: "Returns the pages of a screen and their sections.",
+        parameters: [.sectionId] + .conditions,
+        responses: [.json("PageState", "The page state.", headers: ["ETag"]), .notModified],
+        problems: .screen + .condition + .store,
+        handler: PageStateEndpoint.get)
 
-    /// The page state; with `sectionId` of the pages that hold such a section, highest first.
-    func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+    /// `DELETE /v1/screens/{screen}/pages`.
+    static let deletePages = Operation(
+        id: "deletePages", method: .delete, path: "/v1/screens/{screen}/pages", tag: .screens,
+        summary: "Removes all pages of a screen and keeps the screen.",
+        parameters: .conditions + [.lifetime],
+        responses: [.removed(headers: ["ETag"])],
+        problems: .screen + .condition + .store,
+        handler: PageStateEndpoint.delete)
+}
+
+/// The handlers of GET and DELETE of `/v1/screens/{screen}/pages`: all pages of a screen.
+private enum PageStateEndpoint {
+    /// Returns the page state; with `sectionId`, of the pages that have such a section, highest
+    /// first.
+    static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let sectionId = try ParameterReader(call.query).text("sectionId")
         let preconditions = try Preconditions(call.request.headers)
-        let snapshot = try await screens.existing(screen, by: call.catalog)
+        let snapshot = try await call.service.screens.existing(screen, by: call.catalog)
         let tag = EntityTags.pageState(snapshot)
         if try preconditions.isNotModified(tag) { return .notModified(tag) }
-        return .json(Self.state(of: snapshot, holding: sectionId), tag: tag)
+        return .json(state(of: snapshot, having: sectionId), tag: tag)
     }
 
-    /// Removes all pages and keeps the screen: 204, also when there is none to remove.
+    /// Removes all pages, keeps the screen and returns 204, also when the screen has no pages.
     ///
-    /// Without a page to remove it is a write all the same when it says how long the screen lives.
-    func delete(_ call: Call) async throws(Problem) -> HTTPResponse {
+    /// Without a page to remove it is a write only if the request sets the screen's lifetime.
+    static func delete(_ call: Call) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let preconditions = try Preconditions(call.request.headers)
-        let asked = try ScreenLifetime(in: call.request.headers)
-        let lifetime = asked ?? limits.screenLifetime
-        let written = try await screens.write(screen, by: call.catalog, lifetime: lifetime) {
-            current throws(Problem) in
+        let requested = try ScreenLifetime(in: call.request.headers)
+        let lifetime = requested ?? call.service.configuration.screenLifetime
+        let written = try await call.service.screens.write(
+            screen, by: call.catalog, lifetime: lifetime
+        ) { current throws(Problem) in
             try preconditions.checkWrite(
                 of: current, targetExists: current?.model.hasPageData ?? false)
             guard let current else { throw .screenNotFound(screen) }
-            return current.model.hasPageData || asked != nil ? .removingAllPages : nil
+            return current.model.hasPageData || requested != nil ? .removingAllPages : nil
         }
         return .removed(revision: written.after?.revision)
     }
 
-    /// The page state as JSON, its members in the order of docs/api.md.
-    private static func state(of snapshot: ScreenSnapshot, holding sectionId: String?) -> [UInt8] {
+    /// Returns the page state as JSON, its members in the order of docs/api.md.
+    private static func state(of snapshot: ScreenSnapshot, having sectionId: String?) -> [UInt8] {
         let model = snapshot.model
-        var writer = JSONWriter(reservingCapacity: 1024)
-        writer.raw("{\"screen\":")
-        writer.string(snapshot.name.text)
-        writer.raw(",\"revision\":")
-        writer.integer(Int(clamping: snapshot.revision))
-        writer.raw(",\"page\":")
-        writer.integer(model.page)
-        writer.raw(",\"hasNext\":")
-        writer.bool(model.hasNext)
-        writer.raw(",\"pageCount\":")
-        writer.integer(model.pageCount)
-        writer.raw(",\"hasPageData\":")
-        writer.bool(model.hasPageData)
-        writer.raw(",\"pages\":[")
-        let pages = sectionId.map(model.pages(containing:)) ?? Array(model.pages)
-        for (index, page) in pages.enumerated() {
-            if index > 0 { writer.raw(",") }
-            write(page, into: &writer)
+        var output = StructuredJSONWriter(reservingCapacity: 1024)
+        output.object { output in
+            output.member("screen", snapshot.name.text)
+            output.member("revision", Int(clamping: snapshot.revision))
+            output.member("page", model.page)
+            output.member("hasNext", model.hasNext)
+            output.member("pageCount", model.pageCount)
+            output.member("hasPageData", model.hasPageData)
+            output.array("pages") { output in
+                let pages = sectionId.map(model.pages(containing:)) ?? Array(model.pages)
+                for page in pages {
+                    output.element()
+                    write(page, to: &output)
+                }
+            }
         }
-        writer.raw("]}")
-        return writer.bytes
+        return output.bytes
     }
 
-    private static func write(_ page: ResolvedPage, into writer: inout JSONWriter) {
-        writer.raw("{\"page\":")
-        writer.integer(page.number)
-        writer.raw(",\"hasNext\":")
-        writer.bool(page.hasNext)
-        writer.raw(",\"sections\":[")
-        for (index, section) in page.sections.enumerated() {
-            writer.raw(index > 0 ? ",{\"id\":" : "{\"id\":")
-            if let id = section.identifier { writer.string(id) } else { writer.raw("null") }
-            writer.raw(",\"items\":")
-            writer.integer(section.cells.count)
-            writer.raw("}")
+    private static func write(_ page: ResolvedPage, to output: inout StructuredJSONWriter) {
+        output.object { output in
+            output.member("page", page.number)
+            output.member("hasNext", page.hasNext)
+            output.array("sections") { output in
+                for section in page.sections {
+                    output.element()
+                    output.object { output in
+                        output.member("id")
+                        output.string(section.identifier)
+                        output.member("items", section.cells.count)
+                    }
+                }
+            }
         }
-        writer.raw("]}")
     }
 }

@@ -2,54 +2,107 @@ import Broadsheet
 import BroadsheetHTTP
 import BroadsheetStores
 
-/// `/v1/screens/{screen}/pages/{page}`, and POST of `/v1/screens/{screen}/pages`: one page of a screen.
-struct PagesEndpoint: Sendable {
-    let screens: Screens
-    let reading: PageReading
-    let rendering: TreeRendering
-    let limits: ServiceConfiguration
+extension Operation {
+    /// `POST /v1/screens/{screen}/pages`.
+    static let postPage = Operation(
+        id: "postPage", method: .post, path: "/v1/screens/{screen}/pages", tag: .screens,
+        summary: "Stores a page under its own number, or under the next free one.",
+        parameters: .layout + .conditions + [.lifetime, .prefer], requestSchema: "Page",
+        responses: [
+            .stored(.ok, "The page was replaced.", headers: ["Location"]),
+            .stored(.created, "The page is new.", headers: ["Location"]),
+        ],
+        problems: .body + [.invalidParameter] + .condition + .store,
+        handler: PagesEndpoint.post)
 
-    /// Stores the page under the number in the path: 201, or 200 when it replaces one.
-    func put(_ call: Call) async throws(Problem) -> HTTPResponse {
+    /// `GET /v1/screens/{screen}/pages/{page}`.
+    static let getPage = Operation(
+        id: "getPage", method: .get, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
+        summary: "Returns a page byte for byte as it was posted.",
+        parameters: .conditions,
+        responses: [.json("Page", "The page.", headers: ["ETag"]), .notModified],
+        problems: .screen + [.pageNotFound] + .condition + .store,
+        handler: PagesEndpoint.get)
+
+    /// `PUT /v1/screens/{screen}/pages/{page}`.
+    static let putPage = Operation(
+        id: "putPage", method: .put, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
+        summary: "Stores a page, or replaces it.",
+        parameters: .layout + .conditions + [.lifetime, .prefer], requestSchema: "Page",
+        responses: [
+            .stored(.ok, "The page was replaced."), .stored(.created, "The page is new."),
+        ],
+        problems: .body + [.invalidParameter, .pageMismatch] + .condition + .store,
+        handler: PagesEndpoint.put)
+
+    /// `DELETE /v1/screens/{screen}/pages/{page}`.
+    static let deletePage = Operation(
+        id: "deletePage", method: .delete, path: "/v1/screens/{screen}/pages/{page}",
+        tag: .screens,
+        summary: "Removes a page.",
+        parameters: .conditions + [.lifetime],
+        responses: [.removed(headers: ["ETag"])],
+        problems: .screen + [.pageNotFound] + .condition + .store,
+        handler: PagesEndpoint.delete)
+}
+
+extension OpenAPIResponse {
+    /// The response to a page that was stored.
+    fileprivate static func stored(
+        _ status: HTTPStatus, _ description: String, headers: [String] = []
+    ) -> OpenAPIResponse {
+        .json(
+            "Tree", "\(description) The tree up to it; no content with return=minimal.",
+            status: status, headers: ["ETag", "Preference-Applied"] + headers)
+    }
+}
+
+/// The handlers of `/v1/screens/{screen}/pages/{page}` and of POST of `/v1/screens/{screen}/pages`:
+/// one page of a screen.
+private enum PagesEndpoint {
+    /// Stores the page under the number in the path; returns 201, or 200 if it replaces a page.
+    static func put(_ call: Call) async throws(Problem) -> HTTPResponse {
         let number = try call.page()
-        let posting = try PagePosting(call, reading: reading, limits: limits.parameters)
-        if let own = posting.page.number, own != number {
+        let posted = try PostedPage(call)
+        if let own = posted.page.number, own != number {
             throw Problem(
-                .pageMismatch,
-                "The page says that it is page \(own), the path that it is \(number).")
+                .pageMismatch, "The page has the number \(own), the path the number \(number).")
         }
-        return try await store(posting, under: number, call).response
+        return try await store(posted, under: number, call).response
     }
 
-    /// Stores the page under its own number or the next free one; Location names it.
-    func post(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let posting = try PagePosting(call, reading: reading, limits: limits.parameters)
-        var (response, number) = try await store(posting, under: posting.page.number, call)
-        response.headers.append(.location, "/v1/screens/\(posting.screen)/pages/\(number)")
+    /// Stores the page under its own number or the next free one, which `Location` names.
+    static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let posted = try PostedPage(call)
+        var (response, number) = try await store(posted, under: posted.page.number, call)
+        response.headers.append(.location, "/v1/screens/\(posted.screen)/pages/\(number)")
         return response
     }
 
-    /// The page as it was posted, byte for byte.
-    func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+    /// Returns the page as it was posted, byte for byte.
+    static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let number = try call.page()
         let preconditions = try Preconditions(call.request.headers)
-        let snapshot = try await screens.existing(screen, by: call.catalog)
+        let snapshot = try await call.service.screens.existing(screen, by: call.catalog)
         guard let page = snapshot.model.storedPage(number),
-            let tag = snapshot.pageTag(number, seal: rendering.seal)
+            let tag = snapshot.pageTag(number, seal: call.service.renderer.seal)
         else { throw .pageNotFound(number, screen) }
         if try preconditions.isNotModified(tag) { return .notModified(tag) }
         return .json(page.bytes, tag: tag)
     }
 
-    /// Removes the page: 204.
-    func delete(_ call: Call) async throws(Problem) -> HTTPResponse {
+    /// Removes the page and returns 204.
+    static func delete(_ call: Call) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let number = try call.page()
         let preconditions = try Preconditions(call.request.headers)
-        let lifetime = try ScreenLifetime(in: call.request.headers) ?? limits.screenLifetime
-        let written = try await screens.write(screen, by: call.catalog, lifetime: lifetime) {
-            current throws(Problem) in
+        let lifetime =
+            try ScreenLifetime(in: call.request.headers)
+            ?? call.service.configuration.screenLifetime
+        let written = try await call.service.screens.write(
+            screen, by: call.catalog, lifetime: lifetime
+        ) { current throws(Problem) in
             let exists = current?.model.storedPage(number) != nil
             try preconditions.checkWrite(of: current, targetExists: exists)
             guard let current else { throw .screenNotFound(screen) }
@@ -58,22 +111,25 @@ struct PagesEndpoint: Sendable {
         }
         return .removed(revision: written.after?.revision)
     }
-}
 
-extension PagesEndpoint {
-    /// Stores a page under `number`, or the next free one when nil; answers with the tree up to it.
-    private func store(
-        _ posting: PagePosting, under number: Int?, _ call: Call
+    /// Stores a page and returns a response with the tree up to it.
+    ///
+    /// - Parameter number: The number of the page; `nil` for the next free one.
+    private static func store(
+        _ posted: PostedPage, under number: Int?, _ call: Call
     ) async throws(Problem) -> (response: HTTPResponse, number: Int) {
-        let lifetime = posting.lifetime ?? limits.screenLifetime
-        let written = try await screens.write(
-            posting.screen, by: call.catalog, lifetime: lifetime
+        let service = call.service
+        let written = try await service.screens.write(
+            posted.screen, by: call.catalog,
+            lifetime: posted.lifetime ?? service.configuration.screenLifetime
         ) { current throws(Problem) in
-            let number = try Self.number(number, in: current)
-            try posting.preconditions.checkWrite(
+            let number = if let number { number } else { try nextNumber(in: current) }
+            try posted.preconditions.checkWrite(
                 of: current, targetExists: current?.model.storedPage(number) != nil)
-            let page = try reading.resolve(posting.page, as: number, by: call.catalog.registry)
-            return try PlannedWrite(putting: page, into: current, limits: limits.limits)
+            let page = try service.pages.resolve(
+                posted.page, as: number, by: call.catalog.registry)
+            return try PlannedWrite(
+                putting: page, into: current, limits: service.configuration.limits)
         }
         guard let after = written.after else {
             throw Problem(.internal, "The page was stored, but the screen is not there.")
@@ -81,34 +137,33 @@ extension PagesEndpoint {
         // The model remembers the page that was loaded last.
         let stored = after.model.page
         let isNew = written.before?.model.storedPage(stored) == nil
-        let response = answer(posting, after, page: stored, status: isNew ? .created : .ok)
+        let response = response(
+            to: posted, after, page: stored, status: isNew ? .created : .ok, service)
         return (response, stored)
     }
 
-    private func answer(
-        _ posting: PagePosting, _ snapshot: ScreenSnapshot, page: Int, status: HTTPStatus
+    private static func response(
+        to posted: PostedPage, _ snapshot: ScreenSnapshot, page: Int, status: HTTPStatus,
+        _ service: ServiceContext
     ) -> HTTPResponse {
         let tag = EntityTags.revision(snapshot.revision)
-        guard !posting.wantsNoTree else {
+        guard !posted.prefersMinimal else {
             return HTTPResponse(
                 status: status,
                 headers: [.etag: tag.description, .preferenceApplied: "return=minimal"])
         }
-        let tree = rendering.freshTree(
-            of: StoredLayout(snapshot: snapshot, page: page, parameters: posting.parameters))
+        let tree = service.renderer.uncachedTree(
+            of: StoredLayout(snapshot: snapshot, page: page, parameters: posted.parameters))
         return .json(tree, status: status, tag: tag)
     }
 
-    /// `asked`, or the next free number when nil.
-    private static func number(
-        _ asked: Int?, in current: ScreenSnapshot?
-    ) throws(Problem) -> Int {
-        if let asked { return asked }
+    /// Returns the number above the highest page.
+    private static func nextNumber(in current: ScreenSnapshot?) throws(Problem) -> Int {
         guard let highest = current?.model.highestPage else { return 0 }
         guard highest < ServerStatePage.maxNumber else {
-            let fault = ContractViolation(
+            let violation = ContractViolation(
                 pointer: "/page", detail: "is needed: no number above \(highest) is left")
-            throw Problem(.invalidContract, violations: [fault], total: 1)
+            throw Problem(.invalidContract, violations: [violation], total: 1)
         }
         return highest + 1
     }

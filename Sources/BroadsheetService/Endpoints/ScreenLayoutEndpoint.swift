@@ -2,102 +2,114 @@ import Broadsheet
 import BroadsheetHTTP
 import BroadsheetStores
 
-/// `/v1/screens/{screen}/layout` and `…/layout.svg`: a screen's stored pages, laid out.
-struct ScreenLayoutEndpoint: Sendable {
-    let screens: Screens
-    let rendering: TreeRendering
-    let limits: ParameterLimits
+extension Operation {
+    /// `GET /v1/screens/{screen}/layout`.
+    static let getLayout = Operation(
+        id: "getLayout", method: .get, path: "/v1/screens/{screen}/layout", tag: .layouts,
+        summary: "Returns the tree of a screen's stored pages.",
+        parameters: [.pages, .pageToken, .rect] + .layout + .conditions,
+        responses: [.json("Tree", "The tree.", headers: ["ETag"]), .notModified],
+        problems: layoutProblems,
+        handler: ScreenLayoutEndpoint.get)
 
-    /// The tree up to the page that the query asks for, or the part of it that lies in its `rect`;
-    /// 304 when the client has it.
-    func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+    /// `GET /v1/screens/{screen}/layout.svg`.
+    static let getPicture = Operation(
+        id: "getPicture", method: .get, path: "/v1/screens/{screen}/layout.svg", tag: .layouts,
+        summary: "Returns a picture of the layout of a screen's stored pages.",
+        parameters: [.pages, .pageToken] + .layout + .conditions,
+        responses: [
+            OpenAPIResponse(
+                .ok, "The picture.", headers: ["ETag"],
+                content: [("image/svg+xml", OpenAPISchemas.string)]),
+            .notModified,
+        ],
+        problems: layoutProblems,
+        handler: ScreenLayoutEndpoint.getPicture)
+
+    private static let layoutProblems: [ProblemCode] =
+        .screen + [.invalidPageToken, .pageTokenMismatch, .pageNotLoaded] + .condition + .store
+}
+
+/// The handlers of `/v1/screens/{screen}/layout` and `/v1/screens/{screen}/layout.svg`: the stored
+/// pages of a screen, laid out.
+private enum ScreenLayoutEndpoint {
+    /// Returns the tree up to the page that the query selects, or the part of it in `rect`; or 304.
+    static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let renderer = call.service.renderer
         let rectangle = try ParameterReader(call.query).rectangle("rect")
         let form = rectangle.map(LayoutForm.part) ?? .tree
-        return try await answer(call, as: form) { layout, tag in
+        return try await respond(to: call, as: form) { layout, tag in
             let tree =
-                rectangle.map { rendering.tree(of: layout, in: $0) } ?? rendering.tree(of: layout)
+                rectangle.map { renderer.tree(of: layout, in: $0) } ?? renderer.tree(of: layout)
             return .json(tree, tag: tag)
         }
     }
 
-    /// A picture of the same; 304 when the client has it.
-    func getPicture(_ call: Call) async throws(Problem) -> HTTPResponse {
-        try await answer(call, as: .picture) { layout, tag in
-            .picture(rendering.picture(of: layout), tag: tag)
+    /// Returns a picture of the same layout; or 304.
+    static func getPicture(_ call: Call) async throws(Problem) -> HTTPResponse {
+        try await respond(to: call, as: .picture) { layout, tag in
+            .picture(call.service.renderer.picture(of: layout), tag: tag)
         }
     }
 
-    private func answer(
-        _ call: Call, as form: LayoutForm, _ make: (StoredLayout, EntityTag) -> HTTPResponse
+    private static func respond(
+        to call: Call, as form: LayoutForm, _ render: (StoredLayout, EntityTag) -> HTTPResponse
     ) async throws(Problem) -> HTTPResponse {
+        let service = call.service
         let screen = try call.screen()
-        let request = try LayoutRequest(
-            call.query, of: screen, seal: rendering.seal, limits: limits)
+        let (extent, parameters) = try query(of: call, screen)
         let preconditions = try Preconditions(call.request.headers)
-        let snapshot = try await screens.existing(screen, by: call.catalog)
+        let snapshot = try await service.screens.existing(screen, by: call.catalog)
         let layout = StoredLayout(
-            snapshot: snapshot, page: try request.extent.highestPage(in: snapshot.model),
-            parameters: request.parameters)
-        let tag = EntityTags.layout(layout.identity(as: form), seal: rendering.seal)
-        return try preconditions.isNotModified(tag) ? .notModified(tag) : make(layout, tag)
+            snapshot: snapshot, page: try extent.highestPage(in: snapshot.model),
+            parameters: parameters)
+        let tag = EntityTags.layout(layout, as: form, seal: service.renderer.seal)
+        return try preconditions.isNotModified(tag) ? .notModified(tag) : render(layout, tag)
     }
-}
 
-/// What a layout's query asks for.
-struct LayoutRequest: Sendable {
-    /// How far the tree is to reach.
-    let extent: LayoutExtent
-    /// What it is laid out by.
-    let parameters: LayoutParameters
-
-    /// Reads a query; throws what is wrong with its parameters or its page token.
-    init(
-        _ query: Query, of screen: ScreenName, seal: TokenSeal, limits: ParameterLimits
-    ) throws(Problem) {
-        let reader = ParameterReader(query)
-        let asked = try LayoutQuery(query, limits: limits)
+    /// Reads the query.
+    ///
+    /// - Throws: The problem of a parameter or of the page token.
+    private static func query(
+        of call: Call, _ screen: ScreenName
+    ) throws(Problem) -> (extent: LayoutExtent, parameters: LayoutParameters) {
+        let reader = ParameterReader(call.query)
+        let requested = try LayoutParameters.Partial(
+            call.query, limits: call.service.configuration.parameters)
         let all = try reader.read("pages", "all, if it is given") { $0 == "all" ? true : nil }
         guard let text = try reader.text("pageToken") else {
-            extent = all == nil ? .lowestPage : .allPages
-            parameters = asked.applied()
-            return
+            return (all == nil ? .lowestPage : .allPages, requested.applied())
         }
         guard all == nil else {
             throw .invalidParameter("pages", "cannot be given together with pageToken")
         }
-        let token = try Self.token(text, of: screen, seal: seal)
-        if let other = asked.contradiction(to: token.parameters) {
+        guard let token = PageToken(text, sealedBy: call.service.renderer.seal, for: screen.text)
+        else {
+            throw Problem(
+                .invalidPageToken,
+                "The page token is damaged, or belongs to another screen or store.")
+        }
+        if let other = requested.contradiction(to: token.parameters) {
             throw Problem(
                 .pageTokenMismatch,
-                "\(other.rawValue) is not what the page token stands for; leave it out.")
+                "\(other.rawValue) contradicts the page token; omit it.")
         }
-        extent = .after(page: token.page)
-        parameters = asked.applied(to: token.parameters)
-    }
-
-    private static func token(
-        _ text: String, of screen: ScreenName, seal: TokenSeal
-    ) throws(Problem) -> PageToken {
-        guard let token = PageToken(text, sealedBy: seal, for: screen.text) else {
-            throw Problem(
-                .invalidPageToken, "The page token is damaged, or not of this screen and store.")
-        }
-        return token
+        return (.after(page: token.page), requested.applied(to: token.parameters))
     }
 }
 
-/// How far a stored screen's tree reaches.
-enum LayoutExtent: Sendable, Hashable {
-    /// Up to the lowest page that is stored.
+/// The extent of a stored screen's tree.
+private enum LayoutExtent: Sendable, Hashable {
+    /// Up to the lowest stored page.
     case lowestPage
-    /// Up to the lowest page that is stored above this one.
+    /// Up to the lowest stored page above a page.
     case after(page: Int)
-    /// Up to the highest page that is stored.
+    /// Up to the highest stored page.
     case allPages
 
-    /// The highest page of the tree; nil when the screen has none at all.
+    /// Returns the highest page of the tree; `nil` if the screen has no pages.
     ///
-    /// Throws `PAGE_NOT_LOADED` when the page after another is not stored yet.
+    /// - Throws: `PAGE_NOT_LOADED` while no page is stored above the page of a token.
     func highestPage(in model: PaginatedViewModel) throws(Problem) -> Int? {
         switch self {
         case .lowestPage: return model.lowestPage

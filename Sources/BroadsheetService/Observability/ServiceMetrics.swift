@@ -34,11 +34,11 @@ final class ServiceMetrics: Sendable {
     let layoutCacheHits = LabelledCounter(
         "broadsheet_layout_cache_hits_total",
         "Layouts and responses that were in the cache, by kind.", label: "kind",
-        LayoutCacheKey.kinds)
+        LayoutKey.Content.labels)
     let layoutCacheMisses = LabelledCounter(
         "broadsheet_layout_cache_misses_total",
         "Layouts and responses that were not in the cache, by kind.", label: "kind",
-        LayoutCacheKey.kinds)
+        LayoutKey.Content.labels)
     let layoutCacheEvictions = Counter(
         "broadsheet_layout_cache_evictions_total",
         "Layouts and responses that were removed from the cache to free capacity.")
@@ -104,16 +104,13 @@ final class RequestMetrics: Metric {
     private static let durationHelp =
         "The time from a complete request to its response, by operation."
 
-    private static let indices = Dictionary(
-        Operation.allCases.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-
     /// One row for each operation, in their order, and the last for requests without an operation.
     private let rows: [Row]
 
     /// Creates counts of 0.
     init() {
         let statuses = Self.statuses.map { String($0.code) }
-        rows = (Operation.allCases.map(\.rawValue) + ["none"]).map { name in
+        rows = (Operation.all.map(\.id) + ["none"]).map { name in
             Row(
                 operation: name, byStatus: LabelValues(statuses),
                 duration: DurationHistogram(Self.durationName, Self.durationHelp))
@@ -121,10 +118,16 @@ final class RequestMetrics: Metric {
     }
 
     /// Counts a response.
-    func count(_ operation: Operation?, _ status: HTTPStatus, nanoseconds: UInt64) {
-        let index = operation.flatMap { Self.indices[$0] } ?? rows.count - 1
-        rows[index].byStatus.add(String(status.code))
-        rows[index].duration.observe(nanoseconds: nanoseconds)
+    ///
+    /// - Parameters:
+    ///   - operation: The position of the operation in ``Operation/all``; `nil` for a request
+    ///     without an operation.
+    ///   - status: The status of the response.
+    ///   - nanoseconds: The time from the complete request to the response.
+    func count(operation: Int?, _ status: HTTPStatus, nanoseconds: UInt64) {
+        let row = rows[operation ?? rows.count - 1]
+        row.byStatus.add(String(status.code))
+        row.duration.observe(nanoseconds: nanoseconds)
     }
 
     /// Writes both metrics; a pair of operation and status that did not occur has no sample.

@@ -3,27 +3,26 @@ import BroadsheetHTTP
 
 /// The OpenAPI 3.1 document that is served as `/openapi.json`.
 ///
-/// It is made of ``Operation``, ``LayoutParameter`` and ``ProblemCode``, the lists that the service
-/// itself runs on, so it cannot fall behind them.
+/// It derives from ``Operation/all``, ``LayoutParameter`` and ``ProblemCode``, the declarations that
+/// the service itself runs on.
 enum OpenAPIDocument {
-    /// The whole document as JSON.
+    /// Returns the whole document as JSON.
     static func bytes() -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 1 << 16)
-        document.write(into: &writer)
-        return writer.bytes
+        var output = StructuredJSONWriter(reservingCapacity: 1 << 16)
+        document.write(to: &output)
+        return output.bytes
     }
 
-    /// The whole document.
-    static var document: OpenAPINode {
+    private static var document: OpenAPINode {
         [
             "openapi": "3.1.0",
             "info": info,
             "servers": [["url": "/"]],
-            "tags": .array(OperationTag.allCases.map(\.node)),
+            "tags": .array(OperationTag.allCases.map(node)),
             "paths": .object(paths),
             "components": [
                 "schemas": .object(schemas),
-                "parameters": .object(OpenAPIParameters.components),
+                "parameters": .object(OpenAPIParameter.components),
                 "headers": .object(OpenAPIHeaders.components),
             ],
         ]
@@ -33,50 +32,54 @@ enum OpenAPIDocument {
         [
             "title": "Broadsheet",
             "version": .string(BroadsheetVersion.current),
-            "summary": "Lays out server-driven pages and answers with their frames.",
+            "summary": "Lays out server-driven pages and returns their frames.",
             "description": .string(
-                "Lengths are points, JSON numbers rounded to thousandths in answers. HEAD works "
-                    + "wherever GET does, and OPTIONS answers with Allow. Every answer has a Date "
-                    + "and an X-Request-Id. Members and query parameters that are not described "
-                    + "here are ignored."),
+                "Lengths are points, JSON numbers rounded to thousandths in responses. HEAD works "
+                    + "wherever GET does, and OPTIONS returns Allow. Every response has a Date and "
+                    + "an X-Request-Id. Members and query parameters that are not described here "
+                    + "are ignored."),
             "license": ["name": "Apache License 2.0", "identifier": "Apache-2.0"],
         ]
     }
 
-    /// The paths in the order in which their first operations are declared.
+    private static func node(_ tag: OperationTag) -> OpenAPINode {
+        ["name": .string(tag.rawValue), "description": .string(tag.summary)]
+    }
+
+    /// The paths in the order of their first operations.
     private static var paths: [(String, OpenAPINode)] {
         var order: [String] = []
         var items: [String: [(String, OpenAPINode)]] = [:]
-        for operation in Operation.allCases {
+        for operation in Operation.all {
             if items[operation.path] == nil { order.append(operation.path) }
             items[operation.path, default: []].append(
-                (operation.method.token.lowercased(), operation.node))
+                (operation.method.token.lowercased(), node(operation)))
         }
         return order.map { ($0, .object(items[$0] ?? [])) }
+    }
+
+    private static func node(_ operation: Operation) -> OpenAPINode {
+        let inPath = OpenAPIParameter.path.filter {
+            operation.path.contains("{\($0.component)}")
+        }
+        let parameters = inPath + operation.parameters + [.requestID]
+        let responses = operation.responses + OpenAPIResponse.problems(operation.problems)
+        var members: [(String, OpenAPINode)] = [
+            ("operationId", .string(operation.id)),
+            ("tags", [.string(operation.tag.rawValue)]),
+            ("summary", .string(operation.summary)),
+            ("parameters", .array(parameters.map(\.reference))),
+        ]
+        if let schema = operation.requestSchema {
+            let content: OpenAPINode = ["application/json": ["schema": .schema(schema)]]
+            members.append(("requestBody", ["required": true, "content": content]))
+        }
+        members.append(("responses", .object(responses.map { ($0.status, $0.node) })))
+        return .object(members)
     }
 
     private static var schemas: [(String, OpenAPINode)] {
         OpenAPISchemas.page + OpenAPISchemas.layout + OpenAPISchemas.tree + OpenAPISchemas.screens
             + OpenAPISchemas.catalog + OpenAPISchemas.problem
-    }
-}
-
-/// What operations are grouped by.
-enum OperationTag: String, CaseIterable {
-    /// Layouts of stored and of posted pages.
-    case layouts
-    /// Screens and their pages.
-    case screens
-    /// What the daemon says of itself.
-    case daemon
-
-    fileprivate var node: OpenAPINode {
-        let text: String =
-            switch self {
-            case .layouts: "Laid-out trees, of stored pages or of posted ones."
-            case .screens: "Screens: paginated view models under a name."
-            case .daemon: "What the daemon says of itself."
-            }
-        return ["name": .string(rawValue), "description": .string(text)]
     }
 }

@@ -1,67 +1,65 @@
 import Broadsheet
 
-/// A piece of the OpenAPI document, written in the source as the JSON that it becomes.
+/// A part of the OpenAPI document, written in the source as the JSON that it becomes.
 indirect enum OpenAPINode: Sendable, Hashable {
-    /// A text.
+    /// A string.
     case string(String)
-    /// A whole number.
+    /// An integer.
     case integer(Int)
     /// A number.
     case number(Double)
-    /// A truth.
+    /// A Boolean value.
     case bool(Bool)
     /// Elements in order.
     case array([OpenAPINode])
-    /// Members in the order they are written in.
+    /// Members in order.
     case object([Member])
 
-    /// One member of an object.
+    /// A member of an object.
     struct Member: Sendable, Hashable {
         let name: String
         let value: OpenAPINode
     }
 
-    /// An object of these members.
+    /// Creates an object.
     static func object(_ members: [(String, OpenAPINode)]) -> OpenAPINode {
         .object(members.map { Member(name: $0.0, value: $0.1) })
     }
 
-    /// A reference to a schema of the document.
+    /// Creates a reference to a schema of the document.
     static func schema(_ name: String) -> OpenAPINode {
         ["$ref": .string("#/components/schemas/\(name)")]
     }
 
-    /// This object with the members of another behind its own.
+    /// Returns the object with the members of another object after its own.
     func merging(_ other: OpenAPINode) -> OpenAPINode {
         guard case .object(let mine) = self, case .object(let more) = other else { return self }
         return .object(mine + more)
     }
 
-    /// Writes the piece as JSON.
+    /// Writes the node as JSON.
     ///
-    /// The source decides how deep it is, so recursion is safe.
-    func write(into writer: inout JSONWriter) {
+    /// The source limits the depth, so recursion is safe.
+    func write(to output: inout StructuredJSONWriter) {
         switch self {
-        case .string(let text): writer.string(text)
-        case .integer(let number): writer.integer(number)
-        case .number(let number): writer.number(number)
-        case .bool(let truth): writer.bool(truth)
+        case .string(let text): output.string(text)
+        case .integer(let number): output.integer(number)
+        case .number(let number): output.number(number)
+        case .bool(let value): output.bool(value)
         case .array(let elements):
-            writer.raw("[")
-            for (index, element) in elements.enumerated() {
-                if index > 0 { writer.raw(",") }
-                element.write(into: &writer)
+            output.array { output in
+                for element in elements {
+                    output.element()
+                    element.write(to: &output)
+                }
             }
-            writer.raw("]")
         case .object(let members):
-            writer.raw("{")
-            for (index, member) in members.enumerated() {
-                if index > 0 { writer.raw(",") }
-                writer.string(member.name)
-                writer.raw(":")
-                member.value.write(into: &writer)
+            output.object { output in
+                for member in members {
+                    output.member(named: member.name)
+                    member.value.write(to: &output)
+                }
             }
-            writer.raw("}")
         }
     }
 }

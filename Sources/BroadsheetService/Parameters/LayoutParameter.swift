@@ -1,28 +1,98 @@
-/// The query parameters that every layout answer takes (docs/api.md, "Query of every layout answer").
+import Broadsheet
+
+/// A query parameter of every layout (docs/api.md, "Parameters of every layout").
 enum LayoutParameter: String, Sendable, Hashable, CaseIterable {
-    /// The viewport's width in points.
+    /// The width of the viewport, in points.
     case width
-    /// The viewport's height in points.
+    /// The height of the viewport, in points.
     case height
-    /// Device pixels per point.
+    /// The number of device pixels per point.
     case scale
     /// The reading direction.
     case direction
-    /// Whose coordinates frames are in.
+    /// The coordinate system of frames.
     case coordinates
-    /// Sections to collapse on top of those that are stored so.
+    /// The sections to collapse in addition to those that are stored as collapsed.
     case collapsed
-    /// Whether items come with their data.
+    /// The members of elements.
     case fields
-    /// Whether frames are rounded to device pixels.
+    /// The rounding of frames to device pixels.
     case rounding
-    /// Whether the tree is indented.
+    /// The indentation of the tree.
     case pretty
-    /// Whether diagnostics also say what a designer would want to know.
+    /// The inclusion of lint in the diagnostics.
     case lint
 
-    /// The longest width and height, in points.
+    /// The maximum width and height, in points.
     static let maxLength = 100_000.0
-    /// The scales that devices have.
+    /// The valid scales.
     static let scales: [Double] = [1, 1.5, 2, 3, 4]
+
+    /// Returns a number if it is a valid width or height; otherwise `nil`.
+    static func asLength(_ value: Double) -> Double? {
+        value > 0 && value <= maxLength ? value : nil
+    }
+
+    /// Returns a number if it is a valid scale; otherwise `nil`.
+    static func asScale(_ value: Double) -> Double? {
+        scales.contains(value) ? value : nil
+    }
+}
+
+extension LayoutParameter {
+    /// The parameter as a component of the OpenAPI document.
+    var openAPI: OpenAPIParameter {
+        let defaults = LayoutParameters()
+        switch self {
+        case .width:
+            return query(
+                "The viewport's width in points.", Self.length(defaults.viewport.size.width))
+        case .height:
+            return query(
+                "The viewport's height in points.", Self.length(defaults.viewport.size.height))
+        case .scale:
+            return query(
+                "Device pixels per point.",
+                [
+                    "type": "number", "enum": .array(Self.scales.map { .number($0) }),
+                    "default": .number(defaults.viewport.scale),
+                ])
+        case .direction:
+            return query("The reading direction.", Self.choice(defaults.viewport.direction))
+        case .coordinates:
+            return query(
+                "The origin of frames: that of their parent, or of the content.",
+                Self.choice(defaults.options.coordinates))
+        case .collapsed:
+            return query(
+                "Ids of sections to collapse besides those stored as collapsed; %2C within an id.",
+                ["type": "array", "items": ["type": "string"]])
+        case .fields:
+            return query("Items with or without data.", Self.choice(defaults.options.fields))
+        case .rounding:
+            return query(
+                "The rounding of frames to device pixels.", Self.choice(defaults.rounding))
+        case .pretty: return query("Indents the tree.", Self.toggle)
+        case .lint: return query("Adds lint to the diagnostics.", Self.toggle)
+        }
+    }
+
+    private func query(_ description: String, _ schema: OpenAPINode) -> OpenAPIParameter {
+        OpenAPIParameter(rawValue, in: .query, description, schema)
+    }
+
+    private static let toggle: OpenAPINode = ["type": "boolean", "default": false]
+
+    private static func length(_ fallback: Double) -> OpenAPINode {
+        [
+            "type": "number", "exclusiveMinimum": 0, "maximum": .number(maxLength),
+            "default": .number(fallback),
+        ]
+    }
+
+    private static func choice<Choice: CaseIterable & RawRepresentable<String>>(
+        _ fallback: Choice
+    ) -> OpenAPINode {
+        OpenAPISchemas.choice(Choice.self).merging(["default": .string(fallback.rawValue)])
+    }
 }

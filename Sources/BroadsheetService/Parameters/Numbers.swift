@@ -1,10 +1,9 @@
-/// A number in a query, written as JSON writes numbers: no plus sign, no hexadecimal digits, no
-/// `nan`.
+/// A number in a query, in the syntax of JSON: without plus sign, hexadecimal digits and `nan`.
 struct DecimalNumber: Sendable, Hashable {
-    /// What it says; infinite when it is beyond the largest.
+    /// The value; infinite if it exceeds the range of `Double`.
     let value: Double
 
-    /// The number that `text` is; nil when it is none.
+    /// Creates the number that a text represents; `nil` if it is not a number.
     init?(_ text: String) {
         var rest = Substring(text).utf8
         _ = rest.skip { $0 == UInt8(ascii: "-") }
@@ -24,13 +23,13 @@ struct DecimalNumber: Sendable, Hashable {
     }
 }
 
-/// A whole number in a path or a query: decimal digits without a sign or leading zeros, so that a
-/// number has one spelling.
+/// An integer in a path, a query or a header: decimal digits without sign and leading zeros, so that
+/// every number has one spelling.
 struct WholeNumber: Sendable, Hashable {
-    /// What it says.
+    /// The value.
     let value: Int
 
-    /// The number that `text` is; nil when it is none, or does not fit.
+    /// Creates the number that a text represents; `nil` if it is not a number or exceeds `Int`.
     init?(_ text: String) {
         var rest = Substring(text).utf8
         let digits = rest.skipDigits()
@@ -42,14 +41,14 @@ struct WholeNumber: Sendable, Hashable {
 }
 
 extension Substring.UTF8View {
-    /// Drops the first byte if it is one of those meant; whether it was.
-    fileprivate mutating func skip(_ isMeant: (UInt8) -> Bool) -> Bool {
-        guard let byte = first, isMeant(byte) else { return false }
+    /// Removes the first byte if it meets a condition, and returns whether it did.
+    fileprivate mutating func skip(_ condition: (UInt8) -> Bool) -> Bool {
+        guard let byte = first, condition(byte) else { return false }
         removeFirst()
         return true
     }
 
-    /// Drops and answers the digits that come next.
+    /// Removes and returns the digits at the beginning.
     fileprivate mutating func skipDigits() -> Substring.UTF8View {
         let digits = prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         self = self[digits.endIndex...]

@@ -1,30 +1,31 @@
+import Broadsheet
 import BroadsheetHTTP
 
-/// Reads the parameters of a query, each by its rule; throws `INVALID_PARAMETER` naming the one
-/// whose value is not allowed.
+/// Reads the parameters of a query, each by its rule.
 ///
-/// Parameters that nobody asks for are never looked at.
+/// Its methods return `nil` for a parameter that the query omits, and throw `INVALID_PARAMETER` with
+/// its name for an invalid one. Unknown parameters are ignored.
 struct ParameterReader: Sendable {
     private let query: Query
 
-    /// Reads from `query`.
+    /// Creates a reader of a query.
     init(_ query: Query) { self.query = query }
 
-    /// A viewport's length: above 0, at most 100,000 points.
+    /// Reads a length of the viewport: a number above 0 and at most 100,000 points.
     func length(_ parameter: LayoutParameter) throws(Problem) -> Double? {
         try read(parameter.rawValue, "a number above 0 and at most 100000") { text in
-            DecimalNumber(text).map(\.value).flatMap(Self.asLength)
+            DecimalNumber(text).map(\.value).flatMap(LayoutParameter.asLength)
         }
     }
 
-    /// A device's scale.
+    /// Reads the scale of a device.
     func scale() throws(Problem) -> Double? {
         try read(LayoutParameter.scale.rawValue, "one of 1, 1.5, 2, 3, 4") { text in
-            DecimalNumber(text).map(\.value).flatMap(Self.asScale)
+            DecimalNumber(text).map(\.value).flatMap(LayoutParameter.asScale)
         }
     }
 
-    /// One of a few words.
+    /// Reads a raw value of an enumeration.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ parameter: LayoutParameter
     ) throws(Problem) -> Choice? {
@@ -32,12 +33,12 @@ struct ParameterReader: Sendable {
         return try read(parameter.rawValue, "one of \(words)") { Choice(rawValue: $0) }
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     func truth(_ parameter: LayoutParameter) throws(Problem) -> Bool? {
         try read(parameter.rawValue, "true or false") { Bool($0) }
     }
 
-    /// A list parted by commas; empty elements are passed over.
+    /// Reads a list separated by commas, skipping empty elements.
     func identifiers(
         _ parameter: LayoutParameter, atMost maxBytes: Int
     ) throws(Problem) -> IdentifierList? {
@@ -52,7 +53,7 @@ struct ParameterReader: Sendable {
         return list
     }
 
-    /// A whole number within a range.
+    /// Reads an integer within a range.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         return try read(name, expected) { text in
@@ -60,12 +61,34 @@ struct ParameterReader: Sendable {
         }
     }
 
-    /// A text as it is; nil when it is not there.
+    /// Reads a rectangle as `x,y,width,height`; any of the four may be negative.
+    func rectangle(_ name: String) throws(Problem) -> Frame? {
+        let expected = "x,y,width,height: four numbers from -1e9 to 1e9"
+        return try read(name, expected) { text in
+            let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+                .compactMap { DecimalNumber(String($0))?.value }
+                .filter { $0.magnitude <= Self.maxCoordinate }
+            // Fewer than four numbers: one was invalid. The commas show a fifth part.
+            guard numbers.count == 4, text.utf8.count(where: { $0 == UInt8(ascii: ",") }) == 3
+            else { return nil }
+            return Frame(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+        }
+    }
+
+    /// The maximum magnitude of a rectangle's coordinates and lengths, in points.
+    private static let maxCoordinate = 1e9
+
+    /// Reads any text.
     func text(_ name: String) throws(Problem) -> String? {
         try Problem.mapping { () throws(HTTPError) in try query.value(name) }
     }
 
-    /// A text that `convert` understands; `expected` says what those are.
+    /// Reads a text that `convert` accepts.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the parameter.
+    ///   - expected: A description of the valid values, for the problem's detail.
+    ///   - convert: Returns the value of a text, or `nil` for an invalid one.
     func read<Value>(
         _ name: String, _ expected: String, _ convert: (String) -> Value?
     ) throws(Problem) -> Value? {
@@ -75,14 +98,20 @@ struct ParameterReader: Sendable {
         }
         return value
     }
+}
 
-    /// `value` if it can be a viewport's length.
-    static func asLength(_ value: Double) -> Double? {
-        value > 0 && value <= LayoutParameter.maxLength ? value : nil
-    }
+/// The limits of query parameters.
+package struct ParameterLimits: Sendable, Hashable {
+    /// The maximum size of `collapsed`: the bytes of its ids and of the commas between them.
+    ///
+    /// The ids are part of page tokens, each with its length and in base 64, and a token must fit
+    /// into a request target.
+    package var maxCollapsedBytes = 4096
+    /// The default number of screens in a response of the list.
+    package var defaultPageSize = 100
+    /// The maximum number of screens in a response of the list.
+    package var maxPageSize = 1000
 
-    /// `value` if it is a device's scale.
-    static func asScale(_ value: Double) -> Double? {
-        LayoutParameter.scales.contains(value) ? value : nil
-    }
+    /// Creates the default limits.
+    package init() {}
 }

@@ -2,19 +2,19 @@ import BroadsheetHTTP
 import BroadsheetStores
 
 extension ScreenLifetime {
-    /// The word that asks for no end.
-    static let endlessWord = "none"
+    /// The value of the header for an indefinite lifetime.
+    static let indefiniteWord = "none"
 
-    /// What a write says by `Broadsheet-TTL`: whole seconds, or `none` for no end; nil when it says
-    /// nothing.
+    /// Reads the header `Broadsheet-TTL`: whole seconds, or `none` for an indefinite lifetime;
+    /// returns `nil` without the header.
     ///
-    /// Throws `INVALID_PARAMETER` for anything else, the header twice included.
+    /// - Throws: `INVALID_PARAMETER` for another value, and for a repeated header.
     init?(in headers: HTTPHeaders) throws(Problem) {
         let name = HTTPFieldName.screenLifetime
         let values = headers.values(of: name)
         guard let text = values.first else { return nil }
         if values.count == 1 {
-            if text == Self.endlessWord {
+            if text == Self.indefiniteWord {
                 self = .indefinite
                 return
             }
@@ -27,6 +27,6 @@ extension ScreenLifetime {
         throw .invalidParameter(
             name.spelling,
             "must be a whole number of seconds from \(range.lowerBound) to \(range.upperBound), "
-                + "or \(Self.endlessWord)")
+                + "or \(Self.indefiniteWord)")
     }
 }

@@ -2,76 +2,129 @@ import Broadsheet
 import BroadsheetHTTP
 import BroadsheetStores
 
-/// Why a request is not answered as it hoped: what becomes a problem document (RFC 9457).
+/// A problem with a request, which becomes a problem document (RFC 9457).
 struct Problem: Error, Sendable, Hashable {
-    /// What is wrong, for programs.
+    /// The kind of problem, for programs.
     let code: ProblemCode
-    /// What is wrong here and what to do about it, for people.
+    /// The explanation of this occurrence, for people.
     var detail: String
-    /// Where the body does not fit; at most 100.
+    /// The violations in the body; at most 100.
     var errors: [ContractViolation] = []
-    /// Where the body is no JSON.
-    var place: TextPlace?
-    /// The methods that the path takes.
+    /// The position in the body that is not valid JSON.
+    var position: TextPosition?
+    /// The methods that the resource supports.
     var allow: [HTTPMethod]?
-    /// After how many seconds the same request may well work.
+    /// The number of seconds after which the same request may succeed.
     var retryAfter: Int?
 
-    /// More about it for the log, which is no client's to read.
+    /// The cause, for the log only; it may contain addresses and paths of the server.
     var cause: String?
 
-    /// Makes a problem of a code and a sentence.
+    /// Creates a problem.
     init(_ code: ProblemCode, _ detail: String) {
         self.code = code
         self.detail = detail
     }
 
-    /// A place in a text that was sent.
-    struct TextPlace: Sendable, Hashable {
-        /// The byte, counted from 0.
+    /// A position in the text of a body.
+    struct TextPosition: Sendable, Hashable {
+        /// The offset in bytes, counted from 0.
         let offset: Int
-        /// Its line, counted from 1.
+        /// The line, counted from 1.
         let line: Int
-        /// Its place in its line in bytes, counted from 1.
+        /// The column in bytes, counted from 1.
         let column: Int
     }
 }
 
-/// The problems that the service itself finds.
+/// The problems that the service itself detects.
 extension Problem {
-    /// How long to wait before trying what was not there yet or was too much, in seconds.
+    /// The value of `Retry-After`, in seconds.
     static let retrySeconds = 1
 
-    /// A parameter's or header's value is not allowed; `requirement` goes on after its name.
+    /// Creates the problem of an invalid parameter or header.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the parameter or header.
+    ///   - requirement: The requirement on its value, in words that follow the name.
     static func invalidParameter(_ name: String, _ requirement: String) -> Problem {
         Problem(.invalidParameter, "\(name) \(requirement)")
     }
 
-    /// There is no such screen.
+    /// Creates the problem of a screen that does not exist.
     static func screenNotFound(_ screen: ScreenName) -> Problem {
         Problem(
-            .screenNotFound, "There is no screen \"\(screen)\"; PUT a page of it to make it.")
+            .screenNotFound, "The screen \"\(screen)\" does not exist; PUT a page to create it.")
     }
 
-    /// The screen has no such page.
+    /// Creates the problem of a page that the screen does not have.
     static func pageNotFound(_ page: Int, _ screen: ScreenName) -> Problem {
         Problem(.pageNotFound, "The screen \"\(screen)\" has no page \(page).")
     }
 
-    /// The token's next page is not stored yet.
+    /// Creates the problem of a token whose next page is not stored yet.
     static func pageNotLoaded(after page: Int) -> Problem {
         var problem = Problem(
-            .pageNotLoaded, "No page after page \(page) is stored yet; try again a little later.")
+            .pageNotLoaded, "No page after page \(page) is stored yet; try again later.")
         problem.retryAfter = retrySeconds
         return problem
     }
 
-    /// The path does not take the method.
+    /// Creates the problem of a path that no operation has.
+    static var notFound: Problem {
+        Problem(.notFound, "Resource not found; /openapi.json lists all paths.")
+    }
+
+    /// Creates the problem of a method that the resource does not support.
     static func methodNotAllowed(_ method: HTTPMethod, allow: [HTTPMethod]) -> Problem {
         let methods = allow.map(\.token).joined(separator: ", ")
         var problem = Problem(
-            .methodNotAllowed, "This path does not take \(method); it takes \(methods).")
+            .methodNotAllowed, "The resource does not support \(method), only \(methods).")
         problem.allow = allow
         return problem
+    }
+}
+
+/// The problem document.
+extension Problem {
+    /// The media type of a problem document (RFC 9457 §3).
+    static let mediaType = "application/problem+json"
+
+    /// Returns the response to a request: status, headers and problem document.
+    func response(to id: RequestID) -> HTTPResponse {
+        var headers: HTTPHeaders = [.contentType: Self.mediaType]
+        if let allow { headers.append(.allow, allow.map(\.token).joined(separator: ", ")) }
+        if let retryAfter { headers.append(.retryAfter, String(retryAfter)) }
+        return HTTPResponse(status: code.status, headers: headers, body: document(for: id))
+    }
+
+    /// Returns the problem document (RFC 9457 §3.1), its members in the order of docs/api.md.
+    private func document(for id: RequestID) -> [UInt8] {
+        var output = StructuredJSONWriter(reservingCapacity: 512)
+        output.object { output in
+            output.member("type", code.type)
+            output.member("title", code.title)
+            output.member("status", code.status.code)
+            output.member("detail", detail)
+            output.member("instance", "urn:broadsheet:request:\(id.text)")
+            output.member("code", code.rawValue)
+            if let position {
+                output.member("offset", position.offset)
+                output.member("line", position.line)
+                output.member("column", position.column)
+            }
+            if !errors.isEmpty {
+                output.array("errors") { output in
+                    for error in errors {
+                        output.element()
+                        output.object { output in
+                            output.member("pointer", error.pointer)
+                            output.member("detail", error.detail)
+                        }
+                    }
+                }
+            }
+        }
+        return output.bytes
     }
 }

@@ -10,7 +10,7 @@ import Synchronization
 /// what saves resolving a screen again, not what decides whether there is one.
 final class SnapshotCache: Sendable {
     fileprivate struct State: Sendable {
-        var snapshots: RecencyTable<ScreenName, ScreenSnapshot>
+        var snapshots: LRUCache<ScreenName, ScreenSnapshot>
         /// How often a screen was dropped.
         var drops: UInt64 = 0
     }
@@ -28,7 +28,7 @@ final class SnapshotCache: Sendable {
 
     /// An empty cache of snapshots that take at most `limit` bytes together.
     init(limit: Int) {
-        state = Mutex(State(snapshots: RecencyTable(limit: limit)))
+        state = Mutex(State(snapshots: LRUCache(limit: limit)))
     }
 
     /// How many screens are known.
@@ -71,7 +71,7 @@ final class SnapshotCache: Sendable {
         _ = state.withLock { state in
             restartCount.add(1, ordering: .acquiringAndReleasing)
             state.drops &+= 1
-            var removed = RecencyTable<ScreenName, ScreenSnapshot>(limit: state.snapshots.limit)
+            var removed = LRUCache<ScreenName, ScreenSnapshot>(limit: state.snapshots.limit)
             swap(&removed, &state.snapshots)
             return removed
         }
@@ -93,7 +93,7 @@ extension SnapshotCache.State {
     fileprivate mutating func keep(_ snapshot: ScreenSnapshot) -> [ScreenSnapshot] {
         let known = snapshots.value(for: snapshot.name)
         if let known, !snapshot.supersedes(known) { return [] }
-        let evicted = snapshots.keep(snapshot, for: snapshot.name, cost: snapshot.byteCount)
+        let evicted = snapshots.insert(snapshot, for: snapshot.name, cost: snapshot.byteCount)
         return evicted.map(\.value) + (known.map { [$0] } ?? [])
     }
 }

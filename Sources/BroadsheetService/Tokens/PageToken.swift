@@ -11,7 +11,7 @@ struct PageToken: Sendable, Hashable {
     init(after page: Int, _ parameters: LayoutParameters) {
         self.page = page
         self.parameters = parameters
-        self.parameters.pretty = false
+        self.parameters.options.pretty = false
         self.parameters.lint = false
     }
 
@@ -51,8 +51,8 @@ struct PageToken: Sendable, Hashable {
         let scale = LayoutParameter.scales.firstIndex(of: parameters.viewport.scale) ?? 7
         return UInt8(scale)
             | (parameters.viewport.direction == .rtl ? 0x08 : 0)
-            | (parameters.coordinates == .content ? 0x10 : 0)
-            | (parameters.fields == .frames ? 0x20 : 0)
+            | (parameters.options.coordinates == .content ? 0x10 : 0)
+            | (parameters.options.fields == .frames ? 0x20 : 0)
             | (parameters.rounding == .none ? 0x40 : 0)
     }
 
@@ -62,8 +62,8 @@ struct PageToken: Sendable, Hashable {
         var parameters = LayoutParameters()
         parameters.viewport.scale = LayoutParameter.scales[scale]
         parameters.viewport.direction = options & 0x08 != 0 ? .rtl : .ltr
-        parameters.coordinates = options & 0x10 != 0 ? .content : .section
-        parameters.fields = options & 0x20 != 0 ? .frames : .all
+        parameters.options.coordinates = options & 0x10 != 0 ? .content : .section
+        parameters.options.fields = options & 0x20 != 0 ? .frames : .all
         parameters.rounding = options & 0x40 != 0 ? .none : .pixel
         return parameters
     }

@@ -50,7 +50,7 @@ struct MetricsTests {
 
     @Test("values of labels come from fixed lists that clients cannot extend")
     func labels() async throws {
-        let operations = Set(Operation.allCases.map(\.rawValue) + ["none"])
+        let operations = Set(Operation.all.map(\.id) + ["none"])
         let statuses = Set(RequestMetrics.statuses.map { String($0.code) })
         let codes = Set(ProblemCode.allCases.map(\.rawValue))
         for sample in try await scraped().families.flatMap(\.samples) {

@@ -39,8 +39,8 @@ struct QueryTests {
         ("pretty", ["true", "false"]),
     ]
 
-    private func query(_ text: String) throws -> LayoutQuery {
-        try LayoutQuery(Query(text), limits: ParameterLimits())
+    private func query(_ text: String) throws -> LayoutParameters.Partial {
+        try LayoutParameters.Partial(Query(text), limits: ParameterLimits())
     }
 
     @Test("every parameter takes what it should", arguments: accepted.map(\.name))
@@ -87,11 +87,11 @@ struct QueryTests {
     func defaults() throws {
         let parameters = try query("").applied()
         #expect(parameters.viewport == Viewport(width: 390, height: 844, scale: 3, direction: .ltr))
-        #expect(parameters.coordinates == .section)
-        #expect(parameters.fields == .all)
+        #expect(parameters.options.coordinates == .section)
+        #expect(parameters.options.fields == .all)
         #expect(parameters.rounding == .pixel)
         #expect(parameters.collapsed.texts.isEmpty)
-        #expect(!parameters.pretty)
+        #expect(!parameters.options.pretty)
     }
 
     @Test("collapsed is split at commas first and decoded then; a plus sign stays one")
@@ -108,9 +108,11 @@ struct QueryTests {
         var limits = ParameterLimits()
         limits.maxCollapsedBytes = list.byteCount
         let text = Query("collapsed=\(ids.joined(separator: ","))")
-        #expect(throws: Never.self) { try LayoutQuery(text, limits: limits) }
+        #expect(throws: Never.self) { try LayoutParameters.Partial(text, limits: limits) }
         limits.maxCollapsedBytes -= 1
-        let problem = #expect(throws: Problem.self) { try LayoutQuery(text, limits: limits) }
+        let problem = #expect(throws: Problem.self) {
+            try LayoutParameters.Partial(text, limits: limits)
+        }
         #expect(problem?.detail.contains("collapsed must name ids of at most") == true)
     }
 

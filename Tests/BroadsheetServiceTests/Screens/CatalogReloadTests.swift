@@ -147,6 +147,6 @@ struct CatalogReloadTests {
         #expect(metrics.contains(#"broadsheet_catalog_reloads_total{result="replaced"} 1"#))
         #expect(metrics.contains(#"broadsheet_catalog_reloads_total{result="refused"} 1"#))
         #expect(sink.lines.count == 2)
-        #expect(sink.lines.last?.contains("the old one stays: catalog.json:1:2 no") == true)
+        #expect(sink.lines.last?.contains("the current one stays: catalog.json:1:2 no") == true)
     }
 }

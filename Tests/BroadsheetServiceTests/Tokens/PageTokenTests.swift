@@ -12,8 +12,8 @@ struct PageTokenTests {
     private var parameters: LayoutParameters {
         var parameters = LayoutParameters()
         parameters.viewport = Viewport(width: 768.25, height: 1024, scale: 1.5, direction: .rtl)
-        parameters.coordinates = .content
-        parameters.fields = .frames
+        parameters.options.coordinates = .content
+        parameters.options.fields = .frames
         parameters.rounding = .none
         parameters.collapsed = IdentifierList(["홈", "a,b", ""])
         return parameters
@@ -22,7 +22,7 @@ struct PageTokenTests {
     @Test("carry the page and every parameter but pretty")
     func roundTrip() throws {
         var pretty = parameters
-        pretty.pretty = true
+        pretty.options.pretty = true
         for page in [0, 1, 127, 128, 16_384, 2_147_483_647] {
             let text = PageToken(after: page, pretty).sealed(by: seal, for: "home")
             let token = try #require(PageToken(text, sealedBy: seal, for: "home"))
@@ -37,8 +37,8 @@ struct PageTokenTests {
             var parameters = LayoutParameters()
             parameters.viewport.scale = LayoutParameter.scales[bits / 16]
             parameters.viewport.direction = bits & 1 == 0 ? .ltr : .rtl
-            parameters.coordinates = bits & 2 == 0 ? .section : .content
-            parameters.fields = bits & 4 == 0 ? .all : .frames
+            parameters.options.coordinates = bits & 2 == 0 ? .section : .content
+            parameters.options.fields = bits & 4 == 0 ? .all : .frames
             parameters.rounding = bits & 8 == 0 ? .pixel : .none
             let text = PageToken(after: bits, parameters).sealed(by: seal, for: "s")
             #expect(PageToken(text, sealedBy: seal, for: "s")?.parameters == parameters)

@@ -1,0 +1,236 @@
+import Broadsheet
+
+/// The body of a compose request: a page, or `{"pages": […], "catalog": …, "viewport": …}`
+/// (docs/api.md, "Composing without storing").
+struct ComposeBody: Sendable {
+    /// The pages.
+    let model: PaginatedViewModel
+    /// The registry that resolved them: that of the body's catalog, or the active one.
+    let registry: CellRegistry
+    /// The viewports to lay out for.
+    let viewports: ComposeViewports
+
+    /// Reads a body.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - active: The registry of the active catalog.
+    ///   - limits: The limits of the pages.
+    /// - Throws: `INVALID_CATALOG` for an invalid catalog, and `INVALID_CONTRACT` with all other
+    ///   violations; their pointers lead into the body.
+    init(
+        _ body: JSONValue, registry active: CellRegistry, limits: ScreenLimits
+    ) throws(Problem) {
+        var violations = ComposeViolations()
+        guard let pages = body["pages"], body[active.names.sections] == nil else {
+            registry = active
+            viewports = .one(LayoutParameters.Partial())
+            var draft = ComposeDraft(registry: registry, limits: limits)
+            draft.add(body, at: "", &violations)
+            try violations.throwIfAny()
+            model = draft.model
+            return
+        }
+        registry = try Self.catalog(of: body) ?? active
+        viewports = ComposeViewports(body, &violations)
+        var draft = ComposeDraft(registry: registry, limits: limits)
+        draft.add(pages, &violations)
+        draft.check(viewports, body, &violations)
+        try violations.throwIfAny()
+        model = draft.model
+    }
+
+    private static func catalog(of body: JSONValue) throws(Problem) -> CellRegistry? {
+        guard let value = body["catalog"], !value.isNull else { return nil }
+        do {
+            return try Catalog(value, at: "/catalog").registry
+        } catch {
+            throw Problem(error)
+        }
+    }
+}
+
+/// The viewports in the body of a compose request.
+enum ComposeViewports: Sendable, Hashable {
+    /// One tree, for `viewport` if the body has it.
+    case one(LayoutParameters.Partial)
+    /// A tree for each of `viewports`.
+    case many([LayoutParameters.Partial])
+
+    /// The maximum number of viewports in a request.
+    static let maxCount = 16
+
+    /// Reads `viewport` or `viewports` of a body; null counts as absent.
+    fileprivate init(_ body: JSONValue, _ violations: inout ComposeViolations) {
+        let one = body["viewport"].flatMap { $0.isNull ? nil : $0 }
+        guard let many = body["viewports"], !many.isNull else {
+            self = .one(LayoutParameters.Partial(viewport: one, at: "/viewport", &violations))
+            return
+        }
+        self = .many([])
+        if one != nil {
+            violations.add("/viewports", "cannot be given together with viewport", at: many)
+        } else if many.kind != .array || !(1...Self.maxCount ~= many.count) {
+            violations.add(
+                "/viewports", "must be an array of 1 to \(Self.maxCount) viewports", at: many)
+        } else {
+            self = .many(
+                many.elements.enumerated().map { index, viewport in
+                    LayoutParameters.Partial(
+                        viewport: viewport, at: JSONPointer.appending("/viewports", index),
+                        &violations)
+                })
+        }
+    }
+}
+
+extension LayoutParameters.Partial {
+    /// Reads the viewport at `pointer` of a compose request's body; a viewport or a member that is
+    /// null counts as absent.
+    fileprivate init(
+        viewport: JSONValue?, at pointer: String, _ violations: inout ComposeViolations
+    ) {
+        self.init()
+        guard let viewport, !viewport.isNull else { return }
+        guard viewport.kind == .object else {
+            violations.add(pointer, "must be an object", at: viewport)
+            return
+        }
+        func member<Value>(
+            _ name: String, _ requirement: String, _ read: (JSONValue) -> Value?
+        ) -> Value? {
+            guard let value = viewport[name], !value.isNull else { return nil }
+            guard let result = read(value) else {
+                violations.add(JSONPointer.appending(pointer, name), requirement, at: value)
+                return nil
+            }
+            return result
+        }
+        let length = "must be a number above 0 and at most 100000"
+        width = member("width", length) { $0.double.flatMap(LayoutParameter.asLength) }
+        height = member("height", length) { $0.double.flatMap(LayoutParameter.asLength) }
+        scale = member("scale", "must be one of 1, 1.5, 2, 3, 4") {
+            $0.double.flatMap(LayoutParameter.asScale)
+        }
+        direction = member("direction", "must be ltr or rtl") {
+            $0.string.flatMap(LayoutDirection.init(rawValue:))
+        }
+    }
+}
+
+/// The pages of a compose request while they are read.
+private struct ComposeDraft {
+    /// The pages read so far.
+    private(set) var model: PaginatedViewModel
+    private let registry: CellRegistry
+    private let limits: ScreenLimits
+
+    /// Creates a draft without pages.
+    init(registry: CellRegistry, limits: ScreenLimits) {
+        self.registry = registry
+        self.limits = limits
+        model = PaginatedViewModel(limits: limits)
+    }
+
+    /// Adds every page of the array `pages`.
+    mutating func add(_ pages: JSONValue, _ violations: inout ComposeViolations) {
+        guard pages.kind == .array else {
+            return violations.add("/pages", "must be an array of pages", at: pages)
+        }
+        for (index, page) in pages.elements.enumerated() {
+            // A violation that a million pages share need not be found a million times.
+            guard !violations.isFull else { return }
+            add(page, at: JSONPointer.appending("/pages", index), &violations)
+        }
+    }
+
+    /// Adds the page at `pointer` of the body.
+    mutating func add(
+        _ value: JSONValue, at pointer: String, _ violations: inout ComposeViolations
+    ) {
+        do throws(ContractError) {
+            let page = try ServerStatePage(
+                value, at: pointer, names: registry.names, limits: limits)
+            guard let number = number(of: page, value, at: pointer, &violations) else { return }
+            let resolved = try ResolvedPage(
+                page: page, number: number, registry: registry, limits: limits)
+            load(resolved, value, at: pointer, &violations)
+        } catch {
+            violations.add(error)
+        }
+    }
+
+    /// Checks that all viewports together have at most the maximum number of items, so that a
+    /// response is never larger than that of a body with one viewport can be.
+    func check(
+        _ viewports: ComposeViewports, _ body: JSONValue, _ violations: inout ComposeViolations
+    ) {
+        guard case .many(let all) = viewports, let value = body["viewports"] else { return }
+        guard model.itemCount > limits.maxItems / max(1, all.count) else { return }
+        violations.add(
+            "/viewports",
+            "are \(all.count), for \(model.itemCount) items each: together above the limit of "
+                + "\(limits.maxItems) items (--max-items)", at: value)
+    }
+
+    private mutating func load(
+        _ page: ResolvedPage, _ value: JSONValue, at pointer: String,
+        _ violations: inout ComposeViolations
+    ) {
+        do throws(ViewModelError) {
+            try model.load(page)
+        } catch {
+            violations.add(pointer, error.detail, at: value)
+        }
+    }
+
+    /// Returns the page's own number or the next free one; `nil` if it is taken or none is left.
+    private func number(
+        of page: ServerStatePage, _ value: JSONValue, at pointer: String,
+        _ violations: inout ComposeViolations
+    ) -> Int? {
+        let member = JSONPointer.appending(pointer, "page")
+        if let own = page.number {
+            guard model.storedPage(own) != nil else { return own }
+            violations.add(
+                member, "is \(own), as is an earlier page's", at: value["page"] ?? value)
+            return nil
+        }
+        let next = model.highestPage.map { $0 + 1 } ?? 0
+        guard next <= ServerStatePage.maxNumber else {
+            violations.add(member, "is needed: no number above the others is left", at: value)
+            return nil
+        }
+        return next
+    }
+}
+
+/// The violations in the body of a compose request: the first in document order, and their number.
+private struct ComposeViolations {
+    private var violations: [ContractViolation] = []
+    private var total = 0
+
+    /// A Boolean value that indicates whether as many violations are known as are ever reported.
+    var isFull: Bool { violations.count >= ContractError.maxViolations }
+
+    /// Adds a violation by the value at `pointer`.
+    mutating func add(_ pointer: String, _ detail: String, at value: JSONValue) {
+        violations.append(
+            ContractViolation(
+                pointer: pointer, detail: detail, offset: value.byteRange.lowerBound))
+        total += 1
+    }
+
+    /// Adds the violations of a page.
+    mutating func add(_ error: ContractError) {
+        violations += error.violations
+        total += error.total
+    }
+
+    /// Throws `INVALID_CONTRACT` if there are any violations.
+    func throwIfAny() throws(Problem) {
+        guard total > 0 else { return }
+        let sorted = violations.sorted { $0.offset < $1.offset }
+        throw Problem(.invalidContract, violations: sorted, total: total)
+    }
+}

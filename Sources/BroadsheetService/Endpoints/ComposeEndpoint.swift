@@ -1,0 +1,65 @@
+import Broadsheet
+import BroadsheetHTTP
+
+extension Operation {
+    /// `POST /v1/layout`.
+    static let compose = Operation(
+        id: "compose", method: .post, path: "/v1/layout", tag: .layouts,
+        summary: "Lays out posted pages without storing them.",
+        parameters: .layout + [.accept], requestSchema: "ComposeRequest",
+        responses: [
+            OpenAPIResponse(
+                .ok, "The tree, or a tree for each viewport, or a picture.", headers: ["Vary"],
+                content: [
+                    ("application/json", ["oneOf": [.schema("Tree"), .schema("TreeList")]]),
+                    ("image/svg+xml", OpenAPISchemas.string),
+                ])
+        ],
+        problems: .body + [.invalidParameter, .invalidCatalog],
+        handler: ComposeEndpoint.post)
+}
+
+/// The handler of POST of `/v1/layout`.
+private enum ComposeEndpoint {
+    /// Returns the tree of all posted pages, or a picture if the client prefers it; for several
+    /// viewports always the trees.
+    static func post(_ call: Call) throws(Problem) -> HTTPResponse {
+        let service = call.service
+        let query = try LayoutParameters.Partial(
+            call.query, limits: service.configuration.parameters)
+        let document = try service.pages.document(of: call.request)
+        let body = try ComposeBody(
+            document.root, registry: call.catalog.registry, limits: service.pages.limits)
+        var response = response(
+            to: body, query, prefersPicture: prefersPicture(call.request.headers),
+            service.renderer)
+        response.headers.append(.vary, HTTPFieldName.accept.spelling)
+        return response
+    }
+
+    private static func response(
+        to body: ComposeBody, _ query: LayoutParameters.Partial, prefersPicture: Bool,
+        _ renderer: LayoutRenderer
+    ) -> HTTPResponse {
+        // The query takes precedence over the body's viewports, and those over the defaults.
+        switch body.viewports {
+        case .many(let viewports):
+            let parameters = viewports.map { query.applied(to: $0.applied()) }
+            return .json(renderer.trees(of: body.model, by: body.registry, parameters))
+        case .one(let viewport):
+            let parameters = query.applied(to: viewport.applied())
+            return prefersPicture
+                ? .picture(renderer.picture(of: body.model, by: body.registry, parameters))
+                : .json(renderer.tree(of: body.model, by: body.registry, parameters))
+        }
+    }
+
+    /// Returns whether the client prefers a picture; a client that accepts neither gets the tree, as
+    /// RFC 9110 §12.5.1 allows.
+    private static func prefersPicture(_ headers: HTTPHeaders) -> Bool {
+        let accepted = AcceptedMedia(in: headers)
+        guard let picture = MediaType("image/svg+xml"), let tree = MediaType("application/json")
+        else { return false }
+        return accepted.quality(of: picture) > accepted.quality(of: tree)
+    }
+}

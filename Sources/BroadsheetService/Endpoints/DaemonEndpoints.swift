@@ -1,0 +1,78 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+
+extension Operation {
+    /// `GET /v1/catalog`.
+    static let getCatalog = Operation(
+        id: "getCatalog", method: .get, path: "/v1/catalog", tag: .daemon,
+        summary: "Returns the active catalog.",
+        responses: [.json("Catalog", "The catalog.")],
+        handler: DaemonEndpoints.catalog)
+
+    /// `GET /livez`.
+    static let getLiveness = Operation(
+        id: "getLiveness", method: .get, path: "/livez", tag: .daemon,
+        summary: "Returns 200 while the process runs.",
+        responses: [.text("The process runs.")],
+        handler: DaemonEndpoints.liveness)
+
+    /// `GET /readyz`.
+    static let getReadiness = Operation(
+        id: "getReadiness", method: .get, path: "/readyz", tag: .daemon,
+        summary: "Returns 200 while requests can be served.",
+        responses: [.text("Requests can be served."), .notReady],
+        handler: DaemonEndpoints.readiness)
+
+    /// `GET /metrics`.
+    static let getMetrics = Operation(
+        id: "getMetrics", method: .get, path: "/metrics", tag: .daemon,
+        summary: "Returns the metrics in the text format of Prometheus.",
+        responses: [.text("The metrics.")],
+        handler: DaemonEndpoints.metrics)
+
+    /// `GET /openapi.json`.
+    static let getOpenAPI = Operation(
+        id: "getOpenAPI", method: .get, path: "/openapi.json", tag: .daemon,
+        summary: "Returns the OpenAPI document.",
+        responses: [.json(nil, "This document.")],
+        handler: DaemonEndpoints.openAPI)
+}
+
+extension OpenAPIResponse {
+    /// The response of a service that cannot serve requests; also a problem, when it is overloaded.
+    fileprivate static let notReady = OpenAPIResponse(
+        .serviceUnavailable, "Requests cannot be served, or the service is overloaded.",
+        headers: ["Retry-After"],
+        content: [
+            ("text/plain", OpenAPISchemas.string), (Problem.mediaType, .schema("Problem")),
+        ])
+}
+
+/// The handlers of `/v1/catalog`, `/livez`, `/readyz`, `/metrics` and `/openapi.json`.
+private enum DaemonEndpoints {
+    /// Returns the catalog, byte for byte as it was read.
+    static func catalog(_ call: Call) -> HTTPResponse { .json(call.catalog.catalog.bytes) }
+
+    /// Returns 200: a process that responds is alive.
+    static func liveness(_ call: Call) -> HTTPResponse { .text("ok\n") }
+
+    /// Returns 200, or 503 while the store cannot serve requests.
+    static func readiness(_ call: Call) async -> HTTPResponse {
+        guard let obstacle = await call.service.screens.obstacle() else { return .text("ok\n") }
+        var response = HTTPResponse.text(
+            "\(Problem(obstacle).detail)\n", status: .serviceUnavailable)
+        response.headers.append(.retryAfter, String(Problem.retrySeconds))
+        return response
+    }
+
+    /// Returns the current values of all metrics.
+    static func metrics(_ call: Call) -> HTTPResponse {
+        let text = call.service.metrics.text(sources: call.service.metricSources)
+        return HTTPResponse(
+            status: .ok, headers: [.contentType: MetricsText.mediaType], body: Array(text.utf8))
+    }
+
+    /// Returns the OpenAPI document, which never changes while the daemon runs.
+    static func openAPI(_ call: Call) -> HTTPResponse { .json(call.service.openAPI) }
+}

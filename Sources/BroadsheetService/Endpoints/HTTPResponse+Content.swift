@@ -1,0 +1,50 @@
+import BroadsheetHTTP
+
+extension HTTPResponse {
+    /// Creates a response of JSON.
+    static func json(
+        _ body: [UInt8], status: HTTPStatus = .ok, tag: EntityTag? = nil
+    ) -> HTTPResponse {
+        var headers: HTTPHeaders = [.contentType: "application/json"]
+        if let tag { headers.append(.etag, tag.description) }
+        return HTTPResponse(status: status, headers: headers, body: body)
+    }
+
+    /// Creates a response of an SVG picture.
+    static func picture(_ body: [UInt8], tag: EntityTag? = nil) -> HTTPResponse {
+        var headers: HTTPHeaders = [.contentType: "image/svg+xml"]
+        if let tag { headers.append(.etag, tag.description) }
+        return HTTPResponse(status: .ok, headers: headers, body: body)
+    }
+
+    /// Creates a response of plain text.
+    static func text(_ text: String, status: HTTPStatus = .ok) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: [.contentType: "text/plain; charset=utf-8"],
+            body: Array(text.utf8))
+    }
+
+    /// Creates a 304 response, for a client that already has the representation with `tag` (RFC
+    /// 9110 §15.4.5).
+    static func notModified(_ tag: EntityTag) -> HTTPResponse {
+        HTTPResponse(status: .notModified, headers: [.etag: tag.description])
+    }
+
+    /// Creates the response to a removal.
+    ///
+    /// - Parameter revision: The revision of the screen; `nil` if the screen was removed.
+    static func removed(revision: UInt64?) -> HTTPResponse {
+        var headers: HTTPHeaders = [:]
+        if let revision {
+            headers.append(.etag, EntityTags.revision(revision).description)
+        }
+        return HTTPResponse(status: .noContent, headers: headers)
+    }
+
+    /// Creates the response to OPTIONS.
+    static func options(allow: [HTTPMethod]) -> HTTPResponse {
+        HTTPResponse(
+            status: .noContent,
+            headers: [.allow: allow.map(\.token).joined(separator: ", ")])
+    }
+}

@@ -1,0 +1,112 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+
+/// Reads and resolves the pages in the bodies of PUT and POST.
+struct PageReader: Sendable {
+    /// The limits of a page.
+    let limits: ScreenLimits
+    /// The metrics that durations are recorded in.
+    let metrics: ServiceMetrics
+    /// The clock that durations are measured by.
+    let clock: TimeSource
+
+    /// Indexes the body of a request.
+    ///
+    /// - Throws: `UNSUPPORTED_MEDIA_TYPE` unless it is sent as plain JSON; `INVALID_JSON` if it is
+    ///   not valid JSON.
+    func document(of request: HTTPRequest) throws(Problem) -> JSONDocument {
+        try checkMediaType(of: request.headers)
+        do {
+            // A stored page keeps these bytes, and would keep spare capacity with them.
+            return try JSONDocument(request.body.trimmed(), maxDepth: limits.maxDepth)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Reads the body of a request as a page.
+    ///
+    /// - Throws: As ``document(of:)``; `INVALID_CONTRACT` if it is not a page.
+    func page(of request: HTTPRequest, names: ContractNames) throws(Problem) -> ServerStatePage {
+        let start = clock.now
+        let document = try document(of: request)
+        do {
+            let page = try ServerStatePage(document, names: names, limits: limits)
+            metrics.parseDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
+            return page
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Resolves a page into cells.
+    ///
+    /// - Throws: `INVALID_CONTRACT` if it has too many items.
+    func resolve(
+        _ page: ServerStatePage, as number: Int, by registry: CellRegistry
+    ) throws(Problem) -> ResolvedPage {
+        let start = clock.now
+        do {
+            let resolved = try ResolvedPage(
+                page: page, number: number, registry: registry, limits: limits)
+            metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
+            return resolved
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Accepts JSON without a `Content-Type` too, but no content coding, which would need decoding.
+    private func checkMediaType(of headers: HTTPHeaders) throws(Problem) {
+        guard !headers.contains(.contentEncoding) else {
+            throw unsupported("Content-Encoding is not supported")
+        }
+        guard headers.contains(.contentType) else { return }
+        guard let type = try? MediaType(contentTypeOf: headers), type.isJSON else {
+            throw unsupported("Content-Type is not JSON")
+        }
+        guard type.charset ?? "utf-8" == "utf-8" else {
+            throw unsupported("The charset of the JSON is not UTF-8")
+        }
+    }
+
+    private func unsupported(_ reason: String) -> Problem {
+        Problem(
+            .unsupportedMediaType,
+            "\(reason); send plain JSON with \"Content-Type: application/json\" and without "
+                + "Content-Encoding, as curl --json does.")
+    }
+}
+
+/// A PUT or POST of a page, read and checked as far as that is possible without the stored screen.
+struct PostedPage: Sendable {
+    /// The screen.
+    let screen: ScreenName
+    /// The page.
+    let page: ServerStatePage
+    /// The parameters of the tree in the response.
+    let parameters: LayoutParameters
+    /// The conditions under which the page is stored.
+    let preconditions: Preconditions
+    /// The lifetime of the screen from this write on; `nil` if the request does not set it.
+    let lifetime: ScreenLifetime?
+    /// A Boolean value that indicates whether the response omits the tree (RFC 7240 §4.2).
+    let prefersMinimal: Bool
+
+    /// Reads a request.
+    ///
+    /// - Throws: The first problem of its path, query, headers and body, in this order.
+    init(_ call: Call) throws(Problem) {
+        screen = try call.screen()
+        parameters = try LayoutParameters.Partial(
+            call.query, limits: call.service.configuration.parameters
+        ).applied()
+        preconditions = try Preconditions(call.request.headers)
+        lifetime = try ScreenLifetime(in: call.request.headers)
+        prefersMinimal = Preferences(in: call.request.headers).return == .minimal
+        page = try call.service.pages.page(
+            of: call.request, names: call.catalog.registry.names)
+    }
+}

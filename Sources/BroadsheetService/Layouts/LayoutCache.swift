@@ -1,0 +1,146 @@
+import Broadsheet
+import BroadsheetStores
+import Synchronization
+
+/// A cache of laid-out screens and of the trees and pictures written from them.
+///
+/// Its size is limited in bytes; the least recently used entries are evicted first. Keys contain the
+/// revision and the catalog, so that an outdated entry is never found. Entries of an older version of
+/// a screen are removed as soon as a newer version is inserted, since no request uses them again.
+final class LayoutCache: Sendable {
+    /// The estimated size of an entry besides its value, in bytes: its key twice, and its indices.
+    static let entryOverhead = 512
+
+    private enum Value: Sendable {
+        case layout(LaidOutScreen)
+        case bytes([UInt8])
+    }
+
+    private let state: Mutex<State>
+    private let metrics: ServiceMetrics
+
+    /// Creates an empty cache.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum size in bytes; 0 disables the cache.
+    ///   - metrics: The metrics of the cache.
+    init(limit: Int, metrics: ServiceMetrics) {
+        state = Mutex(State(entries: LRUCache(limit: max(0, limit))))
+        self.metrics = metrics
+    }
+
+    /// The estimated size of all entries, in bytes.
+    var byteCount: Int { state.withLock { $0.entries.cost } }
+
+    /// The number of entries.
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// Returns the laid-out screen of a key; otherwise calls `make` and inserts its result.
+    func layout(_ key: LayoutKey, make: () -> LaidOutScreen) -> LaidOutScreen {
+        if case .layout(let known) = value(for: key) { return known }
+        let made = make()
+        insert(.layout(made), for: key, cost: made.byteCount)
+        return made
+    }
+
+    /// Returns the tree or picture of a key; otherwise calls `make` and inserts its result.
+    func bytes(_ key: LayoutKey, make: () -> [UInt8]) -> [UInt8] {
+        if case .bytes(let known) = value(for: key) { return known }
+        // A writer reserves more capacity than it uses, which the cache would keep too.
+        let made = make().trimmed()
+        insert(.bytes(made), for: key, cost: made.count)
+        return made
+    }
+
+    /// Removes the entries of a screen's revisions before `revision`; all its entries if that is
+    /// `nil`.
+    func drop(_ screen: ScreenName, before revision: UInt64?) {
+        // The values are freed outside of the lock.
+        _ = state.withLock { state -> [Value] in
+            guard let known = state.screens[screen] else { return [] }
+            defer { metrics.layoutCacheBytes.set(Int64(state.entries.cost)) }
+            return state.remove(
+                known.keys.filter { key in
+                    revision.map { key.version.revision < $0 } ?? true
+                })
+        }
+    }
+
+    /// Removes all entries.
+    func removeAll() {
+        // The values are freed outside of the lock.
+        _ = state.withLock { state in
+            var removed = State(entries: LRUCache(limit: state.entries.limit))
+            swap(&removed, &state)
+            metrics.layoutCacheBytes.set(0)
+            return removed
+        }
+    }
+
+    private func value(for key: LayoutKey) -> Value? {
+        let value = state.withLock { $0.entries.value(for: key) }
+        (value == nil ? metrics.layoutCacheMisses : metrics.layoutCacheHits)
+            .add(key.content.label)
+        return value
+    }
+
+    private func insert(_ value: Value, for key: LayoutKey, cost: Int) {
+        let removed = state.withLock { state in
+            let removed = state.insert(value, for: key, cost: cost + Self.entryOverhead)
+            metrics.layoutCacheBytes.set(Int64(state.entries.cost))
+            return removed
+        }
+        // The removed values are freed here, outside of the lock.
+        metrics.layoutCacheEvictions.add(UInt64(removed.evicted.count))
+    }
+}
+
+extension LayoutCache {
+    /// The newest version of a screen that the cache has entries of, and their keys.
+    private struct Known: Sendable {
+        var version: LayoutKey.Version
+        var keys: Set<LayoutKey>
+    }
+
+    private struct State: Sendable {
+        var entries: LRUCache<LayoutKey, Value>
+        var screens: [ScreenName: Known] = [:]
+
+        init(entries: LRUCache<LayoutKey, Value>) { self.entries = entries }
+
+        /// Inserts a value unless a newer version of its screen is known.
+        ///
+        /// - Returns: The values removed because they were of an older version, and those evicted
+        ///   because of the limit.
+        mutating func insert(
+            _ value: Value, for key: LayoutKey, cost: Int
+        ) -> (outdated: [Value], evicted: [Value]) {
+            var outdated: [Value] = []
+            if let known = screens[key.screen], known.version != key.version {
+                guard known.version < key.version else { return ([], []) }
+                outdated = remove(known.keys)
+            }
+            let evicted = entries.insert(value, for: key, cost: cost)
+            for (key, _) in evicted { forget(key) }
+            if entries.contains(key) {
+                screens[key.screen, default: Known(version: key.version, keys: [])]
+                    .keys.insert(key)
+            }
+            return (outdated, evicted.map(\.value))
+        }
+
+        /// Removes entries, and returns their values.
+        mutating func remove(_ keys: Set<LayoutKey>) -> [Value] {
+            keys.compactMap { key in
+                forget(key)
+                return entries.remove(key)
+            }
+        }
+
+        /// Removes the key of an entry that was removed.
+        private mutating func forget(_ key: LayoutKey) {
+            screens[key.screen]?.keys.remove(key)
+            if screens[key.screen]?.keys.isEmpty == true { screens[key.screen] = nil }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Broadsheet
+import BroadsheetHTTP
+
+/// A parameter of the API, as a component of the OpenAPI document.
+struct OpenAPIParameter: Sendable {
+    /// The location of a parameter in a request.
+    enum Location: String {
+        case path, query, header
+    }
+
+    /// The name of the component.
+    let component: String
+    /// The component.
+    let node: OpenAPINode
+
+    /// Creates a parameter.
+    ///
+    /// - Parameters:
+    ///   - component: The name of the component.
+    ///   - location: The location of the parameter in a request.
+    ///   - description: The description.
+    ///   - schema: The schema of the value; an array is sent as a list separated by commas.
+    ///   - name: The name in a request; that of the component if `nil`.
+    init(
+        _ component: String, in location: Location, _ description: String,
+        _ schema: OpenAPINode = OpenAPISchemas.string, name: String? = nil
+    ) {
+        self.component = component
+        let node: OpenAPINode = [
+            "name": .string(name ?? component), "in": .string(location.rawValue),
+            "required": .bool(location == .path), "description": .string(description),
+            "schema": schema,
+        ]
+        self.node = schema.isArray ? node.merging(["style": "form", "explode": false]) : node
+    }
+
+    /// A reference to the component.
+    var reference: OpenAPINode { ["$ref": .string("#/components/parameters/\(component)")] }
+
+    /// All parameters, in the order of the document.
+    static var components: [(String, OpenAPINode)] {
+        let query: [Self] = [.pages, .pageToken, .rect, .listPageToken, .pageSize, .sectionId]
+        let header: [Self] = [
+            .ifMatch, .ifNoneMatch, .accept, .lifetime, .prefer, .requestID,
+        ]
+        return (path + .layout + query + header).map { ($0.component, $0.node) }
+    }
+}
+
+extension OpenAPINode {
+    /// A Boolean value that indicates whether the node is the schema of an array.
+    fileprivate var isArray: Bool {
+        guard case .object(let members) = self else { return false }
+        return members.contains { $0.name == "type" && $0.value == "array" }
+    }
+}
+
+extension [OpenAPIParameter] {
+    /// The parameters of every layout (docs/api.md).
+    static let layout = LayoutParameter.allCases.map(\.openAPI)
+    /// The parameters of a conditional operation.
+    static let conditions: Self = [.ifMatch, .ifNoneMatch]
+}
+
+/// The parameters of paths.
+extension OpenAPIParameter {
+    /// The parameters of paths, by the names that stand in braces in a path.
+    static let path = [
+        OpenAPIParameter(
+            "screen", in: .path, "The screen's name; not \".\" or \"..\".", .schema("ScreenName")),
+        OpenAPIParameter("page", in: .path, "The page's number.", .schema("PageNumber")),
+    ]
+}
+
+/// The parameters of queries.
+extension OpenAPIParameter {
+    /// The choice of all pages.
+    static let pages = OpenAPIParameter(
+        "pages", in: .query, "All stored pages in one tree. Not together with a page token.",
+        ["type": "string", "enum": ["all"]])
+    /// The page token of a layout.
+    static let pageToken = OpenAPIParameter(
+        "pageToken", in: .query,
+        "The nextPageToken of an earlier response; it replaces every other parameter but pretty, "
+            + "lint and rect.")
+    /// The rectangle of a part of a layout.
+    static let rect = OpenAPIParameter(
+        "rect", in: .query,
+        "x,y,width,height in content coordinates: limits the response to the elements that "
+            + "overlap it, without diagnostics.",
+        [
+            "type": "array", "minItems": 4, "maxItems": 4,
+            "items": ["type": "number", "minimum": -1e9, "maximum": 1e9],
+        ])
+    /// The page token of the list of screens.
+    static let listPageToken = OpenAPIParameter(
+        "listPageToken", in: .query, "The nextPageToken of an earlier response.",
+        name: "pageToken")
+    /// The number of screens in a response.
+    static let pageSize = OpenAPIParameter(
+        "pageSize", in: .query, "The number of screens in a response.",
+        [
+            "type": "integer", "minimum": 1,
+            "maximum": .integer(ParameterLimits().maxPageSize),
+            "default": .integer(ParameterLimits().defaultPageSize),
+        ])
+    /// The section of the pages to return.
+    static let sectionId = OpenAPIParameter(
+        "sectionId", in: .query,
+        "Limits the pages to those that have a section with this id, highest first.")
+}
+
+/// The parameters in headers.
+extension OpenAPIParameter {
+    /// `If-Match`.
+    static let ifMatch = OpenAPIParameter(
+        "ifMatch", in: .header,
+        "Entity tags of the screen's revision, such as \"r3\", or *, which holds if the screen "
+            + "exists. On reads: of the representation itself.",
+        name: "If-Match")
+    /// `If-None-Match`.
+    static let ifNoneMatch = OpenAPIParameter(
+        "ifNoneMatch", in: .header,
+        "On reads: entity tags that the client has; 304 if one is current. On writes: * allows "
+            + "creating a page but not replacing it.",
+        name: "If-None-Match")
+    /// `Accept`.
+    static let accept = OpenAPIParameter(
+        "accept", in: .header,
+        "image/svg+xml, if preferred to application/json, requests a picture instead of the tree "
+            + "of one viewport.",
+        name: "Accept")
+    /// `Broadsheet-TTL`.
+    static let lifetime = OpenAPIParameter(
+        "lifetime", in: .header,
+        "The screen's lifetime from this write on, in seconds, up to ten years, or none for an "
+            + "unlimited one. Without the header: as --screen-ttl specifies, otherwise unchanged.",
+        ["type": "string", "pattern": "^(none|[1-9][0-9]{0,8})$"],
+        name: HTTPFieldName.screenLifetime.spelling)
+    /// `Prefer`.
+    static let prefer = OpenAPIParameter(
+        "prefer", in: .header, "return=minimal omits the tree from the response.", name: "Prefer")
+    /// `X-Request-Id`.
+    static let requestID = OpenAPIParameter(
+        "requestId", in: .header,
+        "The id of the request for the response and the log; an invalid one is replaced.",
+        .schema("RequestId"), name: "X-Request-Id")
+}

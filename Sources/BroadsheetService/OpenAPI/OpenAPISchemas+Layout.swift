@@ -1,0 +1,118 @@
+import Broadsheet
+
+extension OpenAPISchemas {
+    /// The schemas of the layouts of sections and screens.
+    static var layout: [(String, OpenAPINode)] {
+        [
+            (
+                "Insets",
+                [
+                    "description": "Points on all edges, or for each edge.",
+                    "oneOf": [
+                        number,
+                        posted(
+                            "Omitted edges are 0.",
+                            ["top": number, "left": number, "bottom": number, "right": number]),
+                    ],
+                ]
+            ),
+            (
+                "SectionLayout",
+                posted(
+                    "The layout of a section; omitted members and null leave the default.",
+                    everySection.merging(flow).merging(compositional).merging(list))
+            ),
+            ("ScreenLayout", screenLayout),
+        ]
+    }
+
+    private static var everySection: OpenAPINode {
+        [
+            "kind": choice(SectionLayout.Kind.self),
+            "decoration": posted(
+                "A background behind the section.", required: ["kind"],
+                [
+                    "kind": string, "mode": choice(DecorationOptions.Mode.self),
+                    "inset": .schema("Insets"), "zIndex": integer, "data": [:],
+                ]),
+            "pinHeader": bool,
+            "pinFooter": bool,
+        ]
+    }
+
+    private static var flow: OpenAPINode {
+        [
+            "inset": .schema("Insets"),
+            "minimumLineSpacing": number,
+            "minimumInteritemSpacing": number,
+            "gridColumnCount": integer,
+            "paging": posted(
+                "A carousel.",
+                [
+                    "isEnabled": bool, "isAlignCenter": bool, "isLooping": bool,
+                    "isInfinitePage": bool, "isAutoRolling": bool,
+                    "autoRollingTimeInterval": number,
+                ]),
+        ]
+    }
+
+    private static var compositional: OpenAPINode {
+        [
+            "direction": choice(["horizontal", "vertical"]),
+            "itemSize": [
+                "oneOf": [
+                    ["const": "dynamic"],
+                    posted(
+                        "Items of equal size.", required: ["uniform"],
+                        [
+                            "uniform": posted(
+                                "The number of items in a group, and their lengths in points.",
+                                ["columns": integer, "width": number, "height": number])
+                        ]),
+                ]
+            ],
+            "scrolling": choice(CompositionalOptions.Scrolling.self),
+            "itemSpacing": number,
+            "lineSpacing": number,
+            "sectionInset": .schema("Insets"),
+            "contentInsetsReference": choice(
+                CompositionalOptions.ContentInsetsReference.self),
+            "orthogonalScrollingProperties": posted(
+                "Passed on to the tree.", scrollingProperties),
+            "isUniformAcrossSiblings": bool,
+            "uniformEstimatedHeight": number,
+        ]
+    }
+
+    /// The properties of a client's scroll view, in requests and responses.
+    static var scrollingProperties: OpenAPINode {
+        ["decelerationRate": ["type": ["string", "number"]], "bounce": bool]
+    }
+
+    private static var list: OpenAPINode {
+        [
+            "appearance": choice(ListOptions.Appearance.self),
+            "showsSeparators": bool,
+            "headerMode": choice(ListOptions.HeaderMode.self),
+            "footerMode": choice(ListOptions.FooterMode.self),
+            "headerTopPadding": number,
+        ]
+    }
+
+    private static var screenLayout: OpenAPINode {
+        posted(
+            "The layout of a whole screen.",
+            [
+                "direction": choice(["vertical", "horizontal"]),
+                "itemSize": posted(
+                    "The size of items without a size of their own.",
+                    ["width": number, "height": number]),
+                "inset": .schema("Insets"),
+                "minimumLineSpacing": number,
+                "minimumInteritemSpacing": number,
+                "interSectionSpacing": number,
+                "pinHeaders": bool,
+                "pinFooters": bool,
+            ])
+    }
+}

@@ -1,0 +1,160 @@
+import Broadsheet
+
+extension OpenAPISchemas {
+    /// The schemas of trees.
+    static var tree: [(String, OpenAPINode)] {
+        [
+            (
+                "ViewportLength",
+                [
+                    "type": "number", "exclusiveMinimum": 0,
+                    "maximum": .number(LayoutParameter.maxLength),
+                ]
+            ),
+            (
+                "Scale",
+                ["type": "number", "enum": .array(LayoutParameter.scales.map { .number($0) })]
+            ),
+            ("Tree", treeRoot),
+            (
+                "TreeList",
+                object(
+                    "A tree for each viewport, in their order.", required: ["layouts"],
+                    ["layouts": array(of: "Tree")])
+            ),
+            (
+                "Viewport",
+                posted(
+                    "The viewport; the query takes precedence over it.",
+                    [
+                        "width": .schema("ViewportLength"), "height": .schema("ViewportLength"),
+                        "scale": .schema("Scale"), "direction": choice(LayoutDirection.self),
+                    ])
+            ),
+            (
+                "Size",
+                object(
+                    "Lengths in points.", required: ["width", "height"],
+                    ["width": number, "height": number])
+            ),
+            (
+                "Frame",
+                object(
+                    "A rectangle in its parent's coordinates, or the content's.",
+                    required: ["x", "y", "width", "height"],
+                    ["x": number, "y": number, "width": number, "height": number])
+            ),
+            ("TreeSection", treeSection),
+            ("Item", element("An item.", id: true)),
+            ("Supplementary", element("A header or a footer.", id: false)),
+            (
+                "Decoration",
+                object(
+                    "A background.", required: ["kind", "frame"],
+                    [
+                        "kind": string, "frame": .schema("Frame"), "zIndex": ["type": "integer"],
+                        "data": [:],
+                    ])
+            ),
+            ("Scroll", scroll),
+            ("Paging", paging),
+            (
+                "Diagnostic",
+                object(
+                    "Something that was dropped or is suspicious, and its location.",
+                    required: ["code", "page", "pointer", "detail"],
+                    [
+                        "code": string, "page": .schema("PageNumber"), "pointer": string,
+                        "detail": string,
+                    ])
+            ),
+        ]
+    }
+
+    private static var treeRoot: OpenAPINode {
+        object(
+            "A laid-out screen.",
+            required: [
+                "page", "pageCount", "hasNext", "viewport", "contentSize", "sections",
+                "diagnostics",
+            ],
+            [
+                "screen": .schema("ScreenName"),
+                "revision": count,
+                "page": .schema("PageNumber"),
+                "pageCount": count,
+                "hasNext": bool,
+                "nextPageToken": string,
+                "viewport": object(
+                    "The viewport of the layout.",
+                    required: ["width", "height", "scale", "direction"],
+                    [
+                        "width": shownLength, "height": shownLength, "scale": .schema("Scale"),
+                        "direction": choice(LayoutDirection.self),
+                    ]),
+                "contentSize": .schema("Size"),
+                "sections": array(of: "TreeSection"),
+                "diagnostics": array(of: "Diagnostic"),
+            ])
+    }
+
+    /// The schema of a viewport's length in a response: rounded to thousandths, possibly to 0.
+    private static var shownLength: OpenAPINode {
+        ["type": "number", "minimum": 0, "maximum": .number(LayoutParameter.maxLength)]
+    }
+
+    private static var treeSection: OpenAPINode {
+        object(
+            "A section with its elements.",
+            required: ["id", "index", "frame", "collapsed", "items"],
+            [
+                "id": ["type": ["string", "null"]],
+                "index": count,
+                "frame": .schema("Frame"),
+                "collapsed": bool,
+                "header": .schema("Supplementary"),
+                "items": array(of: "Item"),
+                "footer": .schema("Supplementary"),
+                "decorations": array(of: "Decoration"),
+                "scroll": .schema("Scroll"),
+                "paging": .schema("Paging"),
+            ])
+    }
+
+    private static func element(_ description: String, id: Bool) -> OpenAPINode {
+        let head: OpenAPINode = id ? ["id": string] : [:]
+        return object(
+            "\(description) Without data if fields=frames.",
+            required: (id ? ["id"] : []) + ["type", "frame"],
+            head.merging([
+                "type": string, "frame": .schema("Frame"), "zIndex": ["type": "integer"],
+                "pinned": ["const": true], "separator": .schema("Frame"), "data": [:],
+            ]))
+    }
+
+    private static var scroll: OpenAPINode {
+        object(
+            "The scrolling of a section that scrolls horizontally.",
+            required: ["axis", "behavior", "contentSize", "snapOffsets", "initialOffset"],
+            [
+                "axis": ["const": "horizontal"], "behavior": string,
+                "contentSize": .schema("Size"),
+                "snapOffsets": ["type": "array", "items": number], "initialOffset": number,
+                "orthogonalScrollingProperties": object(
+                    "The posted properties.", scrollingProperties),
+            ])
+    }
+
+    private static var paging: OpenAPINode {
+        object(
+            "A carousel: its configuration and the resulting offsets.",
+            required: ["isEnabled", "pageLength", "pageCount", "copies"],
+            [
+                "isEnabled": bool, "isAlignCenter": bool, "isLooping": bool,
+                "isInfinitePage": bool, "isAutoRolling": bool, "autoRollingTimeInterval": number,
+                "pageLength": number, "pageCount": number, "minOffset": number,
+                "maxOffset": number, "initialOffset": number, "finalOffset": number,
+                "copies": ["type": "integer", "enum": [1, 3]],
+            ])
+    }
+}

@@ -1,0 +1,203 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+import StoreTestSupport
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("The layout cache (docs/architecture.md)")
+struct LayoutCacheTests {
+    private let path = "/v1/screens/home/layout"
+
+    /// The value of a metric's sample.
+    private func metric(_ sample: String, of service: TestService) async throws -> Double {
+        let text = try await service.send("GET", "/metrics").text
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(sample) ") }
+        return try #require(line?.split(separator: " ").last.flatMap { Double($0) }, "\(sample)")
+    }
+
+    private func hits(_ kind: String, of service: TestService) async throws -> Double {
+        try await metric("broadsheet_layout_cache_hits_total{kind=\"\(kind)\"}", of: service)
+    }
+
+    private func misses(_ kind: String, of service: TestService) async throws -> Double {
+        try await metric("broadsheet_layout_cache_misses_total{kind=\"\(kind)\"}", of: service)
+    }
+
+    @Test("makes an answer once for each revision and set of parameters")
+    func once() async throws {
+        let service = try await TestService()
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
+        let first = try await service.send("GET", path)
+        let second = try await service.send("GET", path)
+        #expect(first.response.body == second.response.body)
+        #expect(try await misses("answer", of: service) == 1)
+        #expect(try await hits("answer", of: service) == 1)
+        // Another way of writing it needs no other layout, another viewport does.
+        try await service.send("GET", "\(path)?fields=frames")
+        #expect(try await misses("layout", of: service) == 1)
+        #expect(try await hits("layout", of: service) == 1)
+        try await service.send("GET", "\(path)?width=100")
+        #expect(try await misses("layout", of: service) == 2)
+        // Parts of the tree are written from the layout that is kept.
+        for _ in 0..<3 { try await service.send("GET", "\(path)?rect=0,0,10,10") }
+        #expect(try await hits("layout", of: service) == 4)
+        try await service.send("GET", "\(path).svg")
+        try await service.send("GET", "\(path).svg")
+        #expect(try await hits("answer", of: service) == 2)
+        #expect(try await metric("broadsheet_layout_cache_evictions_total", of: service) == 0)
+        #expect(try await metric("broadsheet_layout_cache_bytes", of: service) > 0)
+    }
+
+    @Test(
+        "answers the same bytes as a service that keeps nothing, whatever happens",
+        arguments: 1...12)
+    func transparent(seed: UInt64) async throws {
+        var screens = RandomScreens(seed: seed)
+        let keeping = try await TestService(catalog: RandomScreens.catalog)
+        // The same store gives the same revisions, and the same seal for tokens and tags.
+        let forgetting = try await TestService(
+            store: keeping.store, catalog: RandomScreens.catalog, cacheBytes: 0)
+        let few = try await TestService(
+            store: keeping.store, catalog: RandomScreens.catalog, cacheBytes: 40_000)
+        let catalogs = [RandomScreens.catalog, RandomScreens.catalog.replacing("33", with: "44")]
+        for step in 0..<40 {
+            let screen = ["home", "away"][screens.number(in: 0...1)]
+            let target = "/v1/screens/\(screen)"
+            let writer = [keeping, forgetting, few][screens.number(in: 0...2)]
+            switch screens.number(in: 0...9) {
+            case 0: try await writer.send("DELETE", target)
+            case 1: try await writer.send("DELETE", "\(target)/pages")
+            case 2:
+                let catalog = try Catalog(Array(catalogs[screens.number(in: 0...1)].utf8))
+                for service in [keeping, forgetting, few] {
+                    service.service.reload(catalog: catalog)
+                }
+            case 3, 4:
+                let page = screens.number(in: 0...2)
+                try await writer.send("PUT", "\(target)/pages/\(page)", screens.page())
+            default: break
+            }
+            let query = [
+                "layout", "layout?pages=all", "layout?fields=frames&pretty=true", "layout.svg",
+                "layout?pages=all&lint=true", "layout?rect=0,0,390,300", "layout?width=500",
+            ][screens.number(in: 0...6)]
+            let expected = try await forgetting.send("GET", "\(target)/\(query)")
+            for service in [keeping, few] {
+                let answer = try await service.send("GET", "\(target)/\(query)")
+                #expect(answer.etag == expected.etag, "seed \(seed), step \(step): \(query)")
+                if answer.status == 200 {
+                    #expect(
+                        answer.response.body == expected.response.body,
+                        "seed \(seed), step \(step): \(query)")
+                } else {
+                    #expect(answer.code == expected.code, "seed \(seed), step \(step)")
+                }
+            }
+            #expect(try await metric("broadsheet_layout_cache_bytes", of: few) <= 40_000)
+            #expect(try await metric("broadsheet_layout_cache_bytes", of: forgetting) == 0)
+        }
+    }
+
+    @Test("stays below its limit by letting go what was asked for least recently")
+    func bounded() async throws {
+        let service = try await TestService(cacheBytes: 20_000)
+        try await service.send(
+            "PUT", "/v1/screens/home/pages/0", Pages.list((0..<20).map(String.init)))
+        for width in 100..<140 {
+            try await service.send("GET", "\(path)?width=\(width)")
+            #expect(try await metric("broadsheet_layout_cache_bytes", of: service) <= 20_000)
+        }
+        #expect(try await metric("broadsheet_layout_cache_evictions_total", of: service) > 30)
+        #expect(try await hits("answer", of: service) == 0)
+        try await service.send("GET", "\(path)?width=139")
+        #expect(try await hits("answer", of: service) == 1)
+    }
+
+    @Test("lets go of a screen's old revisions as soon as it is written or removed")
+    func released() async throws {
+        let service = try await TestService()
+        let bytes = "broadsheet_layout_cache_bytes"
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
+        try await service.send("GET", path)
+        #expect(try await metric(bytes, of: service) > 0)
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["b"]))
+        #expect(try await metric(bytes, of: service) == 0)
+        try await service.send("GET", path)
+        try await service.send("PUT", "/v1/screens/other/pages/0", Pages.list(["b"]))
+        #expect(try await metric(bytes, of: service) > 0)
+        try await service.send("DELETE", "/v1/screens/home")
+        #expect(try await metric(bytes, of: service) == 0)
+    }
+
+    @Test("lets go of them too when it is heard that another daemon has written")
+    func releasedByOthers() async throws {
+        let store = InterceptingStore()
+        let service = try await TestService(store: store)
+        let bytes = "broadsheet_layout_cache_bytes"
+        let home = try #require(ScreenName("home"))
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
+        try await service.send("GET", path)
+        // What a daemon hears of its own writes is no news.
+        store.notify(.written(home, lowest: 1))
+        #expect(try await metric(bytes, of: service) > 0)
+        store.notify(.written(home, lowest: 2))
+        #expect(try await metric(bytes, of: service) == 0)
+        // It was memory that was let go of, not what the store says.
+        #expect(try await service.send("GET", path).status == 200)
+    }
+
+    @Test("lets go of everything, resolved screens too, when the store may have lost writes")
+    func restarted() async throws {
+        let store = InterceptingStore()
+        let service = try await TestService(store: store)
+        for screen in ["home", "other"] {
+            try await service.send("PUT", "/v1/screens/\(screen)/pages/0", Pages.list(["a"]))
+            try await service.send("GET", "/v1/screens/\(screen)/layout")
+        }
+        #expect(try await metric("broadsheet_screens_in_memory_bytes", of: service) > 0)
+        store.notify(.restarted)
+        #expect(try await metric("broadsheet_screens_in_memory_bytes", of: service) == 0)
+        #expect(try await metric("broadsheet_layout_cache_bytes", of: service) == 0)
+        #expect(try await service.send("GET", path).status == 200)
+        #expect(try await metric("broadsheet_screens_in_memory_bytes", of: service) > 0)
+    }
+
+    @Test("keeps nothing of a version that is older than what it knows")
+    func stale() throws {
+        let cache = LayoutCache(limit: 1 << 20, metrics: ServiceMetrics())
+        func key(
+            _ revision: UInt64, catalog: UInt64 = 0, restarts: UInt64 = 0
+        ) throws -> LayoutKey {
+            LayoutKey(
+                screen: try #require(ScreenName("home")),
+                version: LayoutKey.Version(
+                    restarts: restarts, catalog: catalog, revision: revision),
+                page: 0, parameters: LayoutParameters(), content: .picture)
+        }
+        func answer(
+            _ revision: UInt64, catalog: UInt64 = 0, restarts: UInt64 = 0, _ byte: UInt8
+        ) throws -> [UInt8] {
+            cache.bytes(try key(revision, catalog: catalog, restarts: restarts)) { [byte] }
+        }
+        #expect(try answer(2, 1) == [1])
+        // A reader that came late with what it had resolved before.
+        #expect(try answer(1, 2) == [2])
+        #expect(cache.count == 1)
+        #expect(try answer(1, 3) == [3])
+        #expect(try answer(2, 4) == [1])
+        // A catalog that was replaced is older than any revision by the next one.
+        #expect(try answer(1, catalog: 1, 5) == [5])
+        #expect(try answer(2, 6) == [6])
+        #expect(cache.count == 1)
+        // So is whatever was read from a store that has lost writes since.
+        #expect(try answer(1, restarts: 1, 7) == [7])
+        #expect(try answer(1, catalog: 1, 8) == [8])
+        #expect(try answer(1, restarts: 1, 9) == [7])
+        #expect(cache.count == 1)
+        cache.drop(try #require(ScreenName("home")), before: nil)
+        #expect(cache.count == 0)
+        #expect(cache.byteCount == 0)
+    }
+}
