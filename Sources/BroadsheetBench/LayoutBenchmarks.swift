@@ -65,8 +65,8 @@ enum LayoutBenchmark {
     }
 }
 
-/// Finding the elements in a rectangle (rule V5): one viewport of a million items, compared with one
-/// of a thousand.
+/// The search for the elements in a rectangle (rule V5): one viewport of a million items, compared
+/// with one of a thousand.
 enum VisibilityBenchmark {
     /// The number of searches in one timed call: the clock is too coarse for a single one.
     private static let searches = 1000

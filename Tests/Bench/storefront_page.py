@@ -27,7 +27,7 @@ def banner(number):
 
 
 def product(number, random):
-    """Returns a product. Random numbers are drawn in the order of the members, which fixes the bytes."""
+    """Returns a product; random numbers are drawn in the order of the members."""
     length = random.randint(3, 12)
     title = " ".join(random.choices(VOCABULARY, k=length))
     return {

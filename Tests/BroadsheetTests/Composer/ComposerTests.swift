@@ -1,7 +1,7 @@
 import Broadsheet
 import Testing
 
-@Suite("The composer") struct ComposerTests {
+@Suite("Composer") struct ComposerTests {
     private let composer = Composer()
 
     private func compose(_ pages: String...) throws -> JSONValue {
@@ -20,7 +20,7 @@ import Testing
 
     private static let item = #"{"unitType":"SS_PRODUCT_LIST","unitData":[{"id":"a"}]}"#
 
-    @Test("answers with the tree of no page at all")
+    @Test("No pages give an empty tree")
     func noPages() throws {
         let tree = try compose()
         #expect(tree["page"]?.int == 0)
@@ -28,7 +28,7 @@ import Testing
         #expect(tree["sections"]?.count == 0)
     }
 
-    @Test("merges pages by number, and gives one without a number the next above those before it")
+    @Test("Pages merge by number; a page without one gets the next number after those before it")
     func numbers() throws {
         let tree = try compose(
             #"{"page":5,"hasNext":true,"sections":[{"sectionId":"b","units":[]}]}"#,
@@ -40,30 +40,30 @@ import Testing
         #expect(tree["sections"]?.elements.map { $0["id"]?.string } == ["a", "b", "c"])
     }
 
-    @Test("says which page is no JSON, and where")
+    @Test("Invalid JSON is reported with its page and offset")
     func invalidJSON() {
         let error = failure(#"{"sections":[]}"#, #"{"sections":[}"#)
-        guard case .invalidJSON(let fault, page: 1)? = error else {
+        guard case .invalidJSON(let invalid, page: 1)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(fault.offset == 13)
+        #expect(invalid.offset == 13)
         #expect(error?.page == 1)
         #expect(error?.detail.contains("column 14") == true)
     }
 
-    @Test("says which page does not keep the contract, and how")
+    @Test("Contract violations are reported with their page")
     func invalidContract() {
         let error = failure(#"{"sections":[{"units":7}]}"#)
-        guard case .invalidContract(let fault, page: 0)? = error else {
+        guard case .invalidContract(let invalid, page: 0)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(fault.violations.first?.pointer == "/sections/0/units")
+        #expect(invalid.violations.first?.pointer == "/sections/0/units")
         #expect(error?.detail.hasPrefix("/sections/0/units ") == true)
     }
 
-    @Test("refuses the same number twice, and a number beyond the largest")
+    @Test("A repeated number and a number above the maximum are refused")
     func repeatedNumbers() {
         let four = #"{"page":4,"sections":[]}"#
         #expect(failure(four, #"{"sections":[]}"#, four) == .repeatedNumber(4, page: 2))
@@ -71,7 +71,7 @@ import Testing
         #expect(failure(last, #"{"sections":[]}"#) == .noNumberLeft(page: 1))
     }
 
-    @Test("keeps the limits of a page and of all pages together")
+    @Test("The limits of each page and of all pages together hold")
     func limits() {
         let page = #"{"sections":[{"units":[\#(Self.item)]}]}"#
         let items = Composer(limits: ScreenLimits(maxItems: 1))
@@ -83,7 +83,7 @@ import Testing
         #expect(failure(page, by: shallow)?.page == 0)
     }
 
-    @Test("collapses the sections that it is asked to")
+    @Test("Requested sections are collapsed")
     func collapsed() throws {
         let page = #"{"sections":[{"sectionId":"x","units":[\#(Self.item)]}]}"#
         let tree = try composer.compose(Array(page.utf8), LayoutParameters(collapsed: ["x"]))
@@ -92,7 +92,7 @@ import Testing
         #expect(section?["items"]?.count == 0)
     }
 
-    @Test("gives equal bytes for equal pages, and JSON whatever the ids and types are")
+    @Test("Equal pages give equal bytes, and unusual ids and types give valid JSON")
     func repeatable() throws {
         let page = try Fixtures.bytes("hostile/strange-ids.json")
         let tree = try composer.compose(page)

@@ -1,8 +1,8 @@
 import Broadsheet
 import Testing
 
-// The Swift that docs/guide.md and README.md show. Each region between `// [name]` and `// [/name]`
-// is a fence of a document, word for word (`SwiftFenceTests`).
+// The Swift code in docs/guide.md and README.md. Each region between `// [name]` and `// [/name]` is
+// a code block of a document (`SwiftFenceTests`).
 
 // [cell-type]
 /// A message as tall as its text.
@@ -18,7 +18,7 @@ struct MessageCell: CellType {
 }
 // [/cell-type]
 
-@Suite("The guide's Swift")
+@Suite("Swift in the guide")
 struct GuideExamples {
     private let firstPage = Array(#"{"sections": [{"sectionId": "menu", "units": []}]}"#.utf8)
     private let secondPage = Array(
@@ -40,7 +40,7 @@ struct GuideExamples {
         )
     }
 
-    @Test("Two pages under another catalog, for a tablet")
+    @Test("Two pages become a tree for a tablet with another catalog")
     func catalog() throws {
         let catalogBytes = try Fixtures.bytes("cafe/catalog.json")
         // [catalog]
@@ -81,7 +81,7 @@ struct GuideExamples {
         }
     }
 
-    @Test("The steps between pages and frames, one by one")
+    @Test("Pages become frames in single steps")
     func steps() throws {
         let pages = try (0...2).map { try Fixtures.bytes("storefront/page-\($0).json") }
         // [steps]

@@ -22,7 +22,8 @@ struct SwiftFenceTests {
         for document in Self.documents {
             for fence in try Self.swiftFences(of: document) {
                 #expect(
-                    regions.contains(fence), "\(document) shows Swift that is not run:\n\(fence)")
+                    regions.contains(fence),
+                    "\(document) contains Swift that is not tested:\n\(fence)")
             }
         }
     }
@@ -31,7 +32,7 @@ struct SwiftFenceTests {
     func regionsAreShown() throws {
         let fences = Set(try Self.documents.flatMap(Self.swiftFences))
         for (name, region) in try Self.regions() {
-            #expect(fences.contains(region), "no document shows [\(name)]")
+            #expect(fences.contains(region), "no document contains [\(name)]")
         }
     }
 

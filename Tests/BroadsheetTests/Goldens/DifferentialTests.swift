@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Engine and oracle")
 struct DifferentialTests {
-    /// Repeatable seeds, and one that nobody has tried; `BROADSHEET_SEED` repeats that one.
+    /// Three fixed seeds and a random one, which `BROADSHEET_SEED` replaces to reproduce a failure.
     static let seeds: [Int] = {
         let given = ProcessInfo.processInfo.environment["BROADSHEET_SEED"].flatMap(Int.init)
         return given.map { [$0] } ?? [1, 2, 3, Int.random(in: 4...Int(Int32.max))]
@@ -24,7 +24,7 @@ struct DifferentialTests {
         }
     }
 
-    @Test("V1-V3: engine and oracle see the same elements through random windows", arguments: seeds)
+    @Test("Engine and oracle agree on the elements in random rectangles (V1-V3)", arguments: seeds)
     func windows(seed: Int) throws {
         for (index, random) in try RandomCase.generate(seed: seed, count: 150).enumerated() {
             let visibility = try Engine.visibilityIndex(
@@ -38,13 +38,15 @@ struct DifferentialTests {
         }
     }
 
-    @Test("P3-P10: engine and oracle agree where pagers rest and go", arguments: seeds)
+    @Test(
+        "Engine and oracle agree on the offsets and targets of carousels (P3-P10)", arguments: seeds
+    )
     func carousels(seed: Int) throws {
         let cases = try RandomCarousel.generate(seed: seed, count: 200)
         #expect(cases.count == 200)
         for (index, random) in cases.enumerated() {
             for difference in random.differences() {
-                Issue.record("BROADSHEET_SEED=\(seed), pager \(index): \(difference)")
+                Issue.record("BROADSHEET_SEED=\(seed), carousel \(index): \(difference)")
             }
         }
     }

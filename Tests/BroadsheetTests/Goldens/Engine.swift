@@ -1,16 +1,16 @@
 import Broadsheet
 import Foundation
 
-/// The engine, asked as the HTTP API asks it.
+/// The engine, called as the HTTP API calls it.
 enum Engine {
-    /// The tree of `pages` under `catalog`, composed without storing, for the parameters of a query.
+    /// Returns the tree of pages, composed with a catalog and the parameters of a query.
     static func tree(
         catalog: [UInt8], pages: [[UInt8]], query: [String: String]
     ) throws -> [UInt8] {
         try Composer(registry: Catalog(catalog).registry).compose(pages, request(query))
     }
 
-    /// The elements of the screen that a rectangle shows, in V3's order, by section and kind.
+    /// Returns the elements in a rectangle of the screen as section and kind, in the order of rule V3.
     static func elements(
         of index: VisibilityIndex, in rect: [Double]
     ) -> [String] {
@@ -25,7 +25,7 @@ enum Engine {
         }
     }
 
-    /// What answers which elements a rectangle of the screen shows.
+    /// Returns the visibility index of pages, composed with a catalog and the parameters of a query.
     static func visibilityIndex(
         catalog: [UInt8], pages: [[UInt8]], query: [String: String]
     ) throws -> VisibilityIndex {

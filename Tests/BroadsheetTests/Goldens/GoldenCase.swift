@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// A golden tree: what goes in, and the file that holds what has to come out
-/// (`Fixtures/**/cases.json`).
+/// A golden tree: its inputs and the file of the expected output (`Fixtures/**/cases.json`).
 struct GoldenCase: Sendable, CustomTestStringConvertible {
     /// The folder that the case's file names are relative to.
     let folder: URL
@@ -18,8 +17,9 @@ struct GoldenCase: Sendable, CustomTestStringConvertible {
         [UInt8](try Data(contentsOf: folder.appending(path: file)))
     }
 
-    /// Every case of every `cases.json` below `Fixtures/`; empty when a file cannot be read, which
-    /// a test of its own notices.
+    /// Every case of every `cases.json` below `Fixtures/`.
+    ///
+    /// Files that cannot be read are skipped; a separate test checks that there are cases.
     static let all: [GoldenCase] = {
         let files = FileManager.default.enumerator(
             at: Fixtures.folder, includingPropertiesForKeys: nil)

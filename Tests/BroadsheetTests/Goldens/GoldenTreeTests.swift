@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Golden trees")
 struct GoldenTreeTests {
-    @Test("The engine answers every recorded tree, byte for byte", arguments: GoldenCase.all)
+    @Test("The engine writes every recorded tree, byte for byte", arguments: GoldenCase.all)
     func recorded(golden: GoldenCase) throws {
         let tree = try Engine.tree(
             catalog: golden.bytes(golden.catalog), pages: golden.pages.map(golden.bytes),
@@ -14,7 +14,7 @@ struct GoldenTreeTests {
         #expect(difference == nil, Comment(rawValue: difference ?? ""))
     }
 
-    @Test("There are golden trees for every family of rules")
+    @Test("There are golden trees for every group of rules")
     func families() {
         #expect(GoldenCase.all.count > 100)
         let folders = Set(GoldenCase.all.map(\.folder.lastPathComponent))

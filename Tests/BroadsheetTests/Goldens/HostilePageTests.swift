@@ -2,7 +2,7 @@ import Broadsheet
 import Foundation
 import Testing
 
-/// A broken or strange page, and what the file beside it expects of it (`Fixtures/hostile`).
+/// An invalid or unusual page with its expected outcome (`Fixtures/hostile`).
 struct HostilePage: Sendable, CustomTestStringConvertible {
     struct Expectation: Decodable, Sendable, Equatable {
         struct Line: Decodable, Sendable, Equatable {
@@ -38,7 +38,7 @@ struct HostilePage: Sendable, CustomTestStringConvertible {
 @Suite("Hostile pages")
 struct HostilePageTests {
     @Test(
-        "Every hostile page has the outcome that is written beside it", arguments: HostilePage.all)
+        "Every hostile page has the outcome of its .expected.json file", arguments: HostilePage.all)
     func outcome(page: HostilePage) throws {
         var expected = try page.expectation()
         expected.errors?.sort()
@@ -61,9 +61,9 @@ struct HostilePageTests {
 
     private static func outcome(of bytes: [UInt8]) throws -> HostilePage.Expectation {
         do {
-            let answer = try Engine.tree(
+            let bytes = try Engine.tree(
                 catalog: Catalog.storefrontBytes, pages: [bytes], query: [:])
-            let tree = try JSONDecoder().decode(Tree.self, from: Data(answer))
+            let tree = try JSONDecoder().decode(Tree.self, from: Data(bytes))
             return HostilePage.Expectation(
                 status: 200, diagnostics: tree.diagnostics,
                 ids: tree.sections.flatMap { $0.items.map(\.id) })

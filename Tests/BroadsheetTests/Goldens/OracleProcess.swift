@@ -3,17 +3,16 @@ import Testing
 
 /// Runs scripts of the oracle (`Tests/Oracle`).
 ///
-/// A machine without python3 fails the test that asks, on purpose:
-/// `make test` installs it.
+/// Tests fail on purpose on a machine without python3, which `make test` installs.
 enum OracleProcess {
-    /// What a script printed, and its exit status.
+    /// The output and the exit status of a script.
     struct Outcome {
         let output: Data
         let errors: String
         let status: Int32
     }
 
-    /// Runs `python3` in `Tests/Oracle` with `arguments` and waits for its end.
+    /// Runs `python3` in `Tests/Oracle` and waits until it has ended.
     static func run(_ arguments: [String]) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -36,15 +35,20 @@ enum OracleProcess {
     }
 }
 
-@Suite("The oracle")
+/// The oracle failed to generate cases.
+struct OracleFailed: Error {
+    let reason: String
+}
+
+@Suite("Oracle")
 struct OracleTests {
-    @Test("The oracle agrees with the numbers that were worked out by hand")
+    @Test("The oracle agrees with the numbers calculated by hand")
     func workedNumbers() throws {
         let outcome = try OracleProcess.run(["-m", "unittest", "-q", "test_oracle"])
         #expect(outcome.status == 0, Comment(rawValue: outcome.errors))
     }
 
-    @Test("The recorded trees are the oracle's: nothing was recorded otherwise")
+    @Test("The recorded trees are those of the oracle")
     func recordedTrees() throws {
         let outcome = try OracleProcess.run(["record_goldens.py", "--check"])
         let output = String(decoding: outcome.output, as: UTF8.self)

@@ -2,7 +2,7 @@ import BroadsheetClient
 import Broadsheet
 import Foundation
 
-/// A random pager with the answers that the oracle gives (`Tests/Oracle/random_carousels.py`).
+/// A random carousel with the results of the oracle (`Tests/Oracle/random_carousels.py`).
 struct RandomCarousel: Decodable {
     let viewport, content, ci0, ci1, si0, si1, item, spacing: Double
     let n: Int
@@ -10,7 +10,7 @@ struct RandomCarousel: Decodable {
     let pageLength, lastPage, minOffset, maxOffset, initialOffset, finalOffset: Double
     let moves: [Move]
 
-    /// An offset, and what follows from there.
+    /// An offset, and the results for it.
     struct Move: Decodable {
         struct Release: Decodable { let velocity, target: Double }
         struct Step: Decodable {
@@ -24,7 +24,7 @@ struct RandomCarousel: Decodable {
         let remapped: Double?
     }
 
-    /// `count` pagers of `seed`; the same seed gives the same ones.
+    /// Returns the random carousels of a seed; the same seed gives the same ones.
     static func generate(seed: Int, count: Int) throws -> [RandomCarousel] {
         let outcome = try OracleProcess.run(
             ["random_carousels.py", "--seed", "\(seed)", "--count", "\(count)"])
@@ -34,7 +34,7 @@ struct RandomCarousel: Decodable {
         }
     }
 
-    /// Where the engine answers otherwise.
+    /// Returns the differences between the results of the engine and the oracle.
     func differences() -> [String] {
         var found: [String] = []
         func compare(_ what: String, _ engine: Double?, _ oracle: Double?) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A random catalog with pages and a query, and the tree that the oracle makes of them
+/// A random catalog with pages and a query, and the oracle's tree for them
 /// (`Tests/Oracle/random_cases.py`).
 struct RandomCase: Decodable {
     let catalog: String
@@ -9,13 +9,13 @@ struct RandomCase: Decodable {
     let tree: String
     let windows: [Window]
 
-    /// A rectangle of the content (x, y, width, height), and what it shows (V1-V3).
+    /// A rectangle of the content (x, y, width, height) with the elements in it (V1-V3).
     struct Window: Decodable {
         let rect: [Double]
         let shows: [String]
     }
 
-    /// `count` cases of `seed`; the same seed gives the same cases.
+    /// Returns the random cases of a seed; the same seed gives the same cases.
     static func generate(seed: Int, count: Int) throws -> [RandomCase] {
         let outcome = try OracleProcess.run(
             ["random_cases.py", "--seed", "\(seed)", "--count", "\(count)"])
@@ -24,9 +24,4 @@ struct RandomCase: Decodable {
             try JSONDecoder().decode(RandomCase.self, from: line)
         }
     }
-}
-
-/// The oracle could not make its cases.
-struct OracleFailed: Error {
-    let reason: String
 }

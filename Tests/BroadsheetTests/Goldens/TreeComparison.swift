@@ -1,11 +1,11 @@
 import Foundation
 
-/// How a tree of the engine compares with one of the oracle.
+/// Compares a tree of the engine with one of the oracle.
 ///
-/// Everything up to the diagnostics is compared byte for byte. Of a diagnostic the code, the page
-/// and the pointer count; its sentence is each implementation's own.
+/// Everything before the diagnostics is compared byte for byte. Of a diagnostic the code, the page
+/// and the pointer are compared; its detail may differ.
 enum TreeComparison {
-    /// Nil when the trees agree, else what differs.
+    /// Returns the differences, or `nil` when the trees agree.
     static func difference(engine: [UInt8], oracle: [UInt8]) -> String? {
         let (ours, ourLines) = split(engine)
         let (theirs, theirLines) = split(oracle)
@@ -17,8 +17,8 @@ enum TreeComparison {
         return lines.0 == lines.1 ? nil : "diagnostics: \(lines.0)\noracle: \(lines.1)"
     }
 
-    /// Like `difference`, but numbers may differ by a thousandth: a sum in another order may fall on
-    /// the other side of a tie when it is written (G5).
+    /// Returns the differences like `difference`, except for numbers that differ by a thousandth: a sum
+    /// in another order may be rounded to the other side of a tie (G5).
     static func differenceBeyondTies(engine: [UInt8], oracle: [UInt8]) -> String? {
         guard let difference = difference(engine: engine, oracle: oracle) else { return nil }
         let (ours, ourLines) = split(engine)
@@ -28,9 +28,9 @@ enum TreeComparison {
         return isTie ? nil : difference
     }
 
-    /// Whether two texts are the same but for numbers that are a thousandth apart.
+    /// Returns whether two texts are equal except for numbers that differ by a thousandth.
     ///
-    /// On bytes, since posted data may hold numbers that no other reader of JSON takes.
+    /// The comparison uses bytes, since posted data may contain numbers that Foundation cannot read.
     private static func isEqualBeyondTies(_ ours: [UInt8], _ theirs: [UInt8]) -> Bool {
         var (one, other) = (0, 0)
         while one < ours.count, other < theirs.count {
@@ -48,7 +48,7 @@ enum TreeComparison {
         return one == ours.count && other == theirs.count
     }
 
-    /// The number that the byte at `index` is in or behind.
+    /// Returns the range of the number that contains, or ends before, the byte at `index`.
     private static func number(around index: Int, _ text: [UInt8]) -> Range<Int> {
         func isPart(_ byte: UInt8) -> Bool { "+-.0123456789eE".utf8.contains(byte) }
         let start = text[..<index].lastIndex { !isPart($0) }.map { $0 + 1 } ?? 0
@@ -58,7 +58,7 @@ enum TreeComparison {
 
     private static let lastMember = Array(#","diagnostics":["#.utf8)
 
-    /// A tree without its diagnostics, which come last, and those.
+    /// Splits a tree before its diagnostics, which are the last member.
     private static func split(_ tree: [UInt8]) -> (tree: [UInt8], diagnostics: [UInt8]) {
         var start = tree.count - lastMember.count
         while start >= 0 {
@@ -71,23 +71,23 @@ enum TreeComparison {
         return (tree, [])
     }
 
-    /// Codes, pages and pointers in an order of their own.
+    /// Returns sorted codes, pages and pointers of diagnostics.
     private static func diagnostics(_ array: [UInt8]) -> [String] {
         struct Line: Decodable {
             let code, pointer: String
             let page: Int
         }
         guard let lines = try? JSONDecoder().decode([Line].self, from: Data(array)) else {
-            return ["no JSON: " + String(decoding: array, as: UTF8.self)]
+            return ["not valid JSON: " + String(decoding: array, as: UTF8.self)]
         }
         return lines.map { "\($0.page) \($0.pointer) \($0.code)" }.sorted()
     }
 
     private static func tree(_ bytes: [UInt8]) -> Any {
-        (try? JSONSerialization.jsonObject(with: Data(bytes + Array("}".utf8)))) ?? "no JSON"
+        (try? JSONSerialization.jsonObject(with: Data(bytes + Array("}".utf8)))) ?? "not valid JSON"
     }
 
-    /// Pointers to what differs, with both values.
+    /// Returns pointers to the differences, with both values.
     private static func differences(
         _ one: Any, _ other: Any, at pointer: String = "", tolerance: Double
     ) -> [String] {

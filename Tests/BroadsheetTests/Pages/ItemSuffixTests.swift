@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Items of the same id in a section (docs/catalog.md, id)") struct ItemSuffixTests {
-    /// The ids of a section whose items have these ids as JSON, spread over pages.
+    /// Returns the ids of a section whose items have these ids as JSON, one string for each page.
     private func ids(_ pages: [String]) throws -> [String] {
         let catalog = try sampleCatalog()
         var model = PaginatedViewModel()
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "keep their places and are told apart by #2, #3",
+        "Later items of the same id get the suffixes #2, #3",
         arguments: [
             ([#""a" "b" "a" "a""#], ["a", "b", "a#2", "a#3"]),
             ([#""a" 1"#, #""1" "a""#], ["a", "1", "1#2", "a#2"]),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "pass over ids that others have posted for themselves",
+        "Suffixes skip ids that were posted",
         arguments: [
             ([#""a#2" "a" "a""#], ["a#2", "a", "a#3"]),
             ([#""a" "a" "a#2""#], ["a", "a#2", "a#2#2"]),
@@ -43,7 +43,7 @@ import Testing
         #expect(try self.ids(pages) == ids)
     }
 
-    @Test("count only within their section and by their code points")
+    @Test("Suffixes are counted by section and by code points")
     func scope() throws {
         #expect(try ids([#""\u00e9" "e\u0301" "E""#]).count == 3)
         #expect(try ids([#""\u00e9" "e\u0301" "E""#]).allSatisfy { !$0.contains("#") })
@@ -55,13 +55,13 @@ import Testing
         #expect(screen.sections.map(\.itemIds) == [["1"], ["1"]])
     }
 
-    @Test("are never renamed by a page that comes later")
+    @Test("A later page does not rename earlier items")
     func stability() throws {
         let first = try ids([#""a" "a" "b""#])
         #expect(try Array(ids([#""a" "a" "b""#, #""a#2" "b" "a""#]).prefix(3)) == first)
     }
 
-    @Test("by place come from several placements, and from one section posted twice in a page")
+    @Test("Equal places of several placements and of repeated sections get suffixes")
     func places() throws {
         let catalog = try catalog(
             """
@@ -76,7 +76,7 @@ import Testing
             ])
     }
 
-    @Test("are all different, and what a plain reading of the rule says", arguments: 1...30)
+    @Test("All ids are different, and equal those of a simple implementation", arguments: 1...30)
     func againstReference(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet = ["a", "a#2", "a#3", "a#2#2", "b", "b#2", "", "#2", "p0.u0.e3", "p1.u0.e0"]

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Broadsheet
 
-@Suite("Finding items of a merged section by index") struct MergedSectionItemsTests {
-    /// Sections of random lengths, some of them empty, that merge into one.
+@Suite("Items of a merged section by index") struct MergedSectionItemsTests {
+    /// Returns a section merged from sections of random lengths, some of them empty.
     private func section(_ random: inout SeededGenerator) throws -> MergedSection {
         var model = PaginatedViewModel()
         let registry = try sampleCatalog().registry
@@ -21,7 +21,7 @@ import Testing
         return try #require(model.merged(registry: registry).sections.first)
     }
 
-    @Test("finds parts, suffixes and runs as a walk from the start does", arguments: 1...20)
+    @Test("Parts, suffixes and runs equal those of a linear search", arguments: 1...20)
     func walk(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let section = try section(&random)

@@ -2,8 +2,8 @@ import Broadsheet
 import TestSupport
 import Testing
 
-@Suite("Merging, whatever the pages") struct MergingPropertyTests {
-    /// A page of random sections over few ids, so that they meet.
+@Suite("Properties of merging random pages") struct MergingPropertyTests {
+    /// Returns a page of random sections with few ids, so that sections merge.
     private func page(_ generator: inout SeededGenerator) -> String {
         func pick(_ values: [String]) -> String { values.randomElement(using: &generator) ?? "" }
         let sections = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
@@ -37,7 +37,7 @@ import Testing
         return (pages, registry)
     }
 
-    @Test("any order of arrival gives the same screen", arguments: 1...25)
+    @Test("Any order of loading gives the same screen", arguments: 1...25)
     func order(seed: UInt64) throws {
         let (pages, registry) = try pages(seed)
         var generator = SeededGenerator(seed: seed &* 31)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("replacing a page is removing it and loading the new one", arguments: 1...25)
+    @Test("Replacing a page equals removing it and loading the new one", arguments: 1...25)
     func replacing(seed: UInt64) throws {
         let (pages, registry) = try pages(seed)
         var generator = SeededGenerator(seed: seed &* 37)
@@ -71,7 +71,7 @@ import Testing
         #expect(replaced.sectionCount == reloaded.sectionCount, "seed \(seed)")
     }
 
-    @Test("a removed page leaves no trace", arguments: 1...25)
+    @Test("A removed page does not affect the screen", arguments: 1...25)
     func removing(seed: UInt64) throws {
         let (pages, registry) = try pages(seed)
         var without = PaginatedViewModel()
@@ -85,7 +85,7 @@ import Testing
         #expect(removed.itemCount == without.itemCount, "seed \(seed)")
     }
 
-    @Test("no item is lost, and no two of a section share an id", arguments: 1...25)
+    @Test("No item is lost, and no two items of a section have the same id", arguments: 1...25)
     func items(seed: UInt64) throws {
         let (pages, registry) = try pages(seed)
         var model = PaginatedViewModel()

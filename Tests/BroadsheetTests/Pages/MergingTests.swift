@@ -1,8 +1,8 @@
 import Broadsheet
 import Testing
 
-@Suite("Pages become one screen (docs/api.md, Merging)") struct MergingTests {
-    /// A section of items by their ids.
+@Suite("Merging of pages (docs/api.md)") struct MergingTests {
+    /// Returns a section of items with these ids.
     private static func section(_ id: String, _ items: [String], _ rest: String = "") -> String {
         let units = items.map { #"{"id": "\#($0)"}"# }.joined(separator: ",")
         return
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("sections of one id become one, at the place of the first, items in page order")
+    @Test("Sections of one id become one at the position of the first, with items in page order")
     func oneSection() throws {
         #expect(
             try sections([
@@ -40,7 +40,7 @@ import Testing
             ]) == ["A: a0 a1 a2", "C: c0", "B: b1 b2"])
     }
 
-    @Test("the same id twice in one page becomes one section likewise")
+    @Test("Sections of one id in one page become one section")
     func onePage() throws {
         #expect(
             try sections([
@@ -51,7 +51,7 @@ import Testing
             ]) == ["A: 1 3", "B: 2"])
     }
 
-    @Test("unnamed sections never merge, neither null, absent nor just an array of units")
+    @Test("Sections with a null id, without id or as an array of units are never merged")
     func unnamed() throws {
         #expect(
             try sections([
@@ -60,7 +60,7 @@ import Testing
             ]) == ["-: 1", "-: 2", "-: ", "-: 3", "-: "])
     }
 
-    @Test("an id is its text: a number's bytes, whatever the escapes; an empty one is one")
+    @Test("Ids are compared as texts: the bytes of numbers, unescaped strings, also empty ones")
     func texts() throws {
         #expect(
             try sections([
@@ -70,7 +70,7 @@ import Testing
             ]) == ["1: a c d", ": b f", "1.0: e"])
     }
 
-    @Test("ids are equal only when their code points are")
+    @Test("Ids are equal only if their code points are")
     func codePoints() throws {
         #expect(
             try sections([
@@ -79,7 +79,7 @@ import Testing
             ]).count == 2)
     }
 
-    @Test("a later page's header and footer win, and its silence keeps the earlier's")
+    @Test("Headers and footers of later pages replace earlier ones, which stay otherwise")
     func views() throws {
         func unit(_ role: String, _ type: String, _ data: Int) -> String {
             #""\#(role)": {"unitType": "\#(type)", "unitData": \#(data)},"#
@@ -99,7 +99,7 @@ import Testing
         #expect(model.summary(by: try sampleCatalog().registry).diagnostics.isEmpty)
     }
 
-    @Test("a later page's collapsed wins; a collapsed section keeps its header and hides its items")
+    @Test("The last collapsed member wins; a collapsed section has its header and no items")
     func collapsed() throws {
         let header = #""header": {"unitType": "H", "unitData": 1},"#
         let hidden = [
@@ -119,7 +119,7 @@ import Testing
         #expect(shown.merged(registry: registry).sections.map(\.itemCount) == [2])
     }
 
-    @Test("sections can be collapsed on top of what is stored, by their exact ids")
+    @Test("Sections are collapsed by their exact ids in addition to those of the pages")
     func collapsedOnTop() throws {
         let model = try model([
             0: [
@@ -137,7 +137,7 @@ import Testing
         #expect(counts(["\u{e9}"]) == [0, 1, 1])
     }
 
-    @Test("each layout member that a later page sets wins; the catalog's stands under them all")
+    @Test("Layout members of later pages win over earlier ones, and those over the catalog's")
     func layouts() throws {
         var registry = try sampleCatalog().registry
         var base = SectionLayout()
@@ -158,7 +158,9 @@ import Testing
         #expect(flow.minimumInteritemSpacing == 9)
     }
 
-    @Test("a tree up to a page holds that page and the lower ones, and says whether there is more")
+    @Test(
+        "A screen up to a page has that page and the lower ones, and indicates whether there are more"
+    )
     func upTo() throws {
         let sections = [Self.section("1", ["x"])]
         let registry = try sampleCatalog().registry
@@ -180,7 +182,7 @@ import Testing
         #expect(none.sections.isEmpty)
     }
 
-    @Test("diagnostics stand in page order, with their pages' numbers")
+    @Test("Diagnostics are in page order, with the numbers of their pages")
     func diagnostics() throws {
         let model = try model([7: [#"[{"unitType": "?"}]"#], 3: [#"[{"unitType": "!"}]"#]])
         let screen = model.merged(registry: try sampleCatalog().registry)

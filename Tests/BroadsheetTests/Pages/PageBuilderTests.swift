@@ -13,11 +13,11 @@ private enum Title: CellType {
     static func size(with data: JSONValue, constrainedTo container: Container) -> Size? { nil }
 }
 
-@Suite("A page built in Swift") struct PageBuilderTests {
+@Suite("Pages built in Swift") struct PageBuilderTests {
     private let document = try? JSONDocument(
         Array(#"{"title": "T", "cards": [{"id": "a"}, {"id": 2}, {}], "x": null}"#.utf8))
 
-    @Test("has the sections, cells, headers, footers and layouts that it is given")
+    @Test("A built page has its sections, cells, headers, footers and layouts")
     func builds() throws {
         let document = try #require(document)
         let page = ResolvedPage.build(number: 4, hasNext: true, from: document) { page in
@@ -48,7 +48,7 @@ private enum Title: CellType {
         #expect(page.diagnostics.isEmpty)
     }
 
-    @Test("tells of missing data by section and call")
+    @Test("Diagnostics of missing data have the section and the call")
     func diagnostics() throws {
         let document = try #require(document)
         let page = ResolvedPage.build(number: 0, from: document) { page in
@@ -66,7 +66,7 @@ private enum Title: CellType {
             ])
     }
 
-    @Test("hands on what its closures throw")
+    @Test("Errors of the closures are rethrown")
     func throwing() throws {
         struct Stop: Error {}
         let document = try #require(document)
@@ -77,7 +77,7 @@ private enum Title: CellType {
         }
     }
 
-    @Test("merges with posted pages as one of them")
+    @Test("A built page merges with posted pages")
     func merges() throws {
         let document = try #require(document)
         var model = PaginatedViewModel()

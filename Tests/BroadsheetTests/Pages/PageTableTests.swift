@@ -3,13 +3,13 @@ import Testing
 
 @testable import Broadsheet
 
-@Suite("The table of pages") struct PageTableTests {
+@Suite("Page table") struct PageTableTests {
     private func page(_ number: Int) throws -> ResolvedPage {
         let document = try JSONDocument(Array("0".utf8))
         return ResolvedPage.build(number: number, from: document) { _ in }
     }
 
-    @Test("does what a dictionary in order does, whatever the order of changes", arguments: 1...20)
+    @Test("The table equals an ordered dictionary after random changes", arguments: 1...20)
     func againstDictionary(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var table = PageTable()
@@ -38,7 +38,9 @@ import Testing
         #expect(table.last?.number == reference.keys.max())
     }
 
-    @Test("holds 10,000 pages in full chunks when they come in order, in half-full ones backwards")
+    @Test(
+        "10,000 pages fill their chunks in ascending order, and at least half of them in descending order"
+    )
     func chunks() throws {
         var ascending = PageTable()
         var descending = PageTable()
@@ -51,7 +53,7 @@ import Testing
         #expect(descending.ascending.map(\.number) == Array(0..<10_000))
     }
 
-    @Test("copies one chunk for a change to a snapshot, and shares all others")
+    @Test("A change to a copy copies one chunk and shares all others")
     func sharing() throws {
         var table = PageTable()
         for number in 0..<10_000 { _ = table.store(try page(number * 2)) }
@@ -71,10 +73,10 @@ import Testing
 }
 
 extension PageTable {
-    /// How many pages each chunk holds.
+    /// The number of pages in each chunk.
     fileprivate var chunkCounts: [Int] { chunks.map(\.count) }
 
-    /// Where each chunk's elements stand, which copies of it share.
+    /// The address of each chunk's elements, which copies of the chunk share.
     fileprivate var chunkAddresses: [UInt] {
         chunks.map { chunk in chunk.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
     }

@@ -1,7 +1,7 @@
 import Broadsheet
 import Testing
 
-@Suite("A paginated view model") struct PaginatedViewModelTests {
+@Suite("Paginated view model") struct PaginatedViewModelTests {
     private func page(
         _ number: Int, items: Int = 1, sections: [String] = ["A"], hasNext: Bool = false
     ) throws -> ResolvedPage {
@@ -14,7 +14,7 @@ import Testing
 
     private func numbers(_ model: PaginatedViewModel) -> [Int] { model.pages.map(\.number) }
 
-    @Test("has nothing at first")
+    @Test("A new view model is empty")
     func empty() {
         let model = PaginatedViewModel()
         #expect(model.page == 0)
@@ -30,7 +30,7 @@ import Testing
         #expect(model.storedPage(0) == nil)
     }
 
-    @Test("knows what was loaded last, what is stored, and what is next")
+    @Test("A view model has the last loaded page, the stored pages and their neighbours")
     func state() throws {
         var model = PaginatedViewModel()
         try model.load(page(4, items: 2, sections: ["A", "B"], hasNext: true))
@@ -52,7 +52,7 @@ import Testing
         #expect(model.pages(containing: "C").isEmpty)
     }
 
-    @Test("replaces a page of the same number, and all that was counted of it")
+    @Test("A page replaces the page of the same number in all counts")
     func replace() throws {
         var model = PaginatedViewModel()
         try model.load(page(0, items: 5, sections: ["A", "B"], hasNext: true))
@@ -69,7 +69,7 @@ import Testing
         model.removePage(number)
     }
 
-    @Test("removes a page; removing the last loaded leaves the highest as such")
+    @Test("After the removal of the last loaded page, the highest page takes its place")
     func remove() throws {
         var model = PaginatedViewModel()
         for number in [3, 1, 2] { try model.load(page(number, hasNext: number == 3)) }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "refuses a page beyond a limit and stays as it was; replacing within them is fine",
+        "A page that exceeds a limit is refused without a change; replacing within limits is not",
         arguments: [
             (ScreenLimits(maxPages: 2), ViewModelError.tooManyPages(limit: 2), "--max-pages"),
             (ScreenLimits(maxSections: 4), .tooManySections(limit: 4), "--max-sections"),
@@ -110,7 +110,7 @@ import Testing
         #expect(model.page == 0)
     }
 
-    @Test("is a value: a copy does not see what happens to the other")
+    @Test("A copy is a snapshot that later changes do not affect")
     func snapshots() throws {
         var model = PaginatedViewModel()
         for number in 0..<200 { try model.load(page(number)) }

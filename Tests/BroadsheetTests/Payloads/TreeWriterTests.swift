@@ -2,7 +2,7 @@ import BroadsheetClient
 import Broadsheet
 import Testing
 
-@Suite("The tree") struct TreeWriterTests {
+@Suite("Trees") struct TreeWriterTests {
     static let catalog = #"""
         {"sections": {
            "Cards": {"inset": 10, "minimumLineSpacing": 5, "minimumInteritemSpacing": 0}},
@@ -18,7 +18,7 @@ import Testing
            "End": {"size": {"height": 8}}}}
         """#
 
-    /// Composes `pages` by the catalog above, in a viewport of 200 by 100 points.
+    /// Composes pages with the catalog above, for a viewport of 200 by 100 points.
     static func tree(
         _ pages: String..., request change: (inout LayoutParameters) -> Void = { _ in }
     ) throws -> String {
@@ -37,7 +37,7 @@ import Testing
          [{"unitType":"NOPE"}]]}
         """#
 
-    @Test("has the members of docs/api.md in their order, and posted data as it was posted")
+    @Test("A tree has the members of docs/api.md in their order, and the data as posted")
     func everyMember() throws {
         #expect(
             try Self.tree(Self.page) == #"""
@@ -45,7 +45,7 @@ import Testing
                 """#)
     }
 
-    @Test("is indented by two spaces a level when asked, frames on a line, data as it was posted")
+    @Test("A pretty tree is indented by two spaces, with frames on one line and the data as posted")
     func pretty() throws {
         let tree = try Self.tree(
             #"""
@@ -94,14 +94,14 @@ import Testing
                 """#)
     }
 
-    @Test("means the same indented and compact")
+    @Test("Pretty and compact trees have the same values")
     func prettyMeansTheSame() throws {
         let compact = try Self.tree(Self.page)
         let pretty = try Self.tree(Self.page) { $0.options.pretty = true }
-        #expect(try meaning(of: compact) == meaning(of: pretty))
+        #expect(try values(of: compact) == values(of: pretty))
     }
 
-    private func meaning(of text: String) throws -> [String] {
+    private func values(of text: String) throws -> [String] {
         func flat(_ value: JSONValue) -> [String] {
             switch value.kind {
             case .object:
@@ -113,7 +113,7 @@ import Testing
         return flat(try JSONDocument(Array(text.utf8)).root)
     }
 
-    @Test("leaves out data, and nothing else, for fields=frames")
+    @Test("A tree for fields=frames has everything but data")
     func framesOnly() throws {
         let tree = try Self.tree(Self.page) { $0.options.fields = .frames }
         #expect(!tree.contains("\"data\""))
@@ -126,7 +126,7 @@ import Testing
                 #""header":{"type":"Title","frame":{"x":0,"y":0,"width":200,"height":44}}"#))
     }
 
-    @Test("measures frames from their section, or from the content, in the same pixels (J)")
+    @Test("Frames in section and content coordinates specify the same pixels (J)")
     func coordinates() throws {
         let page = #"""
             {"sections":[{"units":[{"unitType":"ITEMS","unitData":[{"h":10.25}]}]},
@@ -143,7 +143,7 @@ import Testing
         #expect(inContent.contains(#""frame":{"x":0,"y":54.5,"width":50.25,"height":5}"#))
     }
 
-    @Test("escapes ids only where it must, and tells equal ones apart by code points")
+    @Test("Ids are escaped only where necessary, and equal code points get suffixes")
     func ids() throws {
         let tree = try Self.tree(
             #"""
@@ -167,7 +167,7 @@ import Testing
         #expect(tree.contains(#"{"id":"q\"A\n한","index":0"#))
     }
 
-    @Test("says how a section scrolls sideways (C10), with the hints that were posted")
+    @Test("A scrolling section has its offsets and the posted properties (C10)")
     func scroll() throws {
         let tree = try Self.tree(
             #"""
@@ -182,7 +182,7 @@ import Testing
             ), "\(tree)")
     }
 
-    @Test("says how a section turns its pages (P1-P7)")
+    @Test("A carousel has its paging (P1-P7)")
     func paging() throws {
         let tree = try Self.tree(
             #"""
@@ -196,7 +196,9 @@ import Testing
         #expect(tree.split(separator: "\"type\":\"Banner\"").count == 3)
     }
 
-    @Test("says what is not as usual: depth, pinning, separators, decorations (G8, D5, L6, J)")
+    @Test(
+        "Z-indices, pinning, separators and decorations are written where they apply (G8, D5, L6, J)"
+    )
     func unusual() throws {
         let tree = try Self.tree(
             #"""
@@ -217,7 +219,7 @@ import Testing
                 #""decorations":[{"kind":"bg","frame":{"x":0,"y":0,"width":200,"height":20}}]"#))
         let separator = #""separator":{"x":32,"y":37,"width":152,"height":0.5},"data":{}}"#
         #expect(tree.contains(separator), "\(tree)")
-        // The last row of an inset group has none.
+        // The last row of an inset group has no separator.
         #expect(tree.split(separator: "\"separator\"").count == 2)
         let frames = try Self.tree(
             #"""
@@ -227,7 +229,7 @@ import Testing
         #expect(frames.contains(#""height":0.5}}]}],"#), "\(frames)")
     }
 
-    @Test("lists no item where the viewport has no area, and says so (G4)")
+    @Test("An empty viewport gives no items and a diagnostic (G4)")
     func emptyViewport() throws {
         let tree = try Self.tree(Self.page) { $0.viewport.size.width = 0 }
         #expect(tree.contains(#""items":[]"#))
@@ -236,7 +238,7 @@ import Testing
             tree.contains(#""code":"EMPTY_VIEWPORT","page":3,"pointer":"/sections/0""#), "\(tree)")
     }
 
-    @Test("points a layout's diagnostics at the unit that made the header")
+    @Test("Diagnostics of a header have the pointer of its unit")
     func layoutDiagnostics() throws {
         let catalog = #"""
             {"units":{"H":{"header":{"type":"Flat"}}},"cellTypes":{"Flat":{"size":{"height":0}}}}
@@ -249,7 +251,7 @@ import Testing
             "\(tree)")
     }
 
-    @Test("names its screen, its revision and what the next page is fetched with")
+    @Test("A tree has its screen, its revision and the token of the next page")
     func envelope() throws {
         let composer = Composer()
         let document = try composer.document(of: Array(#"{"sections":[]}"#.utf8))

@@ -3,10 +3,10 @@ import Foundation
 import FoundationXML
 import Testing
 
-@Suite("A picture of a screen")
+@Suite("Pictures of screens")
 struct PictureWriterTests {
     @Test(
-        "is well-formed XML whatever ids, types and titles say",
+        "A picture is well-formed XML for every id, type and title",
         arguments: [
             "<script>alert('1')</script>", "\"quoted\" & 'so on'", "]]>", "<!--", "&amp;&lt;",
             "nul \u{0} bell \u{7} escape \u{1B}", "\u{FFFE}\u{FFFF}", "한국어 제목 ✓ 👩‍👩‍👧", "",
@@ -23,7 +23,7 @@ struct PictureWriterTests {
         #expect(reader.elements["script"] == nil)
     }
 
-    @Test("draws each item once, and headers only where the layout has them")
+    @Test("A picture has each item once, and headers only where the layout has them")
     func boxes() throws {
         let picture = try Self.picture(
             """
@@ -33,14 +33,14 @@ struct PictureWriterTests {
               {"sectionId": "B", "units": [{"unitType": "T", "unitData": [{"id": 9}]}]}]}
             """)
         let reader = Reader(picture)
-        // One of each kind stands in the legend.
+        // The legend has one more of each kind.
         #expect(reader.classes["item"] == 4 + 1)
         #expect(reader.classes["header"] == 1 + 1)
         #expect(reader.classes["footer"] == 1)
         #expect(reader.text.contains("2#2"))
     }
 
-    @Test("draws at most 5000 items, and says how many it leaves out")
+    @Test("A picture has at most 5000 items, and the number of items that are left out")
     func limit() throws {
         let cells = Array(repeating: "{}", count: PictureWriter.maxItems + 7).joined(separator: ",")
         let picture = try Self.picture(
@@ -50,7 +50,7 @@ struct PictureWriterTests {
         #expect(reader.text.contains("(7 not drawn)"))
     }
 
-    @Test("of a carousel without an end draws one round, and hints at the next (P1)")
+    @Test("A picture of an infinite carousel has one copy, and the next items in the gutter (P1)")
     func endless() throws {
         let reader = Reader(
             try Self.picture(
@@ -59,14 +59,14 @@ struct PictureWriterTests {
                   "layout": {"paging": {"isEnabled": true, "isInfinitePage": true}},
                   "units": [{"unitType": "T", "unitData": [{}, {}, {}, {}]}]}]}
                 """#, axis: "horizontal", viewport: Viewport(width: 390, height: 100)))
-        // Four pages of 100 and the spacing between them, not three times that.
+        // Four pages of 100 points and the spacing between them, not three times that.
         #expect(reader.widths["paper"] == [430])
         #expect(reader.classes["beyond"] == 1 + 1)
         #expect(reader.text.contains("4 pages without end"))
     }
 
     @Test(
-        "of a sideways screen names every section, whichever way it reads",
+        "A picture of a horizontal screen names every section in both directions",
         arguments: ["ltr", "rtl"])
     func sidewaysNames(direction: String) throws {
         let reader = Reader(
@@ -79,7 +79,7 @@ struct PictureWriterTests {
         #expect(reader.classes["name"] == 2)
     }
 
-    @Test("says nothing of an item beyond the edge, and of a cut one what fits the part in sight")
+    @Test("Labels are limited to the visible part of an item, and hidden items have none")
     func cutLabels() throws {
         let reader = Reader(
             try Self.picture(
@@ -94,13 +94,13 @@ struct PictureWriterTests {
         #expect(!reader.text.contains("hidden"))
     }
 
-    @Test("is the same, byte for byte, every time")
+    @Test("Equal screens give equal bytes")
     func repeatable() throws {
         let page = #"{"sections": [{"units": [{"unitType": "T", "unitData": [{"id": "a"}]}]}]}"#
         #expect(try Self.picture(page) == Self.picture(page))
     }
 
-    @Test("of an empty screen is a picture with the end of the viewport")
+    @Test("A picture of an empty screen has the end of the viewport")
     func empty() throws {
         let reader = Reader(try Self.picture(#"{"sections": []}"#))
         #expect(reader.isWellFormed)
@@ -108,7 +108,7 @@ struct PictureWriterTests {
     }
 
     @Test(
-        "shortens words that do not fit, and leaves those that do",
+        "Texts that do not fit are truncated, and others are not",
         arguments: [
             ("ProductCell", 200.0, "ProductCell"), ("ProductCell", 40.0, "Produ…"),
             ("ProductCell", 10.0, nil),
@@ -145,12 +145,12 @@ extension PictureWriterTests {
         """
     }
 
-    /// What a parser that is not ours finds in a picture.
+    /// The elements of a picture, as Foundation's XML parser reads them.
     final class Reader: NSObject, XMLParserDelegate {
         private(set) var isWellFormed = false
         private(set) var elements: [String: Int] = [:]
         private(set) var classes: [String: Int] = [:]
-        /// The widths of what carries a class, in document order.
+        /// The widths of the elements of each class, in document order.
         private(set) var widths: [String: [Double]] = [:]
         private(set) var text = ""
 

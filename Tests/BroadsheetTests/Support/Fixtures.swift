@@ -8,12 +8,12 @@ enum Fixtures {
         .deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures").resolvingSymlinksInPath()
 
-    /// The bytes of a file of it.
+    /// Returns the bytes of a file in the folder.
     static func bytes(_ path: String) throws -> [UInt8] {
         [UInt8](try Data(contentsOf: folder.appending(path: path)))
     }
 
-    /// The folders, at any depth, that hold a file of that name, in the order of their paths.
+    /// Returns the folders, at any depth, that contain a file of that name, in the order of their paths.
     static func folders(holding name: String) -> [String] {
         let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap {
             $0 as? String

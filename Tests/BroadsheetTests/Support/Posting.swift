@@ -1,14 +1,14 @@
 import Broadsheet
 import Testing
 
-/// The page that a JSON text is.
+/// Reads a page from a JSON text.
 func posted(
     _ json: String, names: ContractNames = ContractNames(), limits: ScreenLimits = ScreenLimits()
 ) throws -> ServerStatePage {
     try ServerStatePage(JSONDocument(Array(json.utf8)), names: names, limits: limits)
 }
 
-/// What is wrong with a JSON text as a page; nil when it is one.
+/// Returns the error of reading a page from a JSON text, or `nil`.
 func contractError(
     _ json: String, names: ContractNames = ContractNames(), limits: ScreenLimits = ScreenLimits()
 ) throws -> ContractError? {
@@ -21,7 +21,7 @@ func contractError(
     }
 }
 
-/// Where a JSON text breaks the contract.
+/// Returns the pointers of a JSON text's contract violations.
 func violations(
     _ json: String, names: ContractNames = ContractNames(), limits: ScreenLimits = ScreenLimits()
 ) throws -> [String] {

@@ -1,14 +1,14 @@
 import Broadsheet
 import Testing
 
-/// The page that a JSON text becomes under a catalog.
+/// Resolves a page from a JSON text with a catalog.
 func resolved(
     _ json: String, number: Int = 0, by catalog: Catalog, limits: ScreenLimits = ScreenLimits()
 ) throws -> ResolvedPage {
     try resolved(json, number: number, by: catalog.registry, limits: limits)
 }
 
-/// The page that a JSON text becomes under a registry.
+/// Resolves a page from a JSON text with a registry.
 func resolved(
     _ json: String, number: Int = 0, by registry: CellRegistry,
     limits: ScreenLimits = ScreenLimits()
@@ -18,13 +18,13 @@ func resolved(
         registry: registry, limits: limits)
 }
 
-/// The catalog that a JSON text is.
+/// Reads a catalog from a JSON text.
 func catalog(_ json: String) throws -> Catalog {
     try Catalog(Array(json.utf8))
 }
 
-/// A catalog of a few types that tests share: `U` makes items of its data's elements, `ONE` one item
-/// of its data, `H` a header, `F` a footer.
+/// Returns a catalog that tests share: `U` becomes an item for each element of its data, `ONE` one
+/// item, `H` a header, `F` a footer.
 func sampleCatalog() throws -> Catalog {
     try catalog(
         """
@@ -43,12 +43,12 @@ func sampleCatalog() throws -> Catalog {
 }
 
 extension ResolvedPage {
-    /// The posted bytes of an item, a header or a footer.
+    /// Returns the posted bytes in a range as text.
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// The section's items as `Type:id=data`.
+    /// Returns a section's items as `Type:id=data`.
     func items(of section: SectionInfo) -> [String] {
         section.cells.map { cell in
             let id = String(decoding: text(of: cell.id), as: UTF8.self)
@@ -59,7 +59,7 @@ extension ResolvedPage {
     /// The items of all sections as `Type:id=data`.
     var items: [[String]] { sections.map(items) }
 
-    /// A header or footer as `Type=data`.
+    /// Returns a header or footer as `Type=data`.
     func view(_ info: ReusableViewInfo?) -> String? {
         info.map { "\(kinds[$0.kind].name)=\(text($0.dataRange))" }
     }

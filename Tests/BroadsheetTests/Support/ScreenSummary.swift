@@ -1,6 +1,6 @@
 import Broadsheet
 
-/// What a merged screen says, in a form that tests compare and people read.
+/// The contents of a merged screen in a comparable and legible form.
 struct ScreenSummary: Equatable {
     struct Section: Equatable {
         let id: String?
@@ -8,7 +8,7 @@ struct ScreenSummary: Equatable {
         let header: String?
         let footer: String?
         let layout: SectionLayout
-        /// The items as `Type:id=data`, ids told apart.
+        /// The items as `Type:id=data`, with the suffixes of ids.
         let items: [String]
     }
 
@@ -42,7 +42,7 @@ extension ScreenSummary.Section {
 }
 
 extension MergedSection {
-    /// The items' ids as a tree would show them.
+    /// The items' ids as in a tree.
     var itemIds: [String] {
         let numbers = Dictionary(uniqueKeysWithValues: suffixes.map { ($0.item, $0.number) })
         return parts.flatMap { part in part.cells.map { (part.page, $0) } }.enumerated().map {
@@ -63,7 +63,7 @@ extension MergedSection {
 }
 
 extension PaginatedViewModel {
-    /// What the screen up to a page says, under a registry.
+    /// Returns the contents of the screen up to a page, merged with a registry.
     func summary(
         upTo page: Int? = nil, collapsed: [String] = [], by registry: CellRegistry
     ) -> ScreenSummary {

@@ -1,9 +1,9 @@
 import Broadsheet
 import Testing
 
-@Suite("Hostile pages") struct HostilePagesTests {
-    /// How many there are of what a page has far too many of: a million, or as many as an
-    /// unoptimised build reads in about a second.
+@Suite("Very large and unusual pages") struct LargePagesTests {
+    /// The number of repeated elements: a million, or as many as an unoptimised build reads in about a
+    /// second.
     #if DEBUG
         private static let many = 20_000
     #else
@@ -21,7 +21,7 @@ import Testing
         return model.merged(registry: catalog.registry)
     }
 
-    @Test("a great many units of one item each are resolved, merged and sized")
+    @Test("Very many units of one item each are resolved, merged and measured")
     func manyUnits() throws {
         let units = repeated(#"{"unitType":"ONE"}"#, Self.many)
         let screen = try merged(#"{"sections":[[\#(units)]]}"#)
@@ -32,7 +32,7 @@ import Testing
         #expect(screen.sections.first?.suffixes.isEmpty == true)
     }
 
-    @Test("a great many units of no known type make a thousand diagnostics and one that says so")
+    @Test("Very many units of unknown types give a thousand diagnostics and one with the rest")
     func manyUnknownUnits() throws {
         let units = repeated(#"{"unitType":"?"}"#, Self.many)
         let screen = try merged(#"{"sections":[[\#(units)]]}"#)
@@ -42,7 +42,7 @@ import Testing
                 == "\(Self.many - 1_000) more diagnostics of this page are not shown")
     }
 
-    @Test("a great many items of one id are told apart in one pass")
+    @Test("Very many items of one id get their suffixes in one pass")
     func manyEqualIds() throws {
         let items = repeated(#"{"id":1}"#, Self.many)
         let screen = try merged(
@@ -53,7 +53,7 @@ import Testing
         #expect(suffixes.last?.number == Self.many)
     }
 
-    @Test("a great many items that take each other's numbered ids stay linear")
+    @Test("Very many ids that collide with suffixes of other ids take linear time")
     func interlockedIds() throws {
         let numbered = (2...Self.many / 2).map { #"{"id":"a#\#($0)"}"# }.joined(separator: ",")
         let equal = repeated(#"{"id":"a"}"#, Self.many / 2)
@@ -64,13 +64,13 @@ import Testing
         #expect(suffixes.first?.number == Self.many / 2 + 1)
     }
 
-    @Test("ten thousand empty sections are sections")
+    @Test("Ten thousand empty sections are valid, and one more is a violation")
     func emptySections() throws {
         #expect(try merged(#"{"sections":[\#(repeated("[]", 10_000))]}"#).sections.count == 10_000)
         #expect(try violations(#"{"sections":[\#(repeated("[]", 10_001))]}"#) == ["/sections"])
     }
 
-    @Test("a great many violations are counted, and the first hundred named")
+    @Test("Very many violations are counted, and the first hundred listed")
     func manyViolations() throws {
         let error = try #require(
             try contractError(#"{"sections":[[\#(repeated("0", Self.many))]]}"#))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "ids with quotes, control characters and emoji are told apart and kept",
+        "Ids with quotes, control characters and emoji are kept and get suffixes",
         arguments: [
             #""\"""#, #""\u0000""#, #""\u0001\n\t""#, #""😀""#, #""\ud83d\ude00 \\""#, #""a,b""#,
             #""가나다""#, "-0.0e-0",
@@ -96,14 +96,14 @@ import Testing
         #expect(screen.sections.first?.itemIds == [text, text.map { "\($0)#2" }].compactMap { $0 })
     }
 
-    @Test("a unit with a great many members is read in one pass")
+    @Test("A unit with very many members is read in one pass")
     func wideUnit() throws {
         let members = (0..<Self.many).map { "\"m\($0)\":0" }.joined(separator: ",")
         let screen = try merged(#"{"sections":[[{\#(members),"unitType":"ONE"}]]}"#)
         #expect(screen.itemCount == 1)
     }
 
-    @Test("ten thousand pages far apart make one section, whatever order they come in")
+    @Test("Ten thousand pages with distant numbers merge into one section in any order")
     func manyPages() throws {
         let catalog = try sampleCatalog()
         var model = PaginatedViewModel()
@@ -120,7 +120,7 @@ import Testing
         #expect(section.items.last == "Item:p1999800000.u0.e0=1999800000")
     }
 
-    @Test("a catalog that reads much of tiny items keeps what it reads in proportion")
+    @Test("A catalog that reads many values of very small items uses memory in proportion")
     func manyInputs() throws {
         let rules = (0..<16).map { #"{"value":"/v\#($0)"}"# }.joined(separator: ",")
         let catalog = try catalog(
