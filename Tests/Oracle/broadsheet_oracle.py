@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The tree of one or more pages, worked out by the reference reading of the rules.
+"""Prints the tree of one or more pages, composed by the oracle.
 
     broadsheet_oracle.py --catalog CATALOG.json PAGE.json [PAGE.json …] [--width 390 --height 844 …]
 
 The flags are the query parameters of docs/api.md. The tree goes to standard output, byte for byte
-as the daemon composes it. Exit 1 when the input is at fault, with one line a fault on stderr.
+as the daemon composes it. The exit status is 1 if the input is invalid, with one line for each
+violation on standard error.
 """
 
 import argparse
@@ -33,13 +34,14 @@ def arguments(argv):
 
 
 def compose(options):
-    """The tree's bytes for parsed command line options."""
+    """Returns the tree's bytes for parsed command line options."""
     catalog = Path(options.catalog).read_bytes()
-    return Composition(catalog, [Path(path).read_bytes() for path in options.pages], options).tree()
+    pages = [Path(path).read_bytes() for path in options.pages]
+    return Composition(catalog, pages, options).tree()
 
 
 def composition(case):
-    """What becomes of a case that carries its catalog and pages as texts and its query as a dict."""
+    """Returns the composition of a case: its catalog and pages are texts, its query is a dict."""
     flags = [f"--{name}={value}" for name, value in case["query"].items()]
     options = arguments(["--catalog=", *flags, "--", ""])
     pages = [page.encode("utf-8") for page in case["pages"]]
@@ -47,7 +49,7 @@ def composition(case):
 
 
 class Composition:
-    """Pages under a catalog, merged and laid out."""
+    """Pages that are merged and laid out with a catalog."""
 
     def __init__(self, catalog_source, page_sources, options):
         self.options = options
@@ -59,11 +61,16 @@ class Composition:
             if number is None:  # the next free number after the highest so far
                 number = max((known.number for known in pages), default=-1) + 1
             pages.append(resolve.resolve(page, number, catalog))
-        # As in a query: the commas first, then percent signs, so that an id may hold a comma.
+        # As in a query, percent signs are decoded after the split: an id may contain a comma.
         collapsed = {unquote(text) for text in options.collapsed.split(",") if text}
         self.screen = merge.merge(pages, catalog, collapsed)
         self.environment = pipeline.Environment(
-            options.width, options.height, options.scale, options.direction, catalog.screen, options.rounding
+            options.width,
+            options.height,
+            options.scale,
+            options.direction,
+            catalog.screen,
+            options.rounding,
         )
         self.placed = pipeline.lay_out(self.screen, catalog, self.environment)
 

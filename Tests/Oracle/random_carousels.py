@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Random pagers and offsets with the answers that the oracle gives (docs/layout.md, P3-P10).
+"""Prints random carousels and offsets with the results of the oracle (docs/layout.md, P3-P10).
 
-    random_carousels.py --seed 7 --count 200      one JSON object a line
+    random_carousels.py --seed 7 --count 200      one JSON object in each line
 
 Numbers are quarters of a point, so that sums are exact and ties are ties.
 """
@@ -23,14 +23,18 @@ def case(source):
     n = source.choice([1, 2, 3, 5, 9])
     tripled = n > 1 and source.random() < 0.4
     item, spacing = quarter(source, 20, 400), source.choice([0, 10, quarter(source, -10, 40)])
-    si0, si1 = source.choice([(0, 0), (37.5, 37.5), (quarter(source, 0, 60), quarter(source, 0, 60))])
-    ci0, ci1 = source.choice([(0, 0), (0, 0), (quarter(source, 0, 40), quarter(source, 0, 40))])
+    insets = (quarter(source, 0, 60), quarter(source, 0, 60))
+    si0, si1 = source.choice([(0, 0), (37.5, 37.5), insets])
+    insets = (quarter(source, 0, 40), quarter(source, 0, 40))
+    ci0, ci1 = source.choice([(0, 0), (0, 0), insets])
     frames = 3 * n if tripled else n
     content = si0 + frames * (item + spacing) - spacing + si1
     if source.random() < 0.2:  # a header, or other content
         content += quarter(source, 0, 300)
     flags = [source.random() < 0.5 for _ in range(2)]
-    pager = Carousel(quarter(source, 200, 500), content, ci0, ci1, si0, si1, item, spacing, n, *flags, tripled)
+    viewport = quarter(source, 200, 500)
+    insets = (ci0, ci1, si0, si1)
+    pager = Carousel(viewport, content, *insets, item, spacing, n, *flags, tripled)
     offsets = [quarter(source, -60, int(content) + 60) for _ in range(4)]
     offsets += [pager.min_offset, pager.max_offset, pager.center_initial, pager.initial_offset]
     velocities = [0, source.choice([-3.0, -0.5, 0.25, 2.0])]

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Random catalogs, pages and viewports with the trees that the oracle makes of them.
+"""Prints random catalogs, pages and viewports with the oracle's trees.
 
     random_cases.py --seed 7 --count 200
 
-prints one JSON object a line: `catalog`, `pages` (texts, with odd white space, escapes and numbers),
-`query`, `tree`, and `windows`: rectangles with the elements that they show. The same seed gives the same lines. What the rules leave open is not asked.
+prints one JSON object in each line: `catalog`, `pages` (texts with unusual white space, escapes and
+numbers), `query`, `tree`, and `windows`: rectangles with the elements in them. The same seed gives
+the same lines. Cases that the rules do not decide are not generated.
 """
 
 import argparse
@@ -14,9 +15,14 @@ import sys
 from urllib.parse import quote
 
 import broadsheet_oracle
-from oracle import layout_members, visibility
+from oracle import contract, layout_members, visibility
 
-WORDS = ["alpha", "베타", "gamma delta", 'quo"te', "back\\slash", "tab\t", "é", "😀", "a/b", "m~n", "", "x" * 40]
+WORDS = ["alpha", "베타", "gamma delta", 'quo"te', "back\\slash", "tab\t"]
+WORDS += ["é", "😀", "a/b", "m~n", "", "x" * 40]
+UNUSUAL_NUMBERS = ["1e999", "-1e999", "1e308", "-0", "-0.0", "5e-324", "1e12", "0.1e1"]
+CONTRACT = {"sections": "blocks", "unitType": "kind/of", "units": "rows", "unitData": "d~ta"}
+PADDINGS = [4, {"top": 3, "left": 8}, {"bottom": 5, "right": 2.5}, {"left": 500}]
+MODES = ["none", "supplementary", "firstItemInSection"]
 SECTION_IDS = ["ProductList", "목록", "a,b", "12", "quo\"te", "ProductList2"]
 UNIT_TYPES = ["CELL", "CELLS", "BOTH", "TITLE", "TITLED", "OPTIONAL", "TWICE"]
 
@@ -31,10 +37,10 @@ class Generator:
         return self.random.random() < chance
 
     def length(self, low, high):
-        """Lengths as people write them, some negative, some absurd."""
+        """Returns a length, sometimes negative or extreme."""
         kind = self.random.random()
         if kind < 0.02:
-            return Raw(self.random.choice(["1e999", "-1e999", "1e308", "-0", "-0.0", "5e-324", "1e12", "0.1e1"]))
+            return Raw(self.random.choice(UNUSUAL_NUMBERS))
         if kind < 0.5:
             return self.random.randint(int(low), int(high))
         return round(self.random.uniform(low, high) * 4) / 4
@@ -76,7 +82,7 @@ class Generator:
             named = self.random.sample(SECTION_IDS, 2) + (["*"] if self.maybe(0.6) else [])
             catalog["sections"] = {name: self.layout() for name in named}
         if self.maybe(0.2):
-            catalog["contract"] = {"sections": "blocks", "unitType": "kind/of", "units": "rows", "unitData": "d~ta"}
+            catalog["contract"] = CONTRACT
         return catalog
 
     def screen(self):
@@ -145,7 +151,7 @@ class Generator:
         if self.maybe(0.4):
             rule["spacing"] = self.random.randint(-4, 12)
         if self.maybe(0.4):
-            rule["padding"] = self.random.choice([4, {"top": 3, "left": 8}, {"bottom": 5, "right": 2.5}, {"left": 500}])
+            rule["padding"] = self.random.choice(PADDINGS)
         return rule
 
     # Layouts
@@ -159,7 +165,8 @@ class Generator:
         if self.maybe(0.5):
             layout["minimumInteritemSpacing"] = self.spacing()
         if self.maybe(0.4):
-            layout["gridColumnCount"] = self.random.choice([0, 1, 2, 2, 3, 5, 12, -1, 200, 2147483647])
+            counts = [0, 1, 2, 2, 3, 5, 12, -1, 200, 2147483647]
+            layout["gridColumnCount"] = self.random.choice(counts)
         if self.maybe(0.15):
             layout["decoration"] = self.decoration()
         for name in ("pinHeader", "pinFooter"):
@@ -177,8 +184,9 @@ class Generator:
         return layout
 
     def compositional(self):
-        # The direction is always said: no rule gives its default.
-        layout = {"kind": "compositional", "direction": self.random.choice(["horizontal", "vertical"])}
+        # The direction is always set: no rule gives its default.
+        direction = self.random.choice(["horizontal", "vertical"])
+        layout = {"kind": "compositional", "direction": direction}
         uniform = {}
         if self.maybe(0.7):
             uniform["columns"] = self.random.choice([0, 1, 2, 3, 5, 2147483647, -4])
@@ -186,7 +194,8 @@ class Generator:
             uniform["width"] = self.length(10, 200)
         if self.maybe(0.8):
             uniform["height"] = self.length(10, 200)
-        layout["itemSize"] = self.random.choice(["dynamic", {"uniform": uniform}, {"uniform": uniform}])
+        sizes = ["dynamic", {"uniform": uniform}, {"uniform": uniform}]
+        layout["itemSize"] = self.random.choice(sizes)
         if self.maybe(0.5):
             layout["scrolling"] = self.random.choice(layout_members.SCROLLING)
         for name in ("itemSpacing", "lineSpacing"):
@@ -209,7 +218,7 @@ class Generator:
         if self.maybe(0.3):
             layout["showsSeparators"] = self.maybe(0.5)
         if self.maybe(0.6):
-            layout["headerMode"] = self.random.choice(["none", "supplementary", "firstItemInSection"])
+            layout["headerMode"] = self.random.choice(MODES)
         if self.maybe(0.6):
             layout["footerMode"] = self.random.choice(["none", "supplementary"])
         if self.maybe(0.3):
@@ -268,14 +277,16 @@ class Generator:
     def unit(self, names, kind=None):
         kind = kind or self.random.choice([*UNIT_TYPES, "CELLS", "CELLS", "BOTH"])
         if self.maybe(0.03):
-            kind = "NOBODY"
+            kind = "UNREGISTERED"
         if kind == "CELL" and self.maybe(0.3):  # a flat unit
             return {names["unitType"]: kind, **self.data()}
         data = self.data()
         uniform = self.maybe(0.4)
         model = self.data()
         count = self.random.choice([0, 1, 2, 3, 5, 8, 13])
-        data["items"] = [{**(model if uniform else self.data()), "id": self.identity()} for _ in range(count)]
+        data["items"] = [
+            {**(model if uniform else self.data()), "id": self.identity()} for _ in range(count)
+        ]
         if self.maybe(0.7):
             data["title"] = self.data()
         if self.maybe(0.5):
@@ -321,23 +332,33 @@ class Generator:
         return query
 
     def windows(self, placed):
-        """Rectangles with what they show; off the device's pixels, so that no edge just touches."""
+        """Returns rectangles with the elements in them.
+
+        Their edges are between device pixels, so that they never coincide with edges of frames.
+        """
         rectangles = []
         for _ in range(3):
             x, y = self.random.uniform(-50, placed.width), self.random.uniform(-50, placed.height)
-            rectangles.append((x, y, self.random.uniform(-300, 500), self.random.uniform(-600, 900)))
+            size = (self.random.uniform(-300, 500), self.random.uniform(-600, 900))
+            rectangles.append((x, y, *size))
         rectangles.append((-1e9, 0.0123, 2e9, placed.height / 2))
         return [{"rect": rect, "shows": visibility.visible(placed, rect)} for rect in rectangles]
 
     # Texts
 
     def text(self, value):
-        """JSON with the white space, escapes and duplicate-free oddities that backends send."""
+        """Returns JSON with unusual white space and escapes, without duplicate members."""
         if isinstance(value, dict):
-            members = [f"{self.string(name)}{self.gap()}:{self.gap()}{self.text(item)}" for name, item in value.items()]
-            return "{" + self.gap() + f"{self.gap()},{self.gap()}".join(members) + self.gap() + "}"
+            members = [
+                f"{self.string(name)}{self.gap()}:{self.gap()}{self.text(item)}"
+                for name, item in value.items()
+            ]
+            start = "{" + self.gap()
+            return start + f"{self.gap()},{self.gap()}".join(members) + self.gap() + "}"
         if isinstance(value, list):
-            return "[" + self.gap() + f",{self.gap()}".join(self.text(item) for item in value) + self.gap() + "]"
+            start = "[" + self.gap()
+            elements = f",{self.gap()}".join(self.text(item) for item in value)
+            return start + elements + self.gap() + "]"
         if isinstance(value, str):
             return self.string(value)
         if isinstance(value, Raw):
@@ -352,11 +373,13 @@ class Generator:
 
     def case(self):
         catalog = self.catalog()
-        names = {**{name: name for name in ("sections", "sectionId", "units", "unitType", "unitData")}}
+        names = dict(contract.DEFAULT_NAMES)
         names.update(catalog.get("contract", {}))
-        pages = [self.page(number, names) for number in range(self.random.choice([1, 1, 1, 2, 3]))]
+        count = self.random.choice([1, 1, 1, 2, 3])
+        pages = [self.page(number, names) for number in range(count)]
         if self.maybe(0.2):
-            for page, number in zip(pages, self.random.sample([0, 3, 9, 2147483647], len(pages))):
+            numbers = self.random.sample([0, 3, 9, 2147483647], len(pages))
+            for page, number in zip(pages, numbers):
                 page["page"] = number
         else:
             for number, page in enumerate(pages):
@@ -369,7 +392,7 @@ class Generator:
 
 
 class Raw:
-    """A number by its literal."""
+    """A number as a literal."""
 
     def __init__(self, text):
         self.text = text

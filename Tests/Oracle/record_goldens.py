@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the golden trees that the cases.json files below Fixtures/ ask for.
+"""Writes the golden trees of the cases.json files below Fixtures/.
 
     record_goldens.py [--check] [FOLDER …]
 
 A case names pages, a catalog, a query and the tree's file, all relative to its folder. With --check
-nothing is written. Either way the exit status is 1 when a file was not what it should be, so that a
-run which records never passes for one which checked.
+nothing is written. In both modes the exit status is 1 if a file was not up to date, so that a
+recording run is not mistaken for a successful check.
 """
 
 import argparse
@@ -22,7 +22,8 @@ FIXTURES = Path(__file__).resolve().parents[2] / "Fixtures"
 def tree(folder, case):
     flags = [f"--{name}={value}" for name, value in parse_qsl(case.get("query", ""))]
     pages = [str(folder / page) for page in case["pages"]]
-    options = broadsheet_oracle.arguments(["--catalog", str(folder / case["catalog"]), *flags, "--", *pages])
+    catalog = str(folder / case["catalog"])
+    options = broadsheet_oracle.arguments(["--catalog", catalog, *flags, "--", *pages])
     return broadsheet_oracle.compose(options)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The oracle against numbers worked out by hand, and what is easy to get wrong in it.
+"""Tests of the oracle: numbers calculated by hand, and cases that are easily implemented wrongly.
 
     python3 -m unittest discover -s Tests/Oracle
 """
@@ -12,7 +12,7 @@ from oracle import contract, merge, numbers, pointers, source_json
 
 
 class WorkedNumbers(unittest.TestCase):
-    """Each case below Fixtures/ may carry `worked` numbers: derived on paper, from the rule's text."""
+    """Cases below Fixtures/ may have `worked` numbers, calculated by hand from the rule's text."""
 
     def test_every_worked_case(self):
         checked = 0
@@ -35,7 +35,7 @@ class WorkedNumbers(unittest.TestCase):
 
 
 def found(tree, name):
-    """What a worked number is compared with: items of all sections in order, or frames."""
+    """Returns the values of a tree that a worked number is compared with."""
     if name == "contentSize":
         return [tree["contentSize"]["width"], tree["contentSize"]["height"]]
     if name == "sections":
@@ -46,8 +46,9 @@ def found(tree, name):
     if name == "separators":
         return [box(item["separator"]) for item in items(tree) if "separator" in item]
     if name == "decorations":
-        found_ones = [one for section in tree["sections"] for one in section.get("decorations", [])]
-        return [[*box(one["frame"]), one.get("zIndex", -1)] for one in found_ones]
+        sections = tree["sections"]
+        decorations = [one for section in sections for one in section.get("decorations", [])]
+        return [[*box(one["frame"]), one.get("zIndex", -1)] for one in decorations]
     if name == "scroll":
         return [scroller(section["scroll"]) for section in tree["sections"] if "scroll" in section]
     if name == "paging":
@@ -69,14 +70,14 @@ def items(tree):
 
 
 def scroller(scroll):
-    """Content width and height, the initial offset, then the snap offsets."""
+    """Returns content width and height, the initial offset, then the snap offsets."""
     size = scroll["contentSize"]
     return [size["width"], size["height"], scroll["initialOffset"], *scroll["snapOffsets"]]
 
 
 def pager(paging):
-    names = ("pageLength", "pageCount", "minOffset", "maxOffset", "initialOffset", "finalOffset", "copies")
-    return [paging[name] for name in names]
+    names = ["pageLength", "pageCount", "minOffset", "maxOffset", "initialOffset", "finalOffset"]
+    return [paging[name] for name in [*names, "copies"]]
 
 
 def box(frame):
@@ -84,7 +85,7 @@ def box(frame):
 
 
 class Hostile(unittest.TestCase):
-    """Broken pages: the oracle finds what the files beside them expect."""
+    """Invalid and unusual pages: the oracle has the outcomes of the .expected.json files."""
 
     def test_every_hostile_page(self):
         folder = record_goldens.FIXTURES / "hostile"
@@ -105,7 +106,7 @@ class Hostile(unittest.TestCase):
         except source_json.JSONError as error:
             return {"status": 400, "code": "INVALID_JSON", "offset": error.offset}
         except contract.ContractError as error:
-            pointers = sorted(pointer for pointer, _ in error.faults)
+            pointers = sorted(pointer for pointer, _ in error.violations)
             return {"status": 422, "code": "INVALID_CONTRACT", "errors": pointers}
         lines = [{"code": line["code"], "pointer": line["pointer"]} for line in tree["diagnostics"]]
         ids = [item["id"] for section in tree["sections"] for item in section["items"]]
@@ -115,14 +116,14 @@ class Hostile(unittest.TestCase):
 class Numbers(unittest.TestCase):
     def test_written_in_thousandths_by_the_shortest_form(self):
         table = {
-            0.0: "0", -0.0: "0", -0.0001: "0", 2.0: "2", 172.5: "172.5", 1 / 3: "0.333", 0.0005: "0.001",
-            -2.0005: "-2.001", 1e9: "1000000000", 1e21: "1000000000000000000000", float("nan"): "0",
+            0.0: "0", -0.0: "0", -0.0001: "0", 2.0: "2", 172.5: "172.5", 1 / 3: "0.333",
+            0.0005: "0.001", -2.0005: "-2.001", 1e9: "1000000000", 1e21: "1000000000000000000000", float("nan"): "0",
             float("inf"): "0", 103.66666666666667: "103.667",
         }  # fmt: skip
         for value, expected in table.items():
             self.assertEqual(numbers.written(value), expected, repr(value))
 
-    def test_lengths_are_made_safe(self):
+    def test_lengths_are_limited(self):
         self.assertEqual(numbers.length(float("nan")), 0)
         self.assertEqual(numbers.length(float("-inf")), 0)
         self.assertEqual(numbers.length(-1e300), -1e9)
@@ -139,8 +140,8 @@ class SourceJSON(unittest.TestCase):
 
     def test_offsets_of_errors(self):
         table = {
-            b"": 0, b"{": 1, b'{"a"': 4, b"[1,]": 3, b"[01]": 2, b"nul": 0, b'"\\ud800"': 1, b"1 2": 2,
-            b'["\x01"]': 2, b"[" * 129: 128,
+            b"": 0, b"{": 1, b'{"a"': 4, b"[1,]": 3, b"[01]": 2, b"nul": 0,
+            b'"\\ud800"': 1, b"1 2": 2, b'["\x01"]': 2, b"[" * 129: 128,
         }  # fmt: skip
         for text, offset in table.items():
             with self.subTest(text=text), self.assertRaises(source_json.JSONError) as caught:
@@ -157,7 +158,7 @@ class SourceJSON(unittest.TestCase):
 
 
 class Identity(unittest.TestCase):
-    def test_equal_ids_are_told_apart_in_order(self):
+    def test_equal_ids_get_suffixes_in_order(self):
         self.assertEqual(merge.unique(["a", "a", "a#2", "a"]), ["a", "a#2", "a#2#2", "a#3"])
         self.assertEqual(merge.unique(["a#2", "a", "a", "a"]), ["a#2", "a", "a#3", "a#4"])
 

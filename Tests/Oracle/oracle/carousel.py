@@ -1,6 +1,6 @@
-"""Where a pager's offsets lie and where it goes (docs/layout.md, P3-P10 and P12).
+"""The offsets and targets of a carousel (docs/layout.md, P3-P10 and P12).
 
-Offsets and lengths run along the main axis, in points; P8 takes 60 times a velocity for a way.
+Offsets and lengths are along the main axis, in points; P8 uses 60 times a velocity as a distance.
 """
 
 import math
@@ -13,7 +13,10 @@ def round_half_away(value):
 
 @dataclass
 class Carousel:
-    """P2. ci and si are content and section insets, i the first item's length, n the items' number."""
+    """P2. ci and si are content and section insets, item is the first item's length.
+
+    n is the number of items.
+    """
 
     viewport: float
     content: float
@@ -49,7 +52,9 @@ class Carousel:
 
     @property
     def last_page(self):  # P4
-        return (self.section_length + self.spacing) / self.page_length - 1 if self.page_length > 0 else 0.0
+        if self.page_length <= 0:
+            return 0.0
+        return (self.section_length + self.spacing) / self.page_length - 1
 
     def page_index(self, o):  # P5
         return round_half_away(self.current_page(o)) % self.n if self.n > 0 else 0
@@ -104,7 +109,7 @@ class Carousel:
             return self.min_offset
         return (self.center_initial if self.centred else self.min_offset) + self.page_length * index
 
-    def step(self, k, o):  # P9; None: stay
+    def step(self, k, o):  # P9; None: no movement
         if k == 0:
             return None
         if self.at_end(o) and k > 0:
@@ -125,15 +130,15 @@ class Carousel:
             return self.initial_offset
         return target
 
-    def remap(self, o):  # P10; None: stay
+    def remap(self, o):  # P10; None: no change
         if not self.tripled:
             return None
         lower = (self.section_length - self.spacing * 2) / 3 + self.spacing
         upper = lower * 2
         if self.at_start(o):
             return (self.center_initial if self.centred else o) + lower
-        room = (self.viewport - self.item - self.ci0 - self.ci1) / 2
-        q = self.ci0 - self.si0 + o + (max(0.0, room) if self.centred else 0.0)
+        space = (self.viewport - self.item - self.ci0 - self.ci1) / 2
+        q = self.ci0 - self.si0 + o + (max(0.0, space) if self.centred else 0.0)
         if q < lower:
             return o + lower
         return o - lower if q >= upper else None

@@ -1,17 +1,17 @@
 """The catalog: the registered cell types as data (docs/catalog.md).
 
-Only catalogs that are in order are read here; finding every fault of a bad one is the engine's job.
+Only valid catalogs are read; listing every violation of an invalid one is the engine's task.
 """
 
 from dataclasses import dataclass
 
 from . import contract, layout_members, source_json
-from .layout_members import Faults
+from .layout_members import Violations
 
 
 @dataclass
 class Placement:
-    """What a unit becomes: `role` is cell, cells, header or footer."""
+    """A placement of a unit: `role` is cell, cells, header or footer."""
 
     role: str
     type: str
@@ -31,22 +31,25 @@ class CellType:
 class Catalog:
     def __init__(self, source):
         root = source_json.parse(source)
-        faults = Faults()
-        self.screen = layout_members.screen_layout(root.get("screen"), "/screen", faults) if root.get("screen") else {}
+        violations = Violations()
+        self.screen = {}
+        if root.get("screen"):
+            self.screen = layout_members.screen_layout(root.get("screen"), "/screen", violations)
         self.names = dict(contract.DEFAULT_NAMES)
         for name, value in _members(root, "contract"):
             self.names[name] = value.inside
         self.sections = {
-            name: layout_members.section_layout(value, f"/sections/{name}", faults)
+            name: layout_members.section_layout(value, f"/sections/{name}", violations)
             for name, value in _members(root, "sections")
         }
         self.units = {name: _placements(value) for name, value in _members(root, "units")}
-        self.cell_types = {name: _cell_type(name, value) for name, value in _members(root, "cellTypes")}
-        if faults:
-            raise contract.ContractError(faults)
+        types = _members(root, "cellTypes")
+        self.cell_types = {name: _cell_type(name, value) for name, value in types}
+        if violations:
+            raise contract.ContractError(violations)
 
     def layout_for(self, section_id):
-        """An id's own entry, or "*" for unnamed sections and ids without one; never both."""
+        """Returns the entry of an id, or that of "*" for other ids and sections without id."""
         if section_id is not None and section_id != "*" and section_id in self.sections:
             return self.sections[section_id]
         return self.sections.get("*", {})
@@ -58,7 +61,7 @@ def _members(node, name):
 
 
 def _placements(node):
-    """One placement object, or an array of several; an object may hold one of each role."""
+    """Reads a placement object with one placement of each role, or an array of such objects."""
     placements = []
     for value in node.elements if node.kind == "array" else [node]:
         for role, part in value.members:

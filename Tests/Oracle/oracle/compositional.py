@@ -12,7 +12,7 @@ DEFAULT_LENGTH = 50.0  # C6, C7, C12
 
 @dataclass
 class Group:
-    """A group's size and its items' frames from its own corner on."""
+    """A group's size, and its items' frames in the group's coordinates."""
 
     width: float
     height: float
@@ -30,11 +30,12 @@ class _Compositional:
         self.types = catalog.cell_types
         self.width = environment.width
         self.height = environment.height
-        # C3: the configuration's own, else flow's of the same section, else 0 (C1).
+        # C3: the member of this layout, else that of flow in the same section, else 0 (C1).
         self.item_spacing = self.resolved("itemSpacing", "minimumInteritemSpacing")
         self.line_spacing = self.resolved("lineSpacing", "minimumLineSpacing")
         inset = self.layout.get("sectionInset", self.layout.get("inset", (0.0,) * 4))
-        self.top, self.leading, self.bottom, self.trailing = (numbers.length(side) for side in inset)
+        sides = (numbers.length(side) for side in inset)
+        self.top, self.leading, self.bottom, self.trailing = sides
         # C4
         self.content_width = max(0.0, self.width - self.leading - self.trailing)
         self.content_height = max(0.0, self.height - self.top - self.bottom)
@@ -58,7 +59,8 @@ class _Compositional:
         if vertical:
             item_width = numbers.size(width, self.content_width / count)
         else:  # C5: an explicit width is ignored
-            item_width = max(0.0, (self.content_width - self.item_spacing * (count - 1)) / count)
+            spacing = self.item_spacing * (count - 1)
+            item_width = max(0.0, (self.content_width - spacing) / count)
         cells = self.section.cells
         batches = [cells[start : start + count] for start in range(0, len(cells), count)]
         make = self.column if vertical else self.row
@@ -74,7 +76,7 @@ class _Compositional:
 
     def column(self, batch, count, width, height):
         """C6: items stacked in one group."""
-        if self.layout.get("isUniformAcrossSiblings"):  # C11: as tall as the items that are there
+        if self.layout.get("isUniformAcrossSiblings"):  # C11: the height of the existing items
             item_height = self.tallest(batch, width, height)
             group_height = len(batch) * item_height + (len(batch) - 1) * self.item_spacing
         else:
@@ -85,13 +87,13 @@ class _Compositional:
         return Group(self.content_width, group_height, items)
 
     def tallest(self, batch, width, height):
-        """C11: items of a group grow to the tallest; the unmeasured count as the estimate."""
+        """C11: the height of the tallest item in a group; others have the estimate."""
         estimate = numbers.size(self.layout.get("uniformEstimatedHeight"), height)
         request = Request((width, self.height), (width, estimate), (width, estimate), (width, None))
         return max(size_of(self.types[cell.type], cell.data, request)[1] for cell in batch)
 
     def stacked_group(self):
-        """C7, vertical: one group of all items, each of its own size, one below the other."""
+        """C7, vertical: one group of all items with their own sizes, one below the other."""
         y, items = 0.0, []
         for width, height in self.own_sizes((self.content_width, DEFAULT_LENGTH)):
             items.append(Frame(0.0, y, width, height))
@@ -107,7 +109,7 @@ class _Compositional:
         return Group(x - self.item_spacing, self.content_height, items)
 
     def own_sizes(self, missing):
-        """An axis without a rule: across the container's length, along C7's (docs/catalog.md)."""
+        """An axis without rule has the container's length across, and C7's length along."""
         absent = (self.content_width, missing[1])
         request = Request((self.content_width, self.height), absent, fallback=missing)
         return [size_of(self.types[cell.type], cell.data, request) for cell in self.section.cells]
@@ -131,7 +133,7 @@ class _Compositional:
         return result
 
     def stack(self, groups, top, result):
-        """C8: groups along y. Answers the content's height."""
+        """C8: groups along y. Returns the content's height."""
         y = top
         for group in groups:
             result.items += [View(item.moved(self.leading, y)) for item in group.items]
@@ -139,7 +141,7 @@ class _Compositional:
         return y - self.line_spacing - top if groups else 0.0
 
     def run(self, groups, top, result):
-        """C9: groups along x. Answers the content's height."""
+        """C9: groups along x. Returns the content's height."""
         x, starts = self.leading, []
         for group in groups:
             result.items += [View(item.moved(x, top)) for item in group.items]
@@ -173,13 +175,13 @@ class _Compositional:
         }
 
     def boundary(self, view, position):
-        """C12, C13: there whenever the section has one, centred in its reference."""
+        """C12, C13: exists if the section has the view, and is centred in its reference."""
         if view is None:
             return None, position
         start, reference = self.leading, self.content_width
         if self.layout.get("contentInsetsReference", "automatic") == "none":
             start, reference = 0.0, self.width
-        # A type without a width is as wide as its reference, which is what its ratios go by.
+        # A type without width has the width of its reference, from which its ratios are computed.
         request = Request((self.width, self.height), (reference, 0.0), (0.0, 0.0))
         width, height = size_of(self.types[view.type], view.data, request)
         width = width if width > 0 else reference

@@ -1,24 +1,24 @@
-"""The contract: which JSON is a page (docs/api.md, "Pages in")."""
+"""The contract of a page (docs/api.md, "A page")."""
 
 from dataclasses import dataclass, field
 
 from . import layout_members, pointers
-from .layout_members import Faults
+from .layout_members import Violations
 
 DEFAULT_NAMES = {name: name for name in ("sections", "sectionId", "units", "unitType", "unitData")}
 
 
 class ContractError(Exception):
-    """JSON that is no page, with every fault as (pointer, detail)."""
+    """JSON that is not a page, with every violation as (pointer, detail)."""
 
-    def __init__(self, faults):
-        super().__init__("\n".join(f"{pointer} {detail}" for pointer, detail in faults))
-        self.faults = faults
+    def __init__(self, violations):
+        super().__init__("\n".join(f"{pointer} {detail}" for pointer, detail in violations))
+        self.violations = violations
 
 
 @dataclass
 class Unit:
-    """What the backend said; `pointer` leads to the unit and `data_pointer` to its data."""
+    """A posted unit; `pointer` is the pointer to the unit, `data_pointer` to its data."""
 
     type: str
     data: object
@@ -46,25 +46,25 @@ class Page:
 
 
 def read_page(node, names=DEFAULT_NAMES):
-    """The page that a JSON value is, or a ContractError that names every fault."""
-    faults = Faults()
-    page = _Reader(names, faults).page(node)
-    if faults:
-        raise ContractError(faults)
+    """Reads a page from a JSON value, or raises a ContractError with every violation."""
+    violations = Violations()
+    page = _Reader(names, violations).page(node)
+    if violations:
+        raise ContractError(violations)
     return page
 
 
 class _Reader:
-    def __init__(self, names, faults):
+    def __init__(self, names, violations):
         self.names = names
-        self.faults = faults
+        self.violations = violations
 
     def page(self, node):
         if node.kind != "object":
-            return self.faults.add("", "must be an object")
+            return self.violations.add("", "must be an object")
         number = self.optional(node, "", "page", layout_members.integer)
         if number is not None and not 0 <= number < 2**31:
-            self.faults.add("/page", "must be 0 or more")
+            self.violations.add("/page", "must be 0 or more")
         has_next = self.optional(node, "", "hasNext", layout_members.boolean) or False
         sections = []
         for index, value in enumerate(self.required_array(node, "", self.names["sections"])):
@@ -74,11 +74,12 @@ class _Reader:
         return Page(number, has_next, sections)
 
     def section(self, node, pointer):
-        if node.kind == "array":  # just the units of an unnamed section
+        if node.kind == "array":  # the units of a section without id
             return Section(None, pointer, units=self.units(node.elements, pointer))
         if node.kind != "object":
-            return self.faults.add(pointer, "must be an object or an array of units")
-        section = Section(self.optional(node, pointer, self.names["sectionId"], layout_members.text), pointer)
+            return self.violations.add(pointer, "must be an object or an array of units")
+        identifier = self.optional(node, pointer, self.names["sectionId"], layout_members.text)
+        section = Section(identifier, pointer)
         section.layout = self.optional(node, pointer, "layout", layout_members.section_layout) or {}
         section.collapsed = self.optional(node, pointer, "collapsed", layout_members.boolean)
         section.header = self.optional(node, pointer, "header", self.unit)
@@ -88,19 +89,22 @@ class _Reader:
         return section
 
     def units(self, values, pointer):
-        found = [self.unit(value, f"{pointer}/{i}", self.faults) for i, value in enumerate(values)]
-        return [unit for unit in found if unit is not None]
+        units = [
+            self.unit(value, f"{pointer}/{index}", self.violations)
+            for index, value in enumerate(values)
+        ]
+        return [unit for unit in units if unit is not None]
 
-    def unit(self, node, pointer, faults):
+    def unit(self, node, pointer, violations):
         if node.kind != "object":
-            return faults.add(pointer, "must be an object")
+            return violations.add(pointer, "must be an object")
         type_name, data_name = self.names["unitType"], self.names["unitData"]
         type_pointer = f"{pointer}/{pointers.escape(type_name)}"
         unit_type = node.get(type_name)
         if unit_type is None:
-            return faults.add(type_pointer, "is missing")
+            return violations.add(type_pointer, "is missing")
         if unit_type.kind != "string":
-            return faults.add(type_pointer, "must be a string")
+            return violations.add(type_pointer, "must be a string")
         data = node.get(data_name)
         if data is None:  # a flat unit is its own data
             return Unit(unit_type.inside, node, pointer, type_pointer, pointer)
@@ -111,14 +115,14 @@ class _Reader:
         value = node.get(name)
         if value is None or value.kind == "null":
             return None
-        return reader(value, f"{pointer}/{pointers.escape(name)}", self.faults)
+        return reader(value, f"{pointer}/{pointers.escape(name)}", self.violations)
 
     def required_array(self, node, pointer, name):
         value = node.get(name)
         pointer = f"{pointer}/{pointers.escape(name)}"
         if value is None:
-            self.faults.add(pointer, "is missing")
+            self.violations.add(pointer, "is missing")
             return []
         if value.kind != "array":
-            self.faults.add(pointer, "must be an array")
+            self.violations.add(pointer, "must be an array")
         return value.elements

@@ -5,7 +5,7 @@ from .geometry import Background, Frame
 
 
 def background(section, kind, arrangement, environment):
-    """The section's background, or None (D3). Promotes the items in front of it (G8)."""
+    """Returns the section's background, or None (D3). Moves the items in front of it (G8)."""
     decoration = section.layout.get("decoration")
     if decoration is None:
         return None
@@ -14,8 +14,10 @@ def background(section, kind, arrangement, environment):
     base = base_frame(mode, arrangement, environment)
     if base is None:
         return None
-    top, left, bottom, right = (numbers.length(side) for side in decoration.get("inset", (0.0,) * 4))
-    frame = Frame(base.x + left, base.y + top, base.width - left - right, base.height - top - bottom)
+    inset = decoration.get("inset", (0.0,) * 4)
+    top, left, bottom, right = (numbers.length(side) for side in inset)
+    width, height = base.width - left - right, base.height - top - bottom
+    frame = Frame(base.x + left, base.y + top, width, height)
     if frame.width <= 0 or frame.height <= 0:
         return None
     for item in arrangement.items:
@@ -25,7 +27,7 @@ def background(section, kind, arrangement, environment):
 
 
 def base_frame(mode, arrangement, environment):
-    """D1: the whole section, or from the first item to the last across the viewport."""
+    """D1: the whole section, or the width of the viewport from the first item to the last."""
     axes = environment.axes
     cross = axes.cross(environment.width, environment.height)
     if mode == "section":

@@ -32,7 +32,7 @@ class _Flow:
         self.screen = environment.screen
         self.main_viewport = self.axes.main(environment.width, environment.height)
         self.cross_viewport = self.axes.cross(environment.width, environment.height)
-        # F2: the section's value, else the screen's, else F1's, each on its own.
+        # F2: for each value the section's, else the screen's, else F1's.
         self.line_spacing = self.resolved("minimumLineSpacing", DEFAULT_SPACING)
         self.interitem = self.resolved("minimumInteritemSpacing", DEFAULT_SPACING)
         inset = section.layout.get("inset", self.screen.get("inset", (0.0,) * 4))
@@ -50,18 +50,18 @@ class _Flow:
         return numbers.length(value, default)
 
     def grid_cross(self):
-        """The cross size a grid gives its items, None where there is no grid."""
+        """Returns the cross length of a grid's items, or None without a grid."""
         if self.columns is None or self.columns < 0:  # F7
             return None
         if self.columns == 0:  # F6
             return self.cross_viewport
-        room = self.cross_viewport - self.cross0 - self.cross1  # F5
-        return max(0.0, (room - self.interitem * (self.columns - 1)) / self.columns)
+        space = self.cross_viewport - self.cross0 - self.cross1  # F5
+        return max(0.0, (space - self.interitem * (self.columns - 1)) / self.columns)
 
     # Sizes
 
     def item_sizes(self):
-        """(main, cross) of every item."""
+        """Returns (main, cross) of every item."""
         default = default_item_size(self.screen)
         default_main = self.axes.main(*default)
         if self.columns is not None and self.columns < 0:  # F7
@@ -73,11 +73,12 @@ class _Flow:
             fixed = self.axes.size(None, cross) if in_grid else (None, None)
             absent = self.axes.size(default_main, cross)
             request = Request(container, absent, default, fixed)
-            sizes = [size_of(self.types[cell.type], cell.data, request) for cell in self.section.cells]
+            cells = self.section.cells
+            sizes = [size_of(self.types[cell.type], cell.data, request) for cell in cells]
         return [(self.axes.main(*size), self.axes.cross(*size)) for size in sizes]
 
     def view_length(self, view):
-        """F15: only the main length of a header or footer counts, 0 (F1) where it has none."""
+        """F15: the main length of a header or footer; 0 without a rule (F1)."""
         container = self.axes.size(self.main_viewport, self.cross_viewport)
         absent = self.axes.size(0.0, self.cross_viewport)
         request = Request(container, absent, fallback=(0.0, 0.0))
@@ -86,7 +87,7 @@ class _Flow:
     # Lines
 
     def lines(self, sizes):
-        """Each line as (indices, offset, gap)."""
+        """Returns each line as (indices, offset, gap)."""
         if not sizes:
             return []
         if all(size == sizes[0] for size in sizes):  # F10
@@ -135,14 +136,15 @@ class _Flow:
     # Assembly
 
     def arrangement(self):
-        """F15: header, leading inset, lines, trailing inset, footer. F17: whatever is there stays."""
+        """F15: header, leading inset, lines, trailing inset, footer. F17: all but items remain."""
         result = Arrangement()
         position = 0.0
         sizes = self.item_sizes()
         paged = self.pages
-        if paged:  # P1: frame index i shows item i mod n; a tree lists the first copy
+        if paged:  # P1: frame i has item i mod n; a tree lists the first copy
             sizes = sizes * paging.copies(self.section)
-        result.header, position = self.boundary("HEADER_HAS_NO_SIZE", self.section.header, position, result)
+        code, view = "HEADER_HAS_NO_SIZE", self.section.header
+        result.header, position = self.boundary(code, view, position, result)
         position += self.main0
         for number, (indices, offset, gap) in enumerate(self.lines(sizes)):
             if number > 0:
@@ -156,7 +158,8 @@ class _Flow:
                 cross_position += cross + gap
             position += thickness
         position += self.main1
-        result.footer, position = self.boundary("FOOTER_HAS_NO_SIZE", self.section.footer, position, result)
+        code, view = "FOOTER_HAS_NO_SIZE", self.section.footer
+        result.footer, position = self.boundary(code, view, position, result)
         result.length = max(0.0, position)  # G3
         if paged:
             result.paging = paging.page_numbers(
@@ -171,7 +174,7 @@ class _Flow:
         return result
 
     def boundary(self, code, view, position, result):
-        """F15: across the whole viewport; a length of 0 is no element at all, and is said."""
+        """F15: the width of the viewport; a length of 0 gives no element but a diagnostic."""
         if view is None:
             return None, position
         length = self.view_length(view)

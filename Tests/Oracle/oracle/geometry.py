@@ -1,4 +1,4 @@
-"""Frames, and the two axes by the roles they play (docs/layout.md, "Notation")."""
+"""Frames, and the main and cross axes (docs/layout.md)."""
 
 from dataclasses import dataclass, field, replace
 
@@ -23,7 +23,7 @@ class Frame:
 
 
 class Axes:
-    """main is the axis the screen scrolls along, cross the other one."""
+    """The axes: main is the axis along which the screen scrolls, cross the other one."""
 
     def __init__(self, direction):
         self.vertical = direction != "horizontal"
@@ -35,7 +35,7 @@ class Axes:
         return width if self.vertical else height
 
     def size(self, main, cross):
-        """(width, height)"""
+        """Returns (width, height)."""
         return (cross, main) if self.vertical else (main, cross)
 
     def frame(self, main, cross, main_length, cross_length):
@@ -44,14 +44,14 @@ class Axes:
         return Frame(x, y, width, height)
 
     def insets(self, sides):
-        """(top, left, bottom, right) as (main0, main1, cross0, cross1)."""
+        """Returns (top, left, bottom, right) as (main0, main1, cross0, cross1)."""
         top, left, bottom, right = sides
         return (top, bottom, left, right) if self.vertical else (left, right, top, bottom)
 
 
 @dataclass
 class View:
-    """A frame and what it is drawn with. `z_index` is set where it is not its kind's default."""
+    """A frame with its attributes. `z_index` is set unless it is the default of its kind."""
 
     frame: Frame
     z_index: int | None = None
@@ -69,7 +69,7 @@ class Background:
 
 @dataclass
 class Arrangement:
-    """One section laid out: its length along main and what is in it, from its own start on."""
+    """The layout of a section: its length along main, and its elements in its coordinates."""
 
     length: float = 0.0
     header: View | None = None
@@ -79,4 +79,4 @@ class Arrangement:
     scroll: dict | None = None
     paging: dict | None = None
     fractional_sizes: bool = True  # R2 rounds origins alone; R3, when this is False, sizes too
-    diagnostics: list = field(default_factory=list)  # (code, where it was posted, detail)
+    diagnostics: list = field(default_factory=list)  # (code, posted element, detail)

@@ -1,7 +1,7 @@
 """The members of a section's layout and of the screen's (docs/layout.md, J).
 
-A layout is a dict of the members that somebody set. Later dicts win member by member; a member is
-one value, so an inset that names only its top has 0 on its other sides.
+A layout is a dict of the members that are set. Later dicts override earlier ones member by member;
+a member is one value, so an inset with only a top has 0 on its other sides.
 """
 
 KINDS = ("flow", "compositional", "list")
@@ -26,65 +26,66 @@ PAGING_DEFAULTS = {
 }
 
 
-class Faults(list):
-    """What does not fit, as (pointer, detail)."""
+class Violations(list):
+    """The violations, as (pointer, detail)."""
 
     def add(self, pointer, detail):
         self.append((pointer, detail))
 
 
-# Every reader takes (node, pointer, faults) and answers the value, or None with a fault added.
+# Every reader takes (node, pointer, violations) and returns the value, or None after it has added a
+# violation.
 
 
-def number(node, pointer, faults):
+def number(node, pointer, violations):
     if node.kind != "number":
-        return faults.add(pointer, "must be a number")
+        return violations.add(pointer, "must be a number")
     return node.number
 
 
-def integer(node, pointer, faults):
+def integer(node, pointer, violations):
     if node.integer is None:
-        return faults.add(pointer, "must be an integer")
+        return violations.add(pointer, "must be an integer")
     return node.integer
 
 
-def boolean(node, pointer, faults):
+def boolean(node, pointer, violations):
     if node.kind != "bool":
-        return faults.add(pointer, "must be true or false")
+        return violations.add(pointer, "must be true or false")
     return node.bool
 
 
 def one_of(*names):
-    def read(node, pointer, faults):
+    def read(node, pointer, violations):
         if node.kind != "string" or node.inside not in names:
-            return faults.add(pointer, "must be one of " + ", ".join(names))
+            return violations.add(pointer, "must be one of " + ", ".join(names))
         return node.inside
 
     return read
 
 
-def inset(node, pointer, faults):
-    """A number for all four sides, or an object of sides. Answers (top, left, bottom, right)."""
+def inset(node, pointer, violations):
+    """Reads a number for all sides or an object of sides. Returns (top, left, bottom, right)."""
     if node.kind == "number":
         return (node.number,) * 4
     if node.kind != "object":
-        return faults.add(pointer, "must be a number or an object")
-    sides = record(top=number, left=number, bottom=number, right=number)(node, pointer, faults)
+        return violations.add(pointer, "must be a number or an object")
+    sides = record(top=number, left=number, bottom=number, right=number)(node, pointer, violations)
     return tuple(sides.get(side, 0.0) for side in ("top", "left", "bottom", "right"))
 
 
 def record(**readers):
-    """An object; null members count as not there, unknown ones are left alone."""
+    """Returns a reader of an object: null members are absent, unknown ones are ignored."""
 
-    def read(node, pointer, faults):
+    def read(node, pointer, violations):
         if node.kind != "object":
-            return faults.add(pointer, "must be an object")
+            return violations.add(pointer, "must be an object")
         result = {}
         for name, reader in readers.items():
             value = node.get(name)
             if value is None or value.kind == "null":
                 continue
-            read_value = reader(value, f"{pointer}/{name}", faults)
+            read_value = reader(value, f"{pointer}/{name}", violations)
             if read_value is not None:
                 result[name] = read_value
         return result
@@ -92,39 +93,39 @@ def record(**readers):
     return read
 
 
-def paging(node, pointer, faults):
+def paging(node, pointer, violations):
     readers = {name: boolean for name in PAGING_DEFAULTS}
     readers["autoRollingTimeInterval"] = number
-    found = record(**readers)(node, pointer, faults)
+    found = record(**readers)(node, pointer, violations)
     return None if found is None else {**PAGING_DEFAULTS, **found}
 
 
-def item_size(node, pointer, faults):
+def item_size(node, pointer, violations):
     if node.kind == "string" and node.inside == "dynamic":
         return "dynamic"
     if node.kind != "object" or node.get("uniform") is None:
-        return faults.add(pointer, 'must be "dynamic" or an object with "uniform"')
+        return violations.add(pointer, 'must be "dynamic" or an object with "uniform"')
     return record(columns=integer, width=number, height=number)(
-        node.get("uniform"), f"{pointer}/uniform", faults
+        node.get("uniform"), f"{pointer}/uniform", violations
     )
 
 
-def anything(node, pointer, faults):
+def anything(node, pointer, violations):
     return node
 
 
-def text(node, pointer, faults):
+def text(node, pointer, violations):
     if node.text is None:
-        return faults.add(pointer, "must be a string or a number")
+        return violations.add(pointer, "must be a string or a number")
     return node.text
 
 
-def decoration(node, pointer, faults):
+def decoration(node, pointer, violations):
     found = record(
         kind=text, mode=one_of("section", "items"), inset=inset, zIndex=integer, data=anything
-    )(node, pointer, faults)
+    )(node, pointer, violations)
     if found is not None and "kind" not in found and node.get("kind") is None:
-        return faults.add(f"{pointer}/kind", "is missing")
+        return violations.add(f"{pointer}/kind", "is missing")
     return found
 
 

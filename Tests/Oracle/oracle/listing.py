@@ -25,7 +25,7 @@ class _List:
         self.row_width = max(0.0, environment.width - 2 * self.inset)
 
     def height(self, element, zero_counts):
-        """L3, L5: what the cell measures at the row's width, else 44."""
+        """L3, L5: the height of the cell at the row's width, else 44."""
         container = (self.row_width, self.environment.height)
         missing = (self.row_width, DEFAULT_ROW)
         request = Request(container, missing, missing, fixed=(self.row_width, None))
@@ -56,7 +56,7 @@ class _List:
         return result
 
     def shows(self, role, result):
-        """L5: what is posted but not asked for is not shown, and is said."""
+        """L5: a posted view that its mode does not show gives a diagnostic."""
         view = getattr(self.section, role)
         if view is None:
             return False
@@ -82,7 +82,7 @@ class _List:
         if is_last and self.appearance in ("insetGrouped", "sidebar"):
             return None
         inset = 0.0 if is_last and self.appearance == "grouped" else self.margin
-        if row.width <= inset:  # nothing is left of it
+        if row.width <= inset:  # no length remains
             return None
         thickness = 1 / self.environment.scale
         return Frame(row.x + inset, row.max_y - thickness, row.width - inset, thickness)

@@ -1,11 +1,11 @@
-"""Pages become one screen (docs/api.md, "Screens")."""
+"""The merging of pages into one screen (docs/api.md, "Screens")."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
 class Section:
-    """A merged section; `layout` holds the catalog's members overridden by the pages'."""
+    """A merged section; `layout` has the catalog's members, overridden by those of the pages."""
 
     id: str | None
     layout: dict
@@ -28,14 +28,15 @@ class Screen:
 
 
 def merge(pages, catalog, collapsed=()):
-    """Pages in ascending order, whatever order they came in. Sections of one id become one."""
+    """Merges pages in ascending order. Sections of one id become one."""
     pages = sorted(pages, key=lambda page: page.number)
     sections, named = [], {}
     for page in pages:
         for posted in page.sections:
             section = named.get(posted.id) if posted.id is not None else None
             if section is None:
-                section = Section(posted.id, dict(catalog.layout_for(posted.id)), page.number, posted.pointer)
+                layout = dict(catalog.layout_for(posted.id))
+                section = Section(posted.id, layout, page.number, posted.pointer)
                 sections.append(section)
                 if posted.id is not None:
                     named[posted.id] = section
@@ -57,7 +58,7 @@ def merge(pages, catalog, collapsed=()):
 
 
 def take(section, posted):
-    """A later page's header, footer, collapsed and each layout member it sets win; items follow on."""
+    """Adds a posted section: its members override earlier ones, its items are appended."""
     section.layout = {**section.layout, **posted.layout}
     if posted.collapsed is not None:
         section.collapsed = posted.collapsed
@@ -67,9 +68,9 @@ def take(section, posted):
 
 
 def unique(texts):
-    """Ids told apart: a second item of one id gets #2, a third #3, past any that is taken.
+    """Returns different ids: the second item of an id gets #2, the third #3, unless they exist.
 
-    What an item is called depends only on the items before it, so a later page renames nothing.
+    The id of an item depends only on the items before it, so a later page renames nothing.
     """
     taken, seen, result = set(), {}, []
     for text in texts:

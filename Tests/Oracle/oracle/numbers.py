@@ -1,4 +1,4 @@
-"""Lengths: made safe on the way in, written short on the way out."""
+"""Lengths: limited when they are read, and formatted when they are written."""
 
 import math
 from decimal import ROUND_HALF_UP, Decimal
@@ -7,7 +7,7 @@ LONGEST = 1e9
 
 
 def length(value, default=0.0):
-    """G2: a missing length is its default, one that is not finite is 0, others are clamped."""
+    """G2: a missing length has its default, one that is not finite is 0, others are clamped."""
     if value is None:
         return default
     if not math.isfinite(value):
@@ -16,12 +16,12 @@ def length(value, default=0.0):
 
 
 def size(value, default=0.0):
-    """G2: a length that measures something, never below 0."""
+    """G2: the length of an element, never below 0."""
     return max(0.0, length(value, default))
 
 
 def written(value):
-    """A number as an answer writes it: thousandths, the shortest form, no exponent, no -0."""
+    """Formats a number for a response: thousandths, the shortest form, no exponent, no -0."""
     if not math.isfinite(value):
         return "0"
     rounded = Decimal(value).quantize(Decimal("0.001"), rounding=ROUND_HALF_UP)
@@ -32,8 +32,9 @@ def written(value):
 
 
 def string(text):
-    """A text as a JSON string: only what must be escaped is, by its short escape if it has one."""
-    short = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+    """Formats a text as a JSON string, with no more escapes than necessary, short if possible."""
+    short = {'"': '\\"', "\\": "\\\\"}
+    short |= {"\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
     out = ['"']
     for char in text:
         out.append(short.get(char) or (f"\\u{ord(char):04x}" if ord(char) < 0x20 else char))

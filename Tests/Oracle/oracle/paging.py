@@ -1,11 +1,11 @@
-"""Carousel paging as far as a tree says it (docs/layout.md, P1-P7)."""
+"""Carousel paging in a tree (docs/layout.md, P1-P7)."""
 
 from . import numbers
 from .layout_members import PAGING_DEFAULTS
 
 
 def is_on(section, section_count):
-    """P: a flow screen of exactly one section whose configuration is enabled."""
+    """P: a flow screen of exactly one section whose paging is enabled."""
     return is_asked_for(section) and section_count == 1
 
 
@@ -21,7 +21,7 @@ def copies(section):
 
 
 def page_numbers(section, viewport, content, inset0, inset1, item, spacing):
-    """P3-P7 for content insets of 0, which only a client knows."""
+    """P3-P7 for content insets of 0; a client may have others."""
     configuration = section.layout["paging"]
     page_length = item + spacing  # P3
     section_length = content - inset0 - inset1

@@ -1,13 +1,13 @@
 """Headers and footers that stay in view (docs/layout.md, D5-D6, L7 and G8).
 
-A tree shows them where they rest; a client moves them.
+A tree has their positions in the content; a client moves them.
 """
 
 PINNED_Z_INDEX = 10
 
 
 def pin(section, kind, arrangement, environment):
-    """Marks a pinned header and footer. Plain lists pin their headers when nobody says otherwise."""
+    """Marks a pinned header and footer. Headers of plain lists are pinned by default."""
     plain_list = kind == "list" and section.layout.get("appearance", "plain") == "plain"
     header = section.layout.get("pinHeader", environment.screen.get("pinHeaders", plain_list))
     footer = section.layout.get("pinFooter", environment.screen.get("pinFooters", False))

@@ -1,4 +1,4 @@
-"""The pipeline (docs/layout.md, G7): lay out, decorate, mirror, round, and say where things are."""
+"""The pipeline (docs/layout.md, G7): lay out, decorate, mirror, round."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ from .rounding import mirrored, px, rounded
 
 @dataclass
 class Environment:
-    """What a screen is laid out for. Lengths in points; `screen` holds the catalog's screen members."""
+    """The parameters of a layout in points; `screen` has the screen members of the catalog."""
 
     width: float
     height: float
@@ -29,11 +29,11 @@ class Environment:
 
 @dataclass
 class PlacedSection:
-    """A section with absolute frames; `origin` is the rounded origin its children are measured from."""
+    """A section with absolute frames."""
 
     frame: Frame
     arrangement: Arrangement
-    count: int = 0  # items listed; an endless carousel has frames for three copies of them
+    count: int = 0  # items in the tree; an infinite carousel has frames for three copies of them
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Placed:
 
 
 def lay_out(screen, catalog, environment):
-    """Every section one after another along the main axis (F16, C16)."""
+    """Lays out every section, one after another along the main axis (F16, C16)."""
     axes = environment.axes
     environment.section_count = len(screen.sections)
     main_viewport = axes.main(environment.width, environment.height)
@@ -53,8 +53,8 @@ def lay_out(screen, catalog, environment):
     position, placed, diagnostics, previous_kind = 0.0, [], [], None
     for index, section in enumerate(screen.sections):
         environment.section_index = index
-        kind, said = kind_of(section, axes)
-        diagnostics.extend(said)
+        kind, found = kind_of(section, axes)
+        diagnostics.extend(found)
         if is_empty_viewport(kind, environment):  # G4
             placed.append(PlacedSection(Frame(), Arrangement()))
             continue
@@ -67,7 +67,8 @@ def lay_out(screen, catalog, environment):
         arrangement.background = background(section, kind, arrangement, environment)
         pin(section, kind, arrangement, environment)
         diagnostics.extend(
-            (code, place.page, place.pointer, detail) for code, place, detail in arrangement.diagnostics
+            (code, posted.page, posted.pointer, detail)
+            for code, posted, detail in arrangement.diagnostics
         )
         frame = axes.frame(position, 0.0, arrangement.length, cross_viewport)
         each_frame(arrangement, lambda child: child.moved(frame.x, frame.y))
@@ -82,12 +83,12 @@ def lay_out(screen, catalog, environment):
 
 
 def kind_of(section, axes):
-    """J: a screen that scrolls sideways goes with flow sections only."""
+    """J: a screen that scrolls horizontally has flow sections only."""
     kind = section.layout.get("kind", "flow")
     if axes.vertical or kind == "flow":
         return kind, []
-    line = ("NEEDS_VERTICAL_SCREEN", section.page, section.pointer, f"{kind} is laid out as flow")
-    return "flow", [line]
+    detail = f"{kind} is laid out as flow"
+    return "flow", [("NEEDS_VERTICAL_SCREEN", section.page, section.pointer, detail)]
 
 
 def engine(kind):
@@ -103,7 +104,7 @@ def is_empty_viewport(kind, environment):
 
 
 def gap_between(previous, kind, environment):
-    """C16: only between two compositional sections that follow each other; flow has none (F16)."""
+    """C16: only between two consecutive compositional sections; flow has none (F16)."""
     if previous == kind == "compositional":
         return numbers.length(environment.screen.get("interSectionSpacing"))
     return 0.0
@@ -123,7 +124,7 @@ def finish(placed, content_width, environment):
 
 
 def each_frame(arrangement, change):
-    """Replaces every frame below a section by what `change` makes of it."""
+    """Replaces every frame in a section by the result of `change`."""
     for view in [arrangement.header, *arrangement.items, arrangement.footer]:
         if view is not None:
             view.frame = change(view.frame)

@@ -2,12 +2,12 @@
 
 
 def escape(name):
-    """A member's name as a reference token (section 3)."""
+    """Returns a member's name as a reference token (section 3)."""
     return name.replace("~", "~0").replace("/", "~1")
 
 
 def evaluate(pointer, node):
-    """The value a pointer finds below `node`, or None (section 4)."""
+    """Returns the value of a pointer in `node`, or None (section 4)."""
     if pointer == "":
         return node
     for token in pointer.split("/")[1:]:
@@ -24,7 +24,7 @@ def evaluate(pointer, node):
 
 
 def is_valid(text):
-    """Whether a text is a pointer at all: empty or led by a slash, with ~ only as ~0 and ~1."""
+    """Returns whether a text is a pointer: empty or begins with a slash, ~ only as ~0 and ~1."""
     if text == "":
         return True
     bare = text.replace("~0", "").replace("~1", "")

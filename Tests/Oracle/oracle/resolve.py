@@ -1,4 +1,4 @@
-"""From units to cells: what a page becomes under a catalog (docs/catalog.md, "units")."""
+"""The resolution of a page's units into cells with a catalog (docs/catalog.md)."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from . import pointers
 
 @dataclass
 class Cell:
-    """One item before its layout. `id` is its text before `#2` is put to a second one of that id."""
+    """An item before its layout. `id` has no suffix yet."""
 
     type: str
     data: object
@@ -16,7 +16,7 @@ class Cell:
 
 @dataclass
 class ReusableView:
-    """A section's header or footer, and where it was posted."""
+    """A section's header or footer, and its position in the page."""
 
     type: str
     data: object
@@ -44,9 +44,11 @@ class ResolvedPage:
 
 
 def resolve(page, number, catalog):
-    """Every unit of a page through the catalog; whatever is dropped leaves a diagnostic."""
+    """Resolves every unit of a page; everything that is left out gives a diagnostic."""
     diagnostics = []
-    sections = [_Section(posted, number, catalog, diagnostics).resolved for posted in page.sections]
+    sections = [
+        _Section(posted, number, catalog, diagnostics).resolved for posted in page.sections
+    ]
     return ResolvedPage(number, page.has_next, sections, diagnostics)
 
 
@@ -59,26 +61,27 @@ class _Section:
         for index, unit in enumerate(posted.units):
             for placement in self.placements(unit):
                 self.place(unit, index, placement)
-        # A section's own member wins over what its units made.
+        # The section's own member overrides the view of its units.
         for role, unit in (("header", posted.header), ("footer", posted.footer)):
             if unit is not None:
                 self.own_view(role, unit)
 
-    def say(self, code, pointer, detail):
+    def report(self, code, pointer, detail):
         self.diagnostics.append((code, self.number, pointer, detail))
 
     def placements(self, unit):
         if unit.type not in self.catalog.units:
-            self.say("UNKNOWN_UNIT_TYPE", unit.type_pointer, "no unit type of this name is registered")
+            detail = "no unit type of this name is registered"
+            self.report("UNKNOWN_UNIT_TYPE", unit.type_pointer, detail)
             return []
         return self.catalog.units[unit.type]
 
     def own_view(self, role, unit):
-        """A section's own header or footer takes only its unit type's placement of that name."""
+        """Places a section's own header or footer: only placements of that role apply."""
         placements = self.placements(unit)
         fitting = [placement for placement in placements if placement.role == role]
         if placements and not fitting:
-            self.say("NO_PLACEMENT", unit.type_pointer, f"this unit type makes no {role}")
+            self.report("NO_PLACEMENT", unit.type_pointer, f"this unit type makes no {role}")
         for placement in fitting:
             self.place(unit, 0, placement)
 
@@ -87,12 +90,12 @@ class _Section:
         pointer = unit.data_pointer + placement.data
         if data is None or data.kind == "null":
             if placement.role in ("cell", "cells") and not placement.optional:
-                self.say("MISSING_DATA", pointer, "there is nothing to make a cell of")
+                self.report("MISSING_DATA", pointer, "there is nothing to make a cell of")
         elif placement.role == "cell":
             self.add_cell(placement.type, data, index, 0)
         elif placement.role == "cells":
             if data.kind != "array":
-                return self.say("NOT_AN_ARRAY", pointer, "cells are made of an array's elements")
+                return self.report("NOT_AN_ARRAY", pointer, "cells are made of an array's elements")
             for element, value in enumerate(data.elements):
                 self.add_cell(placement.type, value, index, element)
         else:
@@ -101,7 +104,8 @@ class _Section:
     def set_view(self, placement, data, unit):
         replaced = getattr(self.resolved, placement.role)
         if replaced is not None:
-            self.say("REPLACED", replaced.pointer, f"a later {placement.role} of this page takes its place")
+            detail = f"a later {placement.role} of this page takes its place"
+            self.report("REPLACED", replaced.pointer, detail)
         view = ReusableView(placement.type, data, self.number, unit.pointer)
         setattr(self.resolved, placement.role, view)
 
@@ -111,6 +115,6 @@ class _Section:
         if pointer is not None:
             found = pointers.evaluate(pointer, data)
             identity = found.text if found is not None else None
-        if identity is None:  # no identity of its own: named by its place
+        if identity is None:  # without an identity, the id is the position
             identity = f"p{self.number}.u{unit}.e{element}"
         self.resolved.cells.append(Cell(type_name, data, identity))

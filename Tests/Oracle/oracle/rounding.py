@@ -5,7 +5,7 @@ from dataclasses import replace
 
 
 def px(value, scale):
-    """R1: the nearest device pixel, ties towards +infinity, without floating noise at ties."""
+    """R1: the nearest device pixel, ties towards +infinity, independent of floating-point noise."""
     if not math.isfinite(scale) or scale <= 0:
         return value
     return math.floor(value * scale + 0.5 + 1e-6) / scale

@@ -1,4 +1,4 @@
-"""Size rules: `size(with:constrainedTo:)` as data (docs/catalog.md, "size")."""
+"""Size rules: `size(with:constrainedTo:)` as data (docs/catalog.md)."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ from . import numbers, pointers
 
 @dataclass
 class Request:
-    """What a layout asks of a cell; lengths in points, pairs are (width, height).
+    """The request of a layout for a size; lengths in points, pairs are (width, height).
 
-    container  what is left for the cell
+    container  the space for the cell
     absent     the length of an axis for which the cell has no rule
     fallback   the size of a cell that has no size at all
-    fixed      (width or None, height or None): lengths that hold whatever a rule says (F5, F6)
+    fixed      (width or None, height or None): lengths that override every rule (F5, F6)
     """
 
     container: tuple
@@ -22,7 +22,7 @@ class Request:
 
 
 def size_of(cell_type, data, request):
-    """The size of one cell, header or footer: (width, height), neither below 0."""
+    """Returns the size of a cell, header or footer: (width, height), neither below 0."""
     if not cell_type.has_size:
         width, height = request.fallback
         width = request.fixed[0] if request.fixed[0] is not None else width
@@ -43,7 +43,7 @@ def size_of(cell_type, data, request):
 
 
 class _Rule:
-    """Reads rules against a cell's data, the container's length on this axis and, for a height, a width."""
+    """Evaluates rules with a cell's data, the container's length and, for a height, the width."""
 
     def __init__(self, data, container, width):
         self.data = data
@@ -73,7 +73,7 @@ class _Rule:
         return numbers.length(default.number) if default is not None else 0.0
 
     def stack(self, rule):
-        """The sum of the parts; each sees the width that the padding leaves. Empty: 0."""
+        """Returns the sum of the parts inside the padding's width; 0 without parts."""
         parts = rule.get("stack").elements
         if not parts:
             return 0.0
@@ -97,7 +97,7 @@ class _Rule:
         value = self.value(rule.get("of"))
         if rule.get("max") is not None:
             value = min(value, self.value(rule.get("max")))
-        if rule.get("min") is not None:  # the lower bound wins where the bounds cross
+        if rule.get("min") is not None:  # the minimum wins if it is above the maximum
             value = max(value, self.value(rule.get("min")))
         return value
 

@@ -1,15 +1,17 @@
-"""JSON that remembers where it stood: every value knows its slice of the posted bytes.
+"""A strict RFC 8259 parser in which every value has its slice of the posted bytes.
 
-Strict RFC 8259. `data` in a tree is the very bytes that were posted, so nothing is re-encoded.
+`data` in a tree is a copy of the posted bytes, so nothing is encoded again.
 """
 
 MAX_DEPTH = 128
 WHITE_SPACE = b" \t\n\r"
 ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
+LITERALS = (("true", "bool", True), ("false", "bool", False), ("null", "null", None))
+
 
 class JSONError(Exception):
-    """A text that is no JSON; `offset` counts bytes from the start of the source."""
+    """A text that is not valid JSON; `offset` is in bytes from the start of the source."""
 
     def __init__(self, offset, reason):
         super().__init__(f"offset {offset}: {reason}")
@@ -18,7 +20,7 @@ class JSONError(Exception):
 
 
 class Node:
-    """One value: its kind, its bytes, and what is inside it.
+    """A value: its kind, its bytes and its contents.
 
     kind    object, array, string, number, bool or null
     inside  object: list of (name, Node) with duplicates; array: list of Node; string: decoded text
@@ -33,7 +35,7 @@ class Node:
 
     @property
     def raw(self):
-        """The very bytes that were posted."""
+        """The posted bytes."""
         return self.source[self.start : self.end]
 
     @property
@@ -45,7 +47,7 @@ class Node:
         return self.inside if self.kind == "array" else []
 
     def get(self, name):
-        """The member of that name; of several, the last one counts."""
+        """Returns the member of that name, the last one if there are several, or None."""
         found = None
         for member_name, value in self.members:
             if member_name == name:
@@ -54,7 +56,7 @@ class Node:
 
     @property
     def text(self):
-        """Identifying text: a string's characters or a number's bytes; else None."""
+        """The text of an id: a string's characters or a number's bytes; else None."""
         if self.kind == "string":
             return self.inside
         if self.kind == "number":
@@ -63,12 +65,12 @@ class Node:
 
     @property
     def number(self):
-        """A number's value as a double (infinite where it is too large); else None."""
+        """A number's value as a double, infinite if it is too large; else None."""
         return float(self.raw) if self.kind == "number" else None
 
     @property
     def integer(self):
-        """A number that is an integer exactly, such as 2, 2.0 and 2e0; else None."""
+        """The value of a number that is an integer, such as 2, 2.0 and 2e0; else None."""
         value = self.number
         if value is None or value in (float("inf"), float("-inf")) or value != int(value):
             return None
@@ -80,7 +82,7 @@ class Node:
 
 
 def parse(source):
-    """The root of a JSON text given as bytes; one byte order mark before it is ignored."""
+    """Parses a JSON text given as bytes; one byte order mark before it is ignored."""
     reader = _Reader(source)
     if source.startswith(b"\xef\xbb\xbf"):
         reader.at = 3
@@ -88,7 +90,7 @@ def parse(source):
     root = reader.value(depth=0)
     reader.skip_white_space()
     if reader.at < len(source):
-        raise JSONError(reader.at, "something follows the value")
+        raise JSONError(reader.at, "text after the value")
     return root
 
 
@@ -98,7 +100,7 @@ class _Reader:
         self.at = 0
 
     def peek(self):
-        """The next byte as a one-character text, '' at the end."""
+        """Returns the next byte as a character, or '' at the end."""
         return chr(self.source[self.at]) if self.at < len(self.source) else ""
 
     def skip_white_space(self):
@@ -121,11 +123,11 @@ class _Reader:
         if char == "-" or char.isdigit():
             self.number_literal()
             return Node("number", self.source, start, self.at)
-        for word, kind, inside in (("true", "bool", True), ("false", "bool", False), ("null", "null", None)):
+        for word, kind, inside in LITERALS:
             if self.source.startswith(word.encode(), start):
                 self.at += len(word)
                 return Node(kind, self.source, start, self.at, inside)
-        raise JSONError(start, "no value starts like this")
+        raise JSONError(start, "not the start of a value")
 
     def object(self, depth):
         members = []
@@ -201,14 +203,14 @@ class _Reader:
                 self.at += 1
                 return text.decode("utf-8")
             if byte < 0x20:
-                raise JSONError(self.at, "a control character stands in a string")
+                raise JSONError(self.at, "a control character is in a string")
             if byte == 0x5C:
                 text += self.escape().encode("utf-8")
             else:
                 text += self.character()
 
     def character(self):
-        """The bytes of one code point, from where the reader stands (RFC 3629)."""
+        """Reads the bytes of one code point (RFC 3629)."""
         for length in (1, 2, 3, 4):
             candidate = self.source[self.at : self.at + length]
             try:
@@ -230,14 +232,14 @@ class _Reader:
             raise JSONError(start, "no such escape")
         unit = self.hex4(start)
         if 0xDC00 <= unit <= 0xDFFF:
-            raise JSONError(start, "a low surrogate stands alone")
+            raise JSONError(start, "a low surrogate without a high surrogate")
         if 0xD800 <= unit <= 0xDBFF:
             if self.source[self.at : self.at + 2] != b"\\u":
-                raise JSONError(start, "a high surrogate stands alone")
+                raise JSONError(start, "a high surrogate without a low surrogate")
             self.at += 2
             low = self.hex4(start)
             if not 0xDC00 <= low <= 0xDFFF:
-                raise JSONError(start, "a high surrogate stands alone")
+                raise JSONError(start, "a high surrogate without a low surrogate")
             unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00)
         return chr(unit)
 

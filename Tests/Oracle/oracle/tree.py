@@ -1,10 +1,10 @@
-"""The tree's bytes (docs/api.md, "Layout out")."""
+"""The bytes of a tree (docs/api.md, "The tree")."""
 
 from .geometry import Frame
 from .numbers import string, written
 
 
-DECORATION_Z_INDEX = -1  # J: what is not said is this
+DECORATION_Z_INDEX = -1  # J: the default, which is not written
 
 
 class TreeWriter:
@@ -57,7 +57,8 @@ class TreeWriter:
         if arrangement.footer is not None:
             parts.append(member("footer", self.element(origin, section.footer, arrangement.footer)))
         if arrangement.background is not None:
-            parts.append(member("decorations", array([self.background(origin, arrangement.background)])))
+            background = self.background(origin, arrangement.background)
+            parts.append(member("decorations", array([background])))
         if arrangement.scroll is not None:
             parts.append(member("scroll", scroll(arrangement.scroll)))
         if arrangement.paging is not None:
@@ -65,7 +66,8 @@ class TreeWriter:
         return join(*parts)
 
     def element(self, origin, cell, view, *before):
-        parts = [*before, member("type", string(cell.type)), member("frame", frame(view.frame, origin))]
+        parts = [*before, member("type", string(cell.type))]
+        parts.append(member("frame", frame(view.frame, origin)))
         if view.z_index is not None:
             parts.append(number("zIndex", view.z_index))
         if view.pinned:
@@ -108,6 +110,7 @@ def frame(value, origin):
 
 def scroll(value):
     width, height = value["contentSize"]
+    offsets = [written(offset).encode("ascii") for offset in value["snapOffsets"]]
     carried = []
     if value["orthogonalScrollingProperties"]:
         properties = value["orthogonalScrollingProperties"]
@@ -116,7 +119,7 @@ def scroll(value):
         member("axis", string(value["axis"])),
         member("behavior", string(value["behavior"])),
         member("contentSize", join(number("width", width), number("height", height))),
-        member("snapOffsets", array([written(offset).encode("ascii") for offset in value["snapOffsets"]])),
+        member("snapOffsets", array(offsets)),
         number("initialOffset", value["initialOffset"]),
         *carried,
     )
@@ -149,7 +152,7 @@ def boolean(value):
 
 
 def member(name, value):
-    """`"name":value`; values are bytes, so that posted ones pass through as they are."""
+    """Returns `"name":value`; values are bytes, so that posted ones are copied unchanged."""
     value = value.encode("utf-8") if isinstance(value, str) else value
     return b'"' + name.encode("ascii") + b'":' + value
 

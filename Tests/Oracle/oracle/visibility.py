@@ -1,17 +1,17 @@
-"""What a rectangle of the content shows (docs/layout.md, V1-V3), by looking at everything."""
+"""The elements in a rectangle of the content (docs/layout.md, V1-V3), by linear search."""
 
 import math
 
 
 def visible(placed, rectangle):
-    """Names of the elements, in V3's order, whose frames have an area in common with (x, y, w, h)."""
+    """Returns the elements, in V3's order, that have an area in common with (x, y, w, h)."""
     if any(math.isnan(number) for number in rectangle):  # V2
         return []
     x, y, width, height = rectangle
     left, right = sorted((x, x + width))
     top, bottom = sorted((y, y + height))
 
-    def meets(frame):  # V1: without an area of its own neither frame nor rectangle has one in common
+    def meets(frame):  # V1: a frame or rectangle without area has no area in common with any
         if left == right or top == bottom:
             return False
         inside = frame.x < right and left < frame.max_x and frame.y < bottom and top < frame.max_y
