@@ -1,5 +1,3 @@
-import BroadsheetClient
-
 /// Writes a laid-out screen as its tree (docs/api.md, "The tree").
 ///
 /// Equal arguments give equal bytes: the order of members is fixed, and posted data is copied

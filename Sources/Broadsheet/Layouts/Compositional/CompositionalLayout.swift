@@ -1,27 +1,49 @@
-/// Groups of items, stacked or scrolling sideways, as UICollectionViewCompositionalLayout has them
-/// (rules C).
+extension SectionLayout.Kind {
+    /// Groups of items, optionally in a horizontal scroller (rules C).
+    public static var compositional: Self { Self(CompositionalLayout.self) }
+}
+
+/// The compositional layout: groups of items, stacked or in a horizontal scroller, as in
+/// UICollectionViewCompositionalLayout (rules C).
 ///
-/// It lives in vertical screens only: main is y.
-package struct CompositionalLayout: LayoutKind {
-    /// The layout; all that varies is in the section and the screen.
-    package init() {}
-
+/// It exists in vertical screens only: the main axis is y.
+package enum CompositionalLayout: LayoutKind {
+    package static var name: String { "compositional" }
+    package static var needsVerticalScreen: Bool { true }
     /// R3: lengths are rounded too.
-    package var roundedParts: RoundedParts { .originsAndSizes }
-    /// D1: a background spans the section.
-    package var decorationMode: DecorationOptions.Mode { .section }
-    /// G8: the items are lifted above it instead.
-    package var decorationZIndex: Int { ZIndex.compositionalDecoration }
+    package static var roundedParts: RoundedParts { .originsAndSizes }
+    /// D1: a decoration spans the section.
+    package static var decorationMode: DecorationOptions.Mode { .section }
+    /// G8: items are in front of it by their own z-index.
+    package static var decorationZIndex: Int { ZIndex.compositionalDecoration }
 
-    /// G4: fractions of nothing are nothing.
-    package func hasRoom(in context: LayoutContext) -> Bool {
+    /// G4: fractions of an empty viewport are empty.
+    package static func canLayOut(in context: LayoutContext) -> Bool {
         context.viewport.width > 0 && context.viewport.height > 0
+    }
+
+    package static func sectionSpacing(in screen: ScreenLayout) -> Double {
+        Length.sanitised(screen.interSectionSpacing ?? 0)
+    }
+
+    package static func lintGeometry(
+        of layout: SectionLayout, in context: LayoutContext
+    ) -> LintGeometry {
+        let metrics = CompositionalMetrics(layout, in: context)
+        guard !metrics.isOrthogonal else { return LintGeometry(scrollsSideways: true) }
+        var geometry = LintGeometry(lineLength: metrics.content.width)
+        if case .uniform(let columns, _, _) = layout.compositional.itemSize,
+            metrics.direction == .horizontal
+        {
+            geometry.columns = columns
+        }
+        return geometry
     }
 
     /// Header, top inset, groups, bottom inset, footer (C14, C15).
     ///
-    /// O(items).
-    package func arrange<Content: SectionContent>(
+    /// - Complexity: O(items).
+    package static func arrange<Content: SectionContent>(
         _ content: Content, in context: LayoutContext
     ) -> SectionArrangement {
         let metrics = CompositionalMetrics(content.layout, in: context)
@@ -39,13 +61,13 @@ package struct CompositionalLayout: LayoutKind {
         return section
     }
 
-    /// C5-C7: the items make groups, and the groups are stacked.
-    private func placeItems<Content: SectionContent>(
+    /// C5-C7: divides the items into groups, and stacks the groups.
+    private static func placeItems<Content: SectionContent>(
         of content: Content, in stack: inout GroupStack, _ metrics: CompositionalMetrics,
         _ context: LayoutContext
     ) {
         guard content.itemCount > 0 else { return }
-        switch content.layout.compositional.itemSize ?? Self.defaultItemSize {
+        switch content.layout.compositional.itemSize ?? defaultItemSize {
         case .dynamic:
             DynamicGroup(metrics, context).place(content, in: &stack)
         case .uniform(let columns, let width, let height):
@@ -60,8 +82,8 @@ package struct CompositionalLayout: LayoutKind {
         }
     }
 
-    /// C10: a section that scrolls sideways says how.
-    private func addScroller(
+    /// C10: adds the scroller of a section that scrolls horizontally.
+    private static func addScroller(
         to section: inout SectionArrangement, _ stack: GroupStack, _ metrics: CompositionalMetrics,
         _ options: CompositionalOptions
     ) {
@@ -71,9 +93,94 @@ package struct CompositionalLayout: LayoutKind {
         if scroller.isTruncated { section.diagnostics.append(.snapOffsetsTruncated) }
     }
 
-    /// C1: what a section that says nothing of its items has.
-    static let defaultItemSize = CompositionalOptions.ItemSize.uniform(
+    /// C1: the item size of a section that specifies none.
+    private static let defaultItemSize = CompositionalOptions.ItemSize.uniform(
         columns: nil, width: nil, height: nil)
-    /// C6, C7, C12: a height, or a sideways length, that nobody says, in points.
+    /// C6, C7, C12: an unspecified height, or width in a horizontal group, in points.
     static let estimate = 50.0
+}
+
+/// The numbers of a compositional section, resolved and sanitised (rules C1, C3, C4, C13 and G2).
+struct CompositionalMetrics: Sendable {
+    /// The viewport in points.
+    let viewport: Size
+    /// The space around the groups, in points; left is leading until frames are mirrored (R4).
+    let inset: Insets
+    /// The space between the items of a group, in points.
+    let itemSpacing: Double
+    /// The space between groups, in points.
+    let lineSpacing: Double
+    /// The axis along which the items of a group follow each other.
+    let direction: Axis
+    /// The behaviour of the horizontal scroller at rest.
+    let scrolling: CompositionalOptions.Scrolling
+    /// A Boolean value that indicates whether headers and footers stay in the content box (C13).
+    let supplementariesFollowInsets: Bool
+
+    /// Resolves absent options from the section's flow options (C3), then from C1.
+    init(_ layout: SectionLayout, in context: LayoutContext) {
+        let options = layout.compositional
+        viewport = context.viewport
+        inset = Sanitation.insets(options.sectionInset ?? layout.flow.inset ?? .zero)
+        itemSpacing = Length.sanitised(
+            options.itemSpacing ?? layout.flow.minimumInteritemSpacing ?? 0)
+        lineSpacing = Length.sanitised(
+            options.lineSpacing ?? layout.flow.minimumLineSpacing ?? 0)
+        direction = options.direction ?? .horizontal
+        scrolling = options.scrolling ?? .none
+        let reference = options.contentInsetsReference ?? .automatic
+        supplementariesFollowInsets = reference != .none
+    }
+
+    /// The viewport less the insets, in points; never negative (C4).
+    var content: Size {
+        Size(
+            width: max(0, viewport.width - inset.left - inset.right),
+            height: max(0, viewport.height - inset.top - inset.bottom))
+    }
+
+    /// A Boolean value that indicates whether the section has a horizontal scroller (C9).
+    var isOrthogonal: Bool { scrolling != .none }
+}
+
+/// The header and the footer of a compositional section (rules C12 and C13).
+private struct BoundaryItems {
+    private let metrics: CompositionalMetrics
+    private let context: LayoutContext
+
+    init(_ metrics: CompositionalMetrics, _ context: LayoutContext) {
+        self.metrics = metrics
+        self.context = context
+    }
+
+    /// Returns the header at the section's start, or `nil` if the content has none (C12).
+    func header<Content: SectionContent>(of content: Content) -> Frame? {
+        content.hasHeader ? frame(content.headerSize(request), at: 0) : nil
+    }
+
+    /// Returns the footer at `y`, or `nil` if the content has none (C12).
+    func footer<Content: SectionContent>(of content: Content, at y: Double) -> Frame? {
+        content.hasFooter ? frame(content.footerSize(request), at: y) : nil
+    }
+
+    /// C13: the extent of an unspecified width, in which any width is centred.
+    private var reference: (x: Double, width: Double) {
+        metrics.supplementariesFollowInsets
+            ? (metrics.inset.left, metrics.content.width) : (0, metrics.viewport.width)
+    }
+
+    private var request: SizeRequest {
+        SizeRequest(
+            container: context.container(cross: metrics.viewport.width),
+            absent: Size(width: reference.width, height: CompositionalLayout.estimate))
+    }
+
+    /// C12: a length of 0 counts as unspecified; unlike in flow (F15), the element remains.
+    private func frame(_ given: Size, at y: Double) -> Frame {
+        let size = Sanitation.size(given)
+        let width = size.width > 0 ? size.width : reference.width
+        return Frame(
+            x: reference.x + (reference.width - width) / 2, y: y, width: width,
+            height: size.height > 0 ? size.height : CompositionalLayout.estimate)
+    }
 }

@@ -1,10 +1,10 @@
-/// A section's sideways scroller: how wide it is and where it rests (rule C10).
+/// The horizontal scroller of a section: its content and the offsets at which it rests (rule C10).
 struct Scroller {
     private let stack: GroupStack
     private let metrics: CompositionalMetrics
     private let contentWidth: Double
 
-    /// The scroller of groups that are all placed.
+    /// Creates the scroller of groups that are all placed.
     init(_ stack: GroupStack, _ metrics: CompositionalMetrics) {
         self.stack = stack
         self.metrics = metrics
@@ -14,14 +14,16 @@ struct Scroller {
             + metrics.lineSpacing * max(0, groups - 1) + metrics.inset.right
     }
 
-    /// The most resting offsets that are listed for pages of the viewport's width; wide content in
-    /// a narrow viewport would have billions.
+    /// The greatest number of resting offsets listed for pages of the viewport's width; wide
+    /// content in a narrow viewport has billions of them.
     static let offsetLimit = 10_000
 
-    /// Content that reaches no further into a page than this, in points, does not make it one.
-    static let sliver = 0.001
+    /// The length in points that content must exceed on a page for the page to count.
+    private static let sliver = 0.001
 
-    /// Everything that a tree says of the scroller; its frame is in the section's coordinates.
+    /// Returns the scroller's values for a tree; its frame is in the section's coordinates.
+    ///
+    /// - Parameter properties: Settings for the client's scroller, passed through.
     func scroll(properties: CompositionalOptions.ScrollProperties?) -> OrthogonalScroll {
         let offsets = snapOffsets
         let isCentered = metrics.scrolling == .groupPagingCentered
@@ -34,10 +36,10 @@ struct Scroller {
             properties: properties)
     }
 
-    /// Whether there are more resting offsets than are listed.
+    /// A Boolean value that indicates whether there are more resting offsets than are listed.
     var isTruncated: Bool { metrics.scrolling == .paging && pages > Double(Self.offsetLimit) }
 
-    /// Where the scroller comes to rest, in points.
+    /// The offsets at which the scroller rests, in points.
     private var snapOffsets: [Double] {
         switch metrics.scrolling {
         case .none, .continuous:
@@ -59,7 +61,7 @@ struct Scroller {
 
     private func clamped(_ offset: Double) -> Double { min(max(0, offset), maxOffset) }
 
-    /// The pages of the viewport's width that the content fills, but for a sliver; at least 1.
+    /// The number of pages of the viewport's width that the content fills; at least 1.
     private var pages: Double {
         max(1, ((contentWidth - Self.sliver) / metrics.viewport.width).rounded(.up))
     }

@@ -1,22 +1,44 @@
-/// Lines that wrap, as UICollectionViewFlowLayout has them (rules F).
-package struct FlowLayout: LayoutKind {
-    /// The layout; all that varies is in the section and the screen.
-    package init() {}
+import BroadsheetClient
 
-    /// R2: lengths stay fractional.
-    package var roundedParts: RoundedParts { .origins }
+extension SectionLayout.Kind {
+    /// Lines that wrap (rules F).
+    public static var flow: Self { Self(FlowLayout.self) }
+}
 
-    /// G4: without a cross length there is no line; a main length is not needed.
-    package func hasRoom(in context: LayoutContext) -> Bool { context.crossViewport > 0 }
+/// The flow layout: lines that wrap, as in UICollectionViewFlowLayout (rules F).
+package enum FlowLayout: LayoutKind {
+    package static var name: String { "flow" }
+    package static var needsVerticalScreen: Bool { false }
+    /// R2: lengths are not rounded.
+    package static var roundedParts: RoundedParts { .origins }
+
+    /// G4: lines need a cross length; a main length is not needed.
+    package static func canLayOut(in context: LayoutContext) -> Bool { context.crossViewport > 0 }
+
+    package static func pageGeometry(
+        of layout: SectionLayout, in context: LayoutContext
+    ) -> PageGeometry? {
+        let metrics = FlowMetrics(layout.flow, in: context)
+        return PageGeometry(
+            sectionInset: AxisEnds(leading: metrics.main.leading, trailing: metrics.main.trailing),
+            lineSpacing: metrics.lineSpacing)
+    }
+
+    package static func lintGeometry(
+        of layout: SectionLayout, in context: LayoutContext
+    ) -> LintGeometry {
+        let metrics = FlowMetrics(layout.flow, in: context)
+        return LintGeometry(lineLength: metrics.available, columns: metrics.columns)
+    }
 
     /// Header, leading inset, lines, trailing inset, footer (F15, F17).
     ///
-    /// O(items).
-    package func arrange<Content: SectionContent>(
+    /// - Complexity: O(items).
+    package static func arrange<Content: SectionContent>(
         _ content: Content, in context: LayoutContext
     ) -> SectionArrangement {
         let metrics = FlowMetrics(content.layout.flow, in: context)
-        let sizes = FlowItemSizes.sizes(of: content, metrics, in: context)
+        let sizes = itemSizes(of: content, metrics, in: context)
         var section = SectionArrangement()
         var main = placeHeader(of: content, in: &section, context)
         main += metrics.main.leading
@@ -27,14 +49,154 @@ package struct FlowLayout: LayoutKind {
         return section
     }
 
-    /// F10: a section of equal items is a grid; any other has lines of their own.
+    /// Places items of one size in a grid, and all others in lines as they fit (F10).
     ///
-    /// - Returns: The lines' length along main, in points.
-    private func placeLines(
+    /// - Returns: The length of the lines along the main axis, in points.
+    private static func placeLines(
         _ sizes: ItemSizes, at main: Double, in items: inout [Frame], _ metrics: FlowMetrics
     ) -> Double {
         sizes.isUniform
             ? UniformLines(size: sizes.common, metrics).place(sizes.count, at: main, in: &items)
             : FittedLines(sizes.each, metrics).place(at: main, in: &items)
     }
+}
+
+/// Item sizes (rules F3 and F5-F7).
+extension FlowLayout {
+    /// Returns the sizes of the items: those of the cells, or the screen's if the grid has a
+    /// negative number of columns (F7).
+    ///
+    /// - Complexity: O(items).
+    private static func itemSizes<Content: SectionContent>(
+        of content: Content, _ metrics: FlowMetrics, in context: LayoutContext
+    ) -> ItemSizes {
+        if let columns = metrics.columns, columns < 0 {
+            return ItemSizes(metrics.itemSize, count: content.itemCount)
+        }
+        return ItemSizes(of: content, itemRequest(metrics, context))
+    }
+
+    /// The request to each cell (F3); a grid determines the cross length itself (F5, F6).
+    private static func itemRequest(
+        _ metrics: FlowMetrics, _ context: LayoutContext
+    ) -> SizeRequest {
+        let column = columnLength(metrics)
+        let container = context.container(cross: column ?? metrics.available)
+        var absent = metrics.itemSize
+        absent[metrics.axis.cross] = container.available[metrics.axis.cross]
+        return SizeRequest(
+            container: container, fixedCross: column, absent: absent, fallback: metrics.itemSize)
+    }
+
+    /// Returns the cross length that a grid gives its items, in points, or `nil` without a grid.
+    private static func columnLength(_ metrics: FlowMetrics) -> Double? {
+        guard let columns = metrics.columns, columns >= 0 else { return nil }
+        guard columns > 0 else { return metrics.crossViewport }
+        // F5 in Doubles, which no number of columns overflows.
+        let count = Double(columns)
+        return max(0, (metrics.crossLength - metrics.interitemSpacing * (count - 1)) / count)
+    }
+}
+
+/// Headers and footers: across the viewport, as long as they specify (rule F15).
+extension FlowLayout {
+    /// Places the header at the section's start, and returns its main length in points.
+    private static func placeHeader<Content: SectionContent>(
+        of content: Content, in section: inout SectionArrangement, _ context: LayoutContext
+    ) -> Double {
+        guard content.hasHeader else { return 0 }
+        let size = content.headerSize(supplementaryRequest(context))
+        section.header = supplementary(size, at: 0, context)
+        guard let header = section.header else {
+            section.diagnostics.append(.headerHasNoSize)
+            return 0
+        }
+        return header.length(context.axis)
+    }
+
+    /// Places the footer at `main`, and returns its main length in points.
+    private static func placeFooter<Content: SectionContent>(
+        of content: Content, at main: Double, in section: inout SectionArrangement,
+        _ context: LayoutContext
+    ) -> Double {
+        guard content.hasFooter else { return 0 }
+        let size = content.footerSize(supplementaryRequest(context))
+        section.footer = supplementary(size, at: main, context)
+        guard let footer = section.footer else {
+            section.diagnostics.append(.footerHasNoSize)
+            return 0
+        }
+        return footer.length(context.axis)
+    }
+
+    /// The request to headers and footers: an unspecified main length is 0 (F1).
+    private static func supplementaryRequest(_ context: LayoutContext) -> SizeRequest {
+        var absent = Size.zero
+        absent[context.axis.cross] = context.crossViewport
+        return SizeRequest(
+            container: context.container(cross: context.crossViewport), absent: absent)
+    }
+
+    /// Returns the frame at `main` outside of the insets, or `nil` for a main length of 0.
+    private static func supplementary(
+        _ size: Size, at main: Double, _ context: LayoutContext
+    ) -> Frame? {
+        let length = Sanitation.size(size[context.axis])
+        guard length > 0 else { return nil }
+        return Frame(
+            axis: context.axis, main: main, cross: 0, mainLength: length,
+            crossLength: context.crossViewport)
+    }
+}
+
+/// The numbers of a flow section, resolved and sanitised (rules F1, F2, F6, F8 and G2).
+struct FlowMetrics: Sendable {
+    /// The axis along which the screen scrolls.
+    let axis: Axis
+    /// The viewport's cross length, in points; above 0.
+    let crossViewport: Double
+    /// The insets before the first line and after the last, in points.
+    let main: (leading: Double, trailing: Double)
+    /// The inset before the first column, in points.
+    let crossLeading: Double
+    /// The space between successive lines, in points (F4).
+    let lineSpacing: Double
+    /// The least space between items of one line, in points (F4).
+    let interitemSpacing: Double
+    /// The size of items that specify none, in points (F1).
+    let itemSize: Size
+    /// The number of columns of the grid, or `nil` if the section is not a grid.
+    let columns: Int?
+    /// The viewport's cross length less the cross insets, in points; negative if the insets overlap
+    /// (F5).
+    let crossLength: Double
+    /// The cross length that lines may fill, in points (F8).
+    var available: Double { max(0, crossLength) }
+
+    /// Resolves absent options from the screen's values, then from UIKit's defaults (F2, F1).
+    init(_ options: FlowOptions, in context: LayoutContext) {
+        let screen = context.screen
+        let inset = Sanitation.insets(options.inset ?? screen.inset ?? .zero)
+        let cross = context.axis.cross
+        // F6: a grid of 0 columns spans the viewport, and keeps only its main insets.
+        let spansViewport = options.gridColumnCount == 0
+        let crossTrailing = spansViewport ? 0 : inset.trailing(cross)
+        axis = context.axis
+        crossViewport = context.crossViewport
+        main = (inset.leading(context.axis), inset.trailing(context.axis))
+        crossLeading = spansViewport ? 0 : inset.leading(cross)
+        lineSpacing = Length.sanitised(
+            options.minimumLineSpacing ?? screen.minimumLineSpacing ?? Self.defaultSpacing)
+        interitemSpacing = Length.sanitised(
+            options.minimumInteritemSpacing ?? screen.minimumInteritemSpacing
+                ?? Self.defaultSpacing)
+        itemSize = Sanitation.size(screen.itemSize ?? Self.defaultItemSize)
+        columns = options.gridColumnCount
+        crossLength = crossViewport - crossLeading - crossTrailing
+    }
+
+    /// F1: UIKit's line and interitem spacing, in points.
+    private static let defaultSpacing = 10.0
+    /// F1: UIKit's item size, in points.
+    private static let defaultItemSize = Size(width: 50, height: 50)
 }

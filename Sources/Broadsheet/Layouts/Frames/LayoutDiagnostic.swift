@@ -1,15 +1,22 @@
-/// Something that a layout could not do as it was asked, or that a designer would want to know.
+/// A request that a layout could not fulfil, or an observation of lint.
 public struct LayoutDiagnostic: Sendable, Hashable {
-    /// What happened.
+    /// The kind of diagnostic.
     public var code: Code
     /// The section's index in the screen.
     public var section: Int
-    /// The first item that it happened to; nil when it is about the section.
+    /// The index of the first item that the diagnostic concerns, or `nil` if it concerns the
+    /// section.
     public var item: Int?
-    /// How many items it happened to; 1 when it is about the section.
+    /// The number of items that the diagnostic concerns; 1 if it concerns the section.
     public var count: Int
 
-    /// Makes a diagnostic about a section, or about items of it.
+    /// Creates a diagnostic of a section, or of items in it.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of diagnostic.
+    ///   - section: The section's index in the screen.
+    ///   - item: The index of the first item, or `nil` for the section.
+    ///   - count: The number of items.
     public init(_ code: Code, section: Int, item: Int? = nil, count: Int = 1) {
         self.code = code
         self.section = section
@@ -17,8 +24,79 @@ public struct LayoutDiagnostic: Sendable, Hashable {
         self.count = count
     }
 
-    /// A sentence for the person who wrote the page or the catalog.
+    /// A sentence for the author of the page or the catalog.
     public var detail: String {
         count > 1 ? "\(code.explanation) (\(count) items, this is the first)" : code.explanation
+    }
+}
+
+extension LayoutDiagnostic {
+    /// The kind of a diagnostic; the raw value is the `code` in a tree's `diagnostics`.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// A flow header without a main length is not an element (F15).
+        case headerHasNoSize = "HEADER_HAS_NO_SIZE"
+        /// A flow footer without a main length is not an element (F15).
+        case footerHasNoSize = "FOOTER_HAS_NO_SIZE"
+        /// A list whose header mode is not `supplementary` does not show its header (L5).
+        case headerNotShown = "HEADER_NOT_SHOWN"
+        /// A list whose footer mode is not `supplementary` does not show its footer (L5).
+        case footerNotShown = "FOOTER_NOT_SHOWN"
+        /// Compositional and list sections in a horizontal screen are laid out as flow (J).
+        case needsVerticalScreen = "NEEDS_VERTICAL_SCREEN"
+        /// Paging is off in a screen of several sections, and outside of flow (P1).
+        case pagingSwitchedOff = "PAGING_SWITCHED_OFF"
+        /// A section is not laid out in a viewport without area (G4).
+        case emptyViewport = "EMPTY_VIEWPORT"
+        /// A tree lists only the first of a scroller's many resting offsets (C10).
+        case snapOffsetsTruncated = "SNAP_OFFSETS_TRUNCATED"
+
+        /// Lint: an item is longer across than its line.
+        case itemWiderThanLine = "ITEM_WIDER_THAN_LINE"
+        /// Lint: an item has no width or no height.
+        case itemHasNoSize = "ITEM_HAS_NO_SIZE"
+        /// Lint: the last row of a grid is not full.
+        case raggedLastRow = "RAGGED_LAST_ROW"
+        /// Lint: a section has no items and is not collapsed.
+        case emptySection = "EMPTY_SECTION"
+        /// Lint: a negative spacing makes items overlap.
+        case overlappingItems = "OVERLAPPING_ITEMS"
+        /// Lint: an element extends beyond the viewport's side, out of the reach of scrolling.
+        case overflowsSideways = "OVERFLOWS_SIDEWAYS"
+    }
+}
+
+extension LayoutDiagnostic.Code {
+    /// A sentence that describes the diagnostic and its remedy.
+    public var explanation: String {
+        switch self {
+        case .headerHasNoSize:
+            "the header has no length along the screen, so it is not shown; give its type a size"
+        case .footerHasNoSize:
+            "the footer has no length along the screen, so it is not shown; give its type a size"
+        case .headerNotShown:
+            "the section has a header, but its list's headerMode is not supplementary"
+        case .footerNotShown:
+            "the section has a footer, but its list's footerMode is not supplementary"
+        case .needsVerticalScreen:
+            "compositional and list sections need a vertical screen; this one is laid out as flow"
+        case .pagingSwitchedOff:
+            "paging needs a screen of exactly one flow section; it is switched off"
+        case .emptyViewport:
+            "the viewport has no area, so the section is not laid out"
+        case .snapOffsetsTruncated:
+            "the scroller has more resting offsets than are listed"
+        case .itemWiderThanLine:
+            "the item is longer across the screen than the line it stands in"
+        case .itemHasNoSize:
+            "the item has no width or no height, so it cannot be seen"
+        case .raggedLastRow:
+            "the last row of the grid is not full"
+        case .emptySection:
+            "the section has no items"
+        case .overlappingItems:
+            "a negative spacing puts items over each other"
+        case .overflowsSideways:
+            "content reaches beyond the side of the viewport, where it cannot be scrolled to"
+        }
     }
 }

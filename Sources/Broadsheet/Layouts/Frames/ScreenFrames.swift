@@ -1,17 +1,24 @@
-/// A whole screen's finished frames: mirrored, rounded, in content coordinates (rule G7).
+/// The finished frames of a screen: mirrored, rounded, in content coordinates (rule G7).
 public struct ScreenFrames: Sendable, Hashable {
-    /// How far the content reaches, in points; never rounded (R3).
+    /// The size of the content, in points; never rounded (R3).
     public var contentSize: Size
-    /// One for each section, in order.
+    /// The frames of each section, in order.
     public var sections: [SectionFrames]
-    /// What could not be done as it was asked, by section.
+    /// The diagnostics, by section.
     public var diagnostics: [LayoutDiagnostic]
-    /// The axis the screen scrolls along.
+    /// The axis along which the screen scrolls.
     public var axis: Axis
-    /// The way the reader reads; frames are mirrored already when it is right to left (R4).
+    /// The reading direction; the frames of a right-to-left screen are already mirrored (R4).
     public var direction: LayoutDirection
 
-    /// Makes a screen of finished sections.
+    /// Creates a screen of finished sections.
+    ///
+    /// - Parameters:
+    ///   - contentSize: The size of the content, in points.
+    ///   - sections: The frames of each section, in order.
+    ///   - diagnostics: The diagnostics, by section.
+    ///   - axis: The axis along which the screen scrolls.
+    ///   - direction: The reading direction.
     public init(
         contentSize: Size = .zero, sections: [SectionFrames] = [],
         diagnostics: [LayoutDiagnostic] = [], axis: Axis = .vertical,

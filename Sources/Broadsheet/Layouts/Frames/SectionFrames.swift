@@ -1,41 +1,46 @@
 public import BroadsheetClient
 
-/// One section's finished frames, in content coordinates: mirrored and rounded (rule G7).
+/// The finished frames of a section, in content coordinates: mirrored and rounded (rule G7).
 ///
-/// In section coordinates a child's origin is its own minus `frame`'s, both as they stand here, so
-/// that both systems describe the same pixels (layout.md, J).
+/// In section coordinates the origin of an element is its own origin minus the origin of `frame`,
+/// both as given here, so that both coordinate systems describe the same pixels (docs/layout.md,
+/// section J).
 public struct SectionFrames: Sendable, Hashable {
-    /// From the section's start to its end, the viewport across; its origin is rounded, its size
-    /// never (R3).
+    /// The section from its start to its end, across the whole viewport; its origin is rounded, its
+    /// size never is (R3).
     public var frame: Frame
-    /// The header's frame; nil when there is no element.
+    /// The header's frame, or `nil` if the header is not an element.
     public var header: Frame?
-    /// The footer's frame; nil when there is no element.
+    /// The footer's frame, or `nil` if the footer is not an element.
     public var footer: Frame?
-    /// Every item's frame, in order; empty when nothing is laid out (G4, F17).
+    /// The frame of each item, in order; empty if nothing is laid out (G4, F17).
     ///
-    /// Of an infinite carousel's three copies, the first (P1).
+    /// Of the three copies in an infinite carousel, the first (P1).
     public var items: [Frame]
-    /// A list row's hairline, index by index with `items` (L6); empty when the section has none.
+    /// The separator of each list row, index by index with `items`; empty without separators (L6).
     public var separators: [Frame?]
-    /// The section's backgrounds (D1-D4).
+    /// The section's decorations (D1-D4).
     public var decorations: [DecorationFrame]
-    /// How the section scrolls sideways; nil when it does not (C10).
+    /// The section's own horizontal scroller, or `nil` if it has none (C10).
     public var scroll: OrthogonalScroll?
-    /// How the section turns its pages; nil when it does not (P1-P7).
+    /// The section's carousel, or `nil` if it does not turn pages (P1-P7).
     public var paging: Carousel?
-    /// Whether the header stays in view while its section does; its frame is where it rests (D5).
+    /// A Boolean value that indicates whether the header is pinned; `header` is its frame at rest
+    /// (D5).
     public var isHeaderPinned: Bool
-    /// Whether the footer stays in view while its section does; its frame is where it rests (D6).
+    /// A Boolean value that indicates whether the footer is pinned; `footer` is its frame at rest
+    /// (D6).
     public var isFooterPinned: Bool
-    /// The items' place in depth (G8).
+    /// The z-index of the items (G8).
     public var itemZIndex: Int
-    /// The header's place in depth (G8).
+    /// The z-index of the header (G8).
     public var headerZIndex: Int
-    /// The footer's place in depth (G8).
+    /// The z-index of the footer (G8).
     public var footerZIndex: Int
 
-    /// A section that shows nothing, at `frame`.
+    /// Creates a section without elements.
+    ///
+    /// - Parameter frame: The section from its start to its end.
     public init(frame: Frame = .zero) {
         self.frame = frame
         items = []
@@ -47,4 +52,53 @@ public struct SectionFrames: Sendable, Hashable {
         headerZIndex = ZIndex.supplementary
         footerZIndex = ZIndex.supplementary
     }
+}
+
+/// The z-indexes of elements by default (rule G8).
+public enum ZIndex {
+    /// An item.
+    public static let item = 0
+    /// An item of a section that has a decoration.
+    public static let itemOverDecoration = 1
+    /// A header or a footer.
+    public static let supplementary = 1
+    /// The least z-index of a pinned header or footer.
+    public static let pinned = 10
+    /// A decoration in a compositional section.
+    public static let compositionalDecoration = 0
+    /// A decoration in any other section; a tree omits this value (docs/layout.md, section J).
+    public static let decoration = -1
+}
+
+/// The frame of a decoration (rules D1-D4).
+public struct DecorationFrame: Sendable, Hashable {
+    /// The name by which the client knows the decoration.
+    public var kind: String
+    /// The frame in content coordinates, in points.
+    public var frame: Frame
+    /// The z-index (G8).
+    public var zIndex: Int
+    /// The posted JSON for the client, byte for byte.
+    public var data: [UInt8]?
+}
+
+/// The horizontal scroller of a section (rules C9 and C10).
+///
+/// Offsets are measured from the edge at which reading starts: the left edge in a left-to-right
+/// viewport, the right edge in a right-to-left one. Item frames are those of offset 0.
+public struct OrthogonalScroll: Sendable, Hashable {
+    /// The axis along which the section scrolls.
+    public var axis: Axis
+    /// The behaviour at rest.
+    public var behavior: CompositionalOptions.Scrolling
+    /// The frame in content coordinates: across the viewport, as tall as its content.
+    public var frame: Frame
+    /// The size of the scrolling content, in points; never rounded.
+    public var contentSize: Size
+    /// The offsets at which the scroller rests, in points; empty if it rests anywhere.
+    public var snapOffsets: [Double]
+    /// The offset at which the scroller starts, in points.
+    public var initialOffset: Double
+    /// Settings for the client's scroller, passed through.
+    public var properties: CompositionalOptions.ScrollProperties?
 }

@@ -1,11 +1,13 @@
-/// Names what a designer would want to know of a layout that is perfectly legal.
+/// The lint of a layout: diagnostics of legal layouts that are probably unintended.
 ///
-/// It looks at the frames as they are before mirroring and rounding, so that a device's pixels and
-/// the reading direction neither make nor hide a finding.
+/// Lint uses the frames before mirroring and rounding, so that a device's pixels and the reading
+/// direction neither cause nor hide a diagnostic.
 package enum LayoutLint {
-    /// The findings of every section, in order: at most one of each code for a section.
+    /// Returns the diagnostics of every section in order, at most one of each code per section.
     ///
-    /// Lays the screen out once. O(items + sections).
+    /// Lays the screen out once.
+    ///
+    /// - Complexity: O(items + sections).
     package static func diagnose<Content: SectionContent>(
         sections: [Content], in environment: LayoutEnvironment
     ) -> [LayoutDiagnostic] {
@@ -16,7 +18,92 @@ package enum LayoutLint {
         let screen = ScreenFrames.layOut(sections: sections, in: plain)
         let context = LayoutContext(plain)
         return zip(sections, screen.sections).enumerated().flatMap { index, section in
-            SectionLint(index, section.0, section.1, context).findings
+            SectionLint(index, section.0, section.1, context).diagnostics
         }
+    }
+}
+
+/// The geometry of a section that lint compares its frames with.
+package struct LintGeometry: Sendable {
+    /// The greatest cross length of an item in points, or `nil` if lines do not limit it.
+    var lineLength: Double?
+    /// The number of columns, or `nil` if the section is not a grid.
+    var columns: Int?
+    /// A Boolean value that indicates whether items may lie beyond the viewport's side.
+    var scrollsSideways = false
+}
+
+/// The lint of one section.
+private struct SectionLint {
+    private let index: Int
+    private let itemCount: Int
+    private let isCollapsed: Bool
+    private let frames: SectionFrames
+    private let geometry: LintGeometry
+    private let context: LayoutContext
+
+    /// Creates the lint of a section and its frames, which are neither mirrored nor rounded.
+    init<Content: SectionContent>(
+        _ index: Int, _ content: Content, _ frames: SectionFrames, _ context: LayoutContext
+    ) {
+        self.index = index
+        itemCount = content.itemCount
+        isCollapsed = content.isCollapsed
+        self.frames = frames
+        self.context = context
+        let kind = content.layout.kind(along: context.axis)
+        geometry = kind.layout.lintGeometry(of: content.layout, in: context)
+    }
+
+    /// The diagnostics, in the order of their codes.
+    var diagnostics: [LayoutDiagnostic] {
+        [
+            items(.itemWiderThanLine, where: isWiderThanLine),
+            items(.itemHasNoSize) { $0.width <= 0 || $0.height <= 0 },
+            hasRaggedLastRow ? LayoutDiagnostic(.raggedLastRow, section: index) : nil,
+            itemCount == 0 && !isCollapsed ? LayoutDiagnostic(.emptySection, section: index) : nil,
+            OverlapSearch(frames.items, axis: context.axis).first.map {
+                LayoutDiagnostic(.overlappingItems, section: index, item: $0)
+            },
+            items(.overflowsSideways, where: isBeyondSide) ?? supplementaryOverflow,
+        ].compactMap(\.self)
+    }
+
+    /// Returns one diagnostic for all items that fulfil `predicate`, at the first of them.
+    private func items(
+        _ code: LayoutDiagnostic.Code, where predicate: (Frame) -> Bool
+    ) -> LayoutDiagnostic? {
+        var (first, count): (Int?, Int) = (nil, 0)
+        for (item, frame) in frames.items.enumerated() where predicate(frame) {
+            first = first ?? item
+            count += 1
+        }
+        return first.map { LayoutDiagnostic(code, section: index, item: $0, count: count) }
+    }
+
+    private func isWiderThanLine(_ item: Frame) -> Bool {
+        guard let length = geometry.lineLength else { return false }
+        return item.length(context.axis.cross) > length + FitTest.tolerance
+    }
+
+    private var hasRaggedLastRow: Bool {
+        guard let columns = geometry.columns, columns > 1 else { return false }
+        return !frames.items.isEmpty && !itemCount.isMultiple(of: columns)
+    }
+
+    /// The diagnostic of a header or footer that is wider than the viewport (C13).
+    private var supplementaryOverflow: LayoutDiagnostic? {
+        [frames.header, frames.footer].contains { $0.map(reachesBeyondSide) ?? false }
+            ? LayoutDiagnostic(.overflowsSideways, section: index) : nil
+    }
+
+    private func isBeyondSide(_ item: Frame) -> Bool {
+        !geometry.scrollsSideways && reachesBeyondSide(item)
+    }
+
+    private func reachesBeyondSide(_ frame: Frame) -> Bool {
+        let cross = context.axis.cross
+        return frame.start(cross) < -FitTest.tolerance
+            || frame.end(cross) > context.crossViewport + FitTest.tolerance
     }
 }

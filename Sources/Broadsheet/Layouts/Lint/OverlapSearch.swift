@@ -1,19 +1,20 @@
-/// Finds items that lie over each other, in one pass over a section's frames.
+/// A search for overlapping items, in one pass over a section's frames.
 ///
-/// Items fill lines across and lines follow each other along main, so that whatever overlaps does
-/// so with its neighbour, or with an item of the line before. Only those pairs are looked at.
+/// Items fill lines along the cross axis, and lines follow each other along the main axis. An item
+/// therefore overlaps its neighbour or an item of the previous line first, and only those pairs are
+/// compared.
 struct OverlapSearch {
     private let items: [Frame]
     private let main: Axis
 
-    /// The search of items in order, neither mirrored nor rounded, on a screen scrolling along
-    /// `axis`.
+    /// Creates a search of items in order, neither mirrored nor rounded, in a screen that scrolls
+    /// along `axis`.
     init(_ items: [Frame], axis: Axis) {
         self.items = items
         main = axis
     }
 
-    /// The first item found to lie over one before it; nil when there is none.
+    /// The index of the first item that overlaps an earlier one, or `nil` if none does.
     var first: Int? {
         var previous = 0..<0
         var start = 0
@@ -26,7 +27,8 @@ struct OverlapSearch {
         return nil
     }
 
-    /// A line goes on as long as each item starts further across than the one before it.
+    /// Returns the end of a line, in which each item starts further along the cross axis than the
+    /// one before it.
     private func endOfLine(from start: Int) -> Int {
         var end = start + 1
         while end < items.count, items[end].start(main.cross) > items[end - 1].start(main.cross) {
@@ -39,7 +41,7 @@ struct OverlapSearch {
         line.dropFirst().first { overlaps($0 - 1, $0) }
     }
 
-    /// Both lines are walked across together, always on from the item that ends first.
+    /// Compares two lines by advancing in each from the item that ends first.
     private func overlap(of line: Range<Int>, with previous: Range<Int>) -> Int? {
         var (earlier, later) = (previous.lowerBound, line.lowerBound)
         while earlier < previous.upperBound, later < line.upperBound {
@@ -58,7 +60,7 @@ struct OverlapSearch {
             && depth(one, other, .vertical) > FitTest.tolerance
     }
 
-    /// How far two items reach into each other on `axis`, in points.
+    /// Returns the length of the overlap of two items along `axis`, in points.
     private func depth(_ one: Int, _ other: Int, _ axis: Axis) -> Double {
         min(items[one].end(axis), items[other].end(axis))
             - max(items[one].start(axis), items[other].start(axis))

@@ -1,27 +1,36 @@
-/// Full-width rows below each other, as UICollectionLayoutListConfiguration has them (rules L).
+extension SectionLayout.Kind {
+    /// Rows across the viewport (rules L).
+    public static var list: Self { Self(ListLayout.self) }
+}
+
+/// The list layout: rows below each other, as in UICollectionLayoutListConfiguration (rules L).
 ///
-/// It lives in vertical screens only: main is y.
-package struct ListLayout: LayoutKind {
-    /// The layout; all that varies is in the section and the screen.
-    package init() {}
-
+/// It exists in vertical screens only: the main axis is y.
+package enum ListLayout: LayoutKind {
+    package static var name: String { "list" }
+    package static var needsVerticalScreen: Bool { true }
     /// R3: lengths are rounded too.
-    package var roundedParts: RoundedParts { .originsAndSizes }
+    package static var roundedParts: RoundedParts { .originsAndSizes }
 
-    /// G4: as in compositional sections, which UIKit makes lists of.
-    package func hasRoom(in context: LayoutContext) -> Bool {
+    /// G4: as in compositional sections, of which UIKit makes lists.
+    package static func canLayOut(in context: LayoutContext) -> Bool {
         context.viewport.width > 0 && context.viewport.height > 0
     }
 
-    /// L7: a plain list's headers stay in view.
-    package func pinsHeaders(_ layout: SectionLayout) -> Bool {
+    /// L7: the headers of plain lists are pinned.
+    package static func pinsHeaders(_ layout: SectionLayout) -> Bool {
         layout.list.appearance ?? .plain == .plain
     }
 
+    /// A list determines the width of its rows itself, so lint has nothing to compare.
+    package static func lintGeometry(
+        of layout: SectionLayout, in context: LayoutContext
+    ) -> LintGeometry { LintGeometry() }
+
     /// Padding or header, rows, footer or padding (L3-L5).
     ///
-    /// O(items).
-    package func arrange<Content: SectionContent>(
+    /// - Complexity: O(items).
+    package static func arrange<Content: SectionContent>(
         _ content: Content, in context: LayoutContext
     ) -> SectionArrangement {
         let metrics = ListMetrics(content.layout.list, in: context)
@@ -35,10 +44,10 @@ package struct ListLayout: LayoutKind {
         return section
     }
 
-    /// L4, L5: the header below its padding, or the padding of a section without one.
+    /// Places the header below its padding, or the padding of a section without a header (L4, L5).
     ///
-    /// - Returns: Where the rows start, in points.
-    private func placeHeader<Content: SectionContent>(
+    /// - Returns: The start of the rows, in points.
+    private static func placeHeader<Content: SectionContent>(
         of content: Content, in section: inout SectionArrangement, _ rows: ListRows
     ) -> Double {
         let metrics = rows.metrics
@@ -52,10 +61,10 @@ package struct ListLayout: LayoutKind {
         return header.maxY
     }
 
-    /// L4, L5: the footer, or the padding of a section without one.
+    /// Places the footer, or the padding of a section without a footer (L4, L5).
     ///
-    /// - Returns: Where the section ends, in points.
-    private func placeFooter<Content: SectionContent>(
+    /// - Returns: The end of the section, in points.
+    private static func placeFooter<Content: SectionContent>(
         of content: Content, at y: Double, in section: inout SectionArrangement, _ rows: ListRows
     ) -> Double {
         let metrics = rows.metrics
@@ -66,5 +75,151 @@ package struct ListLayout: LayoutKind {
         let footer = rows.supplementary(content.footerSize(rows.request), at: y)
         section.footer = footer
         return footer.maxY
+    }
+}
+
+/// The numbers of a list (rules L1-L5).
+///
+/// UIKit publishes almost none of them; these are the engine's own and claim no parity.
+private struct ListMetrics {
+    /// The appearance of the list.
+    let appearance: ListOptions.Appearance
+    /// The viewport's width in points.
+    let viewportWidth: Double
+    /// A Boolean value that indicates whether separators are shown.
+    let showsSeparators: Bool
+    /// The source of the header.
+    let headerMode: ListOptions.HeaderMode
+    /// The source of the footer.
+    let footerMode: ListOptions.FooterMode
+    /// The space above a supplementary header, in points (L5).
+    let headerTopPadding: Double
+
+    /// Resolves absent options (L1, L5).
+    init(_ options: ListOptions, in context: LayoutContext) {
+        let appearance = options.appearance ?? .plain
+        self.appearance = appearance
+        viewportWidth = context.viewport.width
+        showsSeparators = options.showsSeparators ?? true
+        headerMode = options.headerMode ?? .none
+        footerMode = options.footerMode ?? .none
+        headerTopPadding =
+            options.headerTopPadding.map { Length.sanitised($0) }
+            ?? (appearance == .plain ? 22 : 0)
+    }
+
+    /// The height of a row, header or footer that specifies none, in points (L3, L5).
+    static let estimate = 44.0
+
+    /// The system's layout margin at this width, in points (L2).
+    var margin: Double { viewportWidth >= 414 ? 20 : 16 }
+
+    /// The distance from either side of the viewport to a row, in points (L2).
+    var rowInset: Double {
+        switch appearance {
+        case .plain, .grouped, .sidebarPlain: 0
+        case .insetGrouped, .sidebar: margin
+        }
+    }
+
+    /// The width of a row, a header or a footer, in points (L2).
+    var rowWidth: Double { max(0, viewportWidth - 2 * rowInset) }
+
+    /// A Boolean value that indicates whether there is space between sections (L4).
+    private var isGrouped: Bool { appearance == .grouped || appearance == .insetGrouped }
+
+    /// Returns the space above a section without a supplementary header, in points (L4).
+    func topPadding(sectionIndex: Int) -> Double {
+        guard isGrouped else { return 0 }
+        return sectionIndex == 0 ? 35 : 17.5
+    }
+
+    /// The space below a section without a supplementary footer, in points (L4).
+    var bottomPadding: Double { isGrouped ? 17.5 : 0 }
+}
+
+/// The rows, headers and footers of a list, all of one width (rules L2, L3 and L5).
+private struct ListRows {
+    /// The numbers of the list.
+    let metrics: ListMetrics
+    /// The values of the screen.
+    let context: LayoutContext
+
+    init(_ metrics: ListMetrics, _ context: LayoutContext) {
+        self.metrics = metrics
+        self.context = context
+    }
+
+    /// The request to rows, headers and footers: a height for the width of a row (L3).
+    var request: SizeRequest {
+        SizeRequest(
+            container: context.container(cross: metrics.rowWidth), fixedCross: metrics.rowWidth,
+            absent: Size(width: metrics.rowWidth, height: ListMetrics.estimate))
+    }
+
+    /// Appends the items below each other from `y`, and returns their end.
+    func place<Content: SectionContent>(
+        _ content: Content, at y: Double, in items: inout [Frame]
+    ) -> Double {
+        let sizes = ItemSizes(of: content, request)
+        items.reserveCapacity(sizes.count)
+        var end = PreciseSum(y)
+        for index in 0..<sizes.count {
+            let height = sizes[index].height
+            items.append(row(height, at: end.value))
+            end += height
+        }
+        return end.value
+    }
+
+    /// Returns the frame of a header or footer at `y`; a height of 0 counts as unspecified (L5).
+    func supplementary(_ size: Size, at y: Double) -> Frame {
+        let height = Sanitation.size(size.height)
+        return row(height > 0 ? height : ListMetrics.estimate, at: y)
+    }
+
+    private func row(_ height: Double, at y: Double) -> Frame {
+        Frame(x: metrics.rowInset, y: y, width: metrics.rowWidth, height: height)
+    }
+}
+
+/// The separators of a list (rule L6).
+private struct Separators {
+    private let metrics: ListMetrics
+    private let thickness: Double
+
+    /// Creates the separators for a number of device pixels per point; if the number is not a
+    /// usable scale (R1), a separator is one point thick.
+    init(_ metrics: ListMetrics, scale: Double) {
+        self.metrics = metrics
+        let hairline = Sanitation.size(1 / scale)
+        thickness = hairline > 0 ? hairline : 1
+    }
+
+    /// Returns the separator inside the bottom edge of each row, index by index; empty if the list
+    /// shows none.
+    func below(_ rows: [Frame]) -> [Frame?] {
+        guard metrics.showsSeparators else { return [] }
+        return rows.indices.map { index in
+            leadingInset(index, of: rows.count).flatMap { line(in: rows[index], inset: $0) }
+        }
+    }
+
+    /// Returns the distance from the row's leading edge to its separator, in points, or `nil` for a
+    /// row without one.
+    private func leadingInset(_ index: Int, of count: Int) -> Double? {
+        if index == 0 && metrics.headerMode == .firstItemInSection { return nil }
+        guard index == count - 1 else { return metrics.margin }
+        return switch metrics.appearance {
+        case .insetGrouped, .sidebar: nil
+        case .grouped: 0
+        case .plain, .sidebarPlain: metrics.margin
+        }
+    }
+
+    private func line(in row: Frame, inset: Double) -> Frame? {
+        guard row.width > inset else { return nil }
+        return Frame(
+            x: row.x + inset, y: row.maxY - thickness, width: row.width - inset, height: thickness)
     }
 }

@@ -1,9 +1,11 @@
-/// Headers and footers where they stand while the screen is scrolled (rules D5, D6 and V2).
+/// The frames of headers and footers while a screen scrolls (rules D5, D6 and V2).
 extension ScreenFrames {
-    /// The header's frame at `position`, in content coordinates; at rest when it is not pinned or
-    /// nothing is scrolled, nil when there is none.
+    /// Returns the header's frame at `position` in content coordinates, or `nil` if there is no
+    /// header.
     ///
-    /// - Parameter index: The section's index; one out of bounds has no header.
+    /// - Parameters:
+    ///   - index: The section's index; a section out of bounds has no header.
+    ///   - position: The scroll position; `nil` gives the frame at rest.
     public func headerFrame(ofSection index: Int, at position: ScrollPosition?) -> Frame? {
         guard sections.indices.contains(index), let frame = sections[index].header else {
             return nil
@@ -18,10 +20,12 @@ extension ScreenFrames {
                 at: position))
     }
 
-    /// The footer's frame at `position`, in content coordinates; at rest when it is not pinned or
-    /// nothing is scrolled, nil when there is none.
+    /// Returns the footer's frame at `position` in content coordinates, or `nil` if there is no
+    /// footer.
     ///
-    /// - Parameter index: The section's index; one out of bounds has no footer.
+    /// - Parameters:
+    ///   - index: The section's index; a section out of bounds has no footer.
+    ///   - position: The scroll position; `nil` gives the frame at rest.
     public func footerFrame(ofSection index: Int, at position: ScrollPosition?) -> Frame? {
         guard sections.indices.contains(index), let frame = sections[index].footer else {
             return nil
@@ -36,15 +40,16 @@ extension ScreenFrames {
                 sectionStart: mainStart(section.frame), pinnedHeaderLength: header, at: position))
     }
 
-    /// Whether the main axis itself is mirrored, so that the content starts at the right (R4).
+    /// A Boolean value that indicates whether the main axis itself is mirrored, so that the content
+    /// starts at the right edge (R4).
     private var isMainMirrored: Bool { axis == .horizontal && direction == .rtl }
 
-    /// Where `frame` starts along main in the reading direction, in points.
+    /// Returns the start of `frame` along the main axis in the reading direction, in points.
     private func mainStart(_ frame: Frame) -> Double {
         isMainMirrored ? contentSize.width - frame.maxX : frame.start(axis)
     }
 
-    /// `frame` with its start along main, in the reading direction, at `start`.
+    /// Returns `frame` moved to `start` along the main axis in the reading direction.
     private func moved(_ frame: Frame, to start: Double) -> Frame {
         var frame = frame
         if isMainMirrored {

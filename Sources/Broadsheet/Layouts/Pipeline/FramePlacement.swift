@@ -1,19 +1,27 @@
-/// The way of a frame from its section's own coordinates to the content's, mirrored and rounded.
-///
-/// The last steps of the pipeline (G7), in one pass so that a million frames are touched once.
-struct FramePlacement: Sendable {
-    /// How far the section is from the content's origin, in points.
-    var offsetX: Double
-    /// How far the section is from the content's origin, in points.
-    var offsetY: Double
-    /// The content's width when the reader reads from the right, in points (R4).
-    var mirrorWidth: Double?
-    /// The device's pixels (R1).
-    var grid: PixelGrid
-    /// What rounding moves (R2, R3).
-    var parts: RoundedParts
+// On processors before SSE 4.1, `rounded(_:)` is a call of libm, which this import links.
+import Glibc
 
-    /// The placement of a section that starts `start` points along `axis`.
+/// The transformation of a frame from section coordinates to content coordinates, mirrored and
+/// rounded.
+///
+/// The last steps of the pipeline (G7) are one pass, so that each of a million frames is accessed
+/// once.
+struct FramePlacement: Sendable {
+    private let offsetX: Double
+    private let offsetY: Double
+    /// The content's width in points if the reading direction is right to left, else `nil` (R4).
+    private let mirrorWidth: Double?
+    private let grid: PixelGrid
+    private let parts: RoundedParts
+
+    /// Creates the placement of a section.
+    ///
+    /// - Parameters:
+    ///   - start: The distance from the content's start to the section's, in points.
+    ///   - axis: The axis of that distance.
+    ///   - mirrorWidth: The content's width if frames are mirrored (R4), in points.
+    ///   - grid: The device's pixels.
+    ///   - parts: The numbers that are rounded (R2, R3).
     init(
         start: Double, axis: Axis, mirrorWidth: Double?, grid: PixelGrid, parts: RoundedParts
     ) {
@@ -24,23 +32,24 @@ struct FramePlacement: Sendable {
         self.parts = parts
     }
 
-    /// One frame in content coordinates.
+    /// Returns a frame in content coordinates.
     @inline(__always)
     func callAsFunction(_ frame: Frame) -> Frame {
         grid.nearest(mirrored(frame), parts)
     }
 
-    /// A section's own frame, or its scroller's: the origin is rounded, the size never (R3).
+    /// Returns the frame of a section or its scroller: the origin is rounded, the size never is
+    /// (R3).
     func extent(_ frame: Frame) -> Frame {
         grid.nearest(mirrored(frame), .origins)
     }
 
-    /// All of `frames`, in their place.
+    /// Transforms all `frames` in place.
     func callAsFunction(all frames: inout [Frame]) {
         for index in frames.indices { frames[index] = self(frames[index]) }
     }
 
-    /// Shifted to where the section stands, then mirrored (R4) when it is asked for.
+    /// Returns a frame moved to the section's position, and mirrored if requested (R4).
     @inline(__always)
     private func mirrored(_ frame: Frame) -> Frame {
         var frame = frame
@@ -48,5 +57,59 @@ struct FramePlacement: Sendable {
         frame.y += offsetY
         if let mirrorWidth { frame.x = mirrorWidth - frame.x - frame.width }
         return frame
+    }
+}
+
+/// The numbers of a frame that rounding changes (rules R2 and R3).
+package enum RoundedParts: Sendable {
+    /// Origins only; lengths stay fractional, hence UIKit's hairline gaps (R2).
+    case origins
+    /// Origins and lengths, each by itself (R3).
+    case originsAndSizes
+}
+
+/// The pixels of a device, to which finished frames are rounded (rule R1).
+struct PixelGrid: Sendable {
+    /// The number of device pixels per point, or `nil` if nothing is rounded.
+    private let scale: Double?
+
+    /// Creates the grid of a viewport; a scale that is not finite and positive rounds nothing (R1).
+    init(scale: Double, rounding: Rounding) {
+        self.scale = rounding == .pixel && scale > 0 && scale.isFinite ? scale : nil
+    }
+
+    /// Returns a frame with its origin, and depending on `parts` its lengths, at pixels.
+    @inline(__always)
+    func nearest(_ frame: Frame, _ parts: RoundedParts) -> Frame {
+        guard let scale else { return frame }
+        var frame = frame
+        frame.x = Self.nearest(frame.x, scale)
+        frame.y = Self.nearest(frame.y, scale)
+        if parts == .originsAndSizes {
+            frame.width = Self.nearest(frame.width, scale)
+            frame.height = Self.nearest(frame.height, scale)
+        }
+        return frame
+    }
+
+    /// Returns the pixel nearest to `value` points, ties towards +infinity (R1).
+    ///
+    /// The bias of a millionth of a pixel makes a tie a tie despite the rounding errors of sums.
+    @inline(__always)
+    private static func nearest(_ value: Double, _ scale: Double) -> Double {
+        let pixels = floor(value * scale + (0.5 + 1e-6)) / scale
+        // A scale may be finite and yet too large to multiply by; then nothing is rounded.
+        return pixels.isFinite ? pixels : value
+    }
+
+    /// Returns the greatest whole number not above `value`.
+    ///
+    /// Adding and subtracting 1.5 * 2^52 leaves a Double no bits for a fraction. Rounding takes
+    /// most of its time here, and the C library's function would cost a call for each number.
+    @inline(__always)
+    private static func floor(_ value: Double) -> Double {
+        guard value.magnitude < 0x1p51 else { return value.rounded(.down) }
+        let nearest = (value + 0x1.8p52) - 0x1.8p52
+        return nearest > value ? nearest - 1 : nearest
     }
 }

@@ -1,21 +1,22 @@
-/// Makes sizes, insets and sums usable before a layout sees them (rule G2; `Length` does lengths).
+/// The sanitation of sizes and insets before a layout uses them (rule G2; `Length` sanitises single
+/// lengths).
 ///
-/// UIKit raises or is undefined for such input; here it always means something, so that every
-/// later step may add and multiply without looking.
+/// UIKit raises or is undefined for invalid numbers. Here every number has a meaning, so that later
+/// steps add and multiply without checks.
 enum Sanitation {
-    /// A size's length: as any length, and never negative.
+    /// Returns the length of a size: as any length, and never negative.
     @inline(__always)
     static func size(_ value: Double) -> Double {
         value >= 0 && value <= Length.limit ? value : max(0, Length.sanitised(value))
     }
 
-    /// Both lengths of a size.
+    /// Returns a size with both lengths sanitised.
     @inline(__always)
     static func size(_ value: Size) -> Size {
         Size(width: size(value.width), height: size(value.height))
     }
 
-    /// All four lengths of an inset; negative ones are legal (G3).
+    /// Returns insets with all four lengths sanitised; negative ones are legal (G3).
     static func insets(_ value: Insets) -> Insets {
         Insets(
             top: Length.sanitised(value.top), left: Length.sanitised(value.left),

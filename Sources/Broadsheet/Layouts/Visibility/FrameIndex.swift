@@ -1,17 +1,17 @@
-/// An index over many frames that follow each other: which of them can overlap a rectangle.
+/// An index of many frames that follow each other: it finds those that can overlap a rectangle.
 ///
-/// One entry stands for a block of frames, so that a million items take a few hundred kilobytes.
+/// An entry represents a block of frames, so that a million items take a few hundred kilobytes.
 struct FrameIndex: Sendable {
     private let order: FrameOrder
     private let bounds: RunningBounds
     private let count: Int
 
-    /// How many frames share an entry.
+    /// The number of frames per entry.
     private let blockLength = 32
 
-    /// Indexes `frames`.
+    /// Creates an index of `frames`.
     ///
-    /// O(count).
+    /// - Complexity: O(count).
     init(_ frames: [Frame]) {
         count = frames.count
         order = FrameOrder(first: frames.first ?? .zero, last: frames.last ?? .zero)
@@ -32,14 +32,133 @@ struct FrameIndex: Sendable {
         bounds = RunningBounds(starts: starts, ends: ends)
     }
 
-    /// The indexes of all frames that can touch or overlap `rectangle`.
+    /// Returns the indexes of all frames that can touch or overlap `rectangle`.
     ///
-    /// O(log count).
+    /// - Complexity: O(log count).
     func candidates(_ rectangle: QueryRectangle) -> Range<Int> {
         let span = order.span(rectangle)
         let blocks = bounds.candidates(span.low, span.high)
-        // The last block may be short, so either end may lie beyond the last frame.
+        // The last block may be short, so that either bound may lie beyond the last frame.
         return min(
             blocks.lowerBound * blockLength, count)..<min(blocks.upperBound * blockLength, count)
+    }
+}
+
+/// An index of a screen's sections: it finds those that can have an element in a rectangle.
+struct SectionIndex: Sendable {
+    private let order: FrameOrder
+    private let bounds: RunningBounds
+
+    /// Creates an index of the sections of `screen`.
+    ///
+    /// - Complexity: O(items + sections).
+    init(_ screen: ScreenFrames) {
+        let order = FrameOrder(
+            first: screen.sections.first?.frame ?? .zero,
+            last: screen.sections.last?.frame ?? .zero, axis: screen.axis)
+        let spans = screen.sections.map { $0.span(in: order) }
+        self.order = order
+        bounds = RunningBounds(starts: spans.map(\.start), ends: spans.map(\.end))
+    }
+
+    /// Returns the indexes of all sections that can touch or overlap `rectangle`.
+    ///
+    /// - Complexity: O(log sections).
+    func candidates(_ rectangle: QueryRectangle) -> Range<Int> {
+        let span = order.span(rectangle)
+        return bounds.candidates(span.low, span.high)
+    }
+}
+
+extension SectionFrames {
+    /// Returns the extent of the section with all its elements, pinned ones at any position.
+    fileprivate func span(in order: FrameOrder) -> (start: Double, end: Double) {
+        var (start, end) = order.span(frame)
+        func include(_ frame: Frame, slack: Double = 0) {
+            let span = order.span(frame)
+            start = min(start, span.start - slack)
+            end = max(end, span.end + slack)
+        }
+        for decoration in decorations { include(decoration.frame) }
+        for item in items { include(item) }
+        // A pinned element stays in its section, but for the rounding error of a recomputed
+        // position, which is less than its own length.
+        if let header { include(header, slack: isHeaderPinned ? header.length(order.axis) : 0) }
+        if let footer { include(footer, slack: isFooterPinned ? footer.length(order.axis) : 0) }
+        return (start, end)
+    }
+}
+
+/// The axis along which many frames follow each other, and the direction.
+///
+/// The items of a horizontal scroller advance along x whatever the screen's axis, and right-to-left
+/// items advance backwards (R4). The order is therefore derived from the frames themselves.
+private struct FrameOrder: Sendable {
+    /// The axis along which the frames advance most from first to last.
+    let axis: Axis
+    /// A Boolean value that indicates whether they advance towards smaller coordinates.
+    private let isBackwards: Bool
+
+    /// Creates the order of frames from the first and the last of them.
+    ///
+    /// - Parameters:
+    ///   - first: The first frame.
+    ///   - last: The last frame.
+    ///   - axis: The axis that the frames are known to follow, or `nil` to derive it.
+    init(first: Frame, last: Frame, axis known: Axis? = nil) {
+        let (x, y) = (last.x - first.x, last.y - first.y)
+        axis = known ?? (x.magnitude > y.magnitude ? .horizontal : .vertical)
+        isBackwards = axis == .horizontal ? x < 0 : y < 0
+    }
+
+    /// Returns the start and end of `frame` in this order, in points.
+    @inline(__always)
+    func span(_ frame: Frame) -> (start: Double, end: Double) {
+        isBackwards
+            ? (-frame.end(axis), -frame.start(axis)) : (frame.start(axis), frame.end(axis))
+    }
+
+    /// Returns the extent of `rectangle` in this order, in points.
+    func span(_ rectangle: QueryRectangle) -> (low: Double, high: Double) {
+        let span = rectangle[axis]
+        return isBackwards ? (-span.high, -span.low) : (span.low, span.high)
+    }
+}
+
+/// A binary search for the spans that can overlap another, of many that are roughly in order (rule
+/// V5).
+///
+/// Spans need not be in order nor apart. The search uses the greatest end up to each index and the
+/// least start from each index on, neither of which ever decreases. The further the spans are out
+/// of order, the more of them are candidates; none that overlaps is ever omitted.
+struct RunningBounds: Sendable {
+    private var greatestEnds: [Double] = []
+    private var leastStarts: [Double]
+
+    /// Creates the bounds of spans from their starts and ends, in points.
+    ///
+    /// - Complexity: O(count).
+    init(starts: [Double], ends: [Double]) {
+        greatestEnds.reserveCapacity(ends.count)
+        var greatest = -Double.infinity
+        for end in ends {
+            greatest = max(greatest, end)
+            greatestEnds.append(greatest)
+        }
+        leastStarts = starts
+        var least = Double.infinity
+        for index in starts.indices.reversed() {
+            least = min(least, starts[index])
+            leastStarts[index] = least
+        }
+    }
+
+    /// Returns the indexes of all spans that can touch or overlap `low...high`.
+    ///
+    /// - Complexity: O(log count).
+    func candidates(_ low: Double, _ high: Double) -> Range<Int> {
+        let first = greatestEnds.partitioningIndex { $0 >= low }
+        let end = leastStarts.partitioningIndex { $0 > high }
+        return first..<max(first, end)
     }
 }

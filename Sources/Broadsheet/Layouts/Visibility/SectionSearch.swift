@@ -1,26 +1,27 @@
 import BroadsheetClient
 
-/// A search of one section, scrolled as it is (rules V1-V4).
+/// A search of one section at its scroll position (rules V1-V4).
 struct SectionSearch {
     private let screen: ScreenFrames
     private let section: SectionFrames
     private let index: Int
     private let position: ScrollPosition?
-    /// How far the section's own scroller moves its items to the right, in points (V2).
+    /// The distance by which the section's own scroller moves its items to the right, in points
+    /// (V2).
     private let itemShift: Double
 
-    /// The search of the section at `index` of `screen`.
+    /// Creates a search of the section at `index` of `screen`.
     init(_ screen: ScreenFrames, _ index: Int, _ state: ScrollState) {
         self.screen = screen
         section = screen.sections[index]
         self.index = index
         position = state.position
         let offset = (state.orthogonalOffsets[index] ?? 0).finiteLength
-        // Scrolling on moves items against the reading direction.
+        // Scrolling forwards moves items against the reading direction.
         itemShift = section.scroll == nil ? 0 : screen.direction == .rtl ? offset : -offset
     }
 
-    /// What V3 puts before the items.
+    /// Adds the elements before the items in the order of V3.
     func addDecorationsAndHeader(in query: QueryRectangle, to found: inout [LaidOutElement]) {
         for (number, decoration) in section.decorations.enumerated() {
             add(.decoration(number), decoration.frame, in: query, to: &found)
@@ -28,7 +29,7 @@ struct SectionSearch {
         add(.header, screen.headerFrame(ofSection: index, at: position), in: query, to: &found)
     }
 
-    /// The items, ascending; only those that `items` names are looked at.
+    /// Adds the items in ascending order, of the candidates that `items` returns.
     func addItems(
         in query: QueryRectangle, of items: FrameIndex, to found: inout [LaidOutElement]
     ) {
@@ -38,12 +39,12 @@ struct SectionSearch {
         }
     }
 
-    /// What V3 puts after the items.
+    /// Adds the elements after the items in the order of V3.
     func addFooter(in query: QueryRectangle, to found: inout [LaidOutElement]) {
         add(.footer, screen.footerFrame(ofSection: index, at: position), in: query, to: &found)
     }
 
-    /// The item with the highest index of those at a point (V4).
+    /// Returns the item with the highest index of those at a point (V4).
     func lastItem(at query: QueryRectangle, of items: FrameIndex) -> LaidOutElement? {
         let query = query.shifted(byX: -itemShift)
         return items.candidates(query).last { query.isWithin(section.items[$0]) }.map(element)
@@ -61,5 +62,88 @@ struct SectionSearch {
         var frame = section.items[item]
         frame.x += itemShift
         return LaidOutElement(section: index, part: .item(item), frame: frame)
+    }
+}
+
+/// The rectangle of a query: standardised, possibly infinite (rule V2).
+struct QueryRectangle: Sendable {
+    /// The extent from left to right, in points.
+    private let x: Span
+    /// The extent from top to bottom, in points.
+    private let y: Span
+
+    /// The extent of a rectangle on one axis, in points; its ends may be infinite.
+    struct Span: Sendable {
+        /// The lesser end.
+        let low: Double
+        /// The greater end.
+        let high: Double
+
+        /// Creates the span of `length` from `start`; a negative length is flipped, and an infinite
+        /// one reaches its end wherever it starts.
+        init(start: Double, length: Double) {
+            let end = length.isInfinite ? length : start + length
+            low = min(start, end)
+            high = max(start, end)
+        }
+
+        /// Returns the span moved by `distance` points.
+        func shifted(by distance: Double) -> Span {
+            Span(low: low + distance, high: high + distance)
+        }
+
+        private init(low: Double, high: Double) {
+            self.low = low
+            self.high = high
+        }
+
+        /// Returns whether the span has more than an edge in common with the one of `length` from
+        /// `start`; an empty span has nothing in common with any (V1).
+        ///
+        /// A positive length may be too small to change the end that it is added to.
+        @inline(__always)
+        func overlaps(_ start: Double, _ length: Double) -> Bool {
+            start < high && low < start + length && length > 0 && low < high
+        }
+
+        /// Returns whether a span of a single point lies between `start` and `end`, `end` excluded
+        /// (V4).
+        @inline(__always)
+        func isWithin(_ start: Double, _ end: Double) -> Bool { start <= low && high < end }
+    }
+
+    /// Standardises `rectangle`; the result is `nil` if any of its numbers is NaN.
+    init?(_ rectangle: Frame) {
+        let numbers = [rectangle.x, rectangle.y, rectangle.width, rectangle.height]
+        guard !numbers.contains(where: \.isNaN) else { return nil }
+        self.init(
+            x: Span(start: rectangle.x, length: rectangle.width),
+            y: Span(start: rectangle.y, length: rectangle.height))
+    }
+
+    private init(x: Span, y: Span) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The extent on `axis`.
+    subscript(axis: Axis) -> Span { axis == .horizontal ? x : y }
+
+    /// Returns the rectangle moved `distance` points to the right.
+    func shifted(byX distance: Double) -> QueryRectangle {
+        QueryRectangle(x: x.shifted(by: distance), y: y)
+    }
+
+    /// Returns whether the rectangle has an area in common with `frame` (V1).
+    @inline(__always)
+    func overlaps(_ frame: Frame) -> Bool {
+        x.overlaps(frame.x, frame.width) && y.overlaps(frame.y, frame.height)
+    }
+
+    /// Returns whether a rectangle of a single point lies in `frame`, right and bottom edge excluded
+    /// (V4).
+    @inline(__always)
+    func isWithin(_ frame: Frame) -> Bool {
+        x.isWithin(frame.x, frame.maxX) && y.isWithin(frame.y, frame.maxY)
     }
 }

@@ -13,15 +13,20 @@ struct RoundingTests {
         ] as [(Double, Double, Double)])
     func nearestPixel(_ row: (value: Double, scale: Double, expected: Double)) {
         let grid = PixelGrid(scale: row.scale, rounding: .pixel)
-        #expect(isClose(grid.nearest(row.value), row.expected, within: 1e-9))
+        #expect(
+            isClose(grid.nearest(Frame(row.value, 0, 0, 0), .origins).x, row.expected, within: 1e-9)
+        )
     }
 
     @Test(
         "R1: a scale that is not above 0 and finite rounds nothing, and neither does mode none",
         arguments: [0, -2, .nan, .infinity, -.infinity] as [Double])
     func unusableScale(_ scale: Double) {
-        #expect(PixelGrid(scale: scale, rounding: .pixel).nearest(10.3) == 10.3)
-        #expect(PixelGrid(scale: 2, rounding: .none).nearest(10.3) == 10.3)
+        #expect(
+            PixelGrid(scale: scale, rounding: .pixel).nearest(Frame(10.3, 0, 0, 0), .origins).x
+                == 10.3)
+        #expect(
+            PixelGrid(scale: 2, rounding: .none).nearest(Frame(10.3, 0, 0, 0), .origins).x == 10.3)
     }
 
     @Test("R2: flow rounds the origins of everything, and the lengths of nothing")

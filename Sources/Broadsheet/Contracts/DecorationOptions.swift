@@ -1,0 +1,58 @@
+/// A decoration behind a section or behind its items (docs/layout.md, section J `decoration`, rules
+/// D1-D4).
+public struct DecorationOptions: Sendable, Hashable {
+    /// The extent of a decoration (D1).
+    public enum Mode: String, Sendable, Hashable, CaseIterable {
+        /// The whole section: header, insets and footer included.
+        case section
+        /// From the first item to the last, across the viewport.
+        case items
+    }
+
+    /// The name by which the client knows the decoration.
+    public var kind: String
+    /// The extent; if `nil`, the section in a compositional section, otherwise the items.
+    public var mode: Mode?
+    /// The inset of the rectangle; negative values enlarge it (D2).
+    public var inset: Insets
+    /// The z-index (G8); the layout kind's default if `nil`.
+    public var zIndex: Int?
+    /// The posted JSON for the client, byte for byte.
+    public var data: [UInt8]?
+
+    /// Creates a decoration.
+    ///
+    /// - Parameters:
+    ///   - kind: The name by which the client knows the decoration.
+    ///   - mode: The extent.
+    ///   - inset: The inset of the rectangle.
+    ///   - zIndex: The z-index.
+    ///   - data: JSON for the client.
+    public init(
+        kind: String, mode: Mode? = nil, inset: Insets = .zero, zIndex: Int? = nil,
+        data: [UInt8]? = nil
+    ) {
+        self.kind = kind
+        self.mode = mode
+        self.inset = inset
+        self.zIndex = zIndex
+        self.data = data
+    }
+}
+
+extension DecorationOptions {
+    /// Reads a decoration; its `kind` is required.
+    init?(_ members: Members, _ collector: inout ViolationCollector) {
+        let kind = members.required("kind", &collector) { value, collector in
+            value.expecting("a string", value.string, &collector)
+        }
+        let mode: Mode? = members.choice("mode", &collector)
+        let inset = members.insets("inset", &collector)
+        let zIndex = members.integer("zIndex", &collector)
+        let data = members.posted("data", &collector).map { value in
+            Array(value.document.bytes[value.byteRange])
+        }
+        guard let kind else { return nil }
+        self.init(kind: kind, mode: mode, inset: inset ?? .zero, zIndex: zIndex, data: data)
+    }
+}

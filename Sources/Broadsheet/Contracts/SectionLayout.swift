@@ -1,0 +1,87 @@
+/// The requested layout of a section: the members of `layout` in a page or a catalog
+/// (docs/layout.md, section J).
+///
+/// Every member is optional, since a page's own layout wins over the catalog's *member by member*,
+/// and a later page's over an earlier one's. Absent values fall back on the screen's and then on
+/// the layout kind's own defaults (rules F1, C1, L1).
+public struct SectionLayout: Sendable, Hashable {
+    /// The layout kind; `Kind.standard` if `nil`.
+    public var kind: Kind?
+    /// The flow options; compositional sections fall back on their insets and spacings (rule C3).
+    public var flow = FlowOptions()
+    /// The compositional options.
+    public var compositional = CompositionalOptions()
+    /// The list options.
+    public var list = ListOptions()
+    /// The decoration behind the section (rules D1-D4).
+    public var decoration: DecorationOptions?
+    /// A Boolean value that indicates whether the header is pinned (rule D5).
+    public var pinHeader: Bool?
+    /// A Boolean value that indicates whether the footer is pinned (rule D6).
+    public var pinFooter: Bool?
+
+    /// Creates a layout without any value.
+    public init() {}
+
+    /// Reads the `layout` of a section; violations go to `collector`.
+    ///
+    /// The members of every kind are read whatever the `kind`, since another page may specify it.
+    init(_ members: Members, _ collector: inout ViolationCollector) {
+        kind = members.choice("kind", &collector)
+        flow = FlowOptions(members, &collector)
+        compositional = CompositionalOptions(members, &collector)
+        list = ListOptions(members, &collector)
+        decoration = members.object("decoration", &collector, DecorationOptions.init)
+        pinHeader = members.bool("pinHeader", &collector)
+        pinFooter = members.bool("pinFooter", &collector)
+    }
+
+    /// Returns this layout with every value that `later` has taken from `later`.
+    public func overridden(by later: SectionLayout) -> SectionLayout {
+        var result = self
+        result.kind = later.kind ?? kind
+        result.flow = flow.overridden(by: later.flow)
+        result.compositional = compositional.overridden(by: later.compositional)
+        result.list = list.overridden(by: later.list)
+        result.decoration = later.decoration ?? decoration
+        result.pinHeader = later.pinHeader ?? pinHeader
+        result.pinFooter = later.pinFooter ?? pinFooter
+        return result
+    }
+}
+
+extension SectionLayout {
+    /// A layout kind: the type that arranges a section's items, known by its name in JSON.
+    ///
+    /// Each kind is declared beside its layout, for example in `FlowLayout.swift`.
+    public struct Kind: RawRepresentable, Sendable, Hashable, CaseIterable {
+        /// All layout kinds: what readers accept, and what OpenAPI lists, in this order.
+        public static let allCases: [Kind] = [.flow, .compositional, .list]
+
+        /// The kind of a section that specifies none.
+        public static var standard: Kind { .flow }
+
+        /// The layout that arranges sections of this kind.
+        let layout: any LayoutKind.Type
+
+        /// Creates the kind of a layout.
+        init(_ layout: any LayoutKind.Type) {
+            self.layout = layout
+        }
+
+        /// Creates the kind with the given name, or `nil` if there is none.
+        public init?(rawValue: String) {
+            guard let kind = Self.allCases.first(where: { $0.rawValue == rawValue }) else {
+                return nil
+            }
+            self = kind
+        }
+
+        /// The name of the kind in JSON.
+        public var rawValue: String { layout.name }
+
+        public static func == (lhs: Kind, rhs: Kind) -> Bool { lhs.layout == rhs.layout }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(layout)) }
+    }
+}

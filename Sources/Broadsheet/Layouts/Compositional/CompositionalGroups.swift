@@ -1,0 +1,231 @@
+/// The groups of a section: below each other, or side by side in a scroller (rules C8 and C9).
+struct GroupStack {
+    /// The frame of every item placed.
+    var items: [Frame] = []
+    /// The number of groups.
+    private(set) var count = 0
+    /// The width of each group in points; all groups of a section have one width.
+    private(set) var groupWidth = 0.0
+    /// The height of all groups with the spaces between them, or of the tallest one in a scroller,
+    /// in points.
+    private(set) var contentHeight = 0.0
+    /// The distance from the section's start to the first group, in points.
+    let top: Double
+
+    private let metrics: CompositionalMetrics
+    private var height = PreciseSum()
+
+    /// Creates a stack without groups; the first one is placed in the content box's corner.
+    init(_ metrics: CompositionalMetrics, top: Double) {
+        self.metrics = metrics
+        self.top = top
+    }
+
+    /// Adds a group, and returns the origin of its items.
+    mutating func append(width: Double, height: Double) -> (x: Double, y: Double) {
+        defer { count += 1 }
+        groupWidth = width
+        return metrics.isOrthogonal ? beside(height) : below(height)
+    }
+
+    /// Returns the distance from the section's leading edge to the group at `index` in the
+    /// scroller, in points (C9).
+    func start(ofGroup index: Int) -> Double {
+        metrics.inset.left + Double(index) * (groupWidth + metrics.lineSpacing)
+    }
+
+    /// C9: all groups start at the same height; the tallest determines the content's height.
+    private mutating func beside(_ height: Double) -> (x: Double, y: Double) {
+        contentHeight = max(contentHeight, height)
+        return (start(ofGroup: count), top)
+    }
+
+    /// C8: each group is below the previous one.
+    private mutating func below(_ height: Double) -> (x: Double, y: Double) {
+        if count > 0 { self.height += metrics.lineSpacing }
+        let y = top + self.height.value
+        self.height += height
+        contentHeight = self.height.value
+        return (metrics.inset.left, y)
+    }
+}
+
+/// Groups of equal slots, which items fill in order (rules C5 and C6).
+struct UniformSlots: Sendable {
+    /// The number of slots in a group: at least 1, possibly more than any number of items.
+    let count: Int
+    /// The size of the item in each slot, in points.
+    let itemSize: Size
+    /// The size of a full group in points; a partial one has the same size (C6).
+    let groupSize: Size
+    /// The distance from one slot to the next, in points: along x in a horizontal group, along y in
+    /// a vertical one.
+    let pitch: Double
+    /// The axis along which the items of a group follow each other.
+    let direction: Axis
+
+    /// Divides a group of the content box's width and `height` into slots.
+    ///
+    /// A horizontal group divides its width and ignores `width` (C5); a vertical one divides its
+    /// height (C6). The arithmetic is in Doubles, which no number of columns overflows.
+    init(columns: Int?, width: Double?, height: Double?, _ metrics: CompositionalMetrics) {
+        count = max(1, columns ?? 1)
+        direction = metrics.direction
+        groupSize = Size(
+            width: metrics.content.width,
+            height: height.map { Sanitation.size($0) } ?? CompositionalLayout.estimate)
+        let slots = Double(count)
+        let spacing = metrics.itemSpacing
+        let length = max(0, (groupSize[direction] - spacing * (slots - 1)) / slots)
+        pitch = length + spacing
+        itemSize =
+            direction == .horizontal
+            ? Size(width: length, height: groupSize.height)
+            : Size(
+                width: width.map { Sanitation.size($0) } ?? groupSize.width / slots,
+                height: length)
+    }
+
+    /// Places `total` items, at least one, in groups of `count`.
+    ///
+    /// - Complexity: O(items).
+    func place(_ total: Int, in stack: inout GroupStack) {
+        stack.items.reserveCapacity(total)
+        var first = 0
+        while first < total {
+            let origin = stack.append(width: groupSize.width, height: groupSize.height)
+            let present = min(count, total - first)
+            for slot in 0..<present {
+                let distance = Double(slot) * pitch
+                stack.items.append(
+                    Frame(
+                        x: origin.x + (direction == .horizontal ? distance : 0),
+                        y: origin.y + (direction == .vertical ? distance : 0),
+                        width: itemSize.width, height: itemSize.height))
+            }
+            first += present
+        }
+    }
+}
+
+/// Groups whose items all take the height of the tallest among them (rule C11).
+struct SiblingGroups {
+    private let slots: UniformSlots
+    private let metrics: CompositionalMetrics
+    private let context: LayoutContext
+    private let estimate: Double
+
+    /// Creates groups with the slots of `slots` and heights of their own.
+    ///
+    /// - Parameters:
+    ///   - slots: The slots of a group.
+    ///   - estimate: The height in points of an item that specifies none; the height of a group if
+    ///     `nil`.
+    ///   - metrics: The section's numbers.
+    ///   - context: The values of the screen.
+    init(
+        _ slots: UniformSlots, estimate: Double?, _ metrics: CompositionalMetrics,
+        _ context: LayoutContext
+    ) {
+        self.slots = slots
+        self.metrics = metrics
+        self.context = context
+        self.estimate = estimate.map { Sanitation.size($0) } ?? slots.groupSize.height
+    }
+
+    /// Places the items of `content`, of which there is at least one.
+    ///
+    /// - Complexity: O(items).
+    func place<Content: SectionContent>(_ content: Content, in stack: inout GroupStack) {
+        let sizes = ItemSizes(of: content, request)
+        stack.items.reserveCapacity(sizes.count)
+        var first = 0
+        while first < sizes.count {
+            let present = min(slots.count, sizes.count - first)
+            placeGroup(first..<(first + present), sizes, in: &stack)
+            first += present
+        }
+    }
+
+    /// The request to each cell: its height for the width of a slot.
+    private var request: SizeRequest {
+        SizeRequest(
+            container: context.container(cross: metrics.content.width),
+            fixedCross: slots.itemSize.width,
+            absent: Size(width: slots.itemSize.width, height: estimate))
+    }
+
+    private func placeGroup(_ items: Range<Int>, _ sizes: ItemSizes, in stack: inout GroupStack) {
+        let height = items.reduce(0.0) { max($0, sizes[$1].height) }
+        let isHorizontal = slots.direction == .horizontal
+        let pitch = isHorizontal ? slots.pitch : height + metrics.itemSpacing
+        let groupHeight =
+            isHorizontal ? height : height + Double(items.count - 1) * pitch
+        let origin = stack.append(width: slots.groupSize.width, height: groupHeight)
+        for slot in 0..<items.count {
+            let distance = Double(slot) * pitch
+            stack.items.append(
+                Frame(
+                    x: origin.x + (isHorizontal ? distance : 0),
+                    y: origin.y + (isHorizontal ? 0 : distance), width: slots.itemSize.width,
+                    height: height))
+        }
+    }
+}
+
+/// A single group of all items, each of its own size (rule C7).
+struct DynamicGroup {
+    private let metrics: CompositionalMetrics
+    private let context: LayoutContext
+
+    /// Creates the group of a section.
+    init(_ metrics: CompositionalMetrics, _ context: LayoutContext) {
+        self.metrics = metrics
+        self.context = context
+    }
+
+    /// Places the items of `content`, of which there is at least one.
+    ///
+    /// A horizontal group never wraps and is as tall as the content box, whatever its items.
+    ///
+    /// - Complexity: O(items).
+    func place<Content: SectionContent>(_ content: Content, in stack: inout GroupStack) {
+        let sizes = ItemSizes(of: content, request)
+        let axis = metrics.direction
+        stack.items.reserveCapacity(sizes.count)
+        var running = PreciseSum()
+        for index in 0..<sizes.count {
+            if index > 0 { running += metrics.itemSpacing }
+            let size = sizes[index]
+            let start = running.value
+            stack.items.append(
+                Frame(
+                    x: axis == .horizontal ? start : 0, y: axis == .vertical ? start : 0,
+                    width: size.width, height: size.height))
+            running += size[axis]
+        }
+        var group = metrics.content
+        group[axis] = running.value
+        shift(&stack.items, to: stack.append(width: group.width, height: group.height))
+    }
+
+    /// The request to each cell: an absent size is (content width, 50) in a vertical group,
+    /// (50, content height) in a horizontal one (C7).
+    private var request: SizeRequest {
+        var absent = metrics.content
+        var fallback = metrics.content
+        fallback[metrics.direction] = CompositionalLayout.estimate
+        if metrics.direction == .vertical { absent.height = CompositionalLayout.estimate }
+        return SizeRequest(
+            container: context.container(cross: metrics.content.width), absent: absent,
+            fallback: fallback)
+    }
+
+    /// Moves the items to the group's origin, which is known only after the items have a size.
+    private func shift(_ items: inout [Frame], to origin: (x: Double, y: Double)) {
+        for index in items.indices {
+            items[index].x += origin.x
+            items[index].y += origin.y
+        }
+    }
+}

@@ -1,0 +1,145 @@
+/// The compositional members of a section's layout (rules C).
+public struct CompositionalOptions: Sendable, Hashable {
+    /// The size of a section's items (C5-C7).
+    public enum ItemSize: Sendable, Hashable {
+        /// Equal slots: `columns` in a group (1 if `nil`), lengths in points (C5, C6).
+        case uniform(columns: Int?, width: Double?, height: Double?)
+        /// The own size of each item (C7).
+        case dynamic
+    }
+
+    /// The behaviour of a horizontal scroller at rest (C10).
+    public enum Scrolling: String, Sendable, Hashable, CaseIterable {
+        /// No scroller: groups stack along the screen's main axis (C8).
+        case none
+        /// At any offset.
+        case continuous
+        /// At the start of a group.
+        case continuousGroupLeadingBoundary
+        /// At multiples of the viewport's width.
+        case paging
+        /// At the start of a group, one group at a time.
+        case groupPaging
+        /// With a group in the centre.
+        case groupPagingCentered
+    }
+
+    /// The area that headers and footers refer their width to (C13).
+    public enum ContentInsetsReference: String, Sendable, Hashable, CaseIterable {
+        /// The default of the layout: the content box.
+        case automatic
+        /// The whole viewport.
+        case none
+        /// The safe area, 0 on the server.
+        case safeArea
+        /// The layout margins, 0 on the server.
+        case layoutMargins
+    }
+
+    /// Settings for the client's scroller, passed through unchanged.
+    public struct ScrollProperties: Sendable, Hashable {
+        /// The deceleration rate as posted JSON: a string with its quotes, or a number.
+        public var decelerationRate: String?
+        /// A Boolean value that indicates whether the scroller bounces at its ends.
+        public var bounce: Bool?
+
+        /// Creates properties without any value.
+        public init() {}
+    }
+
+    /// The axis along which the items of a group follow each other (C5, C6).
+    public var direction: Axis?
+    /// The size of the items.
+    public var itemSize: ItemSize?
+    /// The behaviour of the section's horizontal scroller.
+    public var scrolling: Scrolling?
+    /// The space between the items of a group, in points (C3).
+    public var itemSpacing: Double?
+    /// The space between groups, in points (C3).
+    public var lineSpacing: Double?
+    /// The space around the groups (C3).
+    public var sectionInset: Insets?
+    /// The area that headers and footers refer their width to.
+    public var contentInsetsReference: ContentInsetsReference?
+    /// Settings for the client's scroller.
+    public var orthogonalScrollingProperties: ScrollProperties?
+    /// A Boolean value that indicates whether the items of a group take the height of the tallest
+    /// among them (C11).
+    public var isUniformAcrossSiblings: Bool?
+    /// The height of an item that specifies none, in points (C11).
+    public var uniformEstimatedHeight: Double?
+
+    /// Creates options without any value.
+    public init() {}
+
+    /// Returns these options with every value that `later` has taken from `later`.
+    func overridden(by later: CompositionalOptions) -> CompositionalOptions {
+        var result = self
+        result.direction = later.direction ?? direction
+        result.itemSize = later.itemSize ?? itemSize
+        result.scrolling = later.scrolling ?? scrolling
+        result.itemSpacing = later.itemSpacing ?? itemSpacing
+        result.lineSpacing = later.lineSpacing ?? lineSpacing
+        result.sectionInset = later.sectionInset ?? sectionInset
+        result.contentInsetsReference = later.contentInsetsReference ?? contentInsetsReference
+        result.orthogonalScrollingProperties =
+            later.orthogonalScrollingProperties ?? orthogonalScrollingProperties
+        result.isUniformAcrossSiblings = later.isUniformAcrossSiblings ?? isUniformAcrossSiblings
+        result.uniformEstimatedHeight = later.uniformEstimatedHeight ?? uniformEstimatedHeight
+        return result
+    }
+}
+
+extension CompositionalOptions {
+    /// Reads the compositional members of a section's layout.
+    init(_ members: Members, _ collector: inout ViolationCollector) {
+        direction = Axis(members, &collector)
+        itemSize = members.read("itemSize", &collector, ItemSize.init)
+        scrolling = members.choice("scrolling", &collector)
+        itemSpacing = members.length("itemSpacing", &collector)
+        lineSpacing = members.length("lineSpacing", &collector)
+        sectionInset = members.insets("sectionInset", &collector)
+        contentInsetsReference = members.choice("contentInsetsReference", &collector)
+        orthogonalScrollingProperties = members.object(
+            "orthogonalScrollingProperties", &collector, ScrollProperties.init)
+        isUniformAcrossSiblings = members.bool("isUniformAcrossSiblings", &collector)
+        uniformEstimatedHeight = members.length("uniformEstimatedHeight", &collector)
+    }
+}
+
+extension CompositionalOptions.ItemSize {
+    /// Reads `"dynamic"` or `{"uniform": {…}}`.
+    init?(_ value: JSONValue, _ collector: inout ViolationCollector) {
+        if value.kind == .string, value.text?.equals("dynamic") == true {
+            self = .dynamic
+            return
+        }
+        guard value.kind == .object, let members = Members(value, &collector) else {
+            collector.report(
+                "must be \"dynamic\" or an object with \"uniform\"\(value.insteadOf)", at: value)
+            return nil
+        }
+        let uniform: Self? = members.required("uniform", &collector) { value, collector in
+            guard let slots = Members(value, &collector) else { return nil }
+            return .uniform(
+                columns: slots.integer("columns", &collector),
+                width: slots.length("width", &collector),
+                height: slots.length("height", &collector))
+        }
+        guard let uniform else { return nil }
+        self = uniform
+    }
+}
+
+extension CompositionalOptions.ScrollProperties {
+    /// Reads the settings for the client's scroller, with a rate by name or by number.
+    init(_ members: Members, _ collector: inout ViolationCollector) {
+        self.init()
+        decelerationRate = members.read("decelerationRate", &collector) { value, collector in
+            value.expecting("a string or a number", value.text, &collector).map { _ in
+                String(decoding: value.document.bytes[value.byteRange], as: UTF8.self)
+            }
+        }
+        bounce = members.bool("bounce", &collector)
+    }
+}

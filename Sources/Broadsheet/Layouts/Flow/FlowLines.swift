@@ -1,0 +1,184 @@
+/// The test for whether another item fits into a line (rule F9).
+enum FitTest {
+    /// The tolerance in points.
+    ///
+    /// UIKit seems to have none, so that thirds of a width wrap or not depending on the rounding
+    /// errors of floating point.
+    static let tolerance = 0.001
+}
+
+/// The lines of a section whose items all have one size: a grid (rules F10, F11 and F14).
+struct UniformLines: Sendable {
+    /// The size of every item, in points.
+    private let size: Size
+    /// The number of items in a full line, whether there are enough items or not; possibly huge.
+    private let itemsPerLine: Double
+    /// The space between items of a line, in points.
+    private let gap: Double
+    /// The distance from the content's leading edge to the first item of a line, in points.
+    private let offset: Double
+    private let metrics: FlowMetrics
+
+    /// Computes the number of items in a line (F10) and their spacing (F11).
+    init(size: Size, _ metrics: FlowMetrics) {
+        let length = size[metrics.axis.cross]
+        let spacing = metrics.interitemSpacing
+        let available = metrics.available
+        self.size = size
+        self.metrics = metrics
+        itemsPerLine = Self.itemsPerLine(length, spacing, available)
+        if itemsPerLine >= 2 {
+            let used = itemsPerLine * length + (itemsPerLine - 1) * spacing
+            gap =
+                itemsPerLine.isFinite
+                ? spacing + max(0, available - used) / (itemsPerLine - 1) : spacing
+            offset = 0
+        } else {
+            gap = spacing
+            offset = (available - length) / 2
+        }
+    }
+
+    /// F10: infinity if items take no space, so that one line holds all of them.
+    private static func itemsPerLine(
+        _ length: Double, _ spacing: Double, _ available: Double
+    ) -> Double {
+        let step = length + spacing
+        guard step > 1e-9 else { return .infinity }
+        return max(1, ((available + spacing + FitTest.tolerance) / step).rounded(.down))
+    }
+
+    /// Appends `count` items in lines that start at `main`, and returns the length of the lines in
+    /// points.
+    ///
+    /// Each position is a product, not a sum, so that the millionth is as exact as the first.
+    func place(_ count: Int, at main: Double, in items: inout [Frame]) -> Double {
+        guard count > 0 else { return 0 }
+        let perLine = itemsPerLine < Double(count) ? Int(itemsPerLine) : count
+        let (axis, thickness, length) = (metrics.axis, size[metrics.axis], size[metrics.axis.cross])
+        let (linePitch, itemPitch) = (thickness + metrics.lineSpacing, length + gap)
+        let cross = metrics.crossLeading + offset
+        items.reserveCapacity(count)
+        var (line, placed) = (0.0, 0)
+        while placed < count {
+            let itemsHere = min(perLine, count - placed)
+            for item in 0..<itemsHere {
+                items.append(
+                    Frame(
+                        axis: axis, main: main + line * linePitch,
+                        cross: cross + Double(item) * itemPitch, mainLength: thickness,
+                        crossLength: length))
+            }
+            placed += itemsHere
+            line += 1
+        }
+        return line * thickness + (line - 1) * metrics.lineSpacing
+    }
+}
+
+/// The lines of a section whose items differ in size: each holds as many as fit (rules F9, F12 and
+/// F13).
+struct FittedLines: Sendable {
+    private let sizes: [Size]
+    private let metrics: FlowMetrics
+
+    /// Creates lines for at least one item of sanitised size.
+    init(_ sizes: [Size], _ metrics: FlowMetrics) {
+        self.sizes = sizes
+        self.metrics = metrics
+    }
+
+    /// Appends every item in lines that start at `main`, and returns the length of the lines in
+    /// points.
+    ///
+    /// One pass: a line is placed as soon as an item does not fit into it.
+    func place(at main: Double, in items: inout [Frame]) -> Double {
+        items.reserveCapacity(sizes.count)
+        var start = PreciseSum(main)
+        var line = Line()
+        var isEveryLineSingle = true
+        for (index, size) in sizes.enumerated() {
+            let (length, thickness) = (size[metrics.axis.cross], size[metrics.axis])
+            if !line.isEmpty && !fits(length, in: line) {
+                placeCommon(line, at: start.value, in: &items)
+                isEveryLineSingle = isEveryLineSingle && line.count == 1
+                start += line.thickness + metrics.lineSpacing
+                line = Line(first: index)
+            }
+            line.append(length: length, thickness: thickness, spacing: metrics.interitemSpacing)
+        }
+        placeLast(line, at: start.value, isEveryLineSingle: isEveryLineSingle, in: &items)
+        return start.value + line.thickness - main
+    }
+
+    /// F9: returns whether another item fits; the first item of a line always does.
+    @inline(__always)
+    private func fits(_ length: Double, in line: Line) -> Bool {
+        line.used + metrics.interitemSpacing + length <= metrics.available + FitTest.tolerance
+    }
+
+    /// F12: justifies the line, or centres its only item.
+    private func placeCommon(_ line: Line, at main: Double, in items: inout [Frame]) {
+        if line.count == 1 {
+            place(line, at: main, offset: (metrics.available - line.used) / 2, gap: 0, in: &items)
+        } else {
+            let slack = max(0, metrics.available - line.used)
+            let gap = metrics.interitemSpacing + slack / Double(line.count - 1)
+            place(line, at: main, offset: 0, gap: gap, in: &items)
+        }
+    }
+
+    /// F13: aligns the line with the leading edge, unless all lines hold a single item.
+    private func placeLast(
+        _ line: Line, at main: Double, isEveryLineSingle: Bool, in items: inout [Frame]
+    ) {
+        if isEveryLineSingle && line.count == 1 {
+            placeCommon(line, at: main, in: &items)
+        } else {
+            place(line, at: main, offset: 0, gap: metrics.interitemSpacing, in: &items)
+        }
+    }
+
+    /// F14: places items one after another, each centred in the line's thickness.
+    @inline(__always)
+    private func place(
+        _ line: Line, at main: Double, offset: Double, gap: Double, in items: inout [Frame]
+    ) {
+        let axis = metrics.axis
+        var cross = metrics.crossLeading + offset
+        for index in line.first..<(line.first + line.count) {
+            let (length, thickness) = (sizes[index][axis.cross], sizes[index][axis])
+            items.append(
+                Frame(
+                    axis: axis, main: main + (line.thickness - thickness) / 2, cross: cross,
+                    mainLength: thickness, crossLength: length))
+            cross += length + gap
+        }
+    }
+
+    /// A line while it is being filled (rules F9 and F14).
+    private struct Line {
+        /// The index of the first item.
+        let first: Int
+        /// The number of items.
+        private(set) var count = 0
+        /// The cross length of the items with the least gaps between them, in points.
+        private(set) var used = 0.0
+        /// The greatest main length of the items, in points.
+        private(set) var thickness = 0.0
+
+        init(first: Int = 0) {
+            self.first = first
+        }
+
+        var isEmpty: Bool { count == 0 }
+
+        /// Adds an item.
+        @inline(__always)
+        mutating func append(length: Double, thickness: Double, spacing: Double) {
+            used += count == 0 ? length : spacing + length
+            self.thickness = max(self.thickness, thickness)
+            count += 1
+        }
+    }
+}

@@ -1,0 +1,55 @@
+public import BroadsheetClient
+
+/// The flow members of a section's layout (rules F1-F7, P).
+public struct FlowOptions: Sendable, Hashable {
+    /// The space between the section's edges and its lines.
+    public var inset: Insets?
+    /// The space between successive lines along the main axis, in points.
+    public var minimumLineSpacing: Double?
+    /// The least space between items of one line along the cross axis, in points.
+    public var minimumInteritemSpacing: Double?
+    /// The number of columns of equal cross length (F5); 0 spans the viewport (F6), and a negative
+    /// number means the item size (F7).
+    public var gridColumnCount: Int?
+    /// The configuration of a carousel, or `nil` for a section that does not turn pages (rules P).
+    public var paging: PagingOptions?
+
+    /// Creates options without any value.
+    public init() {}
+
+    /// Returns these options with every value that `later` has taken from `later`.
+    func overridden(by later: FlowOptions) -> FlowOptions {
+        var result = self
+        result.inset = later.inset ?? inset
+        result.minimumLineSpacing = later.minimumLineSpacing ?? minimumLineSpacing
+        result.minimumInteritemSpacing = later.minimumInteritemSpacing ?? minimumInteritemSpacing
+        result.gridColumnCount = later.gridColumnCount ?? gridColumnCount
+        result.paging = later.paging ?? paging
+        return result
+    }
+}
+
+extension FlowOptions {
+    /// Reads the flow members of a section's layout.
+    init(_ members: Members, _ collector: inout ViolationCollector) {
+        inset = members.insets("inset", &collector)
+        minimumLineSpacing = members.length("minimumLineSpacing", &collector)
+        minimumInteritemSpacing = members.length("minimumInteritemSpacing", &collector)
+        gridColumnCount = members.integer("gridColumnCount", &collector)
+        paging = members.object("paging", &collector, PagingOptions.init)
+    }
+}
+
+extension PagingOptions {
+    /// Reads the configuration of a carousel; absent members keep their defaults.
+    init(_ members: Members, _ collector: inout ViolationCollector) {
+        self.init()
+        isEnabled = members.bool("isEnabled", &collector) ?? isEnabled
+        isAlignCenter = members.bool("isAlignCenter", &collector) ?? isAlignCenter
+        isLooping = members.bool("isLooping", &collector) ?? isLooping
+        isInfinitePage = members.bool("isInfinitePage", &collector) ?? isInfinitePage
+        isAutoRolling = members.bool("isAutoRolling", &collector) ?? isAutoRolling
+        autoRollingTimeInterval =
+            members.length("autoRollingTimeInterval", &collector) ?? autoRollingTimeInterval
+    }
+}

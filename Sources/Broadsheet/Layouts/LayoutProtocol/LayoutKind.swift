@@ -1,0 +1,77 @@
+import BroadsheetClient
+
+/// The layout protocol: one way to arrange a section's items.
+///
+/// A layout arranges one section by itself, from the section's own start, without rounding. The
+/// section's position in the screen and the reading direction are the pipeline's part (G7). A
+/// layout has no instances: everything that varies is in the section and the screen. Everything
+/// that depends on the kind of a section is a requirement of this protocol, so that no other code
+/// tests for a kind; `SectionLayout.Kind.allCases` lists the conforming types.
+package protocol LayoutKind: Sendable {
+    /// The value of `kind` in a section's layout (J).
+    static var name: String { get }
+    /// A Boolean value that indicates whether the layout needs a screen that scrolls vertically; in
+    /// a horizontal screen its sections are laid out as flow (J).
+    static var needsVerticalScreen: Bool { get }
+    /// The numbers of a frame that rounding changes: origins only (R2), or lengths too (R3).
+    static var roundedParts: RoundedParts { get }
+    /// The extent of a decoration that does not specify one (D1).
+    static var decorationMode: DecorationOptions.Mode { get }
+    /// The z-index of a decoration that does not specify one (G8).
+    static var decorationZIndex: Int { get }
+
+    /// Returns whether the viewport has an area that this layout can fill (G4).
+    static func canLayOut(in context: LayoutContext) -> Bool
+
+    /// Returns whether headers are pinned if neither the section nor the screen specifies it (D5,
+    /// L7).
+    static func pinsHeaders(_ layout: SectionLayout) -> Bool
+
+    /// Returns the space between two consecutive sections of this kind, in points (C16).
+    static func sectionSpacing(in screen: ScreenLayout) -> Double
+
+    /// Returns the lengths that a carousel takes from a section, or `nil` if sections of this kind
+    /// cannot turn pages (P1, P2).
+    static func pageGeometry(of layout: SectionLayout, in context: LayoutContext) -> PageGeometry?
+
+    /// Returns the geometry that lint compares the section's frames with.
+    static func lintGeometry(of layout: SectionLayout, in context: LayoutContext) -> LintGeometry
+
+    /// Returns the frames of a section; called only if `canLayOut(in:)` returns `true`.
+    ///
+    /// - Complexity: O(items).
+    static func arrange<Content: SectionContent>(
+        _ content: Content, in context: LayoutContext
+    ) -> SectionArrangement
+}
+
+/// The lengths of a section that a carousel needs (P2).
+package struct PageGeometry: Sendable {
+    /// The section's insets along the main axis, in points.
+    var sectionInset: AxisEnds
+    /// The space between two pages, in points.
+    var lineSpacing: Double
+}
+
+extension LayoutKind {
+    /// From the first item to the last.
+    package static var decorationMode: DecorationOptions.Mode { .items }
+    /// Behind all other elements.
+    package static var decorationZIndex: Int { ZIndex.decoration }
+    /// Headers scroll with their sections.
+    package static func pinsHeaders(_ layout: SectionLayout) -> Bool { false }
+    /// Sections follow each other without space.
+    package static func sectionSpacing(in screen: ScreenLayout) -> Double { 0 }
+    /// Sections do not turn pages.
+    package static func pageGeometry(
+        of layout: SectionLayout, in context: LayoutContext
+    ) -> PageGeometry? { nil }
+}
+
+extension SectionLayout {
+    /// Returns the kind in effect in a screen that scrolls along `axis` (J).
+    func kind(along axis: Axis) -> Kind {
+        let kind = kind ?? .standard
+        return axis == .horizontal && kind.layout.needsVerticalScreen ? .standard : kind
+    }
+}
