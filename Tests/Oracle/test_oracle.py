@@ -117,8 +117,9 @@ class Numbers(unittest.TestCase):
     def test_written_in_thousandths_by_the_shortest_form(self):
         table = {
             0.0: "0", -0.0: "0", -0.0001: "0", 2.0: "2", 172.5: "172.5", 1 / 3: "0.333",
-            0.0005: "0.001", -2.0005: "-2.001", 1e9: "1000000000", 1e21: "1000000000000000000000", float("nan"): "0",
-            float("inf"): "0", 103.66666666666667: "103.667",
+            0.0005: "0.001", -2.0005: "-2.001", 1e9: "1000000000",
+            1e21: "1000000000000000000000", float("nan"): "0", float("inf"): "0",
+            103.66666666666667: "103.667",
         }  # fmt: skip
         for value, expected in table.items():
             self.assertEqual(numbers.written(value), expected, repr(value))
