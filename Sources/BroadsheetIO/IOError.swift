@@ -1,17 +1,17 @@
 import Glibc
 
-/// What can go wrong between this process and its kernel.
+/// A failure of the system or of an event loop.
 package enum IOError: Error, Hashable, Sendable {
     /// The system call `call` failed with `code`, an `errno` value.
     case system(call: String, code: Int32)
-    /// `host` is no address of this machine: `reason` says why the resolver refused it.
+    /// `host` has no address: `reason` is the resolver's explanation.
     case unresolvableHost(String, reason: String)
     /// The event loop had already stopped, and nothing was done.
     case loopStopped
 }
 
 extension IOError: CustomStringConvertible {
-    /// A sentence without its full stop, as a log line or a message to the operator ends.
+    /// A sentence without its full stop, for the end of a log line or of a message to the operator.
     package var description: String {
         switch self {
         case .system(let call, let code): "\(call): \(Self.message(for: code))"
@@ -20,7 +20,7 @@ extension IOError: CustomStringConvertible {
         }
     }
 
-    /// The C library's words for `code`, read with the call that is safe from many threads.
+    /// Returns the C library's text for `code`, from the call that is safe from many threads.
     private static func message(for code: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
         guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
@@ -30,9 +30,11 @@ extension IOError: CustomStringConvertible {
 }
 
 extension IOError {
-    /// Returns `result`, or throws what a negative one stands for.
+    /// Returns `result`, or throws the error that a negative one stands for.
     ///
-    /// - Parameter result: A system call's answer as ``Syscalls`` gives it: `-errno` when it failed.
+    /// - Parameters:
+    ///   - result: The result of a system call as ``Syscalls`` returns it: `-errno` on failure.
+    ///   - call: The name of the call.
     /// - Throws: ``system(call:code:)`` for a negative `result`.
     @discardableResult
     package static func check(_ result: Int, _ call: String) throws(IOError) -> Int {

@@ -1,21 +1,98 @@
-/// The system calls of a connection's life, as values, so that a test can make each of them fail.
+import CEpoll
+import Glibc
+
+/// The system calls on a connection, as values, so that a test can make each of them fail.
 ///
-/// Every call answers as the kernel does: zero or more when it succeeded, `-errno` when it did not.
-/// None of them blocks, and none of them raises `SIGPIPE`.
+/// Every call returns as the kernel does: zero or more on success, `-errno` on failure. None of them
+/// blocks, and none of them raises `SIGPIPE`.
 package struct Syscalls: Sendable {
     /// Takes the next connection off a listening socket: a descriptor, non-blocking, close-on-exec.
     package var accept: @Sendable (_ listener: Int32) -> Int
-    /// Reads what has arrived: a number of bytes, 0 at the peer's end of stream.
+    /// Reads the bytes that have arrived: returns their number, 0 at the end of the peer's stream.
     package var receive: @Sendable (_ socket: Int32, _ into: UnsafeMutableRawBufferPointer) -> Int
-    /// Sends `first` and then `second` in one call: the number of bytes that the kernel took.
+    /// Sends `first` and then `second` in one call: returns the number of bytes the kernel accepted.
     package var send:
         @Sendable (
             _ socket: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
         ) -> Int
-    /// Ends this side's stream; the peer's may go on.
+    /// Ends this side's stream; the peer's may continue.
     package var shutdownWriting: @Sendable (_ socket: Int32) -> Int
-    /// Makes the coming close drop unsent bytes and reset the connection.
+    /// Makes the coming close discard unsent bytes and reset the connection.
     package var resetOnClose: @Sendable (_ socket: Int32) -> Int
     /// Closes a descriptor.
     package var close: @Sendable (_ descriptor: Int32) -> Int
+}
+
+extension Syscalls {
+    /// The result of a call that a signal interrupted (`EINTR`): repeat it.
+    package static let interrupted = -Int(EINTR)
+    /// The result when nothing has arrived or the buffer is full (`EAGAIN`): wait for readiness.
+    package static let wouldBlock = -Int(EAGAIN)
+}
+
+extension Syscalls {
+    /// The kernel's calls.
+    package static let system = Syscalls(
+        accept: { listener in result(Int(cepoll_accept(listener))) },
+        receive: { socket, buffer in result(recv(socket, buffer.baseAddress, buffer.count, 0)) },
+        send: { socket, first, second in sendGathered(socket, first, second) },
+        shutdownWriting: { socket in result(Int(shutdown(socket, Int32(SHUT_WR)))) },
+        resetOnClose: { socket in setLinger(socket, seconds: 0) },
+        close: { descriptor in result(Int(Glibc.close(descriptor))) })
+
+    /// Converts the C library's convention (-1 and `errno`) to the kernel's (`-errno`).
+    static func result(_ value: Int) -> Int {
+        value >= 0 ? value : -Int(errno)
+    }
+
+    private static func sendGathered(
+        _ socket: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
+    ) -> Int {
+        // The kernel only reads from these; iovec has no type for a constant base.
+        var pieces = (
+            iovec(
+                iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count
+            ),
+            iovec(
+                iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress),
+                iov_len: second.count)
+        )
+        return withUnsafeMutablePointer(to: &pieces) { pair in
+            pair.withMemoryRebound(to: iovec.self, capacity: 2) { vectors in
+                var message = msghdr()
+                message.msg_iov = vectors
+                message.msg_iovlen = second.isEmpty ? 1 : 2
+                // writev has no flags, and a peer that has closed would then raise SIGPIPE.
+                return result(sendmsg(socket, &message, Int32(MSG_NOSIGNAL)))
+            }
+        }
+    }
+
+    private static func setLinger(_ socket: Int32, seconds: Int32) -> Int {
+        var value = linger(l_onoff: 1, l_linger: seconds)
+        let size = socklen_t(MemoryLayout<linger>.size)
+        return result(Int(setsockopt(socket, SOL_SOCKET, SO_LINGER, &value, size)))
+    }
+}
+
+/// The unique owner of an open descriptor, which closes it at the end of its lifetime.
+///
+/// The type is not copyable, because a descriptor that is closed twice may then belong to another
+/// connection.
+package struct FileDescriptor: ~Copyable, Sendable {
+    /// The kernel's number, valid for system calls during the lifetime of this value.
+    package let number: Int32
+    private let close: @Sendable (Int32) -> Int
+
+    /// Takes ownership of `number`, an open descriptor that no other code closes.
+    package init(owning number: Int32, syscalls: Syscalls = .system) {
+        self.number = number
+        close = syscalls.close
+    }
+
+    deinit {
+        // Linux releases the number even when close reports EINTR: a second call could close
+        // a descriptor that another thread has just been given.
+        _ = close(number)
+    }
 }

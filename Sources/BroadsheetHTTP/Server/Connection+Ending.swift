@@ -1,4 +1,4 @@
-internal import BroadsheetIO
+import BroadsheetIO
 
 extension Connection {
     /// Finishes what has begun and nothing else: the server shuts down.

@@ -1,4 +1,4 @@
-internal import BroadsheetIO
+import BroadsheetIO
 
 extension Connection {
     /// How many reads a connection has before others have theirs; a body may be megabytes.

@@ -1,4 +1,4 @@
-internal import BroadsheetIO
+import BroadsheetIO
 
 extension Connection {
     /// Sends what the handler has returned, and goes on as the request asked.

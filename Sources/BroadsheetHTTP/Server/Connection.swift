@@ -1,4 +1,4 @@
-internal import BroadsheetIO
+import BroadsheetIO
 
 /// One client's connection: a small state machine between its socket, the parser and the handler.
 ///

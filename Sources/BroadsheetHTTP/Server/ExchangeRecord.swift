@@ -1,4 +1,4 @@
-internal import BroadsheetIO
+import BroadsheetIO
 
 /// What a connection remembers of the request at hand until its answer is out.
 struct ExchangeRecord {

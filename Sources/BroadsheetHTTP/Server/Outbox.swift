@@ -1,4 +1,4 @@
-internal import BroadsheetIO
+import BroadsheetIO
 
 /// What the kernel had no room for yet: the rest of a head, and the body behind it.
 ///

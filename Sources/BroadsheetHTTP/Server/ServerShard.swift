@@ -1,4 +1,4 @@
-internal import BroadsheetIO
+import BroadsheetIO
 
 /// The part of a server that lives on one loop: its connections, and what they share.
 ///

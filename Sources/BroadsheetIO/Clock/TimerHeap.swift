@@ -1,40 +1,65 @@
-/// A loop's timers in a binary heap, ordered by the instant at which each wants to be looked at.
+/// A timer of an event loop whose deadline can be moved as often as bytes arrive, at the cost of one
+/// assignment.
 ///
-/// Setting a deadline is O(1) unless it comes *before* the planned look, then O(log n).
+/// The heap stores the instant at which it next examines a timer (`wakeUp`); the timer stores the
+/// instant at which it is due (`deadline`). Moving the deadline later, or clearing it, changes the
+/// timer only: a heap that examines the timer too early moves it to its new position. A busy connection
+/// with a timeout of 60 seconds thus costs the heap one operation a minute, not one a request.
+///
+/// A timer belongs to one loop and is used on that loop's thread only.
+package final class DeadlineTimer {
+    /// The instant at which the timer is due; `nil` while it is not running.
+    package fileprivate(set) var deadline: MonotonicInstant?
+    /// The action that runs once the deadline has passed; the deadline is `nil` again then.
+    let fire: () -> Void
+    /// The instant at which the heap next examines this timer.
+    fileprivate(set) var wakeUp = MonotonicInstant.distantFuture
+    /// The timer's index in the heap; `nil` while it is in none.
+    fileprivate(set) var index: Int?
+
+    /// Creates a timer that is not running; ``EventLoop/setDeadline(_:of:)`` starts it.
+    package init(fire: @escaping () -> Void) {
+        self.fire = fire
+    }
+}
+
+/// The timers of a loop in a binary heap, ordered by the instant at which each is next examined.
+///
+/// Setting a deadline is O(1) unless it is earlier than the planned examination; then O(log n).
 struct TimerHeap {
     private var timers: [DeadlineTimer] = []
 
-    /// When the heap next wants to look at a timer; `nil` when it holds none.
+    /// The instant at which the heap next examines a timer; `nil` when it holds none.
     var nextWakeUp: MonotonicInstant? { timers.first?.wakeUp }
 
-    /// How many timers the heap holds, cleared ones that it has not met yet included.
+    /// The number of timers in the heap, including cleared ones that it has not examined since.
     var count: Int { timers.count }
 
     /// Sets or clears the deadline of `timer`.
     mutating func setDeadline(_ deadline: MonotonicInstant?, of timer: DeadlineTimer) {
         timer.deadline = deadline
         guard let deadline else { return }
-        guard let place = timer.place else { return insert(timer, at: deadline) }
+        guard let index = timer.index else { return insert(timer, at: deadline) }
         guard deadline < timer.wakeUp else { return }
         timer.wakeUp = deadline
-        siftUp(from: place)
+        siftUp(from: index)
     }
 
-    /// Takes `timer` out, as its owner must before it goes away.
+    /// Removes `timer`; its owner calls this before it is released.
     ///
-    /// O(log n).
+    /// - Complexity: O(log n).
     mutating func remove(_ timer: DeadlineTimer) {
         timer.deadline = nil
-        guard let place = timer.place else { return }
-        timer.place = nil
+        guard let index = timer.index else { return }
+        timer.index = nil
         let last = timers.removeLast()
         guard last !== timer else { return }
-        put(last, at: place)
-        siftUp(from: place)
-        siftDown(from: last.place ?? place)
+        put(last, at: index)
+        siftUp(from: index)
+        siftDown(from: last.index ?? index)
     }
 
-    /// Takes out and returns a timer that is due at `now`, its deadline cleared; `nil` when none is.
+    /// Removes and returns a timer that is due at `now`, its deadline cleared; `nil` when none is due.
     mutating func popDue(at now: MonotonicInstant) -> DeadlineTimer? {
         while let timer = timers.first, timer.wakeUp <= now {
             guard let deadline = timer.deadline else {
@@ -53,31 +78,31 @@ struct TimerHeap {
 
     private mutating func insert(_ timer: DeadlineTimer, at wakeUp: MonotonicInstant) {
         timer.wakeUp = wakeUp
-        timer.place = timers.count
+        timer.index = timers.count
         timers.append(timer)
         siftUp(from: timers.count - 1)
     }
 
     private mutating func siftUp(from start: Int) {
-        var place = start
-        while place > 0 {
-            let parent = (place - 1) / 2
-            guard timers[place].wakeUp < timers[parent].wakeUp else { return }
-            swap(place, parent)
-            place = parent
+        var index = start
+        while index > 0 {
+            let parent = (index - 1) / 2
+            guard timers[index].wakeUp < timers[parent].wakeUp else { return }
+            swap(index, parent)
+            index = parent
         }
     }
 
     private mutating func siftDown(from start: Int) {
-        var place = start
+        var index = start
         while true {
-            var least = place
-            for child in (2 * place + 1)...(2 * place + 2) where child < timers.count {
+            var least = index
+            for child in (2 * index + 1)...(2 * index + 2) where child < timers.count {
                 if timers[child].wakeUp < timers[least].wakeUp { least = child }
             }
-            guard least != place else { return }
-            swap(place, least)
-            place = least
+            guard least != index else { return }
+            swap(index, least)
+            index = least
         }
     }
 
@@ -87,8 +112,8 @@ struct TimerHeap {
         put(timer, at: right)
     }
 
-    private mutating func put(_ timer: DeadlineTimer, at place: Int) {
-        timers[place] = timer
-        timer.place = place
+    private mutating func put(_ timer: DeadlineTimer, at index: Int) {
+        timers[index] = timer
+        timer.index = index
     }
 }

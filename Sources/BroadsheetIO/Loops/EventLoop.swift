@@ -1,29 +1,29 @@
-internal import CEpoll
+import CEpoll
 import Glibc
 import Synchronization
 
-/// One thread that serves many sockets: it waits for the kernel's events, hands each to its owner,
+/// A thread that serves many sockets: it waits for the kernel's events, delivers each to its handler,
 /// fires timers, and runs the tasks that prefer it.
 ///
-/// A turn takes the kernel's events first, then timers, then a bounded number of jobs, so that
+/// A turn handles the kernel's events first, then timers, then a bounded number of jobs, so that
 /// neither sockets nor tasks starve the others. An async function runs on the loop's thread by
-/// `Task(executorPreference: loop)`; what it starts within the same turn ends in that turn unless
-/// it suspends.
+/// `Task(executorPreference: loop)`; a job that it starts within a turn ends in that turn unless it
+/// suspends.
 ///
-/// Everything but ``submit(_:)``, ``enqueue(_:)``, ``wake()`` and ``isCurrent`` is for the loop's
-/// own thread.
+/// All members except ``submit(_:)``, ``enqueue(_:)``, ``wake()`` and ``isCurrent`` are for the loop's
+/// thread only.
 package final class EventLoop: TaskExecutor, @unchecked Sendable {
-    // Unchecked: `inbox`, `thread` and `selector.wake()` are safe from any thread; all other state
-    // is touched by the loop's thread only, which each entry point asserts.
+    // Unchecked: `inbox`, `thread` and `selector.wake()` are thread-safe; all other state is used by
+    // the loop's thread only, which each entry point asserts.
 
-    /// How many jobs a turn runs before it looks at the sockets again.
+    /// The maximum number of jobs that a turn runs before it polls the sockets again.
     static let jobsPerTurn = 256
-    /// After how long a turn starts no further job, however few it has run: jobs may be big.
+    /// The time after which a turn starts no further job, because jobs may take long.
     static let jobTimePerTurn = Duration.milliseconds(5)
 
-    /// The clock that timers go by.
+    /// The clock of the timers.
     package let clock: TimeSource
-    /// The present as of the beginning of this turn; read once a turn because deadlines are coarse.
+    /// The time at the beginning of this turn; read once a turn because deadlines are coarse.
     package private(set) var now: MonotonicInstant
 
     private let selector: Selector
@@ -35,7 +35,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var redeliveries: [UInt64] = []
     private var isStopping = false
 
-    /// Makes a loop that does not run yet; ``EventLoopGroup`` gives it its thread.
+    /// Creates a loop that does not run yet; ``EventLoopGroup`` starts its thread.
     ///
     /// - Throws: ``IOError/system(call:code:)`` when the process is out of descriptors.
     init(clock: TimeSource, wait: @escaping Selector.Wait = Selector.systemWait) throws(IOError) {
@@ -44,35 +44,34 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         selector = try Selector(wait: wait)
     }
 
-    /// Whether the caller is on this loop's thread.
+    /// A Boolean value that indicates whether the caller runs on this loop's thread.
     package var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
     // MARK: From any thread
 
-    /// Queues the next stretch of a task, as the protocol asks.
+    /// Queues the next part of a task, for `TaskExecutor`.
     ///
-    /// After the loop has stopped the task never continues: its owner shuts down before the loops
-    /// do.
+    /// After the loop has stopped the task never continues: its owner shuts down before the loops do.
     package func enqueue(_ job: consuming ExecutorJob) {
-        hand(.job(UnownedJob(job)))
+        add(.job(UnownedJob(job)))
     }
 
-    /// Has `body` called on the loop's thread, later in this turn or in the next.
+    /// Schedules a call of `body` on the loop's thread, later in this turn or in the next.
     ///
-    /// - Returns: False when the loop has stopped, and `body` is never called.
+    /// - Returns: `false` when the loop has stopped; `body` is then never called.
     @discardableResult
     package func submit(_ body: @escaping @Sendable () -> Void) -> Bool {
-        hand(.call(body))
+        add(.call(body))
     }
 
-    /// Makes the loop take a turn now, and so notice that its clock has moved.
+    /// Makes the loop take a turn now, so that it reads its clock again.
     package func wake() {
         selector.wake()
     }
 
-    /// Calls `body` on the loop's thread and waits for what it returns.
+    /// Calls `body` on the loop's thread and returns its result.
     ///
-    /// - Throws: ``IOError/loopStopped``, and `body` is never called.
+    /// - Throws: ``IOError/loopStopped`` when the loop has stopped; `body` is then never called.
     package func perform<Value: Sendable>(
         _ body: @escaping @Sendable () -> Value
     ) async throws(IOError) -> Value {
@@ -85,7 +84,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     @discardableResult
-    private func hand(_ work: Work) -> Bool {
+    private func add(_ work: Work) -> Bool {
         if isCurrent {
             ready.append(work)
             return true
@@ -101,28 +100,26 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: The thread
 
-    /// Takes turns until ``stop()``, then lets go of everything that is registered.
+    /// Takes turns until ``stop()``, then releases every registered handler.
     func run() {
         thread.store(pthread_self(), ordering: .relaxed)
         while !isStopping { turn() }
-        // What was handed in before the loop refused more still happens; what that starts does not.
+        // Work that was submitted before the inbox closed still runs; work that it starts does not.
         ready.append(contentsOf: inbox.close())
         for _ in 0..<ready.count { runJob() }
         registrations.removeAll()
         thread.store(0, ordering: .relaxed)
     }
 
-    /// Ends ``run()`` after the present turn.
-    ///
-    /// Safe from any thread.
+    /// Ends ``run()`` after the current turn; callable from any thread.
     func stop() {
         submit { self.isStopping = true }
     }
 
     private func turn() {
-        let events = selector.poll(milliseconds: patience())
-        // The present comes before the events: each moves its owner's deadline from here, so that
-        // a turn that took long makes nobody late whose bytes had arrived meanwhile.
+        let events = selector.poll(milliseconds: pollTimeout())
+        // The clock is read before the events are handled: each moves a deadline from this instant, so
+        // that a long turn makes no peer late whose bytes had arrived meanwhile.
         now = clock.now
         redeliver()
         for event in events {
@@ -133,8 +130,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         runJobs()
     }
 
-    /// How many milliseconds the next wait may take, rounded up so that no timer is met too early.
-    private func patience() -> Int32 {
+    /// Returns the timeout of the next wait in milliseconds, rounded up so that no timer is early.
+    private func pollTimeout() -> Int32 {
         guard ready.isEmpty, redeliveries.isEmpty else { return 0 }
         guard let wakeUp = timers.nextWakeUp else { return -1 }
         let nanoseconds = max(0, clock.now.duration(to: wakeUp).wholeNanoseconds)
@@ -152,7 +149,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func fireTimers() {
-        // At most one visit each: a timer that sets itself to the present waits for the next turn.
+        // At most once each: a timer that sets itself to the current time waits for the next turn.
         for _ in 0..<timers.count {
             guard let timer = timers.popDue(at: now) else { return }
             timer.fire()
@@ -180,9 +177,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 // MARK: - On the loop's thread
 
 extension EventLoop {
-    /// Has `handler` told when `descriptor` becomes ready; the loop keeps `handler` alive.
+    /// Registers `handler` for the readiness of `descriptor`; the loop keeps `handler` alive.
     ///
-    /// - Throws: ``IOError/system(call:code:)`` when the kernel is out of memory or of watches;
+    /// - Throws: ``IOError/system(call:code:)`` when the kernel is out of memory or of epoll watches;
     ///   nothing is registered then.
     package func register(
         _ descriptor: Int32, for interest: Readiness, _ trigger: Trigger,
@@ -199,9 +196,10 @@ extension EventLoop {
         return registration
     }
 
-    /// Changes what a level-triggered `registration` is told; nothing but errors for an empty set.
+    /// Changes the readiness that a level-triggered `registration` reports; only errors for an empty
+    /// set.
     ///
-    /// - Throws: ``IOError/system(call:code:)``, and nothing has changed.
+    /// - Throws: ``IOError/system(call:code:)``; the registration is then unchanged.
     package func setInterest(
         _ interest: Readiness, of registration: Registration
     ) throws(IOError) {
@@ -209,17 +207,17 @@ extension EventLoop {
         try selector.change(registration, to: interest)
     }
 
-    /// Ends what ``register(_:for:_:_:)`` began; to be called before the descriptor is closed.
+    /// Reverses ``register(_:for:_:_:)``; called before the descriptor is closed.
     package func deregister(_ registration: Registration) {
         assert(isCurrent)
         selector.remove(registration)
         registrations.remove(registration)
     }
 
-    /// Tells the handler of `registration` in the next turn that it is `readiness`.
+    /// Delivers `readiness` to the handler of `registration` in the next turn.
     ///
-    /// For a handler that has more to read than one turn's fair share: an edge is not repeated.
-    /// Asking more than once within a turn is asking once.
+    /// For a handler that has more to read than its share of a turn: the kernel does not repeat an
+    /// edge. A second call within a turn has no further effect.
     package func redeliver(_ readiness: Readiness, to registration: Registration) {
         assert(isCurrent)
         if registrations.postpone(readiness, for: registration.token) {
@@ -227,17 +225,17 @@ extension EventLoop {
         }
     }
 
-    /// Sets, moves or (with `nil`) clears when `timer` is due.
+    /// Sets, moves or (with `nil`) clears the deadline of `timer`.
     ///
-    /// O(1) when moved later or cleared.
+    /// - Complexity: O(1) when it is moved later or cleared, else O(log n).
     package func setDeadline(_ deadline: MonotonicInstant?, of timer: DeadlineTimer) {
         assert(isCurrent)
         timers.setDeadline(deadline, of: timer)
     }
 
-    /// Forgets `timer`, as its owner must before it goes away.
+    /// Removes `timer`; its owner calls this before it is released.
     ///
-    /// O(log n) in the loop's timers.
+    /// - Complexity: O(log n) in the loop's timers.
     package func remove(_ timer: DeadlineTimer) {
         assert(isCurrent)
         timers.remove(timer)

@@ -1,19 +1,19 @@
 import Glibc
 import Synchronization
 
-/// A fixed number of running event loops, by default one a core.
+/// A fixed number of running event loops, by default one for each core.
 ///
-/// The threads run until ``shutdown()``; a group that is merely forgotten keeps them.
+/// The threads run until ``stop()`` or ``shutdown()``, even if the group is released before.
 package final class EventLoopGroup: Sendable {
     /// The loops, at least one.
     package let loops: [EventLoop]
     private let threads: [WorkerThread]
     private let turn = Atomic(0)
 
-    /// Starts `count` loops (at least one), each on a thread of its own.
+    /// Starts `count` loops (at least one), each on a separate thread.
     ///
     /// - Throws: ``IOError/system(call:code:)`` when descriptors or threads run out; loops that had
-    ///   started are stopped again.
+    ///   started are stopped.
     package init(
         count: Int = EventLoopGroup.coreCount, clock: TimeSource = .system
     ) throws(IOError) {
@@ -33,12 +33,10 @@ package final class EventLoopGroup: Sendable {
         self.threads = threads
     }
 
-    /// How many cores the machine has online.
+    /// The number of cores of the machine that are online.
     package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// The loops in turn, round and round.
-    ///
-    /// Safe from any thread.
+    /// Returns the loops one after the other, in rotation; callable from any thread.
     package func next() -> EventLoop {
         let ticket = turn.wrappingAdd(1, ordering: .relaxed).oldValue
         return loops[Int(UInt(bitPattern: ticket) % UInt(loops.count))]

@@ -1,45 +1,44 @@
 import Synchronization
 
-/// Where other threads leave work for a loop.
+/// The work that other threads submit to a loop.
 ///
-/// The loop looks at one atomic flag a turn and takes the lock only when something has come in.
-/// Whoever raises the flag wakes the loop, so a burst of work costs one wake-up.
+/// The loop reads one atomic flag a turn and takes the lock only when there is work. The thread that
+/// sets the flag wakes the loop, so a burst of work costs one wake-up.
 final class Inbox: Sendable {
     private struct Contents {
         var work: [Work] = []
         var isClosed = false
     }
 
-    /// What became of a piece of work that was handed in.
+    /// The result of adding work.
     enum Receipt: Hashable {
-        /// The loop has been told of earlier work and will find this with it.
+        /// The loop was woken for earlier work and will find this with it.
         case queued
-        /// The loop may be asleep: wake it.
+        /// The loop may be waiting: wake it.
         case queuedFirst
-        /// The loop has stopped, and the work is dropped.
+        /// The loop has stopped, and the work is discarded.
         case refused
     }
 
     private let contents = Mutex(Contents())
     private let hasWork = Atomic(false)
 
-    /// Leaves `work` for the loop.
-    ///
-    /// Safe from any thread.
+    /// Adds `work`, from any thread.
     func add(_ work: Work) -> Receipt {
         let refused = contents.withLock { contents in
             if !contents.isClosed { contents.work.append(work) }
             return contents.isClosed
         }
         if refused { return .refused }
-        let wasRaised = hasWork.exchange(true, ordering: .acquiringAndReleasing)
-        return wasRaised ? .queued : .queuedFirst
+        let wasSet = hasWork.exchange(true, ordering: .acquiringAndReleasing)
+        return wasSet ? .queued : .queuedFirst
     }
 
-    /// Takes everything out; empty, and without touching the lock, when nothing has come in.
+    /// Removes and returns all work; empty, and without taking the lock, when there is none.
     func takeAll() -> [Work] {
         guard hasWork.load(ordering: .relaxed) else { return [] }
-        // Lowered before the take: work that comes in between raises it again, at worst for nothing.
+        // Cleared before the work is taken: work that arrives in between sets it again, at worst for
+        // a turn without work.
         _ = hasWork.exchange(false, ordering: .acquiringAndReleasing)
         return contents.withLock { contents in
             var taken: [Work] = []
@@ -48,7 +47,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Refuses all further work, and returns what was left.
+    /// Refuses all further work, and returns the remaining work.
     func close() -> [Work] {
         contents.withLock { contents in
             contents.isClosed = true

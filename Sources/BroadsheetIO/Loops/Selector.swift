@@ -1,23 +1,23 @@
-internal import CEpoll
+import CEpoll
 import Glibc
 
-/// The loop's view of the kernel: an epoll set, and an eventfd with which other threads end a wait.
+/// The epoll set of a loop, and an eventfd with which other threads end its wait.
 final class Selector {
-    /// The signature of `epoll_wait`, answering as ``Syscalls`` do.
+    /// The signature of `epoll_wait`, with results as ``Syscalls`` returns them.
     typealias Wait =
         @Sendable (
             _ epoll: Int32, _ events: UnsafeMutableBufferPointer<epoll_event>, _ milliseconds: Int32
         ) -> Int
 
-    /// The kernel's own `epoll_wait`.
+    /// The kernel's `epoll_wait`.
     static let systemWait: Wait = { epoll, events, milliseconds in
-        Syscalls.answer(
+        Syscalls.result(
             Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds)))
     }
 
-    /// How many events one wait may bring; the rest come with the next.
+    /// The maximum number of events of one wait; the others come with the next.
     private static let eventsPerWait = 256
-    /// A token that no registration has, slots being never that many, and so finds nobody.
+    /// The token of the eventfd; no registration has it, because there are never that many slots.
     private static let wakeToken = UInt64.max
 
     private let epoll: FileDescriptor
@@ -26,16 +26,16 @@ final class Selector {
     private let wait: Wait
 
     init(wait: @escaping Wait = systemWait) throws(IOError) {
-        let epoll = Syscalls.answer(Int(epoll_create1(Int32(EPOLL_CLOEXEC))))
+        let epoll = Syscalls.result(Int(epoll_create1(Int32(EPOLL_CLOEXEC))))
         self.epoll = FileDescriptor(owning: Int32(try IOError.check(epoll, "epoll_create1")))
-        let wakeup = Syscalls.answer(
+        let wakeup = Syscalls.result(
             Int(eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))))
         self.wakeup = FileDescriptor(owning: Int32(try IOError.check(wakeup, "eventfd")))
         self.wait = wait
         events = .allocate(capacity: Self.eventsPerWait)
         events.initialize(repeating: epoll_event())
-        // Edge-triggered, the eventfd reports each write and need never be read: at one a wake-up
-        // its counter would take centuries to fill.
+        // Edge-triggered, the eventfd reports each write and need never be read: at one wake-up a
+        // nanosecond its 64-bit counter overflows after centuries.
         try control(
             EPOLL_CTL_ADD, self.wakeup.number, EPOLLIN.rawValue | EPOLLET.rawValue, Self.wakeToken)
     }
@@ -44,22 +44,20 @@ final class Selector {
         events.deallocate()
     }
 
-    /// Ends the wait that is going on, or else the next one.
-    ///
-    /// Safe from any thread.
+    /// Ends the current wait, or else the next one; callable from any thread.
     func wake() {
         eventfd_write(wakeup.number, 1)
     }
 
-    /// Waits for events, and returns them; they are good until the next call.
+    /// Waits for events, and returns them; they are valid until the next call.
     ///
-    /// - Parameter milliseconds: 0 only looks, -1 waits for as long as it takes.
+    /// - Parameter milliseconds: The timeout: 0 returns at once, -1 waits indefinitely.
     func poll(milliseconds: Int32) -> Slice<UnsafeMutableBufferPointer<epoll_event>> {
         // A signal ends the wait early (EINTR), which is a wait without events.
         events.prefix(max(0, wait(epoll.number, events, milliseconds)))
     }
 
-    /// Begins to watch the descriptor of `registration`.
+    /// Begins to monitor the descriptor of `registration`.
     func add(
         _ registration: Registration, for interest: Readiness, _ trigger: Trigger
     ) throws(IOError) {
@@ -67,15 +65,15 @@ final class Selector {
         try control(EPOLL_CTL_ADD, registration.descriptor, bits, registration.token)
     }
 
-    /// Changes what a level-triggered `registration` is told.
+    /// Changes the readiness that a level-triggered `registration` reports.
     func change(_ registration: Registration, to interest: Readiness) throws(IOError) {
         try control(
             EPOLL_CTL_MOD, registration.descriptor, interest.events, registration.token)
     }
 
-    /// Ends the watch.
+    /// Stops monitoring the descriptor.
     func remove(_ registration: Registration) {
-        // Fails only for a descriptor that is not watched, which is what was wanted.
+        // Fails only for a descriptor that is not monitored, which is the intended state.
         epoll_ctl(epoll.number, EPOLL_CTL_DEL, registration.descriptor, nil)
     }
 
@@ -86,6 +84,55 @@ final class Selector {
         event.events = events
         event.data.u64 = token
         let result = epoll_ctl(epoll.number, operation, descriptor, &event)
-        try IOError.check(Syscalls.answer(Int(result)), "epoll_ctl")
+        try IOError.check(Syscalls.result(Int(result)), "epoll_ctl")
     }
+}
+
+/// The readiness of a descriptor that the kernel reports, or that its owner requests.
+package struct Readiness: OptionSet, Hashable, Sendable {
+    /// The bits, one for each member.
+    package let rawValue: UInt8
+
+    /// Creates a set from the bits of `rawValue`.
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// A read returns something: bytes, the end of the stream, a pending connection, an error.
+    package static let readable = Readiness(rawValue: 1 << 0)
+    /// A write accepts bytes.
+    package static let writable = Readiness(rawValue: 1 << 1)
+    /// The peer has ended its stream; it may still read this side's (`EPOLLRDHUP`).
+    package static let peerEnded = Readiness(rawValue: 1 << 2)
+    /// The connection is closed in both directions (`EPOLLHUP`, `EPOLLERR`); always reported.
+    package static let gone = Readiness(rawValue: 1 << 3)
+}
+
+extension Readiness {
+    /// Creates a set from the event bits of `epoll_wait`.
+    init(events: UInt32) {
+        var set: Readiness = []
+        if events & EPOLLIN.rawValue != 0 { set.insert(.readable) }
+        if events & EPOLLOUT.rawValue != 0 { set.insert(.writable) }
+        if events & EPOLLRDHUP.rawValue != 0 { set.insert(.peerEnded) }
+        if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { set.insert(.gone) }
+        self = set
+    }
+
+    /// The event bits that request this set from `epoll_ctl`; errors are always reported.
+    var events: UInt32 {
+        var bits: UInt32 = 0
+        if contains(.readable) { bits |= EPOLLIN.rawValue }
+        if contains(.writable) { bits |= EPOLLOUT.rawValue }
+        if contains(.peerEnded) { bits |= EPOLLRDHUP.rawValue }
+        return bits
+    }
+}
+
+/// The frequency with which the kernel reports a readiness that lasts.
+package enum Trigger: Hashable, Sendable {
+    /// Once each time that it begins: the owner remembers it until a call returns `EAGAIN`.
+    case edge
+    /// At every turn of the loop for as long as it lasts.
+    case level
 }

@@ -1,13 +1,15 @@
-/// Accepts connections on one loop and hands them out.
-///
-/// It outlives every failure of `accept`: what cannot be accepted now is left in the kernel's queue
-/// and tried again after a pause (``AcceptFailure``).
-package final class Listener: ReadinessHandler, @unchecked Sendable {
-    // Unchecked: after `init` all state is touched on `loop`'s thread only.
+import Glibc
 
-    /// How long accepting rests after the process or the machine has run out of something.
-    package static let pause = Duration.milliseconds(100)
-    /// How many connections one turn accepts before other sockets have theirs.
+/// An acceptor of connections, on one loop.
+///
+/// It continues after every failure of `accept`: connections that cannot be accepted stay in the
+/// kernel's queue, and the listener tries again after a pause (``AcceptFailure``).
+package final class Listener: ReadinessHandler, @unchecked Sendable {
+    // Unchecked: after `init` all state is used on `loop`'s thread only.
+
+    /// The pause after the process or the machine has run out of a resource.
+    package static let pauseDuration = Duration.milliseconds(100)
+    /// The maximum number of connections accepted per turn, so that other sockets are served too.
     static let acceptsPerTurn = 64
 
     /// The address it accepts on.
@@ -20,13 +22,14 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
     private var registration: Registration?
     private lazy var resumption = DeadlineTimer { [unowned self] in setInterest(.readable) }
 
-    /// Makes a listener that accepts nothing yet.
+    /// Creates a listener that does not accept yet.
     ///
     /// - Parameters:
     ///   - socket: The listening socket; closed by ``stop()``.
-    ///   - loop: Where accepting happens.
-    ///   - onAccept: Takes each connection, on `loop`'s thread: non-blocking and close-on-exec.
-    ///   - onExhaustion: Hears, on `loop`'s thread, each `errno` value that made accepting pause.
+    ///   - loop: The loop on which connections are accepted.
+    ///   - syscalls: The system calls of the accepted connections.
+    ///   - onAccept: Called with each connection, on `loop`'s thread: non-blocking and close-on-exec.
+    ///   - onExhaustion: Called with each `errno` value that caused a pause, on `loop`'s thread.
     package init(
         socket: consuming ListeningSocket, loop: EventLoop, syscalls: Syscalls = .system,
         onExhaustion: @escaping @Sendable (Int32) -> Void = { _ in },
@@ -40,22 +43,19 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
         self.socket = socket.takeDescriptor()
     }
 
-    /// Begins to accept.
+    /// Begins to accept; called on the loop's thread.
     ///
-    /// On the loop's thread.
-    ///
-    /// - Throws: ``IOError/system(call:code:)`` when the kernel cannot watch the socket.
+    /// - Throws: ``IOError/system(call:code:)`` when the kernel cannot monitor the socket.
     package func start() throws(IOError) {
         guard let number = socket?.number, registration == nil else { return }
         registration = try loop.register(number, for: .readable, .level, self)
     }
 
-    /// Accepts what the kernel has already completed, then closes the socket.
-    ///
-    /// On the loop's thread.
+    /// Accepts the connections that the kernel has completed, then closes the socket; called on the
+    /// loop's thread.
     package func stop() {
         guard let registration else { return }
-        // Their clients believe in these connections; closing the socket would reset them.
+        // Their clients are connected already; closing the socket would reset them.
         for _ in 0..<ListeningSocket.backlog {
             guard takeNext(from: registration.descriptor) else { break }
         }
@@ -65,7 +65,7 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
         socket = nil
     }
 
-    /// Accepts this turn's share.
+    /// Accepts connections, up to the maximum per turn.
     package func becameReady(_ readiness: Readiness) {
         guard let registration else { return }
         for _ in 0..<Self.acceptsPerTurn {
@@ -73,7 +73,9 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
         }
     }
 
-    /// Hands the next connection on; false when there is none to be had for now.
+    /// Accepts the next connection.
+    ///
+    /// - Returns: `false` when no connection can be accepted for now.
     private func takeNext(from listener: Int32) -> Bool {
         let result = syscalls.accept(listener)
         guard result < 0 else {
@@ -86,20 +88,45 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
         case .drained: return false
         case .exhausted:
             onExhaustion(code)
-            rest()
+            pause()
             return false
         }
     }
 
-    /// Stops hearing of the listener for a while: the pending connection keeps it readable.
-    private func rest() {
+    /// Ignores the listener's readiness for a while: the pending connection keeps it readable.
+    private func pause() {
         setInterest([])
-        loop.setDeadline(loop.now.advanced(by: Self.pause), of: resumption)
+        loop.setDeadline(loop.now.advanced(by: Self.pauseDuration), of: resumption)
     }
 
     private func setInterest(_ interest: Readiness) {
         guard let registration else { return }
-        // Changing a watch that exists allocates nothing, and so does not fail.
+        // Changing an existing registration allocates nothing, so it cannot fail.
         try? loop.setInterest(interest, of: registration)
+    }
+}
+
+/// The consequence of a failed `accept` (accept(2), "ERRORS").
+package enum AcceptFailure: Hashable, Sendable {
+    /// No connection is waiting: stop until the listener is ready again.
+    case drained
+    /// This connection is lost, or the call was interrupted: continue with the next one.
+    case skipped
+    /// The machine or the process has run out of a resource: wait, because the pending connection
+    /// keeps the listener readable, and a loop that tries again at once would spin.
+    case exhausted
+
+    /// Classifies an `errno` value that `accept4` failed with.
+    package init(code: Int32) {
+        switch code {
+        case EAGAIN: self = .drained
+        case EINTR, ECONNABORTED: self = .skipped
+        // Linux passes pending network errors of the new socket to the caller of accept.
+        case EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP,
+            ENETUNREACH, ETIMEDOUT, EPERM:
+            self = .skipped
+        // EMFILE, ENFILE, ENOBUFS, ENOMEM, and any other: a listener never gives up.
+        default: self = .exhausted
+        }
     }
 }

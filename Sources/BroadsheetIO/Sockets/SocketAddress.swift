@@ -5,13 +5,13 @@ package struct SocketAddress: Sendable {
     private var storage: sockaddr_storage
     private var length: socklen_t
 
-    /// Finds the address of `host`: a literal of either family, or a name that the resolver knows.
+    /// Resolves `host`, a literal of either family or a name, to its first address.
     ///
-    /// Blocks while the resolver works, so it is for start-up, never for a loop's thread.
+    /// Blocks while the resolver works: for startup, never for a loop's thread.
     ///
     /// - Parameters:
     ///   - host: For example `127.0.0.1`, `::1` or `localhost`.
-    ///   - port: 0 lets the kernel choose one when the address is bound.
+    ///   - port: The port; with 0 the kernel chooses one when the address is bound.
     /// - Throws: ``IOError/unresolvableHost(_:reason:)``.
     package init(host: String, port: UInt16) throws(IOError) {
         guard let first = try Self.all(ofHost: host, port: port).first else {
@@ -20,9 +20,9 @@ package struct SocketAddress: Sendable {
         self = first
     }
 
-    /// Finds all addresses of `host`, in the order in which they are to be tried.
+    /// Resolves `host` to all its addresses, in the order in which to try them.
     ///
-    /// Blocks while the resolver works, so it is never for a loop's thread.
+    /// Blocks while the resolver works: never for a loop's thread.
     ///
     /// - Throws: ``IOError/unresolvableHost(_:reason:)``.
     package static func all(
@@ -44,9 +44,9 @@ package struct SocketAddress: Sendable {
         }
     }
 
-    /// The address that `socket` is bound to.
+    /// Creates the address that `socket` is bound to.
     ///
-    /// - Throws: ``IOError/system(call:code:)`` when `socket` is no socket.
+    /// - Throws: ``IOError/system(call:code:)`` when the descriptor is not a socket.
     package init(of socket: borrowing FileDescriptor) throws(IOError) {
         storage = sockaddr_storage()
         length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -56,7 +56,7 @@ package struct SocketAddress: Sendable {
                 getsockname(number, $0, &length)
             }
         }
-        try IOError.check(Syscalls.answer(Int(result)), "getsockname")
+        try IOError.check(Syscalls.result(Int(result)), "getsockname")
     }
 
     private init(copying address: UnsafePointer<sockaddr>, length: socklen_t) {
@@ -71,15 +71,15 @@ package struct SocketAddress: Sendable {
     /// `AF_INET` or `AF_INET6`.
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// The port, 0 when the kernel has yet to choose one.
+    /// The port; 0 when the kernel has not chosen one yet.
     package var port: UInt16 {
         withUnsafeBytes(of: storage) { bytes in
-            // sin_port and sin6_port share their place, right after the family.
+            // sin_port and sin6_port have the same offset, directly after the family.
             UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
         }
     }
 
-    /// Calls `body` with the address as the socket calls take it.
+    /// Calls `body` with the address in the form that socket calls take.
     func withSockaddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
@@ -88,7 +88,7 @@ package struct SocketAddress: Sendable {
 }
 
 extension SocketAddress: CustomStringConvertible {
-    /// The address as a URL's authority has it: `127.0.0.1:8080`, `[::1]:8080`.
+    /// The address in the form of a URL's authority: `127.0.0.1:8080`, `[::1]:8080`.
     package var description: String {
         var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let code = withSockaddr { address, length in

@@ -66,7 +66,7 @@ struct OverloadTests {
             #expect(try await first.answer().status == 200)
             #expect(bench.exhaustions.entries == [EMFILE])
             isExhausted.isRaised = false
-            bench.advance(by: Listener.pause)
+            bench.advance(by: Listener.pauseDuration)
             try second.send(get("/hello"))
             #expect(try await second.answer().status == 200)
         }

@@ -75,11 +75,11 @@ struct ListenerTests {
                 try await loop.perform {}
             }
             #expect(attempts.load(ordering: .relaxed) == 1)
-            clock.advance(by: Listener.pause, waking: loop)
+            clock.advance(by: Listener.pauseDuration, waking: loop)
             #expect(await bench.exhaustions.first(1) == [code])
             #expect(attempts.load(ordering: .relaxed) == 2)
             isExhausted.store(false, ordering: .relaxed)
-            clock.advance(by: Listener.pause, waking: loop)
+            clock.advance(by: Listener.pauseDuration, waking: loop)
             #expect(await bench.accepted.first(1).count == 1)
             _ = consume client
         }

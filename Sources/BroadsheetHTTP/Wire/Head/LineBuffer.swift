@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Gathers lines that arrive cut anywhere, one after the other in one buffer.
 struct LineBuffer: Sendable {
