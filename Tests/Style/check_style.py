@@ -23,6 +23,8 @@ MAX_FOLDERS = 2
 OPENINGS = "What|Whatever|Where|Wherever|How|However|Who|Whoever|Which|Whichever|When|Whenever"
 CODE = {".swift", ".py", ".sh", ".h", ".c", ".lua", ".js"}
 SCRIPTS = {"Makefile", "run", "check-scripts", "install-packages", "draw", "regenerate"}
+# Retired words that are part of a contract: a value of the metrics' label `kind`.
+CONTRACT_LITERALS = re.compile(r'"answer"')
 UNCHECKED = ("LICENSE", "Tests/Style/")
 
 
@@ -58,7 +60,7 @@ def spaced(text):
 
 def word_violations(path, lines):
     for number, line in lines:
-        match = retired_words().search(spaced(line))
+        match = retired_words().search(spaced(CONTRACT_LITERALS.sub("", line)))
         # "There is no X" is plain; "X is no Y" is not.
         match = match or re.search(
             r"(?<!there )(?<!There )\bis no (?!longer\b|more\b|less\b|such\b|later\b|older\b)", line)

@@ -19,56 +19,59 @@ struct ConditionalReadTests {
     }
 
     @Test(
-        "every one has a strong entity tag, and 304 answers a client that has it", arguments: paths)
+        "Every read has a strong entity tag, and returns 304 to a client that has it",
+        arguments: paths)
     func notModified(path: String) async throws {
         let service = try await service()
         let tag = try #require(try await service.send("GET", path).etag)
         #expect(tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 3)
         for method in ["GET", "HEAD"] {
             for value in [tag, "W/\(tag)", "\"x\", \(tag)", "*", ", \(tag) ,"] {
-                let answer = try await service.send(method, path, headers: [.ifNoneMatch: value])
-                #expect(answer.status == 304, "\(value)")
-                #expect(answer.etag == tag)
-                #expect(answer.response.body.isEmpty)
-                #expect(answer.response.headers[.contentType] == nil)
-                #expect(answer.response.headers[.requestID] != nil)
+                let received = try await service.send(method, path, headers: [.ifNoneMatch: value])
+                #expect(received.status == 304, "\(value)")
+                #expect(received.etag == tag)
+                #expect(received.response.body.isEmpty)
+                #expect(received.response.headers[.contentType] == nil)
+                #expect(received.response.headers[.requestID] != nil)
             }
             for value in ["\"x\"", "\"\"", "W/\"x\""] {
-                let answer = try await service.send(method, path, headers: [.ifNoneMatch: value])
-                #expect(answer.status == 200)
-                #expect(answer.etag == tag)
+                let received = try await service.send(method, path, headers: [.ifNoneMatch: value])
+                #expect(received.status == 200)
+                #expect(received.etag == tag)
             }
         }
     }
 
-    @Test("If-Match on a read compares strongly with the answer's own tag", arguments: paths)
+    @Test("If-Match on a read compares strongly with the representation's tag", arguments: paths)
     func ifMatch(path: String) async throws {
         let service = try await service()
         let tag = try #require(try await service.send("GET", path).etag)
         for (value, status) in [(tag, 200), ("*", 200), ("W/\(tag)", 412), ("\"x\"", 412)] {
-            let answer = try await service.send("GET", path, headers: [.ifMatch: value])
-            #expect(answer.status == status, "\(value)")
+            let received = try await service.send("GET", path, headers: [.ifMatch: value])
+            #expect(received.status == status, "\(value)")
         }
         let both = try await service.send(
             "GET", path, headers: [.ifMatch: "\"x\"", .ifNoneMatch: tag])
         #expect(both.status == 412, "If-Match comes first (§13.2.2)")
     }
 
-    @Test("headers that are no entity tags are 400 and name the header", arguments: paths)
+    @Test(
+        "A header that is not a list of entity tags is 400, and the problem names it",
+        arguments: paths)
     func malformed(path: String) async throws {
         let service = try await service()
         for name in ["If-Match", "If-None-Match"] {
             for value in ["r1", "\"r1", "r1\"", "*, \"a\"", "w/\"a\"", "\"a\" \"b\"", ""] {
                 var headers = HTTPHeaders()
                 headers.append(try #require(HTTPFieldName(token: name)), value)
-                let answer = try await service.send("GET", path, headers: headers)
-                #expect(answer.code == "INVALID_PARAMETER", "\(name): \(value)")
-                #expect(try answer.string("/detail").contains(name))
+                let received = try await service.send("GET", path, headers: headers)
+                #expect(received.code == "INVALID_PARAMETER", "\(name): \(value)")
+                #expect(try received.string("/detail").contains(name))
             }
         }
     }
 
-    @Test("a layout's tag changes with everything that its bytes depend on")
+    @Test("A layout's tag changes with everything that its bytes depend on")
     func layoutTag() async throws {
         let service = try await service()
         let path = "/v1/screens/home/layout"
@@ -90,7 +93,7 @@ struct ConditionalReadTests {
         #expect(tags.count == queries.count + 3)
     }
 
-    @Test("a layout's tag is the same for the same tree, however it was asked for")
+    @Test("A layout's tag is the same for the same tree, regardless of the spelling of the query")
     func sameTag() async throws {
         let service = try await service()
         let path = "/v1/screens/home/layout"
@@ -100,7 +103,7 @@ struct ConditionalReadTests {
         }
     }
 
-    @Test("a page's tag changes when that page is written, not when another is")
+    @Test("A page's tag changes only when the page is written")
     func pageTag() async throws {
         let service = try await service()
         let path = "/v1/screens/home/pages/0"
@@ -112,7 +115,7 @@ struct ConditionalReadTests {
         #expect(try await service.send("GET", path).etag != first)
     }
 
-    @Test("tags are the store's own: two daemons on it agree, others do not")
+    @Test("Tags are bound to the store: all its daemons use the same ones")
     func stores() async throws {
         let store = MemoryStore()
         let one = try await TestService(store: store)

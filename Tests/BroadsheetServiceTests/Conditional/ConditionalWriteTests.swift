@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Conditional writes (RFC 9110 §13; docs/api.md, Conditional requests)")
 struct ConditionalWriteTests {
-    /// What is there before each write.
+    /// The state of the screen before each write.
     enum Situation: String, Sendable, CaseIterable {
         /// No screen.
         case nothing
@@ -15,7 +15,7 @@ struct ConditionalWriteTests {
         case emptied
     }
 
-    /// One cell of the matrix: headers, and the statuses that PUT of page 0 answers by situation.
+    /// A row of the matrix: headers, and the status of PUT of page 0 in each situation.
     struct Case: Sendable, CustomTestStringConvertible {
         let headers: [String: String]
         let expected: [Situation: Int]
@@ -70,7 +70,7 @@ struct ConditionalWriteTests {
         return service
     }
 
-    /// What there is, as far as a client can see.
+    /// Returns the state of the screen as a client sees it.
     private func state(_ service: TestService) async throws -> String {
         let state = try await service.send("GET", "/v1/screens/home/pages")
         let page = try await service.send("GET", "/v1/screens/home/pages/0")
@@ -81,76 +81,76 @@ struct ConditionalWriteTests {
     func put(condition: Case, situation: Situation) async throws {
         let service = try await service(situation)
         let before = try await state(service)
-        let answer = try await service.send(
+        let received = try await service.send(
             "PUT", "/v1/screens/home/pages/0", Pages.list(["new"]), headers: condition.fields)
-        #expect(answer.status == condition.expected[situation])
-        if answer.status == 412 {
-            #expect(answer.code == "PRECONDITION_FAILED")
+        #expect(received.status == condition.expected[situation])
+        if received.status == 412 {
+            #expect(received.code == "PRECONDITION_FAILED")
             #expect(try await state(service) == before)
         }
     }
 
-    @Test("POST of a page that says it is 0", arguments: cases, Situation.allCases)
+    @Test("POST of a page with the number 0", arguments: cases, Situation.allCases)
     func post(condition: Case, situation: Situation) async throws {
         let service = try await service(situation)
         let before = try await state(service)
-        let answer = try await service.send(
+        let received = try await service.send(
             "POST", "/v1/screens/home/pages", Pages.list(["new"], page: 0),
             headers: condition.fields)
-        #expect(answer.status == condition.expected[situation])
-        if answer.status == 412 { #expect(try await state(service) == before) }
+        #expect(received.status == condition.expected[situation])
+        if received.status == 412 { #expect(try await state(service) == before) }
     }
 
     @Test(
-        "DELETE of a page, all pages and the screen honours If-Match",
+        "DELETE of a page, all pages and the screen respects If-Match",
         arguments: ["/pages/0", "/pages", ""])
     func delete(rest: String) async throws {
         let path = "/v1/screens/home\(rest)"
         for (value, status) in [("\"r2\"", 412), ("W/\"r1\"", 412), ("\"r1\"", 204)] {
             let service = try await service(.page)
-            let answer = try await service.send("DELETE", path, headers: [.ifMatch: value])
-            #expect(answer.status == status, "\(value)")
+            let received = try await service.send("DELETE", path, headers: [.ifMatch: value])
+            #expect(received.status == status, "\(value)")
         }
         let service = try await service(.page)
         #expect(try await service.send("DELETE", path, headers: [.ifMatch: "*"]).status == 204)
     }
 
     @Test(
-        "If-Match of a screen that is not there is 412, also for DELETE",
+        "If-Match for a screen that does not exist is 412, also for DELETE",
         arguments: ["/pages/0", "/pages", ""])
     func deleteNothing(rest: String) async throws {
         let service = try await service(.nothing)
         for value in ["*", "\"r1\""] {
-            let answer = try await service.send(
+            let received = try await service.send(
                 "DELETE", "/v1/screens/home\(rest)", headers: [.ifMatch: value])
-            #expect(answer.code == "PRECONDITION_FAILED")
+            #expect(received.code == "PRECONDITION_FAILED")
         }
         let plain = try await service.send("DELETE", "/v1/screens/home\(rest)")
         #expect(plain.code == "SCREEN_NOT_FOUND")
     }
 
-    @Test("writes answer with the revision that the next If-Match takes")
+    @Test("Writes return the revision for the next If-Match")
     func chain() async throws {
         let service = try await service(.nothing)
         var tag: String?
         for page in 0..<5 {
             let headers: HTTPHeaders = tag.map { [.ifMatch: $0] } ?? [.ifNoneMatch: "*"]
-            let answer = try await service.send(
+            let received = try await service.send(
                 "PUT", "/v1/screens/home/pages/\(page)", Pages.list(["x"]), headers: headers)
-            #expect(answer.status == 201)
-            tag = answer.etag
+            #expect(received.status == 201)
+            tag = received.etag
         }
         #expect(tag == "\"r5\"")
         let state = try await service.send("GET", "/v1/screens/home/pages")
         #expect(try state.number("/revision") == 5)
         for value in [tag, state.etag] {
-            let answer = try await service.send(
+            let received = try await service.send(
                 "PUT", "/v1/screens/home/pages/0", "{}", headers: [.ifMatch: value ?? ""])
-            #expect(answer.code == "INVALID_CONTRACT", "held, or else PRECONDITION_FAILED")
+            #expect(received.code == "INVALID_CONTRACT", "held, or else PRECONDITION_FAILED")
         }
     }
 
-    @Test("what is wrong with the body is told before a condition is looked at (§13.2.1)")
+    @Test("A problem of the body takes precedence over a failed condition (RFC 9110 §13.2.1)")
     func order() async throws {
         let service = try await service(.page)
         let failing: HTTPHeaders = [.ifMatch: "\"r9\""]
@@ -158,13 +158,13 @@ struct ConditionalWriteTests {
             ("{", "INVALID_JSON"), ("{}", "INVALID_CONTRACT"),
             (Pages.list([], page: 4), "PAGE_MISMATCH"), (Pages.list([]), "PRECONDITION_FAILED"),
         ] {
-            let answer = try await service.send(
+            let received = try await service.send(
                 "PUT", "/v1/screens/home/pages/0", body, headers: failing)
-            #expect(answer.code == code)
+            #expect(received.code == code)
         }
     }
 
-    @Test("malformed conditions are 400 and change nothing")
+    @Test("Malformed conditions are 400 and change nothing")
     func malformed() async throws {
         let service = try await service(.page)
         for headers in [[.ifMatch: "r1"], [.ifNoneMatch: "\"a"]] as [HTTPHeaders] {
@@ -172,9 +172,9 @@ struct ConditionalWriteTests {
                 ("PUT", "/pages/0"), ("POST", "/pages"), ("DELETE", "/pages/0"),
                 ("DELETE", "/pages"), ("DELETE", ""),
             ] {
-                let answer = try await service.send(
+                let received = try await service.send(
                     method, "/v1/screens/home\(path)", Pages.list([]), headers: headers)
-                #expect(answer.code == "INVALID_PARAMETER")
+                #expect(received.code == "INVALID_PARAMETER")
             }
         }
         #expect(try await service.send("GET", "/v1/screens/home/pages").number("/revision") == 1)

@@ -14,93 +14,93 @@ struct ComposeTests {
         return try await service.send("POST", "/v1/layout\(query)", body)
     }
 
-    @Test("takes a page and answers its tree, without screen, revision, token or ETag")
+    @Test("A page is returned as its tree, without screen, revision, token and ETag")
     func page() async throws {
-        let answer = try await compose(Pages.list(["a", "b"], page: 4, hasNext: true))
-        #expect(answer.status == 200)
-        #expect(answer.response.headers[.contentType] == "application/json")
-        #expect(answer.etag == nil)
-        #expect(answer.text.hasPrefix(#"{"page":4,"pageCount":1,"hasNext":true,"viewport":"#))
-        #expect(try answer.itemIds == [["a", "b"]])
+        let received = try await compose(Pages.list(["a", "b"], page: 4, hasNext: true))
+        #expect(received.status == 200)
+        #expect(received.response.headers[.contentType] == "application/json")
+        #expect(received.etag == nil)
+        #expect(received.text.hasPrefix(#"{"page":4,"pageCount":1,"hasNext":true,"viewport":"#))
+        #expect(try received.itemIds == [["a", "b"]])
     }
 
-    @Test("keeps nothing")
+    @Test("Nothing is stored")
     func keepsNothing() async throws {
         let service = try await TestService()
         try await service.send("POST", "/v1/layout", Pages.list(["a"]))
         #expect(try await service.send("GET", "/v1/screens").text == #"{"screens":[]}"#)
     }
 
-    @Test("takes pages and answers the tree of all, merged in ascending order")
+    @Test("Several pages are returned as one tree, merged in ascending order")
     func pages() async throws {
         let first = Pages.list(["b"], page: 5, hasNext: false)
         let second = Pages.list(["a"], page: 2, hasNext: true)
-        let answer = try await compose("{\"pages\": [\(first), \(second)]}")
-        #expect(try answer.itemIds == [["a", "b"]])
-        #expect(try answer.number("/page") == 5)
-        #expect(try answer.number("/pageCount") == 2)
-        #expect(try answer.value("/hasNext")?.bool == false)
-        #expect(try answer.value("/nextPageToken") == nil)
+        let received = try await compose("{\"pages\": [\(first), \(second)]}")
+        #expect(try received.itemIds == [["a", "b"]])
+        #expect(try received.number("/page") == 5)
+        #expect(try received.number("/pageCount") == 2)
+        #expect(try received.value("/hasNext")?.bool == false)
+        #expect(try received.value("/nextPageToken") == nil)
     }
 
-    @Test("a page without a number takes the next above the highest so far")
+    @Test("A page without a number takes the number above the highest so far")
     func numbers() async throws {
         let bodies = [
             Pages.list(["a"]), Pages.list(["b"], page: 7), Pages.list(["c"]),
             Pages.list(["d"], page: 3),
         ]
-        let answer = try await compose("{\"pages\": [\(bodies.joined(separator: ","))]}")
-        #expect(try answer.itemIds == [["a", "d", "b", "c"]])
-        #expect(try answer.number("/page") == 8)
+        let received = try await compose("{\"pages\": [\(bodies.joined(separator: ","))]}")
+        #expect(try received.itemIds == [["a", "d", "b", "c"]])
+        #expect(try received.number("/page") == 8)
     }
 
-    @Test("no pages make an empty tree")
+    @Test("No pages result in an empty tree")
     func noPages() async throws {
-        let answer = try await compose(#"{"pages":[]}"#)
-        #expect(answer.status == 200)
-        #expect(try answer.number("/pageCount") == 0)
-        #expect(try answer.value("/hasNext")?.bool == false)
+        let received = try await compose(#"{"pages":[]}"#)
+        #expect(received.status == 200)
+        #expect(try received.number("/pageCount") == 0)
+        #expect(try received.value("/hasNext")?.bool == false)
     }
 
-    @Test("the same number twice is an error at the second")
+    @Test("A repeated page number is a violation by the second page")
     func sameNumber() async throws {
         let page = Pages.list(["a"], page: 1)
-        let answer = try await compose("{\"pages\": [\(page), \(page)]}")
-        #expect(answer.status == 422)
-        #expect(answer.code == "INVALID_CONTRACT")
-        #expect(try answer.errors == ["/pages/1/page is 1, as is an earlier page's"])
+        let received = try await compose("{\"pages\": [\(page), \(page)]}")
+        #expect(received.status == 422)
+        #expect(received.code == "INVALID_CONTRACT")
+        #expect(try received.errors == ["/pages/1/page is 1, as is an earlier page's"])
     }
 
-    @Test("a catalog in the body counts instead of the active one, its contract's names included")
+    @Test("A catalog in the body replaces the active one, including its names of members")
     func catalog() async throws {
         let pages = #"[{"blocks":[{"units":[{"unitType":"LIST","unitData":[{"id":"a"}]}]}]}]"#
-        let answer = try await compose("{\"pages\":\(pages),\"catalog\":\(Catalogs.renamed)}")
-        #expect(answer.status == 200)
-        #expect(try answer.itemIds == [["a"]])
+        let received = try await compose("{\"pages\":\(pages),\"catalog\":\(Catalogs.renamed)}")
+        #expect(received.status == 200)
+        #expect(try received.itemIds == [["a"]])
         let none = try await compose("{\"pages\":[\(Pages.list(["a"]))],\"catalog\":null}")
         #expect(none.status == 200)
     }
 
-    @Test("a faulty catalog is INVALID_CATALOG with pointers into the body")
-    func faultyCatalog() async throws {
-        let answer = try await compose(
+    @Test("An invalid catalog is INVALID_CATALOG with pointers into the body")
+    func invalidCatalog() async throws {
+        let received = try await compose(
             #"{"pages":[],"catalog":{"units":{"X":{"cell":{"type":"Nowhere"}}},"cellTypes":7}}"#)
-        #expect(answer.status == 422)
-        #expect(answer.code == "INVALID_CATALOG")
-        let errors = try answer.errors
+        #expect(received.status == 422)
+        #expect(received.code == "INVALID_CATALOG")
+        let errors = try received.errors
         #expect(errors.count >= 1)
         #expect(errors.allSatisfy { $0.hasPrefix("/catalog/") })
     }
 
-    @Test("the body's viewport counts unless the query says otherwise")
+    @Test("The query takes precedence over the body's viewport, and that over the defaults")
     func viewport() async throws {
         let body = """
             {"pages":[\(Pages.list(["a"]))],
              "viewport":{"width":500,"height":600,"scale":2,"direction":"rtl","x":1}}
             """
-        let answer = try await compose(body)
+        let received = try await compose(body)
         #expect(
-            answer.text.contains(
+            received.text.contains(
                 #""viewport":{"width":500,"height":600,"scale":2,"direction":"rtl"}"#))
         let query = try await compose(body, query: "?width=700&direction=ltr")
         #expect(
@@ -113,7 +113,7 @@ struct ComposeTests {
     }
 
     @Test(
-        "a viewport that cannot be is INVALID_CONTRACT and points at its members",
+        "An invalid viewport is INVALID_CONTRACT with pointers to its members",
         arguments: [
             (#"{"width":0}"#, ["/viewport/width"]), (#"{"height":100000.5}"#, ["/viewport/height"]),
             (#"{"width":"390"}"#, ["/viewport/width"]), (#"{"scale":2.5}"#, ["/viewport/scale"]),
@@ -122,48 +122,51 @@ struct ComposeTests {
             (#"{"height":false,"width":[]}"#, ["/viewport/height", "/viewport/width"]),
         ])
     func badViewport(viewport: String, pointers: [String]) async throws {
-        let answer = try await compose("{\"pages\":[],\"viewport\":\(viewport)}")
-        #expect(answer.code == "INVALID_CONTRACT")
-        #expect(try answer.errors.map { $0.prefix { $0 != " " } } == pointers.map { $0[...] })
+        let received = try await compose("{\"pages\":[],\"viewport\":\(viewport)}")
+        #expect(received.code == "INVALID_CONTRACT")
+        #expect(try received.errors.map { $0.prefix { $0 != " " } } == pointers.map { $0[...] })
     }
 
-    @Test("every fault of every page is told, in the body's order, by pointers into the body")
-    func faults() async throws {
-        let answer = try await compose(
+    @Test(
+        "Every violation of every page is listed in the body's order, with pointers into the body")
+    func violations() async throws {
+        let received = try await compose(
             """
             {"pages":[{"sections":7},{"sections":[{"units":[{"unitType":1}]}]},{"page":-1,"sections":[]}],
              "viewport":{"width":0}}
             """)
-        #expect(answer.code == "INVALID_CONTRACT")
+        #expect(received.code == "INVALID_CONTRACT")
         #expect(
-            try answer.errors.map { String($0.prefix { $0 != " " }) } == [
+            try received.errors.map { String($0.prefix { $0 != " " }) } == [
                 "/pages/0/sections", "/pages/1/sections/0/units/0/unitType", "/pages/2/page",
                 "/viewport/width",
             ])
     }
 
-    @Test("at most 100 faults are listed, and all are counted")
-    func manyFaults() async throws {
+    @Test("At most 100 violations are listed, and all are counted")
+    func manyViolations() async throws {
         let units = Array(repeating: "{}", count: 250).joined(separator: ",")
-        let answer = try await compose("{\"sections\":[{\"units\":[\(units)]}]}")
-        #expect(try answer.errors.count == 100)
-        #expect(try answer.string("/detail").contains("250"))
+        let received = try await compose("{\"sections\":[{\"units\":[\(units)]}]}")
+        #expect(try received.errors.count == 100)
+        #expect(try received.string("/detail").contains("250"))
         let pages = Array(repeating: "7", count: 300).joined(separator: ",")
         let many = try await compose("{\"pages\":[\(pages)]}")
         #expect(try many.errors.count == 100)
         #expect(try many.errors.first?.hasPrefix("/pages/0 ") == true)
     }
 
-    @Test("pages that are no array, or no pages", arguments: ["7", "{}", "null", "\"x\"", "true"])
+    @Test(
+        "Pages that are not an array, or not pages, violate the contract",
+        arguments: ["7", "{}", "null", "\"x\"", "true"])
     func noArray(pages: String) async throws {
-        let answer = try await compose("{\"pages\":\(pages)}")
-        #expect(try answer.errors == ["/pages must be an array of pages"])
+        let received = try await compose("{\"pages\":\(pages)}")
+        #expect(try received.errors == ["/pages must be an array of pages"])
     }
 
-    @Test("a body with the contract's sections is a page, whatever else it has")
+    @Test("A body with the contract's sections is a page, regardless of its other members")
     func pageWithPages() async throws {
-        let answer = try await compose(#"{"sections":[],"pages":[7],"catalog":7}"#)
-        #expect(answer.status == 200)
+        let received = try await compose(#"{"sections":[],"pages":[7],"catalog":7}"#)
+        #expect(received.status == 200)
         let renamed = Catalogs.shop.replacing(
             "{\n  \"sections\": {\"*\"",
             with: "{\n  \"contract\": {\"sections\": \"pages\"}, \"sections\": {\"*\"")
@@ -173,7 +176,7 @@ struct ComposeTests {
         #expect(try page.itemIds == [["a"]])
     }
 
-    @Test("limits hold across the pages, and say which and the flag that moves it")
+    @Test("Limits apply to all pages together, and a violation names the limit and its flag")
     func limits() async throws {
         let pages = (0..<3).map { Pages.list(["a", "b"], page: $0) }.joined(separator: ",")
         let body = "{\"pages\":[\(pages)]}"
@@ -181,29 +184,29 @@ struct ComposeTests {
             (ScreenLimits(maxPages: 2), "--max-pages"), (ScreenLimits(maxItems: 5), "--max-items"),
             (ScreenLimits(maxSections: 2), "--max-sections"),
         ] {
-            let answer = try await compose(body, limits: limits)
-            #expect(answer.code == "INVALID_CONTRACT")
-            #expect(try answer.errors.count == 1)
-            #expect(try answer.errors[0].hasPrefix("/pages/2 "))
-            #expect(try answer.errors[0].contains(flag))
+            let received = try await compose(body, limits: limits)
+            #expect(received.code == "INVALID_CONTRACT")
+            #expect(try received.errors.count == 1)
+            #expect(try received.errors[0].hasPrefix("/pages/2 "))
+            #expect(try received.errors[0].contains(flag))
         }
         let enough = ScreenLimits(maxSections: 3, maxItems: 6, maxPages: 3)
         #expect(try await compose(body, limits: enough).status == 200)
     }
 
-    @Test("takes every parameter of the query")
+    @Test("Every parameter of the query applies")
     func query() async throws {
-        let answer = try await compose(
+        let received = try await compose(
             Pages.list(["a"]),
             query: "?fields=frames&coordinates=content&collapsed=List&pretty=true")
-        #expect(answer.text.contains("\n"))
-        #expect(try answer.itemIds == [[]])
+        #expect(received.text.contains("\n"))
+        #expect(try received.itemIds == [[]])
     }
 
     @Test("GET of /v1/layout is 405")
     func get() async throws {
-        let answer = try await TestService().send("GET", "/v1/layout")
-        #expect(answer.status == 405)
-        #expect(answer.response.headers[.allow] == "OPTIONS, POST")
+        let received = try await TestService().send("GET", "/v1/layout")
+        #expect(received.status == 405)
+        #expect(received.response.headers[.allow] == "OPTIONS, POST")
     }
 }

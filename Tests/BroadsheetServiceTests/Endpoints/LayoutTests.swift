@@ -16,7 +16,9 @@ struct LayoutTests {
         return service
     }
 
-    @Test("without a token reaches up to the lowest page, with pages=all to the highest")
+    @Test(
+        "The tree reaches up to the lowest page without a token, and up to the highest with pages=all"
+    )
     func extent() async throws {
         let service = try await service(pages: [
             (5, Pages.list(["c"])), (2, Pages.list(["a"])), (3, Pages.list(["b"], hasNext: true)),
@@ -35,23 +37,23 @@ struct LayoutTests {
         #expect(try all.value("/nextPageToken") == nil)
     }
 
-    @Test("tokens lead from page to page, whatever the numbers, until none follows")
+    @Test("Tokens lead from page to page, for any page numbers, until no page follows")
     func tokens() async throws {
         let service = try await service(pages: [
             (9, Pages.list(["c"])), (0, Pages.list(["a"], hasNext: true)), (4, Pages.list(["b"])),
         ])
-        var answer = try await service.send("GET", path)
-        var reached = [try answer.number("/page")]
-        while let token = try answer.value("/nextPageToken")?.string {
-            answer = try await service.send("GET", "\(path)?pageToken=\(token)")
-            #expect(answer.status == 200)
-            reached.append(try answer.number("/page"))
+        var received = try await service.send("GET", path)
+        var reached = [try received.number("/page")]
+        while let token = try received.value("/nextPageToken")?.string {
+            received = try await service.send("GET", "\(path)?pageToken=\(token)")
+            #expect(received.status == 200)
+            reached.append(try received.number("/page"))
         }
         #expect(reached == [0, 4, 9])
-        #expect(try answer.itemIds == [["a", "b", "c"]])
+        #expect(try received.itemIds == [["a", "b", "c"]])
     }
 
-    @Test("hasNext holds when a higher page is stored, or the highest in the tree said so")
+    @Test("hasNext is true if a higher page is stored, or the highest in the tree has it")
     func hasNext() async throws {
         let service = try await service(pages: [(0, Pages.list(["a"], hasNext: false))])
         #expect(try await service.send("GET", path).value("/hasNext")?.bool == false)
@@ -62,7 +64,7 @@ struct LayoutTests {
         #expect(try all.value("/nextPageToken")?.string != nil)
     }
 
-    @Test("a token whose page is not stored yet is 404 PAGE_NOT_LOADED, and works once it is")
+    @Test("A token whose page is not stored yet is 404 PAGE_NOT_LOADED until the page is stored")
     func notLoaded() async throws {
         let service = try await service(pages: [(0, Pages.list(["a"], hasNext: true))])
         let token = try await service.send("GET", path).string("/nextPageToken")
@@ -75,15 +77,15 @@ struct LayoutTests {
         #expect(try late.itemIds == [["a", "b"]])
     }
 
-    @Test("a screen without pages has an empty tree")
+    @Test("A screen without pages has an empty tree")
     func noPages() async throws {
         let service = try await service(pages: [(3, Pages.list(["a"], hasNext: true))])
         try await service.send("DELETE", "/v1/screens/home/pages/3")
         for query in ["", "?pages=all"] {
-            let answer = try await service.send("GET", path + query)
-            #expect(answer.status == 200)
+            let received = try await service.send("GET", path + query)
+            #expect(received.status == 200)
             #expect(
-                answer.text == """
+                received.text == """
                     {"screen":"home","revision":2,"page":0,"pageCount":0,"hasNext":false,\
                     "viewport":{"width":390,"height":844,"scale":3,"direction":"ltr"},\
                     "contentSize":{"width":390,"height":0},"sections":[],"diagnostics":[]}
@@ -91,13 +93,15 @@ struct LayoutTests {
         }
     }
 
-    @Test("a screen that is not there is 404")
+    @Test("A screen that does not exist is 404")
     func missing() async throws {
-        let answer = try await TestService().send("GET", path)
-        #expect(answer.code == "SCREEN_NOT_FOUND")
+        let received = try await TestService().send("GET", path)
+        #expect(received.code == "SCREEN_NOT_FOUND")
     }
 
-    @Test("merges pages in ascending order whatever order they came in", arguments: 0..<6)
+    @Test(
+        "Pages merge in ascending order, regardless of the order in which they were stored",
+        arguments: 0..<6)
     func merging(order: Int) async throws {
         let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
         let bodies = [
@@ -111,7 +115,7 @@ struct LayoutTests {
         #expect(try tree.number("/sections/0/header/data/n") == 2)
     }
 
-    @Test("lays out by every parameter of the query")
+    @Test("Every parameter of the query applies")
     func parameters() async throws {
         let service = try await service(pages: [
             (0, Pages.list(["a", "b"])), (1, Pages.list(["c"], section: "Other")),
@@ -127,7 +131,7 @@ struct LayoutTests {
         #expect(try absolute.number("/sections/1/items/0/frame/y") == 200)
         let relative = try await tree("coordinates=section")
         #expect(try relative.number("/sections/1/items/0/frame/y") == 0)
-        let collapsed = try await tree("collapsed=List,nobody")
+        let collapsed = try await tree("collapsed=List,unknown")
         #expect(try collapsed.itemIds == [[], ["c"]])
         #expect(try collapsed.value("/sections/0/collapsed")?.bool == true)
         let bare = try await tree("fields=frames")
@@ -141,7 +145,7 @@ struct LayoutTests {
         #expect(try await tree("unknown=1&unknown=2&%zz=1").status == 200)
     }
 
-    @Test("the same request gives the same bytes")
+    @Test("Equal requests have equal bytes")
     func repeatable() async throws {
         let service = try await service(pages: [(0, Pages.list(["a", "a", "b"], hasNext: true))])
         let first = try await service.send("GET", "\(path)?collapsed=x,y")
@@ -149,13 +153,13 @@ struct LayoutTests {
         #expect(first.response == second.response || first.response.body == second.response.body)
     }
 
-    @Test("pages is all or nothing, and not together with a token")
+    @Test("The parameter pages accepts only all, and not together with a token")
     func pagesParameter() async throws {
         let service = try await service(pages: [(0, Pages.list(["a"], hasNext: true))])
         for value in ["", "ALL", "1", "true"] {
-            let answer = try await service.send("GET", "\(path)?pages=\(value)")
-            #expect(answer.code == "INVALID_PARAMETER")
-            #expect(try answer.string("/detail").hasPrefix("pages must be"))
+            let received = try await service.send("GET", "\(path)?pages=\(value)")
+            #expect(received.code == "INVALID_PARAMETER")
+            #expect(try received.string("/detail").hasPrefix("pages must be"))
         }
         let token = try await service.send("GET", path).string("/nextPageToken")
         let both = try await service.send("GET", "\(path)?pages=all&pageToken=\(token)")

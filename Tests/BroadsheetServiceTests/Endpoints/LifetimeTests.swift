@@ -6,7 +6,7 @@ import Testing
 
 @testable import BroadsheetService
 
-/// A date that tests move.
+/// A clock that tests set.
 private final class Calendar: Sendable {
     private let now = Mutex<Int64>(1_000_000)
 
@@ -15,7 +15,7 @@ private final class Calendar: Sendable {
     func pass(seconds: Int64) { now.withLock { $0 += seconds * 1000 } }
 }
 
-@Suite("How long screens live: Broadsheet-TTL and --screen-ttl")
+@Suite("Lifetimes of screens: Broadsheet-TTL and --screen-ttl")
 struct LifetimeTests {
     private let page = #"{"sections":[]}"#
     private let path = "/v1/screens/home/pages/0"
@@ -26,7 +26,7 @@ struct LifetimeTests {
             store: MemoryStore(clock: calendar.clock), lifetime: lifetime)
     }
 
-    @Test("A screen is gone once the seconds that its write said have passed")
+    @Test("A screen is removed after the lifetime that its write set")
     func seconds() async throws {
         let service = try await service()
         let put = try await service.send("PUT", path, page, headers: ["Broadsheet-TTL": "60"])
@@ -37,10 +37,10 @@ struct LifetimeTests {
         #expect(try await service.send("GET", path).code == "SCREEN_NOT_FOUND")
         let again = try await service.send("PUT", path, page)
         #expect(again.status == 201)
-        #expect(again.etag == "\"r2\"", "a revision never comes back")
+        #expect(again.etag == "\"r2\"", "a revision is never repeated")
     }
 
-    @Test("A write without the header leaves the time as it was")
+    @Test("A write without the header does not change the lifetime")
     func asBefore() async throws {
         let service = try await service()
         try await service.send("PUT", path, page, headers: ["Broadsheet-TTL": "60"])
@@ -50,7 +50,7 @@ struct LifetimeTests {
         #expect(try await service.send("GET", path).status == 404)
     }
 
-    @Test("Removing the pages of a screen that has none is a write when it says a time, else none")
+    @Test("Removing the pages of a screen without pages is a write only if it sets a lifetime")
     func emptied() async throws {
         let service = try await service(.seconds(60))
         try await service.send("PUT", path, page)
@@ -64,7 +64,7 @@ struct LifetimeTests {
         #expect(try await service.send("GET", pages).code == "SCREEN_NOT_FOUND")
     }
 
-    @Test("With --screen-ttl every write gives the time anew, but for one that says otherwise")
+    @Test("With --screen-ttl every write sets the lifetime again, unless its header sets another")
     func standard() async throws {
         let service = try await service(.seconds(60))
         try await service.send("PUT", path, page)
@@ -78,25 +78,25 @@ struct LifetimeTests {
     }
 
     @Test(
-        "A value that is no lifetime is refused, and nothing is changed",
-        arguments: ["0", "-1", "+5", "1.5", "1e3", "", "forever", "None", "315360001", "05"])
+        "An invalid lifetime is refused, and nothing is changed",
+        arguments: ["0", "-1", "+5", "1.5", "1e3", "", "indefinite", "None", "315360001", "05"])
     func invalid(value: String) async throws {
         let service = try await service()
         for method in ["PUT", "DELETE"] {
-            let answer = try await service.send(
+            let received = try await service.send(
                 method, path, method == "PUT" ? page : "", headers: ["Broadsheet-TTL": value])
-            #expect(answer.code == "INVALID_PARAMETER")
-            #expect(answer.text.contains("Broadsheet-TTL"))
+            #expect(received.code == "INVALID_PARAMETER")
+            #expect(received.text.contains("Broadsheet-TTL"))
         }
         #expect(try await service.send("GET", path).status == 404)
     }
 
-    @Test("The header twice is refused")
+    @Test("A repeated header is refused")
     func twice() async throws {
         var headers = HTTPHeaders()
         headers.append("Broadsheet-TTL", "5")
         headers.append("Broadsheet-TTL", "6")
-        let answer = try await service().send("PUT", path, page, headers: headers)
-        #expect(answer.code == "INVALID_PARAMETER")
+        let received = try await service().send("PUT", path, page, headers: headers)
+        #expect(received.code == "INVALID_PARAMETER")
     }
 }

@@ -14,15 +14,15 @@ struct LimitTests {
         return service
     }
 
-    private func expectRefusal(_ answer: ReceivedResponse, flag: String, limit: Int) throws {
-        #expect(answer.status == 422)
-        #expect(answer.code == "INVALID_CONTRACT")
-        #expect(try answer.string("/detail").contains(flag))
-        #expect(try answer.string("/detail").contains("\(limit)"))
-        #expect(try answer.errors.count == 1)
+    private func expectRefusal(_ received: ReceivedResponse, flag: String, limit: Int) throws {
+        #expect(received.status == 422)
+        #expect(received.code == "INVALID_CONTRACT")
+        #expect(try received.string("/detail").contains(flag))
+        #expect(try received.string("/detail").contains("\(limit)"))
+        #expect(try received.errors.count == 1)
     }
 
-    @Test("items beyond --max-items are refused, and nothing is changed")
+    @Test("Items beyond --max-items are refused, and nothing is changed")
     func items() async throws {
         let service = try await service()
         let page = Pages.list(["c", "d", "e", "f"])
@@ -36,7 +36,7 @@ struct LimitTests {
         #expect(one.status == 201)
     }
 
-    @Test("sections beyond --max-sections are refused, and nothing is changed")
+    @Test("Sections beyond --max-sections are refused, and nothing is changed")
     func sections() async throws {
         let service = try await service()
         let page = #"{"sections":[[],[],[]]}"#
@@ -48,7 +48,7 @@ struct LimitTests {
         #expect(fits.status == 200)
     }
 
-    @Test("pages beyond --max-pages are refused; replacing one is not")
+    @Test("Pages beyond --max-pages are refused; replacing a page is not")
     func pages() async throws {
         let service = try await service()
         for page in 1...3 {
@@ -63,7 +63,7 @@ struct LimitTests {
         #expect(replaced.status == 200)
     }
 
-    @Test("a page alone beyond a limit is refused")
+    @Test("A single page beyond a limit is refused")
     func onePage() async throws {
         let service = try await TestService(limits: Self.tight)
         let many = Pages.list((0..<6).map { "i\($0)" })
@@ -76,11 +76,11 @@ struct LimitTests {
         #expect(try await service.send("GET", "/v1/screens").text == #"{"screens":[]}"#)
     }
 
-    @Test("a refused screen leaves no trace")
+    @Test("A refused screen is not created")
     func noTrace() async throws {
         let service = try await TestService(limits: ScreenLimits(maxPages: 0))
-        let answer = try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list([]))
-        try expectRefusal(answer, flag: "--max-pages", limit: 0)
+        let received = try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list([]))
+        try expectRefusal(received, flag: "--max-pages", limit: 0)
         #expect(try await service.send("GET", "/v1/screens/home/pages").code == "SCREEN_NOT_FOUND")
         #expect(try await service.send("GET", "/v1/screens").text == #"{"screens":[]}"#)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Methods and request ids (docs/api.md, Errors and Other endpoints)")
 struct MethodTests {
-    /// Every path with the methods that it takes, in the order of Allow.
+    /// Every path with its methods in the order of Allow.
     private static let table: [(path: String, methods: String)] = [
         ("/v1/layout", "OPTIONS, POST"), ("/v1/screens", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home", "DELETE, OPTIONS"),
@@ -19,7 +19,7 @@ struct MethodTests {
         ("/openapi.json", "GET, HEAD, OPTIONS"),
     ]
 
-    @Test("OPTIONS answers 204 with Allow, any other method 405 with it", arguments: table)
+    @Test("OPTIONS returns 204 with Allow, and any other method 405 with Allow", arguments: table)
     func allow(path: String, methods: String) async throws {
         let service = try await TestService()
         let options = try await service.send("OPTIONS", path)
@@ -28,21 +28,21 @@ struct MethodTests {
         #expect(options.response.headers[.allow] == methods)
         for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "BREW", "get"] {
             guard !methods.split(separator: ", ").contains(method[...]) else { continue }
-            let answer = try await service.send(method, path, Pages.list([]))
-            #expect(answer.status == 405, "\(method)")
-            #expect(answer.code == "METHOD_NOT_ALLOWED")
-            #expect(answer.response.headers[.allow] == methods)
+            let received = try await service.send(method, path, Pages.list([]))
+            #expect(received.status == 405, "\(method)")
+            #expect(received.code == "METHOD_NOT_ALLOWED")
+            #expect(received.response.headers[.allow] == methods)
         }
     }
 
-    @Test("OPTIONS of * answers every method there is")
+    @Test("OPTIONS of * returns every supported method")
     func asterisk() async throws {
-        let answer = try await TestService().send("OPTIONS", "*")
-        #expect(answer.status == 204)
-        #expect(answer.response.headers[.allow] == "DELETE, GET, HEAD, OPTIONS, POST, PUT")
+        let received = try await TestService().send("OPTIONS", "*")
+        #expect(received.status == 204)
+        #expect(received.response.headers[.allow] == "DELETE, GET, HEAD, OPTIONS, POST, PUT")
     }
 
-    @Test("HEAD answers what GET does: the same status and headers, and the length of its content")
+    @Test("HEAD returns the status and headers of GET, including the length of the content")
     func head() async throws {
         let service = try await TestService()
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"], hasNext: true))
@@ -58,7 +58,7 @@ struct MethodTests {
     }
 
     @Test(
-        "a sane X-Request-Id is taken over, in good answers and bad",
+        "A valid X-Request-Id is returned, with successes and with problems",
         arguments: ["a", "Az09._~+/=:-", String(repeating: "x", count: 128)])
     func requestID(id: String) async throws {
         let service = try await TestService()
@@ -66,26 +66,26 @@ struct MethodTests {
             ("GET", "/livez"), ("GET", "/nowhere"), ("OPTIONS", "/livez"), ("PUT", "/livez"),
             ("PUT", "/v1/screens/home/pages/0"), ("DELETE", "/v1/screens/home/pages"),
         ] {
-            let answer = try await service.send(
+            let received = try await service.send(
                 method, path, Pages.list([]), headers: [.requestID: id])
-            #expect(answer.response.headers.values(of: .requestID) == [id], "\(method) \(path)")
+            #expect(received.response.headers.values(of: .requestID) == [id], "\(method) \(path)")
         }
         let problem = try await service.send("GET", "/nowhere", headers: [.requestID: id])
         #expect(try problem.string("/instance") == "urn:broadsheet:request:\(id)")
     }
 
     @Test(
-        "any other is replaced by a new one",
+        "An invalid X-Request-Id is replaced",
         arguments: ["", " ", "a b", "é", "a\"b", "a\\", "a,b", String(repeating: "x", count: 129)])
     func insaneRequestID(id: String) async throws {
         let service = try await TestService()
-        let answer = try await service.send("GET", "/livez", headers: [.requestID: id])
-        let made = try #require(answer.response.headers[.requestID])
+        let received = try await service.send("GET", "/livez", headers: [.requestID: id])
+        let made = try #require(received.response.headers[.requestID])
         #expect(made != id)
         #expect(RequestID(made) != nil)
     }
 
-    @Test("new ids differ from one another")
+    @Test("Generated request ids are distinct")
     func distinct() async throws {
         let service = try await TestService()
         var ids: Set<String> = []
@@ -106,14 +106,14 @@ struct MethodTests {
         #expect(delete.status == 204)
     }
 
-    @Test("livez and readyz answer plain text")
+    @Test("/livez and /readyz return plain text")
     func health() async throws {
         let service = try await TestService()
         for path in ["/livez", "/readyz"] {
-            let answer = try await service.send("GET", path)
-            #expect(answer.status == 200)
-            #expect(answer.text == "ok\n")
-            #expect(answer.response.headers[.contentType] == "text/plain; charset=utf-8")
+            let received = try await service.send("GET", path)
+            #expect(received.status == 200)
+            #expect(received.text == "ok\n")
+            #expect(received.response.headers[.contentType] == "text/plain; charset=utf-8")
         }
     }
 }

@@ -6,17 +6,17 @@ import Testing
 
 @Suite("GET of the page state (docs/api.md, Screens)")
 struct PageStateTests {
-    @Test("says every member in its order, pages ascending, sections as they were posted")
+    @Test("The page state has its members in order, pages ascending, sections as posted")
     func state() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home/pages"
         try await service.send("PUT", "\(path)/2", Pages.list(["c"], section: nil, hasNext: true))
         try await service.send("PUT", "\(path)/0", Pages.list(["a", "b"]))
-        let answer = try await service.send("GET", path)
-        #expect(answer.status == 200)
-        #expect(answer.etag?.hasPrefix("\"r2.") == true)
+        let received = try await service.send("GET", path)
+        #expect(received.status == 200)
+        #expect(received.etag?.hasPrefix("\"r2.") == true)
         #expect(
-            answer.text == """
+            received.text == """
                 {"screen":"home","revision":2,"page":0,"hasNext":true,"pageCount":2,\
                 "hasPageData":true,"pages":[{"page":0,"hasNext":false,"sections":\
                 [{"id":"List","items":2}]},{"page":2,"hasNext":true,"sections":\
@@ -24,20 +24,20 @@ struct PageStateTests {
                 """)
     }
 
-    @Test("of a screen without pages has page 0, hasNext false and no page data")
+    @Test("The state of a screen without pages has page 0, hasNext false and no page data")
     func empty() async throws {
         let service = try await TestService()
         try await service.send("PUT", "/v1/screens/home/pages/3", Pages.list(["a"], hasNext: true))
         try await service.send("DELETE", "/v1/screens/home/pages/3")
-        let answer = try await service.send("GET", "/v1/screens/home/pages")
+        let received = try await service.send("GET", "/v1/screens/home/pages")
         #expect(
-            answer.text == """
+            received.text == """
                 {"screen":"home","revision":2,"page":0,"hasNext":false,"pageCount":0,\
                 "hasPageData":false,"pages":[]}
                 """)
     }
 
-    @Test("keeps with sectionId the pages that hold it, highest first")
+    @Test("sectionId limits the pages to those that have the section, highest first")
     func sectionId() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home/pages"
@@ -58,7 +58,7 @@ struct PageStateTests {
             try await service.send("GET", "\(path)?sectionId=A").number("/pageCount") == 4)
     }
 
-    @Test("compares section ids by their code points")
+    @Test("Section ids are compared by their code points")
     func codePoints() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home/pages"
@@ -69,7 +69,7 @@ struct PageStateTests {
         #expect(try decomposed.json["pages"]?.count == 0)
     }
 
-    @Test("says which page was loaded last, and the highest once that is removed")
+    @Test("page is the page stored last, and the highest page after its removal")
     func loadedLast() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home/pages"
@@ -81,7 +81,7 @@ struct PageStateTests {
         #expect(try await service.send("GET", path).number("/page") == 9)
     }
 
-    @Test("has the hasNext of the tree of all pages")
+    @Test("hasNext equals that of the tree of all pages")
     func hasNext() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home/pages"
@@ -91,9 +91,9 @@ struct PageStateTests {
         #expect(try await service.send("GET", path).value("/hasNext")?.bool == false)
     }
 
-    @Test("of a screen that is not there is 404")
+    @Test("The state of a screen that does not exist is 404")
     func missing() async throws {
-        let answer = try await TestService().send("GET", "/v1/screens/home/pages")
-        #expect(answer.code == "SCREEN_NOT_FOUND")
+        let received = try await TestService().send("GET", "/v1/screens/home/pages")
+        #expect(received.code == "SCREEN_NOT_FOUND")
     }
 }

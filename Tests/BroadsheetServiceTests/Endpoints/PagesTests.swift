@@ -6,7 +6,7 @@ import Testing
 
 @Suite("PUT, POST, GET and DELETE of pages (docs/api.md, Screens)")
 struct PagesTests {
-    @Test("PUT answers 201 for a new page, 200 for one that is replaced, both with the tree")
+    @Test("PUT returns the tree, with 201 for a new page and 200 for a replaced one")
     func put() async throws {
         let service = try await TestService()
         let made = try await service.send(
@@ -24,7 +24,7 @@ struct PagesTests {
         #expect(try replaced.itemIds == [["c"]])
     }
 
-    @Test("PUT answers with the tree up to the page that was stored, and a token when more follow")
+    @Test("PUT returns the tree up to the stored page, with a token if more pages follow")
     func putTree() async throws {
         let service = try await TestService()
         for page in [0, 2, 1] {
@@ -44,13 +44,13 @@ struct PagesTests {
     @Test("PUT lays out for the viewport in the query")
     func putViewport() async throws {
         let service = try await TestService()
-        let answer = try await service.send(
+        let received = try await service.send(
             "PUT", "/v1/screens/home/pages/0?width=768&scale=2", Pages.list(["a"]))
-        #expect(try answer.number("/viewport/width") == 768)
-        #expect(try answer.number("/sections/0/items/0/frame/width") == 768)
+        #expect(try received.number("/viewport/width") == 768)
+        #expect(try received.number("/sections/0/items/0/frame/width") == 768)
     }
 
-    @Test("PUT takes the page's own number when it is the path's, or none")
+    @Test("PUT accepts a page with the number of the path, or without a number")
     func putOwnNumber() async throws {
         let service = try await TestService()
         let same = try await service.send(
@@ -63,7 +63,7 @@ struct PagesTests {
         #expect(try await service.send("GET", "/v1/screens/home/pages").number("/revision") == 1)
     }
 
-    @Test("POST stores under the page's number, or the next free one, and Location names it")
+    @Test("POST stores under the page's number or the next free one, which Location names")
     func post() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home/pages"
@@ -82,7 +82,7 @@ struct PagesTests {
         #expect(again.etag == "\"r4\"")
     }
 
-    @Test("POST without a number has none to take above the highest there is")
+    @Test("POST without a number is refused when no number above the highest page is left")
     func postBeyondLast() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home/pages"
@@ -93,7 +93,7 @@ struct PagesTests {
         #expect(try beyond.errors == ["/page is needed: no number above 2147483647 is left"])
     }
 
-    @Test("GET of a page answers the very bytes that were posted, a byte order mark included")
+    @Test("GET of a page returns the posted bytes, including a byte order mark")
     func getPage() async throws {
         let service = try await TestService()
         let posted = [0xEF, 0xBB, 0xBF] + Array(#" { "sections" : [ ] , "x":1e2 } "#.utf8)
@@ -106,37 +106,37 @@ struct PagesTests {
         #expect(page.etag != nil && page.etag != "\"r1\"")
     }
 
-    @Test("GET and DELETE of what is not there answer 404 by what is missing")
+    @Test("GET and DELETE return 404 with the code of the missing screen or page")
     func missing() async throws {
         let service = try await TestService()
         for method in ["GET", "DELETE"] {
-            let answer = try await service.send(method, "/v1/screens/home/pages/0")
-            #expect(answer.status == 404)
-            #expect(answer.code == "SCREEN_NOT_FOUND")
+            let received = try await service.send(method, "/v1/screens/home/pages/0")
+            #expect(received.status == 404)
+            #expect(received.code == "SCREEN_NOT_FOUND")
         }
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list([]))
         for method in ["GET", "DELETE"] {
-            let answer = try await service.send(method, "/v1/screens/home/pages/1")
-            #expect(answer.status == 404)
-            #expect(answer.code == "PAGE_NOT_FOUND")
+            let received = try await service.send(method, "/v1/screens/home/pages/1")
+            #expect(received.status == 404)
+            #expect(received.code == "PAGE_NOT_FOUND")
         }
     }
 
-    @Test("DELETE of a page answers 204 with the new revision")
+    @Test("DELETE of a page returns 204 with the new revision")
     func deletePage() async throws {
         let service = try await TestService()
         for page in 0...1 {
             try await service.send(
                 "PUT", "/v1/screens/home/pages/\(page)", Pages.list(["p\(page)"]))
         }
-        let answer = try await service.send("DELETE", "/v1/screens/home/pages/0")
-        #expect(answer.status == 204)
-        #expect(answer.response.body.isEmpty)
-        #expect(answer.etag == "\"r3\"")
+        let received = try await service.send("DELETE", "/v1/screens/home/pages/0")
+        #expect(received.status == 204)
+        #expect(received.response.body.isEmpty)
+        #expect(received.etag == "\"r3\"")
         #expect(try await service.send("GET", "/v1/screens/home/layout").itemIds == [["p1"]])
     }
 
-    @Test("DELETE of all pages leaves page 0 and hasNext false, and is 204 with none to remove")
+    @Test("DELETE of all pages leaves page 0 and hasNext false, and is 204 without pages too")
     func deletePages() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home/pages"
@@ -153,7 +153,7 @@ struct PagesTests {
         #expect(again.etag == "\"r2\"")
     }
 
-    @Test("Prefer: return=minimal answers the same status, the same headers and no body")
+    @Test("Prefer: return=minimal returns the same status and headers without a body")
     func minimal() async throws {
         let service = try await TestService()
         let prefer: HTTPHeaders = [.prefer: "respond-async, return=minimal; foo"]
@@ -177,23 +177,23 @@ struct PagesTests {
     }
 
     @Test(
-        "a page number in the path is 0 to 2147483647 in plain digits",
+        "A page number in the path is 0 to 2147483647 in decimal digits",
         arguments: [
             "-1", "00", "01", "1.0", "1e2", "+1", "x", "2147483648", "99999999999999999999", "%20",
         ])
     func pageNumbers(text: String) async throws {
         let service = try await TestService()
         for method in ["GET", "PUT", "DELETE"] {
-            let answer = try await service.send(
+            let received = try await service.send(
                 method, "/v1/screens/home/pages/\(text)", Pages.list([]))
-            #expect(answer.status == 400)
-            #expect(answer.code == "INVALID_PARAMETER")
-            #expect(try answer.string("/detail").hasPrefix("page must be"))
+            #expect(received.status == 400)
+            #expect(received.code == "INVALID_PARAMETER")
+            #expect(try received.string("/detail").hasPrefix("page must be"))
         }
     }
 
     @Test(
-        "a screen's name is 1 to 128 of A-Z a-z 0-9 . _ ~ -, but not . or ..",
+        "A screen's name is 1 to 128 of A-Z a-z 0-9 . _ ~ -, but not . or ..",
         arguments: ["a%20b", "%2e", "%2E%2E", "a%2Fb", "%ED%99%88", "a:b"])
     func screenNames(text: String) async throws {
         let service = try await TestService()
@@ -202,10 +202,10 @@ struct PagesTests {
             ("GET", "/pages/0"), ("PUT", "/pages/0"), ("DELETE", "/pages/0"), ("DELETE", ""),
         ]
         for (method, rest) in calls {
-            let answer = try await service.send(
+            let received = try await service.send(
                 method, "/v1/screens/\(text)\(rest)", Pages.list([]))
-            #expect(answer.code == "INVALID_PARAMETER", "\(method) \(rest)")
-            #expect(try answer.string("/detail").hasPrefix("screen must be"))
+            #expect(received.code == "INVALID_PARAMETER", "\(method) \(rest)")
+            #expect(try received.string("/detail").hasPrefix("screen must be"))
         }
     }
 }

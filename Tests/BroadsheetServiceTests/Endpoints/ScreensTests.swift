@@ -19,30 +19,30 @@ struct ScreensTests {
         return service
     }
 
-    private func names(_ answer: ReceivedResponse) throws -> [String] {
-        try answer.json["screens"]?.elements.compactMap { $0["screen"]?.string } ?? []
+    private func names(_ received: ReceivedResponse) throws -> [String] {
+        try received.json["screens"]?.elements.compactMap { $0["screen"]?.string } ?? []
     }
 
-    @Test("lists names in order with their revisions, and no token when that is all")
+    @Test("The list has the names in order with revisions, and no token if it is complete")
     func list() async throws {
         let service = try await service(screens: ["b", "a", "c"])
         try await service.send("PUT", "/v1/screens/b/pages/1", Pages.list([]))
-        let answer = try await service.send("GET", "/v1/screens")
-        #expect(answer.status == 200)
+        let received = try await service.send("GET", "/v1/screens")
+        #expect(received.status == 200)
         #expect(
-            answer.text == """
+            received.text == """
                 {"screens":[{"screen":"a","revision":1},{"screen":"b","revision":2},\
                 {"screen":"c","revision":1}]}
                 """)
     }
 
-    @Test("an empty store lists nothing")
+    @Test("The list of an empty store is empty")
     func empty() async throws {
-        let answer = try await TestService().send("GET", "/v1/screens")
-        #expect(answer.text == #"{"screens":[]}"#)
+        let received = try await TestService().send("GET", "/v1/screens")
+        #expect(received.text == #"{"screens":[]}"#)
     }
 
-    @Test("goes on by pageSize and pageToken until all are listed, each once")
+    @Test("pageSize and pageToken list every screen once")
     func pages() async throws {
         let all = (0..<23).map { "s\($0 + 10)" }
         let service = try await service(screens: all)
@@ -51,17 +51,17 @@ struct ScreensTests {
             var token: String?
             repeat {
                 let rest = token.map { "&pageToken=\($0)" } ?? ""
-                let answer = try await service.send("GET", "/v1/screens?pageSize=\(size)\(rest)")
-                let names = try names(answer)
+                let received = try await service.send("GET", "/v1/screens?pageSize=\(size)\(rest)")
+                let names = try names(received)
                 #expect(names.count <= size)
                 listed += names
-                token = try answer.value("/nextPageToken")?.string
+                token = try received.value("/nextPageToken")?.string
             } while token != nil
             #expect(listed == all)
         }
     }
 
-    @Test("a token goes on after its screen even when that is gone, with any page size")
+    @Test("A token continues after its screen even if that was removed, with any page size")
     func goneMeanwhile() async throws {
         let service = try await service(screens: ["a", "b", "c", "d"])
         let token = try await service.send("GET", "/v1/screens?pageSize=2").string("/nextPageToken")
@@ -70,21 +70,23 @@ struct ScreensTests {
         #expect(try names(rest) == ["c", "d"])
     }
 
-    @Test("lists 100 by default and 1000 at most")
+    @Test("The list has 100 screens by default and 1000 at most")
     func sizes() async throws {
         let service = try await service(screens: (0..<120).map { "s\($0)" })
         #expect(try names(try await service.send("GET", "/v1/screens")).count == 100)
         #expect(try names(try await service.send("GET", "/v1/screens?pageSize=1000")).count == 120)
     }
 
-    @Test("refuses page sizes out of range", arguments: ["0", "1001", "-1", "x", "", "1.5", "010"])
+    @Test(
+        "A page size out of range is refused",
+        arguments: ["0", "1001", "-1", "x", "", "1.5", "010"])
     func badSize(size: String) async throws {
-        let answer = try await TestService().send("GET", "/v1/screens?pageSize=\(size)")
-        #expect(answer.code == "INVALID_PARAMETER")
-        #expect(try answer.string("/detail").hasPrefix("pageSize must be"))
+        let received = try await TestService().send("GET", "/v1/screens?pageSize=\(size)")
+        #expect(received.code == "INVALID_PARAMETER")
+        #expect(try received.string("/detail").hasPrefix("pageSize must be"))
     }
 
-    @Test("refuses tokens that are damaged, of a layout, or of another store")
+    @Test("A token that is damaged, of a layout or of another store is refused")
     func badTokens() async throws {
         let service = try await service(screens: ["a", "b"])
         let good = try await service.send("GET", "/v1/screens?pageSize=1").string("/nextPageToken")
@@ -92,8 +94,8 @@ struct ScreensTests {
         try await service.send("PUT", "/v1/screens/a/pages/0", Pages.list(["x"], hasNext: true))
         let layout = try await service.send("GET", "/v1/screens/a/layout").string("/nextPageToken")
         for token in [String(good.dropLast()), good + "A", layout, ""] {
-            let answer = try await service.send("GET", "/v1/screens?pageToken=\(token)")
-            #expect(answer.code == "INVALID_PAGE_TOKEN", "\(token)")
+            let received = try await service.send("GET", "/v1/screens?pageToken=\(token)")
+            #expect(received.code == "INVALID_PAGE_TOKEN", "\(token)")
         }
         #expect(
             try await other.send("GET", "/v1/screens?pageToken=\(good)").code
@@ -111,19 +113,19 @@ struct ScreensTests {
         #expect(removed.etag == nil)
         #expect(try names(try await service.send("GET", "/v1/screens")) == ["b"])
         for (method, path) in [("DELETE", ""), ("GET", "/layout"), ("GET", "/pages")] {
-            let answer = try await service.send(method, "/v1/screens/a\(path)")
-            #expect(answer.status == 404)
-            #expect(answer.code == "SCREEN_NOT_FOUND")
+            let received = try await service.send(method, "/v1/screens/a\(path)")
+            #expect(received.status == 404)
+            #expect(received.code == "SCREEN_NOT_FOUND")
         }
     }
 
-    @Test("a screen made anew never repeats a revision, so an old If-Match cannot meet it")
-    func madeAnew() async throws {
+    @Test("A recreated screen never repeats a revision, so an old If-Match does not match")
+    func recreated() async throws {
         let service = try await service(screens: ["a"])
         try await service.send("DELETE", "/v1/screens/a")
-        let anew = try await service.send("PUT", "/v1/screens/a/pages/0", Pages.list([]))
-        #expect(anew.status == 201)
-        #expect(anew.etag == "\"r2\"")
+        let recreated = try await service.send("PUT", "/v1/screens/a/pages/0", Pages.list([]))
+        #expect(recreated.status == 201)
+        #expect(recreated.etag == "\"r2\"")
         let stale = try await service.send(
             "PUT", "/v1/screens/a/pages/0", Pages.list([]), headers: [.ifMatch: "\"r1\""])
         #expect(stale.status == 412)

@@ -51,7 +51,7 @@ struct LRUCacheTests {
     func model(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var cache = LRUCache<Int, Int>(limit: 50)
-        /// The most recent first.
+        /// The entries, most recently used first.
         var list: [(key: Int, value: Int, cost: Int)] = []
         for step in 0..<400 {
             let key = Int.random(in: 0..<12, using: &random)

@@ -9,8 +9,10 @@ import Testing
 @Suite("The layout cache (docs/architecture.md)")
 struct LayoutCacheTests {
     private let path = "/v1/screens/home/layout"
+    /// The label of trees and pictures in metrics.
+    private static let rendered = LayoutKey.Content.tree.label
 
-    /// The value of a metric's sample.
+    /// Returns the value of a metric's sample.
     private func metric(_ sample: String, of service: TestService) async throws -> Double {
         let text = try await service.send("GET", "/metrics").text
         let line = text.split(separator: "\n").first { $0.hasPrefix("\(sample) ") }
@@ -25,38 +27,38 @@ struct LayoutCacheTests {
         try await metric("broadsheet_layout_cache_misses_total{kind=\"\(kind)\"}", of: service)
     }
 
-    @Test("makes an answer once for each revision and set of parameters")
+    @Test("A response is rendered once for each revision and set of parameters")
     func once() async throws {
         let service = try await TestService()
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         let first = try await service.send("GET", path)
         let second = try await service.send("GET", path)
         #expect(first.response.body == second.response.body)
-        #expect(try await misses("answer", of: service) == 1)
-        #expect(try await hits("answer", of: service) == 1)
-        // Another way of writing it needs no other layout, another viewport does.
+        #expect(try await misses(Self.rendered, of: service) == 1)
+        #expect(try await hits(Self.rendered, of: service) == 1)
+        // Other options of the tree use the same layout, another viewport needs a new one.
         try await service.send("GET", "\(path)?fields=frames")
         #expect(try await misses("layout", of: service) == 1)
         #expect(try await hits("layout", of: service) == 1)
         try await service.send("GET", "\(path)?width=100")
         #expect(try await misses("layout", of: service) == 2)
-        // Parts of the tree are written from the layout that is kept.
+        // Parts of the tree use the layout in the cache.
         for _ in 0..<3 { try await service.send("GET", "\(path)?rect=0,0,10,10") }
         #expect(try await hits("layout", of: service) == 4)
         try await service.send("GET", "\(path).svg")
         try await service.send("GET", "\(path).svg")
-        #expect(try await hits("answer", of: service) == 2)
+        #expect(try await hits(Self.rendered, of: service) == 2)
         #expect(try await metric("broadsheet_layout_cache_evictions_total", of: service) == 0)
         #expect(try await metric("broadsheet_layout_cache_bytes", of: service) > 0)
     }
 
     @Test(
-        "answers the same bytes as a service that keeps nothing, whatever happens",
+        "Responses equal those of a service without a cache, for random requests",
         arguments: 1...12)
     func transparent(seed: UInt64) async throws {
         var screens = RandomScreens(seed: seed)
         let keeping = try await TestService(catalog: RandomScreens.catalog)
-        // The same store gives the same revisions, and the same seal for tokens and tags.
+        // One store for all: the same revisions, and the same seal for tokens and tags.
         let forgetting = try await TestService(
             store: keeping.store, catalog: RandomScreens.catalog, cacheBytes: 0)
         let few = try await TestService(
@@ -85,14 +87,14 @@ struct LayoutCacheTests {
             ][screens.number(in: 0...6)]
             let expected = try await forgetting.send("GET", "\(target)/\(query)")
             for service in [keeping, few] {
-                let answer = try await service.send("GET", "\(target)/\(query)")
-                #expect(answer.etag == expected.etag, "seed \(seed), step \(step): \(query)")
-                if answer.status == 200 {
+                let received = try await service.send("GET", "\(target)/\(query)")
+                #expect(received.etag == expected.etag, "seed \(seed), step \(step): \(query)")
+                if received.status == 200 {
                     #expect(
-                        answer.response.body == expected.response.body,
+                        received.response.body == expected.response.body,
                         "seed \(seed), step \(step): \(query)")
                 } else {
-                    #expect(answer.code == expected.code, "seed \(seed), step \(step)")
+                    #expect(received.code == expected.code, "seed \(seed), step \(step)")
                 }
             }
             #expect(try await metric("broadsheet_layout_cache_bytes", of: few) <= 40_000)
@@ -100,7 +102,7 @@ struct LayoutCacheTests {
         }
     }
 
-    @Test("stays below its limit by letting go what was asked for least recently")
+    @Test("The least recently used entries are evicted to stay within the limit")
     func bounded() async throws {
         let service = try await TestService(cacheBytes: 20_000)
         try await service.send(
@@ -110,12 +112,12 @@ struct LayoutCacheTests {
             #expect(try await metric("broadsheet_layout_cache_bytes", of: service) <= 20_000)
         }
         #expect(try await metric("broadsheet_layout_cache_evictions_total", of: service) > 30)
-        #expect(try await hits("answer", of: service) == 0)
+        #expect(try await hits(Self.rendered, of: service) == 0)
         try await service.send("GET", "\(path)?width=139")
-        #expect(try await hits("answer", of: service) == 1)
+        #expect(try await hits(Self.rendered, of: service) == 1)
     }
 
-    @Test("lets go of a screen's old revisions as soon as it is written or removed")
+    @Test("Old revisions of a screen are removed when it is written or removed")
     func released() async throws {
         let service = try await TestService()
         let bytes = "broadsheet_layout_cache_bytes"
@@ -131,7 +133,7 @@ struct LayoutCacheTests {
         #expect(try await metric(bytes, of: service) == 0)
     }
 
-    @Test("lets go of them too when it is heard that another daemon has written")
+    @Test("Old revisions of a screen are removed when another daemon writes it")
     func releasedByOthers() async throws {
         let store = InterceptingStore()
         let service = try await TestService(store: store)
@@ -139,16 +141,16 @@ struct LayoutCacheTests {
         let home = try #require(ScreenName("home"))
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         try await service.send("GET", path)
-        // What a daemon hears of its own writes is no news.
+        // The invalidation of the daemon's own write removes nothing.
         store.notify(.written(home, lowest: 1))
         #expect(try await metric(bytes, of: service) > 0)
         store.notify(.written(home, lowest: 2))
         #expect(try await metric(bytes, of: service) == 0)
-        // It was memory that was let go of, not what the store says.
+        // Only the cache was cleared, not the store.
         #expect(try await service.send("GET", path).status == 200)
     }
 
-    @Test("lets go of everything, resolved screens too, when the store may have lost writes")
+    @Test("All entries and resolved screens are removed when the store may have lost writes")
     func restarted() async throws {
         let store = InterceptingStore()
         let service = try await TestService(store: store)
@@ -164,7 +166,7 @@ struct LayoutCacheTests {
         #expect(try await metric("broadsheet_screens_in_memory_bytes", of: service) > 0)
     }
 
-    @Test("keeps nothing of a version that is older than what it knows")
+    @Test("Entries of an older version than the newest known one are not inserted")
     func stale() throws {
         let cache = LayoutCache(limit: 1 << 20, metrics: ServiceMetrics())
         func key(
@@ -176,25 +178,25 @@ struct LayoutCacheTests {
                     restarts: restarts, catalog: catalog, revision: revision),
                 page: 0, parameters: LayoutParameters(), content: .picture)
         }
-        func answer(
+        func cached(
             _ revision: UInt64, catalog: UInt64 = 0, restarts: UInt64 = 0, _ byte: UInt8
         ) throws -> [UInt8] {
             cache.bytes(try key(revision, catalog: catalog, restarts: restarts)) { [byte] }
         }
-        #expect(try answer(2, 1) == [1])
-        // A reader that came late with what it had resolved before.
-        #expect(try answer(1, 2) == [2])
+        #expect(try cached(2, 1) == [1])
+        // A slow reader that resolved an older revision.
+        #expect(try cached(1, 2) == [2])
         #expect(cache.count == 1)
-        #expect(try answer(1, 3) == [3])
-        #expect(try answer(2, 4) == [1])
-        // A catalog that was replaced is older than any revision by the next one.
-        #expect(try answer(1, catalog: 1, 5) == [5])
-        #expect(try answer(2, 6) == [6])
+        #expect(try cached(1, 3) == [3])
+        #expect(try cached(2, 4) == [1])
+        // Any revision by a replaced catalog is older than one by the next catalog.
+        #expect(try cached(1, catalog: 1, 5) == [5])
+        #expect(try cached(2, 6) == [6])
         #expect(cache.count == 1)
-        // So is whatever was read from a store that has lost writes since.
-        #expect(try answer(1, restarts: 1, 7) == [7])
-        #expect(try answer(1, catalog: 1, 8) == [8])
-        #expect(try answer(1, restarts: 1, 9) == [7])
+        // So is any revision that was read before the store lost writes.
+        #expect(try cached(1, restarts: 1, 7) == [7])
+        #expect(try cached(1, catalog: 1, 8) == [8])
+        #expect(try cached(1, restarts: 1, 9) == [7])
         #expect(cache.count == 1)
         cache.drop(try #require(ScreenName("home")), before: nil)
         #expect(cache.count == 0)

@@ -10,26 +10,26 @@ struct LintTests {
           {"sectionId":"Empty","units":[]},
           {"sectionId":"Closed","collapsed":true,"units":[{"unitType":"LIST","unitData":[{}]}]}]}
         """
-    private static let findings = ["RAGGED_LAST_ROW /sections/0", "EMPTY_SECTION /sections/1"]
+    private static let lint = ["RAGGED_LAST_ROW /sections/0", "EMPTY_SECTION /sections/1"]
 
-    private func diagnostics(_ answer: ReceivedResponse) throws -> [String] {
-        try #require(try answer.value("/diagnostics")).elements.map {
+    private func diagnostics(_ received: ReceivedResponse) throws -> [String] {
+        try #require(try received.value("/diagnostics")).elements.map {
             "\($0["code"]?.string ?? "?") \($0["pointer"]?.string ?? "?")"
         }
     }
 
-    @Test("adds what a designer would want to know to the diagnostics of every tree")
+    @Test("Lint is added to the diagnostics of every tree")
     func everywhere() async throws {
         let service = try await TestService()
         let put = try await service.send("PUT", "/v1/screens/a/pages/0?lint=true", Self.page)
-        #expect(try diagnostics(put) == Self.findings)
+        #expect(try diagnostics(put) == Self.lint)
         let get = try await service.send("GET", "/v1/screens/a/layout?lint=true")
-        #expect(try diagnostics(get) == Self.findings)
+        #expect(try diagnostics(get) == Self.lint)
         let post = try await service.send("POST", "/v1/layout?lint=true", Self.page)
-        #expect(try diagnostics(post) == Self.findings)
+        #expect(try diagnostics(post) == Self.lint)
         for plain in ["", "?lint=false"] {
-            let answer = try await service.send("GET", "/v1/screens/a/layout\(plain)")
-            #expect(try diagnostics(answer).isEmpty)
+            let received = try await service.send("GET", "/v1/screens/a/layout\(plain)")
+            #expect(try diagnostics(received).isEmpty)
         }
         let wrong = try await service.send("GET", "/v1/screens/a/layout?lint=yes")
         #expect(wrong.code == "INVALID_PARAMETER")
@@ -37,7 +37,7 @@ struct LintTests {
         #expect(try diagnostics(part).isEmpty)
     }
 
-    @Test("is in the entity tag, and no page token is bound to it")
+    @Test("Lint is part of the entity tag, and page tokens are not bound to it")
     func tagsAndTokens() async throws {
         let service = try await TestService()
         try await service.send("PUT", "/v1/screens/a/pages/0", Self.page)

@@ -17,11 +17,11 @@ struct PictureTests {
         return service
     }
 
-    private func isWellFormed(_ answer: ReceivedResponse) -> Bool {
-        XMLParser(data: Data(answer.response.body)).parse()
+    private func isWellFormed(_ received: ReceivedResponse) -> Bool {
+        XMLParser(data: Data(received.response.body)).parse()
     }
 
-    @Test("of a stored screen take the layout's query, page tokens included")
+    @Test("A picture of a stored screen accepts the layout's query, including page tokens")
     func stored() async throws {
         let service = try await service()
         let first = try await service.send("GET", path)
@@ -45,7 +45,7 @@ struct PictureTests {
         #expect(try await service.send("PUT", path).code == "METHOD_NOT_ALLOWED")
     }
 
-    @Test("have a strong entity tag that changes with the screen, and 304")
+    @Test("A picture has a strong entity tag that changes with the screen, and 304")
     func conditional() async throws {
         let service = try await service()
         let first = try await service.send("GET", path)
@@ -60,17 +60,17 @@ struct PictureTests {
         #expect(changed.response.body != first.response.body)
     }
 
-    @Test("of a screen without pages are pictures too")
+    @Test("A screen without pages has a picture")
     func noPages() async throws {
         let service = try await service()
         try await service.send("DELETE", "/v1/screens/home/pages")
-        let answer = try await service.send("GET", path)
-        #expect(isWellFormed(answer))
-        #expect(answer.text.contains("home, no pages"))
+        let received = try await service.send("GET", path)
+        #expect(isWellFormed(received))
+        #expect(received.text.contains("home, no pages"))
     }
 
     @Test(
-        "of posted pages are answered when Accept wants them more than the tree",
+        "Posted pages are returned as a picture if Accept prefers it to the tree",
         arguments: [
             ("image/svg+xml", true), ("image/*", true), ("IMAGE/SVG+XML;q=0.1", true),
             ("application/json;q=0.8, image/svg+xml", true),
@@ -81,19 +81,19 @@ struct PictureTests {
         ])
     func composed(accept: String, isPicture: Bool) async throws {
         let service = try await TestService()
-        let answer = try await service.send(
+        let received = try await service.send(
             "POST", "/v1/layout?width=300", Pages.list(["a"], page: 4), headers: [.accept: accept])
-        #expect(answer.status == 200)
-        #expect(answer.response.headers[.vary] == "Accept")
-        let type = answer.response.headers[.contentType]
+        #expect(received.status == 200)
+        #expect(received.response.headers[.vary] == "Accept")
+        let type = received.response.headers[.contentType]
         #expect(type == (isPicture ? "image/svg+xml" : "application/json"), "\(accept)")
         if isPicture {
-            #expect(isWellFormed(answer))
-            #expect(answer.text.contains("300 × 844"))
+            #expect(isWellFormed(received))
+            #expect(received.text.contains("300 × 844"))
         }
     }
 
-    @Test("are not made of many viewports, nor by GET of the tree, whatever Accept says")
+    @Test("Several viewports and GET of the tree never return a picture, regardless of Accept")
     func treesOnly() async throws {
         let service = try await service()
         let svg: HTTPHeaders = [.accept: "image/svg+xml"]
@@ -103,7 +103,7 @@ struct PictureTests {
             "POST", "/v1/layout", #"{"pages":[],"viewports":[{}]}"#, headers: svg)
         #expect(many.response.headers[.contentType] == "application/json")
         #expect(try many.value("/layouts")?.count == 1)
-        let fault = try await service.send("POST", "/v1/layout", "[]", headers: svg)
-        #expect(fault.code == "INVALID_CONTRACT")
+        let violation = try await service.send("POST", "/v1/layout", "[]", headers: svg)
+        #expect(violation.code == "INVALID_CONTRACT")
     }
 }

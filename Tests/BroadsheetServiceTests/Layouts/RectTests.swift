@@ -2,19 +2,20 @@ import Broadsheet
 import BroadsheetHTTP
 import Testing
 
-@Suite("GET of the part of a layout that lies in a rectangle (docs/api.md; rules V1-V5)")
+@Suite("Parts of layouts (docs/api.md, Part of a layout; rules V1-V5)")
 struct RectTests {
     private let path = "/v1/screens/home/layout"
 
     @Test(
-        "answers what a filter over the whole tree leaves, member for member", arguments: 0..<40)
+        "A part equals the whole tree filtered by the rectangle, member for member",
+        arguments: 0..<40)
     func filtered(seed: Int) async throws {
         var screens = RandomScreens(seed: UInt64(seed))
         let service = try await TestService(catalog: RandomScreens.catalog)
         for page in 0..<screens.number(in: 1...4) {
-            let answer = try await service.send(
+            let received = try await service.send(
                 "PUT", "/v1/screens/home/pages/\(page)", screens.page())
-            #expect(answer.status == 201, "seed \(seed): \(answer.text)")
+            #expect(received.status == 201, "seed \(seed): \(received.text)")
         }
         let options = ["", "&coordinates=content", "&fields=frames", "&direction=rtl"][seed % 4]
         let query = "?pages=all&scale=2\(options)"
@@ -37,21 +38,21 @@ struct RectTests {
         }
     }
 
-    @Test("keeps ids with their suffixes, and indices, wherever the rectangle lies")
+    @Test("Ids with their suffixes and indices do not depend on the rectangle")
     func suffixes() async throws {
         let service = try await TestService()
         try await service.send(
             "PUT", "/v1/screens/home/pages/0", Pages.list(["x"], section: "First"))
         try await service.send("PUT", "/v1/screens/home/pages/1", Pages.list(["a", "b", "a"]))
         try await service.send("PUT", "/v1/screens/home/pages/2", Pages.list(["b", "a", "c"]))
-        let answer = try await service.send("GET", "\(path)?pages=all&rect=0,350,390,200")
-        #expect(try answer.itemIds == [["a#2", "b#2", "a#3"]])
-        #expect(try answer.number("/sections/0/index") == 1)
-        // In section coordinates, though the rectangle is in the content's.
-        #expect(try answer.number("/sections/0/items/0/frame/y") == 200)
+        let received = try await service.send("GET", "\(path)?pages=all&rect=0,350,390,200")
+        #expect(try received.itemIds == [["a#2", "b#2", "a#3"]])
+        #expect(try received.number("/sections/0/index") == 1)
+        // The response has section coordinates, although the rectangle has the content's.
+        #expect(try received.number("/sections/0/items/0/frame/y") == 200)
     }
 
-    @Test("leaves out sections without anything in it, and touching edges do not count (V1)")
+    @Test("Sections without elements in the rectangle are omitted, also if edges touch (V1)")
     func edges() async throws {
         let service = try await TestService()
         try await service.send(
@@ -68,15 +69,15 @@ struct RectTests {
         #expect(try item.itemIds == [["a"]])
         #expect(try item.value("/sections/0/header") == nil)
         for nothing in ["0,280,10,10", "-10,0,10,900", "0,50,0,10", "0,50,10,0"] {
-            let answer = try await service.send("GET", "\(path)?rect=\(nothing)")
-            #expect(try answer.value("/sections")?.count == 0, "\(nothing)")
+            let received = try await service.send("GET", "\(path)?rect=\(nothing)")
+            #expect(try received.value("/sections")?.count == 0, "\(nothing)")
         }
         // Negative lengths flip (V2).
         let flipped = try await service.send("GET", "\(path)?rect=390,140,-390,-100")
         #expect(flipped.response.body == item.response.body)
     }
 
-    @Test("is indented when asked, also when nothing is found")
+    @Test("A part is indented on request, also if it is empty")
     func pretty() async throws {
         let service = try await TestService()
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
@@ -88,7 +89,7 @@ struct RectTests {
     }
 
     @Test(
-        "takes four numbers of at most 1e9",
+        "A rectangle has four numbers of at most 1e9",
         arguments: [
             "", "1", "1,2,3", "1,2,3,4,5", "1,2,3,", ",1,2,3", "1,2,,3", "1,2,3,4,", "a,2,3,4",
             "nan,0,1,1", "inf,0,1,1", "0,0,1e999,1", "0,0,1000000001,1", "+1,0,1,1", " 1,0,1,1",
@@ -98,15 +99,15 @@ struct RectTests {
         let service = try await TestService()
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         let text = rectangle.replacing(" ", with: "%20").replacing("+", with: "%2B")
-        let answer = try await service.send("GET", "\(path)?rect=\(text)")
-        #expect(answer.status == 400)
-        #expect(answer.code == "INVALID_PARAMETER")
-        #expect(try answer.string("/detail").hasPrefix("rect must be"))
+        let received = try await service.send("GET", "\(path)?rect=\(text)")
+        #expect(received.status == 400)
+        #expect(received.code == "INVALID_PARAMETER")
+        #expect(try received.string("/detail").hasPrefix("rect must be"))
         let twice = try await service.send("GET", "\(path)?rect=0,0,1,1&rect=0,0,1,1")
         #expect(twice.code == "INVALID_PARAMETER")
     }
 
-    @Test("goes with a page token, which it is not bound to, and has an entity tag of its own")
+    @Test("A page token is not bound to rect, and a part has an entity tag of its own")
     func tokensAndTags() async throws {
         let service = try await TestService()
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"], hasNext: true))
@@ -128,19 +129,19 @@ struct RectTests {
         #expect(again.status == 304)
     }
 
-    @Test("of a screen without pages is empty")
+    @Test("A part of a screen without pages is empty")
     func noPages() async throws {
         let service = try await TestService()
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         try await service.send("DELETE", "/v1/screens/home/pages")
-        let answer = try await service.send("GET", "\(path)?rect=0,0,390,100")
-        #expect(answer.status == 200)
-        #expect(try answer.value("/sections")?.count == 0)
+        let received = try await service.send("GET", "\(path)?rect=0,0,390,100")
+        #expect(received.status == 200)
+        #expect(try received.value("/sections")?.count == 0)
     }
 }
 
 extension String {
-    /// The query without a second `coordinates`.
+    /// Returns a query without a second `coordinates`.
     fileprivate var once: String {
         replacing("&coordinates=content&coordinates=content", with: "&coordinates=content")
     }

@@ -6,15 +6,19 @@ struct TreePart {
     /// One line for each section's own members and each element that is shown.
     let sections: [[String]]
 
-    /// Everything that a tree shows.
-    init(_ answer: ReceivedResponse) throws {
-        sections = try #require(try answer.value("/sections")).elements.map { section in
+    /// Creates the text of a whole tree.
+    init(_ received: ReceivedResponse) throws {
+        sections = try #require(try received.value("/sections")).elements.map { section in
             Self.lines(of: section) { _ in true }
         }
     }
 
-    /// What is left of a tree when only those elements stay that overlap `rectangle`, and sections
-    /// that have any: `absolute` is the same tree in content coordinates.
+    /// Creates the text of the elements of a tree that overlap a rectangle, and of their sections.
+    ///
+    /// - Parameters:
+    ///   - whole: The tree.
+    ///   - rectangle: The rectangle in content coordinates.
+    ///   - absolute: The same tree in content coordinates.
     init(
         _ whole: ReceivedResponse, where rectangle: Rectangle, in absolute: ReceivedResponse
     ) throws {
@@ -49,19 +53,19 @@ struct TreePart {
     }
 }
 
-/// A rectangle as tests compare them: its edges, the lesser first.
+/// A rectangle for tests: the ranges between its edges.
 struct Rectangle {
     let x: ClosedRange<Double>
     let y: ClosedRange<Double>
 
-    /// The rectangle of `x,y,width,height`.
+    /// Creates a rectangle from `x,y,width,height`.
     init?(_ text: String) {
         let numbers = text.split(separator: ",").compactMap { Double($0) }
         guard numbers.count == 4 else { return nil }
         self.init(numbers)
     }
 
-    /// The rectangle of a frame in a tree.
+    /// Creates the rectangle of a frame in a tree.
     init?(_ frame: JSONValue?) {
         let numbers = ["x", "y", "width", "height"].compactMap { frame?[$0]?.double }
         guard numbers.count == 4 else { return nil }
@@ -74,7 +78,7 @@ struct Rectangle {
         y = min(numbers[1], bottom)...max(numbers[1], bottom)
     }
 
-    /// Whether two rectangles have an area in common (V1).
+    /// Returns whether two rectangles have an area in common (V1).
     func overlaps(_ other: Rectangle) -> Bool {
         min(x.upperBound, other.x.upperBound) > max(x.lowerBound, other.x.lowerBound)
             && min(y.upperBound, other.y.upperBound) > max(y.lowerBound, other.y.lowerBound)
@@ -82,6 +86,6 @@ struct Rectangle {
 }
 
 extension JSONValue {
-    /// The bytes that it was read from.
+    /// The bytes of the value in its document.
     var raw: String { String(decoding: document.bytes[byteRange], as: UTF8.self) }
 }

@@ -2,7 +2,7 @@ import Broadsheet
 import BroadsheetHTTP
 import Testing
 
-@Suite("POST /v1/layout for many viewports (docs/api.md, Composing without storing)")
+@Suite("POST of /v1/layout for several viewports (docs/api.md, Composing without storing)")
 struct ViewportsTests {
     private static let page = Pages.list(["a", "b", "a"])
 
@@ -11,7 +11,7 @@ struct ViewportsTests {
     }
 
     @Test(
-        "answers each as if it were alone, in their order",
+        "Each tree equals that of a request for its viewport alone, in their order",
         arguments: [
             "", "?fields=frames", "?coordinates=content&collapsed=List", "?width=200&lint=true",
         ])
@@ -37,7 +37,7 @@ struct ViewportsTests {
         #expect(all.response.headers[.vary] == "Accept")
     }
 
-    @Test("indents the trees one level deeper")
+    @Test("The trees are indented one level deeper")
     func pretty() async throws {
         let service = try await TestService()
         let single = try await service.send("POST", "/v1/layout?pretty=true", Self.page)
@@ -49,18 +49,18 @@ struct ViewportsTests {
                 == "{\n  \"layouts\": [\n    \(indented),\n    \(indented)\n  ]\n}", "\(all.text)")
     }
 
-    @Test("takes 1 to 16, and not viewport besides")
+    @Test("viewports has 1 to 16 elements, and excludes viewport")
     func counts() async throws {
         let service = try await TestService()
         for count in [1, 16] {
             let many = Array(repeating: "{}", count: count).joined(separator: ",")
-            let answer = try await service.send(
+            let received = try await service.send(
                 "POST", "/v1/layout", body("\"viewports\":[\(many)]"))
-            #expect(try answer.value("/layouts")?.count == count)
+            #expect(try received.value("/layouts")?.count == count)
         }
         let seventeen = Array(repeating: "{}", count: 17).joined(separator: ",")
         let range = "/viewports must be an array of 1 to 16 viewports"
-        let faults = [
+        let violations = [
             (#""viewports":[]"#, range), (#""viewports":[\#(seventeen)]"#, range),
             (#""viewports":{}"#, range), (#""viewports":"x""#, range),
             (
@@ -74,15 +74,15 @@ struct ViewportsTests {
             ),
             (#""viewports":[{"direction":"up"}]"#, "/viewports/0/direction must be ltr or rtl"),
         ]
-        for (members, fault) in faults {
-            let answer = try await service.send("POST", "/v1/layout", body(members))
-            #expect(answer.status == 422, "\(members)")
-            #expect(answer.code == "INVALID_CONTRACT")
-            #expect(try answer.errors == [fault])
+        for (members, violation) in violations {
+            let received = try await service.send("POST", "/v1/layout", body(members))
+            #expect(received.status == 422, "\(members)")
+            #expect(received.code == "INVALID_CONTRACT")
+            #expect(try received.errors == [violation])
         }
     }
 
-    @Test("null is as if it were not there")
+    @Test("null equals an omitted member")
     func null() async throws {
         let service = try await TestService()
         let one = try await service.send("POST", "/v1/layout", body(#""viewports":null"#))
@@ -92,7 +92,7 @@ struct ViewportsTests {
         #expect(try many.value("/layouts")?.count == 1)
     }
 
-    @Test("refuses more items in all viewports together than one may have (--max-items)")
+    @Test("All viewports together have at most --max-items items")
     func limit() async throws {
         var limits = ScreenLimits()
         limits.maxItems = 10

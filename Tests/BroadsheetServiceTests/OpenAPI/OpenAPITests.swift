@@ -12,7 +12,7 @@ struct OpenAPITests {
         document = try JSONDocument(OpenAPIDocument.bytes()).root
     }
 
-    /// Every operation of the document: its path, its method in capitals, itself.
+    /// Every operation of the document, with its path and its method in capitals.
     private var operations: [(path: String, method: String, node: JSONValue)] {
         guard let paths = document["paths"] else { return [] }
         return paths.members.flatMap { path, item in
@@ -20,30 +20,30 @@ struct OpenAPITests {
         }
     }
 
-    @Test("is served as JSON, and says 3.1, a title and the version")
+    @Test("The document is served as JSON with OpenAPI 3.1, a title and the version")
     func served() async throws {
-        let answer = try await TestService().send("GET", "/openapi.json")
-        #expect(answer.response.headers[.contentType] == "application/json")
-        #expect(answer.response.body == OpenAPIDocument.bytes())
-        #expect(try answer.string("/openapi").hasPrefix("3.1."))
-        #expect(try answer.string("/info/version") == BroadsheetVersion.current)
-        #expect(try !answer.string("/info/title").isEmpty)
+        let response = try await TestService().send("GET", "/openapi.json")
+        #expect(response.response.headers[.contentType] == "application/json")
+        #expect(response.response.body == OpenAPIDocument.bytes())
+        #expect(try response.string("/openapi").hasPrefix("3.1."))
+        #expect(try response.string("/info/version") == BroadsheetVersion.current)
+        #expect(try !response.string("/info/title").isEmpty)
     }
 
-    @Test("every operation that is routed is described")
+    @Test("Every routed operation is described")
     func routedIsDescribed() {
         let described = Set(operations.map { "\($0.method) \($0.path)" })
         #expect(described == Set(Operation.all.map { "\($0.method) \($0.path)" }))
     }
 
-    @Test("every operation that is described is routed")
+    @Test("Every described operation is routed")
     func describedIsRouted() async throws {
         let service = try await TestService()
         try await service.send("PUT", "/v1/screens/s/pages/0", Pages.list([]))
         for (path, method, _) in operations where method != "DELETE" {
             let target = path.replacing("{screen}", with: "s").replacing("{page}", with: "0")
-            let answer = try await service.send(method, target, Pages.list([]))
-            #expect((200..<300).contains(answer.status), "\(method) \(path)")
+            let response = try await service.send(method, target, Pages.list([]))
+            #expect((200..<300).contains(response.status), "\(method) \(path)")
         }
         for (path, method, _) in operations.reversed() where method == "DELETE" {
             try await service.send("PUT", "/v1/screens/s/pages/0", Pages.list([]))
@@ -52,7 +52,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("operation ids are there and differ, tags are declared, responses have descriptions")
+    @Test("Operation ids are distinct, tags are declared, responses have descriptions")
     func shape() {
         let ids = operations.compactMap { $0.node["operationId"]?.string }
         #expect(Set(ids).count == operations.count)
@@ -71,7 +71,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("every reference leads somewhere, and every component is led to")
+    @Test("Every reference has a component, and every component is referenced")
     func references() throws {
         var reached: Set<String> = []
         for reference in Self.references(in: document) {
@@ -93,7 +93,7 @@ struct OpenAPITests {
         return own + members + value.elements.flatMap { references(in: $0) }
     }
 
-    @Test("the braces of a path and its path parameters are the same, and those are required")
+    @Test("The path parameters of an operation are those in its path, and are required")
     func pathParameters() throws {
         for (path, method, node) in operations {
             let parameters = try Self.parameters(of: node, in: document)
@@ -119,7 +119,7 @@ struct OpenAPITests {
     }
 
     @Test(
-        "every layout answer takes every layout parameter, and pictures those that matter to them")
+        "Every operation that returns a tree has every layout parameter")
     func layoutParameters() throws {
         let all = Set(LayoutParameter.allCases.map(\.rawValue))
         for (path, method, node) in operations {
@@ -131,7 +131,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("what any request may meet fits the answer that an operation has for its status")
+    @Test("A problem of any request fits the operation's response for its status")
     func problemsOfAnyRequest() throws {
         let codes: [ProblemCode] = [
             .badRequest, .requestTimeout, .lengthRequired, .bodyTooLarge, .uriTooLong,
@@ -141,9 +141,9 @@ struct OpenAPITests {
         for (path, method, node) in operations {
             for code in codes {
                 let responses = try #require(node["responses"])
-                let answer = try #require(
+                let response = try #require(
                     responses[String(code.status.code)] ?? responses["default"])
-                let schema = answer["content"]?[Problem.mediaType]?["schema"]
+                let schema = response["content"]?[Problem.mediaType]?["schema"]
                 #expect(schema != nil, "\(method) \(path): \(code)")
                 let parts = schema?["allOf"].map { Array($0.elements) } ?? []
                 let names = parts.compactMap { $0["properties"]?["code"]?["enum"] }
@@ -155,7 +155,8 @@ struct OpenAPITests {
         }
     }
 
-    @Test("every problem code is described, and each operation names its own under their status")
+    @Test(
+        "Every problem code is described, and operations name theirs in the response of the status")
     func problemCodes() throws {
         let pointer = try JSONPointer("/components/schemas/ProblemCode/oneOf")
         let described = try #require(pointer.evaluate(on: document)).elements

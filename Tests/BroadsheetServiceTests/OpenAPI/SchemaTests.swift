@@ -4,7 +4,7 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("Answers and the schemas of the OpenAPI document")
+@Suite("Responses and the schemas of the OpenAPI document")
 struct SchemaTests {
     private let validator: SchemaValidator
 
@@ -12,17 +12,17 @@ struct SchemaTests {
         validator = SchemaValidator(document: try JSONDocument(OpenAPIDocument.bytes()).root)
     }
 
-    private func faults(_ answer: ReceivedResponse, _ schema: String) throws -> [String] {
+    private func violations(_ received: ReceivedResponse, _ schema: String) throws -> [String] {
         var strict = validator
         strict.refusesUnnamedMembers = true
-        return try strict.faults(of: answer.json, schema: schema)
+        return try strict.violations(of: received.json, schema: schema)
     }
 
     private static let rich = """
         {"hasNext": true, "sections": [
           {"sectionId": "T", "units": [{"unitType": "TITLED", "unitData": {"title": {}, "rows": [{"id": 1}, {}]}}],
            "layout": {"decoration": {"kind": "card", "zIndex": -2, "inset": 4, "data": {"a": 1}}, "pinHeader": true}},
-          {"units": [{"unitType": "NOBODY"}]},
+          {"units": [{"unitType": "UNKNOWN"}]},
           {"sectionId": "O", "layout": {"kind": "compositional", "scrolling": "paging", "orthogonalScrollingProperties": {"decelerationRate": 0.9, "bounce": false}, "itemSize": {"uniform": {"columns": 1, "height": 40}}},
            "units": [{"unitType": "LIST", "unitData": [{"id": "a"}, {"id": "b"}]}]},
           {"sectionId": "L", "layout": {"kind": "list"}, "units": [{"unitType": "LIST", "unitData": [{"id": "c"}]}]},
@@ -30,30 +30,31 @@ struct SchemaTests {
         ]}
         """
 
-    @Test("trees are what the schema says, in every form")
+    @Test("Trees conform to their schema in every form")
     func trees() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home"
         #expect(
-            try faults(try await service.send("PUT", "\(path)/pages/0", Self.rich), "Tree") == [])
+            try violations(try await service.send("PUT", "\(path)/pages/0", Self.rich), "Tree")
+                == [])
         for query in [
             "", "?fields=frames", "?coordinates=content", "?pretty=true&rounding=none",
             "?direction=rtl&collapsed=T,L", "?lint=true", "?width=1e-9&height=1e-9",
         ] {
-            let answer = try await service.send("GET", "\(path)/layout\(query)")
-            #expect(try faults(answer, "Tree") == [], "\(query)")
+            let received = try await service.send("GET", "\(path)/layout\(query)")
+            #expect(try violations(received, "Tree") == [], "\(query)")
         }
         let composed = try await service.send("POST", "/v1/layout", Self.rich)
-        #expect(try faults(composed, "Tree") == [])
+        #expect(try violations(composed, "Tree") == [])
         let carousel = Pages.list(["a", "b"]).replacing(
             "\"units\":",
             with: "\"layout\":{\"paging\":{\"isEnabled\":true,\"isInfinitePage\":true}},\"units\":")
         let paging = try await service.send("POST", "/v1/layout", carousel)
         #expect(try paging.value("/sections/0/paging") != nil)
-        #expect(try faults(paging, "Tree") == [])
+        #expect(try violations(paging, "Tree") == [])
     }
 
-    @Test("what the schemas of pages and catalogs accept includes what is posted here")
+    @Test("The schemas of pages and catalogs accept those of the tests")
     func posted() throws {
         for (text, schema) in [
             (Self.rich, "Page"), (Pages.list(["a"], page: 3), "Page"), (Catalogs.shop, "Catalog"),
@@ -62,12 +63,12 @@ struct SchemaTests {
             ("{\"pages\":[\(Self.rich)],\"viewport\":{\"width\":1}}", "ComposeRequest"),
         ] {
             let value = try JSONDocument(Array(text.utf8)).root
-            #expect(try validator.faults(of: value, schema: schema) == [], "\(schema)")
+            #expect(try validator.violations(of: value, schema: schema) == [], "\(schema)")
         }
     }
 
     @Test(
-        "null is as good as leaving a member out, to the schemas and to the daemon alike",
+        "A null member equals an omitted one for the schemas and for the daemon",
         arguments: [
             #"{"page": null, "hasNext": null, "sections": []}"#,
             #"{"sections": [{"sectionId": null, "layout": null, "collapsed": null, "header": null, "footer": null, "units": []}]}"#,
@@ -78,12 +79,12 @@ struct SchemaTests {
         ])
     func nulls(text: String) async throws {
         let value = try JSONDocument(Array(text.utf8)).root
-        #expect(try validator.faults(of: value, schema: "ComposeRequest") == [])
+        #expect(try validator.violations(of: value, schema: "ComposeRequest") == [])
         #expect(try await TestService().send("POST", "/v1/layout", text).status == 200)
     }
 
     @Test(
-        "what the schemas refuse the daemon refuses",
+        "The daemon refuses values that the schemas refuse",
         arguments: [
             #"{"sections": null}"#, #"{"sections": [{"units": null}]}"#,
             #"{"sections": [{"units": [], "layout": {"gridColumnCount": 3000000000}}]}"#,
@@ -94,31 +95,33 @@ struct SchemaTests {
         ])
     func refused(text: String) async throws {
         let value = try JSONDocument(Array(text.utf8)).root
-        #expect(try validator.faults(of: value, schema: "ComposeRequest") != [])
+        #expect(try validator.violations(of: value, schema: "ComposeRequest") != [])
         #expect(try await TestService().send("POST", "/v1/layout", text).status == 422)
     }
 
-    @Test("page states, lists and problems are what their schemas say")
+    @Test("Page states, lists and problems conform to their schemas")
     func others() async throws {
         let service = try await TestService()
         try await service.send("PUT", "/v1/screens/a/pages/0", Self.rich)
         try await service.send("PUT", "/v1/screens/b/pages/0", Self.rich)
-        #expect(try faults(try await service.send("GET", "/v1/screens/a/pages"), "PageState") == [])
+        #expect(
+            try violations(try await service.send("GET", "/v1/screens/a/pages"), "PageState") == [])
         for query in ["", "?pageSize=1"] {
             #expect(
-                try faults(try await service.send("GET", "/v1/screens\(query)"), "ScreenList") == []
+                try violations(try await service.send("GET", "/v1/screens\(query)"), "ScreenList")
+                    == []
             )
         }
         for (method, path, body) in [
             ("GET", "/nowhere", ""), ("PUT", "/v1/screens/a/pages/0", "{"),
             ("PUT", "/v1/screens/a/pages/0", "{}"), ("PATCH", "/v1/catalog", ""),
         ] {
-            let answer = try await service.send(method, path, body)
-            #expect(try faults(answer, "Problem") == [], "\(method) \(path)")
+            let received = try await service.send(method, path, body)
+            #expect(try violations(received, "Problem") == [], "\(method) \(path)")
         }
     }
 
-    @Test("the validator finds what does not fit")
+    @Test("The validator finds violations")
     func validatorFinds() throws {
         for (text, schema) in [
             ("{}", "Page"), (#"{"sections":[7]}"#, "Page"), (#"{"page":-1,"sections":[]}"#, "Page"),
@@ -127,7 +130,7 @@ struct SchemaTests {
             ("0", "ViewportLength"), ("2.5", "Scale"), (#"{"height":{"ratio":"x"}}"#, "SizeRule"),
         ] {
             let value = try JSONDocument(Array(text.utf8)).root
-            #expect(try !validator.faults(of: value, schema: schema).isEmpty, "\(text)")
+            #expect(try !validator.violations(of: value, schema: schema).isEmpty, "\(text)")
         }
     }
 }

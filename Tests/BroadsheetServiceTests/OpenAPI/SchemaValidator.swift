@@ -1,30 +1,31 @@
 import Broadsheet
 import Testing
 
-/// Checks values against schemas of an OpenAPI document, as far as JSON Schema is used there; a
-/// keyword that it does not know fails the test.
+/// Validates values against the schemas of an OpenAPI document.
+///
+/// It supports the keywords of JSON Schema that the document uses; another keyword fails the test.
 struct SchemaValidator {
     let document: JSONValue
-    /// Whether a member that an object's schema does not name is a fault: true of answers.
+    /// A Boolean value that indicates whether a member without a schema is a violation.
     var refusesUnnamedMembers = false
 
-    /// What does not fit the component of that name, by pointer.
-    func faults(of value: JSONValue, schema name: String) throws -> [String] {
+    /// Returns the violations of a schema, each with its pointer.
+    func violations(of value: JSONValue, schema name: String) throws -> [String] {
         let pointer = try JSONPointer("/components/schemas/\(name)")
-        return try faults(of: value, try #require(pointer.evaluate(on: document)), at: "")
+        return try violations(of: value, try #require(pointer.evaluate(on: document)), at: "")
     }
 
-    private func faults(
+    private func violations(
         of value: JSONValue, _ schema: JSONValue, at path: String
     ) throws -> [String] {
-        var faults: [String] = []
+        var violations: [String] = []
         for (keyword, rule) in schema.members {
-            faults += try self.faults(of: value, keyword.string, rule, schema, at: path)
+            violations += try self.violations(of: value, keyword.string, rule, schema, at: path)
         }
-        return faults
+        return violations
     }
 
-    private func faults(
+    private func violations(
         of value: JSONValue, _ keyword: String, _ rule: JSONValue, _ schema: JSONValue,
         at path: String
     ) throws -> [String] {
@@ -33,7 +34,7 @@ struct SchemaValidator {
         case "description", "default", "format": return []
         case "$ref":
             let pointer = try JSONPointer(String((rule.string ?? "").dropFirst()))
-            return try faults(of: value, try #require(pointer.evaluate(on: document)), at: path)
+            return try violations(of: value, try #require(pointer.evaluate(on: document)), at: path)
         case "type":
             let types = rule.string.map { [$0] } ?? rule.elements.compactMap(\.string)
             return unless(types.contains { Self.isOf($0, value) })
@@ -42,8 +43,8 @@ struct SchemaValidator {
         case "oneOf": return unless(try matches(value, rule, at: path) == 1)
         case "anyOf": return unless(try matches(value, rule, at: path) > 0)
         case "allOf":
-            return try rule.elements.flatMap { try faults(of: value, $0, at: path) }
-        case "not": return unless(try !faults(of: value, rule, at: path).isEmpty)
+            return try rule.elements.flatMap { try violations(of: value, $0, at: path) }
+        case "not": return unless(try !violations(of: value, rule, at: path).isEmpty)
         case "minimum": return unless(value.double ?? .infinity >= rule.double ?? 0)
         case "maximum": return unless(value.double ?? -.infinity <= rule.double ?? 0)
         case "exclusiveMinimum": return unless(value.double ?? .infinity > rule.double ?? 0)
@@ -62,15 +63,15 @@ struct SchemaValidator {
                 .map { "\(path)/\($0.name.string): unnamed" }
             return try rule.members.flatMap { name, schema -> [String] in
                 guard let member = value[name.string] else { return [] }
-                return try faults(of: member, schema, at: "\(path)/\(name.string)")
+                return try violations(of: member, schema, at: "\(path)/\(name.string)")
             } + (refusesUnnamedMembers ? unnamed : [])
         case "additionalProperties":
             return try value.members.flatMap { name, member in
-                try faults(of: member, rule, at: "\(path)/\(name.string)")
+                try violations(of: member, rule, at: "\(path)/\(name.string)")
             }
         case "items":
             return try value.elements.enumerated().flatMap { index, element in
-                try faults(of: element, rule, at: "\(path)/\(index)")
+                try violations(of: element, rule, at: "\(path)/\(index)")
             }
         default:
             Issue.record("the validator does not know \(keyword)")
@@ -79,7 +80,7 @@ struct SchemaValidator {
     }
 
     private func matches(_ value: JSONValue, _ schemas: JSONValue, at path: String) throws -> Int {
-        try schemas.elements.count { try faults(of: value, $0, at: path).isEmpty }
+        try schemas.elements.count { try violations(of: value, $0, at: path).isEmpty }
     }
 
     private static func isOf(_ type: String, _ value: JSONValue) -> Bool {

@@ -18,14 +18,14 @@ struct ProblemTests {
                 })
     }
 
-    @Test("a document has type, title, status, detail, instance and code, in this order")
+    @Test("A document has type, title, status, detail, instance and code, in this order")
     func document() async throws {
         let service = try await TestService()
-        let answer = try await service.send(
+        let received = try await service.send(
             "GET", "/v1/screens/home/layout", headers: [.requestID: "abc-1"])
-        #expect(answer.response.headers[.contentType] == "application/problem+json")
+        #expect(received.response.headers[.contentType] == "application/problem+json")
         #expect(
-            answer.text == """
+            received.text == """
                 {"type":"urn:broadsheet:problem:SCREEN_NOT_FOUND",\
                 "title":"Screen not found","status":404,\
                 "detail":"The screen \\"home\\" does not exist; PUT a page to create it.",\
@@ -34,7 +34,7 @@ struct ProblemTests {
     }
 
     @Test(
-        "INVALID_JSON says the offset, line and column",
+        "INVALID_JSON has the offset, the line and the column",
         arguments: [
             ("", 0, 1, 1), ("{", 1, 1, 2), ("{\"a\": tru", 9, 1, 10), ("[1,\n 2,]", 7, 2, 4),
             ("{\"sections\":[]} x", 16, 1, 17), ("\u{FEFF}nul", 6, 1, 4),
@@ -45,37 +45,37 @@ struct ProblemTests {
             ("PUT", "/v1/screens/home/pages/0"), ("POST", "/v1/screens/home/pages"),
             ("POST", "/v1/layout"),
         ] {
-            let answer = try await service.send(method, path, body)
-            #expect(answer.status == 400)
-            #expect(answer.code == "INVALID_JSON")
-            #expect(try answer.number("/offset") == Double(offset), "\(body)")
-            #expect(try answer.number("/line") == Double(line))
-            #expect(try answer.number("/column") == Double(column))
+            let received = try await service.send(method, path, body)
+            #expect(received.status == 400)
+            #expect(received.code == "INVALID_JSON")
+            #expect(try received.number("/offset") == Double(offset), "\(body)")
+            #expect(try received.number("/line") == Double(line))
+            #expect(try received.number("/column") == Double(column))
         }
         #expect(try await service.send("GET", "/v1/screens").text == #"{"screens":[]}"#)
     }
 
-    @Test("JSON that nests deeper than --max-depth is INVALID_JSON at its offset")
+    @Test("JSON that is nested deeper than --max-depth is INVALID_JSON at its offset")
     func tooDeep() async throws {
         let service = try await TestService(limits: ScreenLimits(maxDepth: 5))
         let body = #"{"sections":[{"units":[{"unitType":"LIST","unitData":[[1]]}]}]}"#
-        let answer = try await service.send("PUT", "/v1/screens/home/pages/0", body)
-        #expect(answer.code == "INVALID_JSON")
-        #expect(try answer.number("/offset") == Double(body.prefix { $0 != "1" }.utf8.count - 2))
+        let received = try await service.send("PUT", "/v1/screens/home/pages/0", body)
+        #expect(received.code == "INVALID_JSON")
+        #expect(try received.number("/offset") == Double(body.prefix { $0 != "1" }.utf8.count - 2))
         let deep = String(repeating: "[", count: 100_000)
         let deepest = try await TestService().send("POST", "/v1/layout", deep)
         #expect(try deepest.number("/offset") == 128)
     }
 
-    @Test("INVALID_CONTRACT lists every place that does not fit, by pointer")
+    @Test("INVALID_CONTRACT lists every violation with its pointer")
     func invalidContract() async throws {
         let service = try await TestService()
-        let answer = try await service.send(
+        let received = try await service.send(
             "PUT", "/v1/screens/home/pages/0",
             #"{"hasNext":1,"sections":[{"sectionId":true,"units":[{"unitType":7},{}]},8]}"#)
-        #expect(answer.status == 422)
+        #expect(received.status == 422)
         #expect(
-            try answer.errors.map { String($0.prefix { $0 != " " }) } == [
+            try received.errors.map { String($0.prefix { $0 != " " }) } == [
                 "/hasNext", "/sections/0/sectionId", "/sections/0/units/0/unitType",
                 "/sections/0/units/1/unitType", "/sections/1",
             ])
@@ -86,7 +86,7 @@ struct ProblemTests {
     }
 
     @Test(
-        "a body that is not sent as plain JSON is 415, and the detail says what to send",
+        "A body that is not sent as plain JSON is 415, with instructions in the detail",
         arguments: [
             ("Content-Type", "text/plain"), ("Content-Type", "application/x-www-form-urlencoded"),
             ("Content-Type", "application/jsonx"), ("Content-Type", "json"),
@@ -101,15 +101,15 @@ struct ProblemTests {
             ("PUT", "/v1/screens/home/pages/0"), ("POST", "/v1/screens/home/pages"),
             ("POST", "/v1/layout"),
         ] {
-            let answer = try await service.send(method, path, Pages.list([]), headers: headers)
-            #expect(answer.status == 415)
-            #expect(answer.code == "UNSUPPORTED_MEDIA_TYPE")
-            #expect(try answer.string("/detail").contains("curl --json"))
+            let received = try await service.send(method, path, Pages.list([]), headers: headers)
+            #expect(received.status == 415)
+            #expect(received.code == "UNSUPPORTED_MEDIA_TYPE")
+            #expect(try received.string("/detail").contains("curl --json"))
         }
     }
 
     @Test(
-        "JSON by any of its names is taken, and so is no name at all",
+        "Every media type of JSON is accepted, and so is an omitted one",
         arguments: [
             nil, "application/json", "Application/JSON", "application/json; charset=UTF-8",
             "application/json;charset=\"utf-8\"", "application/vnd.shop+json", "text/x+json",
@@ -117,34 +117,34 @@ struct ProblemTests {
     func jsonTypes(value: String?) async throws {
         let service = try await TestService()
         let headers: HTTPHeaders = value.map { [.contentType: $0] } ?? [:]
-        let answer = try await service.send(
+        let received = try await service.send(
             "PUT", "/v1/screens/home/pages/0", Pages.list([]), headers: headers)
-        #expect(answer.status == 201)
+        #expect(received.status == 201)
     }
 
-    @Test("a path that is not there is NOT_FOUND, whatever the method")
+    @Test("An unknown path is NOT_FOUND for every method")
     func notFound() async throws {
         let service = try await TestService()
         for path in ["/", "/v1", "/v1/screens/", "/v1/screens/a/b", "/V1/screens", "/v2/layout"] {
             for method in ["GET", "POST", "OPTIONS", "BREW"] {
-                let answer = try await service.send(method, path)
-                #expect(answer.status == 404)
-                #expect(answer.code == "NOT_FOUND")
+                let received = try await service.send(method, path)
+                #expect(received.status == 404)
+                #expect(received.code == "NOT_FOUND")
             }
         }
     }
 
-    @Test("a path that cannot be decoded is INVALID_PARAMETER")
+    @Test("A path that cannot be decoded is INVALID_PARAMETER")
     func malformedPath() async throws {
         let service = try await TestService()
         for path in ["/v1/screens/%ff/layout", "/v1/screens/a/pages/%ff"] {
-            let answer = try await service.send("GET", path)
-            #expect(answer.code == "INVALID_PARAMETER")
+            let received = try await service.send("GET", path)
+            #expect(received.code == "INVALID_PARAMETER")
         }
     }
 
     @Test(
-        "a store that fails is a problem with Retry-After, or ours, and /readyz says so",
+        "A store failure is a problem, with Retry-After unless it is INTERNAL, and fails /readyz",
         arguments: [
             (StoreError.unavailable("secret: redis://u:p@h"), "STORE_UNAVAILABLE", 503),
             (.full("/var/lib/x"), "STORE_UNAVAILABLE", 503),
@@ -162,11 +162,11 @@ struct ProblemTests {
             ("DELETE", "/v1/screens/home/pages/0"), ("DELETE", "/v1/screens/home/pages"),
             ("DELETE", "/v1/screens/home"),
         ] {
-            let answer = try await service.send(method, path, Pages.list(["b"]))
-            #expect(answer.status == status, "\(method) \(path)")
-            #expect(answer.code == code)
-            #expect((answer.response.headers[.retryAfter] == "1") == (status == 503))
-            #expect(!answer.text.contains("secret") && !answer.text.contains("/var/lib"))
+            let received = try await service.send(method, path, Pages.list(["b"]))
+            #expect(received.status == status, "\(method) \(path)")
+            #expect(received.code == code)
+            #expect((received.response.headers[.retryAfter] == "1") == (status == 503))
+            #expect(!received.text.contains("secret") && !received.text.contains("/var/lib"))
         }
         #expect(try await service.send("GET", "/readyz").status == 503)
         #expect(try await service.send("GET", "/livez").status == 200)
@@ -176,7 +176,7 @@ struct ProblemTests {
         #expect(try await service.send("GET", "/v1/screens/home/layout").itemIds == [["a"]])
     }
 
-    @Test("a screen that other daemons never stop writing is OVERLOADED in the end")
+    @Test("A screen that other daemons write continuously is OVERLOADED after all attempts")
     func contested() async throws {
         let few = try await TestService(
             store: InterceptingStore.contested(times: Screens.maxCommitAttempts - 1))
@@ -191,7 +191,7 @@ struct ProblemTests {
     }
 
     @Test(
-        "what HTTP refuses is a problem document with a request id",
+        "An error of HTTP is a problem document with a request id",
         arguments: [
             (HTTPError.badRequest(.missingHost), "BAD_REQUEST"),
             (.requestTimeout, "REQUEST_TIMEOUT"),
@@ -209,20 +209,20 @@ struct ProblemTests {
             (.invalidParameter(name: "x", .repeated), "INVALID_PARAMETER"),
         ])
     func http(error: HTTPError, code: String) async throws {
-        let answer = ReceivedResponse(try await TestService().service.response(to: error))
-        #expect(answer.code == code)
-        #expect(answer.status == error.status.code)
-        #expect(try answer.number("/status") == Double(error.status.code))
-        #expect(try answer.string("/detail") == error.detail)
-        #expect(answer.response.headers[.requestID] != nil)
-        #expect((answer.response.headers[.retryAfter] != nil) == (error == .overloaded))
+        let received = ReceivedResponse(try await TestService().service.response(to: error))
+        #expect(received.code == code)
+        #expect(received.status == error.status.code)
+        #expect(try received.number("/status") == Double(error.status.code))
+        #expect(try received.string("/detail") == error.detail)
+        #expect(received.response.headers[.requestID] != nil)
+        #expect((received.response.headers[.retryAfter] != nil) == (error == .overloaded))
     }
 
-    @Test("details escape what clients send")
+    @Test("Details are escaped")
     func escaping() throws {
         let id = try #require(RequestID("x"))
         let problem = Problem(.notFound, "a \"b\" \n \\")
-        let answer = ReceivedResponse(problem.response(to: id))
-        #expect(try answer.string("/detail") == "a \"b\" \n \\")
+        let received = ReceivedResponse(problem.response(to: id))
+        #expect(try received.string("/detail") == "a \"b\" \n \\")
     }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("The query of every layout answer (docs/api.md)")
-struct QueryTests {
-    /// A parameter's name with values that it does not take.
+@Suite("Layout parameters (docs/api.md, Parameters of every layout)")
+struct LayoutParametersTests {
+    /// Invalid values of each parameter.
     private static let refused: [(name: String, values: [String])] = [
         (
             "width",
@@ -27,6 +27,7 @@ struct QueryTests {
         ("pretty", ["", "1", "yes", "TRUE"]),
     ]
 
+    /// Valid values of each parameter.
     private static let accepted: [(name: String, values: [String])] = [
         ("width", ["1", "0.001", "100000", "1e5", "390.5", "1E2", "39e1", "1e-300"]),
         ("height", ["100000", "844"]),
@@ -43,14 +44,16 @@ struct QueryTests {
         try LayoutParameters.Partial(Query(text), limits: ParameterLimits())
     }
 
-    @Test("every parameter takes what it should", arguments: accepted.map(\.name))
+    @Test("Every parameter accepts its valid values", arguments: accepted.map(\.name))
     func accepts(name: String) throws {
         for value in Self.accepted.first(where: { $0.name == name })?.values ?? [] {
             #expect(throws: Never.self, "\(name)=\(value)") { try query("\(name)=\(value)") }
         }
     }
 
-    @Test("every parameter refuses anything else, and is named", arguments: refused.map(\.name))
+    @Test(
+        "Every parameter refuses invalid values, and the problem names it",
+        arguments: refused.map(\.name))
     func refuses(name: String) async throws {
         let service = try await TestService()
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list([]))
@@ -61,18 +64,18 @@ struct QueryTests {
             ]
             for (method, path) in calls {
                 let encoded = value.replacing(" ", with: "%20")
-                let answer = try await service.send(
+                let received = try await service.send(
                     method, "\(path)?\(name)=\(encoded)", Pages.list([]))
-                #expect(answer.status == 400, "\(method) \(path) \(name)=\(value)")
-                #expect(answer.code == "INVALID_PARAMETER")
-                #expect(try answer.string("/detail").contains(name))
+                #expect(received.status == 400, "\(method) \(path) \(name)=\(value)")
+                #expect(received.code == "INVALID_PARAMETER")
+                #expect(try received.string("/detail").contains(name))
             }
         }
         let state = try await service.send("GET", "/v1/screens/home/pages")
         #expect(try state.number("/revision") == 1)
     }
 
-    @Test("a parameter that stands twice is refused", arguments: LayoutParameter.allCases)
+    @Test("A repeated parameter is refused", arguments: LayoutParameter.allCases)
     func repeated(parameter: LayoutParameter) throws {
         let name = parameter.rawValue
         let value = Self.accepted.first { $0.name == name }?.values.last ?? ""
@@ -83,7 +86,7 @@ struct QueryTests {
         #expect(problem?.detail.contains(name) == true)
     }
 
-    @Test("defaults are 390 by 844 at scale 3, left to right, section coordinates, all, pixel")
+    @Test("The defaults are 390 by 844 at scale 3, left to right, section coordinates, all, pixel")
     func defaults() throws {
         let parameters = try query("").applied()
         #expect(parameters.viewport == Viewport(width: 390, height: 844, scale: 3, direction: .ltr))
@@ -94,13 +97,13 @@ struct QueryTests {
         #expect(!parameters.options.pretty)
     }
 
-    @Test("collapsed is split at commas first and decoded then; a plus sign stays one")
+    @Test("collapsed is split at commas and then decoded; a plus sign is literal")
     func collapsed() throws {
         let list = try #require(try query("collapsed=b%2Cc,a+x,,a%20y,b%2Cc").collapsed)
         #expect(list.texts == ["a y", "a+x", "b,c"])
     }
 
-    @Test("collapsed takes ids of so many bytes with their commas, and no more")
+    @Test("collapsed has a maximum size in bytes, including its commas")
     func collapsedLimit() throws {
         let ids = Array(repeating: "0123456789abcdef", count: 256).enumerated()
             .map { "\($0.offset % 10)\(String($0.element.dropFirst()))\($0.offset)" }
@@ -117,11 +120,11 @@ struct QueryTests {
     }
 
     @Test(
-        "a token for as many collapsed ids as are taken fits into a request target, however long",
+        "A token with the maximum size of collapsed fits into a request target",
         arguments: [1, 2, 3, 4, 60, 127, 128, 4096])
     func longestToken(length: Int) throws {
         let limit = ParameterLimits().maxCollapsedBytes
-        // Numbers of that many digits to the base 36, as many as there are or may be named.
+        // Numbers with that many digits in base 36, as many as exist or as the limit allows.
         let numbers = length > 3 ? Int.max : [36, 1296, 46656][length - 1]
         let count = min((limit + 1) / (length + 1), numbers)
         let list = IdentifierList(
@@ -140,12 +143,14 @@ struct QueryTests {
         #expect(target.utf8.count < HTTPLimits().maxTarget)
     }
 
-    @Test("numbers are JSON's", arguments: ["1", "-1", "0", "0.5", "1e3", "1E+3", "1.5e-3", "-0"])
+    @Test(
+        "Numbers have the syntax of JSON",
+        arguments: ["1", "-1", "0", "0.5", "1e3", "1E+3", "1.5e-3", "-0"])
     func numbers(text: String) throws {
         #expect(DecimalNumber(text)?.value == Double(text))
     }
 
-    @Test("whole numbers have one spelling", arguments: ["", "00", "+1", "-1", "1.0", "1e3", "x"])
+    @Test("Whole numbers have one spelling", arguments: ["", "00", "+1", "-1", "1.0", "1e3", "x"])
     func wholeNumbers(text: String) {
         #expect(WholeNumber(text) == nil)
         #expect(WholeNumber("0")?.value == 0)
@@ -154,15 +159,15 @@ struct QueryTests {
     }
 }
 
-@Suite("A list of identifiers")
+@Suite("Lists of identifiers")
 struct IdentifierListTests {
-    @Test("is the same whatever the order, and holds each once")
+    @Test("A list has each identifier once, and is equal in any order")
     func order() {
         #expect(IdentifierList(["b", "a", "b"]) == IdentifierList(["a", "b"]))
         #expect(IdentifierList(["a"]) != IdentifierList(["b"]))
     }
 
-    @Test("tells texts apart by their code points")
+    @Test("Identifiers are compared by their code points")
     func codePoints() {
         let list = IdentifierList(["caf\u{E9}", "cafe\u{301}"])
         #expect(list.texts.count == 2)

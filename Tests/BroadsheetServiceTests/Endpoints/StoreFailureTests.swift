@@ -5,14 +5,14 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("A store in trouble: what clients and supervisors are told")
-struct StoreTroubleTests {
+@Suite("Responses while the store fails")
+struct StoreFailureTests {
     private let page = #"{"sections":[]}"#
     private let path = "/v1/screens/home/pages/0"
 
     @Test(
-        "Reads and writes get 503 STORE_UNAVAILABLE with Retry-After, and all is well once it is back",
-        arguments: [StoreError.unavailable("the disk is asleep"), .full("no room on /secret")])
+        "Reads and writes return 503 STORE_UNAVAILABLE with Retry-After until the store recovers",
+        arguments: [StoreError.unavailable("the disk is asleep"), .full("no space on /secret")])
     func away(error: StoreError) async throws {
         let store = InterceptingStore()
         let service = try await TestService(store: store)
@@ -22,28 +22,28 @@ struct StoreTroubleTests {
             ("PUT", path), ("GET", path), ("DELETE", path), ("GET", "/v1/screens"),
             ("GET", "/v1/screens/home/layout"), ("GET", "/v1/screens/home/pages"),
         ] {
-            let answer = try await service.send(method, target, method == "PUT" ? page : "")
-            #expect(answer.status == 503)
-            #expect(answer.code == "STORE_UNAVAILABLE")
-            #expect(answer.response.headers[.retryAfter] == "1")
-            #expect(!answer.text.contains("secret"), "places are the operator's to know")
+            let received = try await service.send(method, target, method == "PUT" ? page : "")
+            #expect(received.status == 503)
+            #expect(received.code == "STORE_UNAVAILABLE")
+            #expect(received.response.headers[.retryAfter] == "1")
+            #expect(!received.text.contains("secret"), "paths are not for clients")
         }
         store.fail(with: nil)
         #expect(try await service.send("GET", path).status == 200)
     }
 
-    @Test("What is damaged is not served: 500 without Retry-After")
+    @Test("Damaged data is not served: 500 without Retry-After")
     func corrupt() async throws {
         let store = InterceptingStore()
         let service = try await TestService(store: store)
         store.fail(with: .corrupt("row 7"))
-        let answer = try await service.send("GET", path)
-        #expect(answer.status == 500)
-        #expect(answer.code == "INTERNAL")
-        #expect(answer.response.headers[.retryAfter] == nil)
+        let received = try await service.send("GET", path)
+        #expect(received.status == 500)
+        #expect(received.code == "INTERNAL")
+        #expect(received.response.headers[.retryAfter] == nil)
     }
 
-    @Test("While it is away /readyz is 503 with Retry-After, and /livez 200")
+    @Test("While the store fails, /readyz is 503 with Retry-After and /livez is 200")
     func health() async throws {
         let store = InterceptingStore()
         let service = try await TestService(store: store)
@@ -57,7 +57,7 @@ struct StoreTroubleTests {
         #expect(try await service.send("GET", "/readyz").status == 200)
     }
 
-    @Test("The log says what the store said, which the answer does not")
+    @Test("The cause of a store failure is in the log and not in the response")
     func cause() {
         let problem = Problem(StoreError.unavailable("connect: refused by 10.0.0.7"))
         #expect(!problem.detail.contains("10.0.0.7"))
