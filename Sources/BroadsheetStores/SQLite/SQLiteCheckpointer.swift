@@ -20,7 +20,7 @@ struct SQLiteCheckpointer {
             } catch {
                 context.health.record(error)
                 context.report(
-                    .maintenanceFailed("the write-ahead log stays long (\(error.message))"))
+                    .maintenanceFailed("a checkpoint failed (\(error.message))"))
             }
             requests.finish()
         }

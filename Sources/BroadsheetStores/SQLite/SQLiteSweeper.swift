@@ -39,7 +39,7 @@ struct SQLiteSweeper {
         for screen in expired {
             // A damaged index must not cause the removal of a screen that has not expired.
             guard let row = try reader.row(of: screen), row.isExpired(at: now) else {
-                throw .broken("the index of expiry names screen \(screen)")
+                throw .broken("the expiry index names screen \(screen)")
             }
             try writer.retire(row, of: screen)
         }
@@ -62,7 +62,7 @@ struct SQLiteSweeper {
         try findDiscarded.run { row throws(SQLiteFailure) in
             guard try row.step() else { return nil }
             guard RowChecksum.value(of: row.integer(0)) == row.integer(1) else {
-                throw .damaged("a folder that was given up")
+                throw .damaged("a discarded folder")
             }
             return row.integer(0)
         }

@@ -6,7 +6,7 @@ import Synchronization
 enum SQLiteThreads {
     /// Starts one of the store's threads.
     ///
-    /// - Throws: ``StoreOpenError/cannotOpen(path:detail:)`` when the process is out of threads.
+    /// - Throws: ``StoreOpenError/cannotOpen(path:detail:)`` if the process is out of threads.
     static func start(
         _ name: String, _ context: SQLiteStoreContext, _ body: @escaping @Sendable () -> Void
     ) throws(StoreOpenError) -> WorkerThread {
@@ -76,7 +76,7 @@ enum SQLiteThreads {
         let requests = CheckpointRequests()
         let fail = { @Sendable (reason: String) in
             requests.abandon()
-            context.report(.maintenanceFailed("the write-ahead log stays long (\(reason))"))
+            context.report(.maintenanceFailed("a checkpoint failed (\(reason))"))
         }
         do throws(IOError) {
             let thread = try WorkerThread("store-wal") {
@@ -100,7 +100,7 @@ enum SQLiteThreads {
             try WriteAheadLog.checkpoint(connection, .truncate)
         } catch {
             // The transactions in the log are durable, and the next start checkpoints them.
-            context.report(.maintenanceFailed("the write-ahead log stays (\(error.message))"))
+            context.report(.maintenanceFailed("the final checkpoint failed (\(error.message))"))
         }
     }
 }

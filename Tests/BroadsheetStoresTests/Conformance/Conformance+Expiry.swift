@@ -3,7 +3,7 @@ import Testing
 
 extension StoreConformance {
     static let expiry = [
-        Requirement("a screen is there until its lifetime is over, and absent from then on") {
+        Requirement("a screen exists until it expires, and is absent from then on") {
             store, letPass in
             let home = try name("home")
             try await store.put(0, to: home, lifetime: .seconds(100))
@@ -13,7 +13,7 @@ extension StoreConformance {
             #expect(try await store.load(home, unlessAt: nil) == .absent)
             #expect(try await store.load(home, unlessAt: 1) == .absent)
         },
-        Requirement("a write leaves the lifetime as it was unless it says otherwise") {
+        Requirement("a write keeps the lifetime unless it sets one") {
             store, letPass in
             let (kept, renewed, freed) = try (name("kept"), name("renewed"), name("freed"))
             for screen in [kept, renewed, freed] {
@@ -31,7 +31,7 @@ extension StoreConformance {
             #expect(try await store.load(renewed, unlessAt: nil) == .absent)
             #expect(try await store.stored(freed).pages.count == 2)
         },
-        Requirement("removing pages leaves the lifetime as it was, or sets it like any write") {
+        Requirement("removing pages keeps the lifetime unless it sets one") {
             store, letPass in
             let (one, all, set) = try (name("one"), name("all"), name("set"))
             for screen in [one, all] { try await store.put(0, to: screen, lifetime: .seconds(50)) }
@@ -43,7 +43,7 @@ extension StoreConformance {
             try await letPass(51)
             #expect(try await store.screens(after: nil, limit: 9).isEmpty)
         },
-        Requirement("a screen whose time is over is listed no more, and the others are") {
+        Requirement("an expired screen is not listed, and the others are") {
             store, letPass in
             for (text, lifetime) in [("a", 10), ("b", 1000), ("c", 10), ("d", 1000)] {
                 try await store.put(0, to: name(text), lifetime: .seconds(lifetime))
@@ -56,7 +56,7 @@ extension StoreConformance {
             #expect(try await listed(nil, 1) == ["b"])
             #expect(try await listed("b", 1) == ["d"])
         },
-        Requirement("a write to a screen whose time is over finds none") { store, letPass in
+        Requirement("a write to an expired screen finds none") { store, letPass in
             let home = try name("home")
             try await store.put(0, to: home, lifetime: .seconds(10))
             try await letPass(11)
@@ -70,7 +70,9 @@ extension StoreConformance {
                 }
             }
         },
-        Requirement("a screen made anew after its time starts above the revision it had, empty") {
+        Requirement(
+            "a screen recreated after its expiry is empty and starts above its last revision"
+        ) {
             store, letPass in
             let home = try name("home")
             for page in 0..<5 { try await store.put(page, to: home, lifetime: .seconds(10)) }
@@ -80,7 +82,7 @@ extension StoreConformance {
             try await letPass(100)
             #expect(try await store.stored(home).pages.count == 1)
         },
-        Requirement("a screen made anew forgets the lifetime that it had before it was removed") {
+        Requirement("a recreated screen does not keep the lifetime of the removed one") {
             store, letPass in
             let home = try name("home")
             try await store.put(0, to: home, lifetime: .seconds(10))
@@ -89,7 +91,7 @@ extension StoreConformance {
             try await letPass(20)
             #expect(try await store.stored(home).pages.count == 1)
         },
-        Requirement("a lifetime out of range is the nearest one in it") { store, letPass in
+        Requirement("a lifetime out of range is clamped") { store, letPass in
             try await store.put(0, to: name("short"), lifetime: .seconds(-5))
             try await store.put(0, to: name("long"), lifetime: .seconds(.max))
             try await letPass(2)

@@ -1,18 +1,18 @@
 import BroadsheetStores
 import Testing
 
-/// What every store must do, as named requirements over a freshly opened, empty store.
+/// The requirements for every store, checked on a newly opened, empty store.
 ///
-/// A store's own suite runs them all in one line:
+/// The suite of a store runs all of them:
 ///
 ///     @Test("conforms", arguments: StoreConformance.requirements)
 ///     func conforms(to requirement: StoreConformance.Requirement) async throws {
 ///         try await requirement.check(store, letPass: clock.advance(seconds:))
 ///     }
 enum StoreConformance {
-    /// One requirement: a sentence, and the check that fails where a store breaks it.
+    /// A requirement: a sentence, and a check that fails for a store that violates it.
     struct Requirement: Sendable, CustomTestStringConvertible {
-        /// Lets so many seconds pass for a store's screens, without anybody waiting for them.
+        /// A function that advances the clock of a store by a number of seconds without waiting.
         typealias Passing = @Sendable (Int) async throws -> Void
 
         let sentence: String
@@ -40,7 +40,48 @@ enum StoreConformance {
         var testDescription: String { sentence }
     }
 
-    /// All of them.
+    /// All requirements.
     static let requirements: [Requirement] =
         identity + revisions + pages + removals + listings + concurrency + expiry
 }
+
+/// Creates a screen name from valid text.
+func name(_ text: String) throws -> ScreenName { try #require(ScreenName(text)) }
+
+extension ScreenStore {
+    /// Loads a screen that must exist.
+    func stored(_ screen: ScreenName) async throws -> StoredScreen {
+        guard case .screen(let stored) = try await load(screen, unlessAt: nil) else {
+            throw Missing(screen: screen)
+        }
+        return stored
+    }
+
+    /// Returns the revision of a screen, or `nil` if there is none.
+    func revision(_ screen: ScreenName) async throws -> UInt64? {
+        guard case .screen(let stored) = try await load(screen, unlessAt: nil) else { return nil }
+        return stored.revision
+    }
+
+    /// Commits a change at the current revision of the screen.
+    @discardableResult
+    func write(
+        _ change: ScreenChange, to screen: ScreenName, lifetime: ScreenLifetime = .unchanged
+    ) async throws -> UInt64 {
+        let revision = try await revision(screen)
+        return try await commit(change, to: screen, expecting: revision, lifetime: lifetime)
+    }
+
+    /// Puts a page at the current revision of the screen.
+    @discardableResult
+    func put(
+        _ page: Int, _ text: String = "{}", to screen: ScreenName,
+        lifetime: ScreenLifetime = .unchanged
+    ) async throws -> UInt64 {
+        try await write(
+            .put(page: page, bytes: Array(text.utf8)), to: screen, lifetime: lifetime)
+    }
+}
+
+/// An error for a screen that is expected but not in the store.
+struct Missing: Error { let screen: ScreenName }

@@ -3,14 +3,15 @@ import Testing
 
 @testable import BroadsheetStores
 
-/// Servers that refuse, fall silent, talk nonsense.
-@Suite("A Redis server that fails", .serialized, .timeLimit(.minutes(2)))
+/// Servers that reject connections, stop replying, or send invalid data.
+@Suite("A failing Redis server", .serialized, .timeLimit(.minutes(2)))
 struct RedisFailureTests {
-    @Test("that accepts and never replies is given up after two seconds")
+    @Test("that accepts connections and never replies is given up after two seconds")
     func silentFromTheStart() async throws {
         let silent = try FakeRedis { _ in .silence }
         let log = EventLog()
-        let store = try RedisStore(silent.endpoint, options: RedisStoreOptions(onEvent: log.sink))
+        let store = try RedisStore(
+            silent.endpoint, options: RedisStoreOptions(onEvent: log.handler))
         let start = ContinuousClock.now
         await #expect {
             try await store.load(name("home"), unlessAt: nil)
@@ -22,11 +23,12 @@ struct RedisFailureTests {
         await store.close()
     }
 
-    @Test("that falls silent is given up at the call's deadline, and connected to anew")
+    @Test("that stops replying fails calls at their deadline, and is connected to again")
     func silentLater() async throws {
         let server = try FakeRedis(FakeRedis.greeting { _ in .silence })
         let log = EventLog()
-        let store = try RedisStore(server.endpoint, options: RedisStoreOptions(onEvent: log.sink))
+        let store = try RedisStore(
+            server.endpoint, options: RedisStoreOptions(onEvent: log.handler))
         await log.waitForConnection(1)
         await #expect {
             try await store.load(name("home"), unlessAt: nil)
@@ -40,7 +42,7 @@ struct RedisFailureTests {
         await store.close()
     }
 
-    @Test("that falls silent keeps nobody from closing the store, however many do at once")
+    @Test("that stops replying does not prevent the store from closing, even several times at once")
     func closedTwice() async throws {
         let isAsked = Atomic(false)
         let server = try FakeRedis(
@@ -60,7 +62,7 @@ struct RedisFailureTests {
     }
 
     @Test(
-        "that talks nonsense is unavailable, whatever it is that it says",
+        "that sends invalid data makes the store unavailable",
         arguments: [
             "HTTP/1.1 400 Bad Request\r\n\r\n", "\r\n\r\n", "$-7\r\n", "*99999999999\r\n",
             "\u{1}\u{2}\u{3}\r\n", "$5\r\nabcdefgh\r\n", "%1\r\n+a\r\n", "+",
@@ -91,7 +93,7 @@ struct RedisFailureTests {
     ]
 
     @Test(
-        "replies a write in its own way, and the store makes sense of it",
+        "that replies to a write in an unexpected way causes the matching error",
         arguments: 0..<replies.count)
     func refusals(index: Int) async throws {
         let (reply, isMeant) = Self.replies[index]
@@ -107,12 +109,12 @@ struct RedisFailureTests {
         await store.close()
     }
 
-    @Test("the same reason is told once, however often the attempt fails")
+    @Test("is reported once for each reason, however often the attempt fails")
     func reports() async throws {
         let port = try freePort()
         let log = EventLog()
         let endpoint = try RedisEndpoint(url: "redis://127.0.0.1:\(port)")
-        let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.sink))
+        let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
         for _ in 0..<3 {
             _ = await eventually { (try? await store.checkReadiness()) == nil }
         }
@@ -123,7 +125,7 @@ struct RedisFailureTests {
     }
 }
 
-/// Whether an error says that the store may be back soon.
+/// Returns a Boolean value that indicates whether an error is `unavailable`.
 func isUnavailable(_ error: any Error) -> Bool {
     if case StoreError.unavailable = error { true } else { false }
 }

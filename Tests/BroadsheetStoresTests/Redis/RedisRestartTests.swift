@@ -3,10 +3,10 @@ import Testing
 
 @testable import BroadsheetStores
 
-/// Daemons outlive their server.
+/// Daemons that outlive their server.
 @Suite("A Redis server that is killed", .timeLimit(.minutes(2)))
 struct RedisRestartTests {
-    @Test("is met again once it is back, and what it acknowledged is there")
+    @Test("is connected to again after its restart, with all acknowledged writes")
     func restart() async throws {
         try await withRedisServer(["--appendonly", "yes", "--appendfsync", "always"]) { server in
             let log = EventLog()
@@ -44,16 +44,16 @@ struct RedisRestartTests {
         }
     }
 
-    @Test("and may have lost writes is told of as such, another connection to it is not")
-    func news() async throws {
+    @Test("is reported if it may have lost writes, and another connection to it is not")
+    func restartIsReported() async throws {
         try await withRedisServer { server in
             let log = EventLog()
             try await withRedisStore(server.endpoint(), log: log) { store, _, probe in
                 let home = try name("home")
                 let revision = try await store.put(0, "lost", to: home)
                 let restarts = Mutex(0)
-                store.observeInvalidations { news in
-                    if news == .restarted { restarts.withLock { $0 += 1 } }
+                store.observeInvalidations { invalidation in
+                    if invalidation == .restarted { restarts.withLock { $0 += 1 } }
                 }
                 try await probe.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
                 await log.waitForConnection(2)
@@ -62,7 +62,7 @@ struct RedisRestartTests {
                 try server.restart()
                 await log.waitForConnection(3)
                 #expect(restarts.withLock { $0 } == 1)
-                // It kept nothing, and gives the revision again.
+                // The server kept nothing, and assigns the revision again.
                 #expect(try await store.load(home, unlessAt: revision) == .absent)
                 let again = try await store.put(0, "other", to: home)
                 #expect(again == revision)
@@ -70,9 +70,9 @@ struct RedisRestartTests {
         }
     }
 
-    /// Has 8 writers write until each fails; `interfere` is called once they are at it.
+    /// Runs 8 writers until each one fails, and calls `interfere` while they write.
     ///
-    /// Replies the last acknowledged revision of each screen.
+    /// Returns the last acknowledged revision of each screen.
     private func writeUntilFailure(
         _ store: RedisStore, _ interfere: @escaping @Sendable () -> Void
     ) async -> [ScreenName: UInt64] {
@@ -100,7 +100,7 @@ struct RedisRestartTests {
     }
 }
 
-/// Counts what several tasks do.
+/// A counter that several tasks share.
 private final class WriteCount: Sendable {
     private let count = Atomic(0)
 

@@ -2,10 +2,10 @@ import Testing
 
 @testable import BroadsheetStores
 
-/// Two daemons' stores on one server.
+/// The stores of two daemons on one server.
 @Suite("Redis stores that share a server", .timeLimit(.minutes(2)))
 struct RedisSharingTests {
-    @Test("lose no write, whichever of them writers come through")
+    @Test("lose no write, through whichever store it is made")
     func noLostUpdates() async throws {
         try await withTwoRedisStores { one, two, _ in
             let screens = try (0..<4).map { try name("screen-\($0)") }
@@ -34,7 +34,7 @@ struct RedisSharingTests {
         }
     }
 
-    @Test("a store never goes back behind what it has acknowledged itself")
+    @Test("never return a revision older than one they have acknowledged")
     func acknowledged() async throws {
         try await withTwoRedisStores { one, _, _ in
             let home = try name("home")
@@ -54,14 +54,14 @@ struct RedisSharingTests {
         }
     }
 
-    @Test("a revision does not come back after a removal, whoever makes the screen anew")
+    @Test("never assign a revision again after a removal, whichever store recreates the screen")
     func floor() async throws {
         try await withTwoRedisStores { one, two, _ in
             let (home, other) = try (name("home"), name("other"))
             for page in 0..<7 { try await one.put(page, to: home) }
             try await two.write(.removeScreen, to: home)
-            let anew = try await two.put(0, to: home)
-            #expect(anew == 8)
+            let recreated = try await two.put(0, to: home)
+            #expect(recreated == 8)
             let beside = try await one.put(0, to: other)
             #expect(beside == 8)
         }
@@ -69,7 +69,7 @@ struct RedisSharingTests {
 }
 
 extension ScreenStore {
-    /// Commits by compare-and-set again and again until it wins.
+    /// Commits a change by compare-and-set, with retries after conflicts.
     func insist(on change: ScreenChange, to screen: ScreenName) async throws {
         var revision = try await revision(screen)
         while true {

@@ -14,7 +14,7 @@ struct RedisStoreTests {
         }
     }
 
-    @Test("two stores on one database have one identity, on two databases two")
+    @Test("has one identity for each database")
     func identities() async throws {
         let server = try RedisServer()
         defer { withExtendedLifetime(server) {} }
@@ -32,7 +32,7 @@ struct RedisStoreTests {
         }
     }
 
-    @Test("gives a screen's key the seconds that it has to live, and takes them away again")
+    @Test("sets and removes the time to live of a screen's key")
     func nativeExpiry() async throws {
         try await withRedisStore { store, _, probe in
             let home = try name("home")
@@ -51,7 +51,7 @@ struct RedisStoreTests {
         }
     }
 
-    @Test("names of screens that expired go from the index by listing, and by making others")
+    @Test("removes names of expired screens from the index by lists and by new screens")
     func ghosts() async throws {
         try await withRedisStore { store, clock, probe in
             func indexed() async throws -> Int64? {
@@ -74,7 +74,7 @@ struct RedisStoreTests {
     }
 
     @Test(
-        "a screen may take up so many bytes and no more; the write that is too large does nothing")
+        "limits the size of a screen; a write that exceeds it changes nothing")
     func screenLimit() async throws {
         let server = try RedisServer()
         defer { withExtendedLifetime(server) {} }
@@ -91,7 +91,7 @@ struct RedisStoreTests {
             return detail.contains("1000")
         }
         #expect(try await store.revision(home) == 2)
-        // What is replaced or removed makes room.
+        // Replacing or removing a page frees space.
         try await store.put(1, "small", to: home)
         try await store.put(2, text, to: home)
         try await store.write(.removePage(0), to: home)
@@ -102,7 +102,7 @@ struct RedisStoreTests {
     }
 
     @Test(
-        "what is under its keys and is none of its own is reported, not replied, and not written")
+        "reports foreign data under its keys, without returning or overwriting it")
     func foreignKeys() async throws {
         try await withRedisStore { store, _, probe in
             let home = try name("home")
@@ -135,7 +135,7 @@ struct RedisStoreTests {
         }
     }
 
-    @Test("finishes what was asked before it closes, and refuses what is asked after")
+    @Test("completes earlier calls before it closes, and refuses later ones")
     func closing() async throws {
         let server = try RedisServer()
         defer { withExtendedLifetime(server) {} }
@@ -150,7 +150,7 @@ struct RedisStoreTests {
         await store.close()
     }
 
-    @Test("ends by itself when it is forgotten")
+    @Test("closes its connections when it is released")
     func forgotten() async throws {
         let server = try RedisServer()
         defer { withExtendedLifetime(server) {} }
@@ -167,7 +167,7 @@ struct RedisStoreTests {
     }
 }
 
-/// Expects that a store says of what it holds that it cannot be right.
+/// Expects that a store reports damaged data.
 func expectCorrupt(
     _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Void

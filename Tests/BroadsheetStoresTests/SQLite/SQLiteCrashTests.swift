@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is on the disk when a machine stops.
+/// The data on the disk when a machine stops.
 @Suite("A SQLite store after a crash", .timeLimit(.minutes(5)))
 struct SQLiteCrashTests {
-    /// Nothing is folded, so that the log holds all there is.
+    /// Options without checkpoints, so that the log holds all transactions.
     private let options = SQLiteStoreOptions(autocheckpointPages: 1_000_000)
 
     @Test(
-        "has every acknowledged write, and nothing half of one, wherever it stopped",
+        "has every acknowledged write and no partial one, at whatever moment it stopped",
         arguments: 0..<5)
     func midFlight(round: Int) async throws {
         let file = try DatabaseFile()
@@ -20,7 +20,7 @@ struct SQLiteCrashTests {
             try await eventually {
                 try await store.screens(after: nil, limit: 99).contains { $0.revision >= 10 }
             })
-        // What is acknowledged by now must be in the copy; what comes meanwhile may be.
+        // What is acknowledged here must be in the copy; later writes may be.
         let before = try await store.screens(after: nil, limit: 99)
         let copy = try file.snapshot()
         writers.cancel()
@@ -35,13 +35,13 @@ struct SQLiteCrashTests {
         }
     }
 
-    @Test("has a beginning of its history, wherever its log is cut off", arguments: 0..<4)
+    @Test("has a prefix of its history, wherever its log is cut", arguments: 0..<4)
     func cutLog(group: UInt64) async throws {
         let copy = try await Self.history()
         let log = try copy.log()
         for seed in group * 15..<(group + 1) * 15 {
             var generator = SeededGenerator(seed: seed)
-            // At random, at the end of a frame, and amid the zeros that a disk may have put there.
+            // At random, at the end of a frame, and within zeros that a disk may have written.
             var cut = log.prefix(Int.random(in: 0..<log.count, using: &generator))
             if seed % 3 == 1 { cut = cut.prefix(32 + (cut.count - 32) / 4120 * 4120) }
             if seed % 3 == 2 { cut += [UInt8](repeating: 0, count: 9000) }
@@ -52,12 +52,12 @@ struct SQLiteCrashTests {
     }
 
     @Test(
-        "is refused when a bit of its log flipped in front of acknowledged writes",
+        "is refused if a bit of its log was flipped before acknowledged writes",
         arguments: 0..<4)
     func flippedLog(group: UInt64) async throws {
         let copy = try await Self.history()
         let log = try copy.log()
-        // Nothing tells damage to the last writes from a crash in their middle.
+        // Damage to the last writes cannot be distinguished from a crash during them.
         let provable = log.count - 10 * 4120
         for seed in group * 25..<(group + 1) * 25 {
             var generator = SeededGenerator(seed: seed)
@@ -74,14 +74,14 @@ struct SQLiteCrashTests {
                     try await Self.expectBeginning(of: damaged, "seed \(seed)")
                 }
             } catch {
-                #expect("\(error)".contains("write-ahead log is broken at byte"))
+                #expect("\(error)".contains("write-ahead log is damaged at byte"))
                 #expect(try damaged.log() == flipped, "what is left is not touched")
             }
         }
     }
 
-    /// The database and its log after sixty writes of one writer to three screens in turn, with
-    /// nothing folded.
+    /// Returns the database and its log after sixty writes of one writer to three screens
+    /// alternately, without checkpoints.
     private static func history() async throws -> DatabaseFile {
         let file = try DatabaseFile()
         let store = try SQLiteStore(
@@ -97,7 +97,7 @@ struct SQLiteCrashTests {
         return copy
     }
 
-    /// Expects the first so many of those writes, and that writing goes on.
+    /// Expects a prefix of those writes, and that further writes succeed.
     private static func expectBeginning(of file: DatabaseFile, _ comment: Comment) async throws {
         try await file.withStore { recovered in
             let screens = try await recovered.screens(after: nil, limit: 9)
@@ -112,12 +112,12 @@ struct SQLiteCrashTests {
         }
     }
 
-    /// What a writer puts on a page.
+    /// Returns the text that a writer puts on a page.
     private static func text(_ screen: ScreenName, _ page: Int) -> String {
         String(repeating: "\(screen)/\(page);", count: 100 + page)
     }
 
-    /// Expects a screen that a writer made, page after page, up to some revision.
+    /// Expects a screen that a writer created page by page, up to some revision.
     private static func expectWhole(_ stored: StoredScreen, of screen: ScreenName) throws {
         #expect(stored.pages.count == Int(stored.revision))
         for page in stored.pages {
@@ -126,7 +126,7 @@ struct SQLiteCrashTests {
         }
     }
 
-    /// Has several writers write page after page, each to a screen of its own, until the task is
+    /// Runs several writers that write page by page, each to its own screen, until the task is
     /// cancelled.
     private static func write(to store: SQLiteStore, writers: Int) async {
         await withTaskGroup(of: Void.self) { group in

@@ -4,11 +4,11 @@ import Testing
 
 @testable import BroadsheetStores
 
-/// Damage is reported, never served: whatever happens to the file, a screen that is answered is the
-/// screen that was stored, and one that is said to be absent is not in the file.
+/// Damage is reported, never returned: a screen that is returned is the one that was stored, and a
+/// screen that is absent is not in the file.
 @Suite("A damaged SQLite file", .timeLimit(.minutes(5)))
 struct SQLiteDamageTests {
-    /// A file with 30 screens of up to 3 pages, and what is in it.
+    /// Returns a file with 30 screens of up to 3 pages, and their contents.
     private static func filled() async throws -> (DatabaseFile, [ScreenName: StoredScreen]) {
         let file = try DatabaseFile()
         let stored = try await file.withStore { store in
@@ -26,42 +26,42 @@ struct SQLiteDamageTests {
         return (file, stored)
     }
 
-    /// What came of asking for everything.
-    private struct Answers {
+    /// The results of reading everything.
+    private struct Outcome {
         var wrong: [String] = []
         var reported = 0
     }
 
-    /// Opens the file and asks for everything that was in it, for some things that were not, and for
-    /// the list.
-    private func answers(
+    /// Opens the file and reads everything that was in it, some screens that were not, and the
+    /// list.
+    private func readAll(
         of file: DatabaseFile, _ truth: [ScreenName: StoredScreen]
-    ) async throws -> Answers {
-        var answers = Answers()
+    ) async throws -> Outcome {
+        var outcome = Outcome()
         guard let store = try? SQLiteStore(path: file.path) else {
-            answers.reported = truth.count
-            return answers
+            outcome.reported = truth.count
+            return outcome
         }
         for (screen, expected) in truth {
             do {
                 let found = try await store.load(screen, unlessAt: nil)
-                if found != .screen(expected) { answers.wrong.append("\(screen) is \(found)") }
-            } catch { answers.reported += 1 }
+                if found != .screen(expected) { outcome.wrong.append("\(screen) is \(found)") }
+            } catch { outcome.reported += 1 }
         }
         for text in ["a", "screen-", "screen-15x", "zzz"] {
             let found = try? await store.load(name(text), unlessAt: nil)
-            if let found, found != .absent { answers.wrong.append("\(text) is there") }
+            if let found, found != .absent { outcome.wrong.append("\(text) is there") }
         }
         let revisions = truth.mapValues(\.revision)
         if let list = try? await store.screens(after: nil, limit: 1000) {
             let listed = Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0.revision) })
-            if listed != revisions { answers.wrong.append("the list is \(list)") }
+            if listed != revisions { outcome.wrong.append("the list is \(list)") }
         }
         await store.close()
-        return answers
+        return outcome
     }
 
-    @Test("with one bit flipped anywhere is reported where it matters", arguments: 0..<6)
+    @Test("with one flipped bit anywhere reports what is affected", arguments: 0..<6)
     func bitFlips(group: UInt64) async throws {
         let (file, truth) = try await Self.filled()
         let sound = try file.contents()
@@ -72,12 +72,12 @@ struct SQLiteDamageTests {
             let bit = UInt8(1) << UInt8.random(in: 0..<8, using: &generator)
             bytes[offset] ^= bit
             try file.replaceContents(with: bytes)
-            let answers = try await answers(of: file, truth)
-            #expect(answers.wrong.isEmpty, "seed \(seed): bit \(bit) of byte \(offset)")
+            let outcome = try await readAll(of: file, truth)
+            #expect(outcome.wrong.isEmpty, "seed \(seed): bit \(bit) of byte \(offset)")
         }
     }
 
-    @Test("with a block of another place, or of nothing, is reported", arguments: 0..<4)
+    @Test("with a block of zeros, or of another location, is reported", arguments: 0..<4)
     func misplacedBlocks(group: UInt64) async throws {
         let (file, truth) = try await Self.filled()
         let sound = try file.contents()
@@ -92,13 +92,13 @@ struct SQLiteDamageTests {
                 ? [UInt8](repeating: 0, count: 4096) : Array(bytes[from..<from + 4096])
             bytes.replaceSubrange(to..<to + 4096, with: block)
             try file.replaceContents(with: bytes)
-            let answers = try await answers(of: file, truth)
+            let outcome = try await readAll(of: file, truth)
             #expect(
-                answers.wrong.isEmpty, "seed \(seed): block \(from / 4096) over \(to / 4096)")
+                outcome.wrong.isEmpty, "seed \(seed): block \(from / 4096) over \(to / 4096)")
         }
     }
 
-    @Test("with a name that is another by one bit reports that screen, instead of having none")
+    @Test("with a flipped bit in a name reports that screen, instead of its absence")
     func damagedNames() async throws {
         let (file, _) = try await Self.filled()
         let sound = try file.contents()
@@ -107,7 +107,7 @@ struct SQLiteDamageTests {
             for bit in 0..<8 {
                 var bytes = sound
                 var from = 0
-                // Old copies of the row lie about in the file; all are changed.
+                // The file contains old copies of the row; all are changed.
                 while let found = bytes[from...].firstRange(of: Array(screen.text.utf8)) {
                     bytes[found.lowerBound + place] ^= 1 << bit
                     from = found.upperBound
@@ -126,51 +126,54 @@ struct SQLiteDamageTests {
         }
     }
 
-    @Test("cut short is refused or its screens are reported", arguments: [1, 2, 3, 5, 8, 13])
+    @Test(
+        "that was truncated is refused, or its screens are reported",
+        arguments: [1, 2, 3, 5, 8, 13])
     func truncation(part: Int) async throws {
         let (file, truth) = try await Self.filled()
         let bytes = try file.contents()
         try file.replaceContents(with: Array(bytes.prefix(bytes.count * part / 14)))
-        let answers = try await answers(of: file, truth)
-        #expect(answers.wrong.isEmpty)
-        #expect(answers.reported > 0)
+        let outcome = try await readAll(of: file, truth)
+        #expect(outcome.wrong.isEmpty)
+        #expect(outcome.reported > 0)
     }
 
-    @Test("is found out by the inspection before anybody asks")
+    @Test("is detected by the inspection before a request")
     func inspection() async throws {
         let (file, truth) = try await Self.filled()
         var bytes = try file.contents()
-        // In the middle of a page's text, which only its checksum covers.
+        // In the text of a page, which only its checksum covers.
         let text = Array("14/2;14/2;14/2;".utf8)
         let place = try #require(bytes.firstRange(of: text)?.lowerBound)
         bytes[place + 7] ^= 1
         try file.replaceContents(with: bytes)
         let log = EventLog()
-        let options = SQLiteStoreOptions(inspectionPauseFactor: 0, onEvent: log.sink)
+        let options = SQLiteStoreOptions(inspectionPauseFactor: 0, onEvent: log.handler)
         try await file.withStore(options) { store in
             await log.wait { $0 == .inspected(screens: truth.count, damaged: 1) }
             #expect(log.events.contains { "\($0)".contains("screen-14") })
             await expectCorrupt { _ = try await store.stored(name("screen-14")) }
-            // One damaged page is that screen's matter; the store goes on.
+            // A damaged page affects its screen only.
             try await store.checkReadiness()
             try await store.put(0, to: name("new"))
             try await store.put(0, to: name("screen-13"))
         }
     }
 
-    @Test("with a broken structure answers only what is intact, and writes nothing more")
+    @Test("with a damaged structure returns only intact screens, and accepts no writes")
     func brokenStructure() async throws {
         let (file, truth) = try await Self.filled()
         let log = EventLog()
-        let options = SQLiteStoreOptions(inspectionPauseFactor: 1_000_000, onEvent: log.sink)
+        let options = SQLiteStoreOptions(inspectionPauseFactor: 1_000_000, onEvent: log.handler)
         let store = try SQLiteStore(path: file.path, options: options)
-        let health = SQLiteHealth(onEvent: log.sink)
+        let health = SQLiteHealth(onEvent: log.handler)
         health.record(.damaged("a page"))
         #expect(throws: Never.self) { try health.check() }
         health.record(.broken("a tree"))
         #expect(throws: SQLiteFailure.self) { try health.check() }
         await store.close()
-        // Every block of pages' rows is ruined while the store is open and has read nothing.
+        // Every block of the table of pages is destroyed while the store is open and has read
+        // nothing.
         var bytes = try file.contents()
         let pages = try await Self.rootBlock(of: "pages", in: file)
         bytes.replaceSubrange(
@@ -189,7 +192,7 @@ struct SQLiteDamageTests {
         }
     }
 
-    @Test("without its identity is refused, or every token would be worthless")
+    @Test("without its identity is refused, since a new one would invalidate every token")
     func lostIdentity() async throws {
         let (file, _) = try await Self.filled()
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)

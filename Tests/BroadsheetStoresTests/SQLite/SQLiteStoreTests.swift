@@ -31,7 +31,7 @@ struct SQLiteStoreTests {
         #expect(try await file.withStore { try await $0.put(0, to: gone) } == 6)
     }
 
-    @Test("makes the folder that its file is to be in")
+    @Test("creates the folder of its file")
     func makesFolder() async throws {
         let file = try DatabaseFile()
         let path = file.folder.appendingPathComponent("a/b/c.db").path
@@ -41,14 +41,14 @@ struct SQLiteStoreTests {
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("two stores of two files do not know each other's tokens")
+    @Test("has an identity for each file")
     func identitiesDiffer() async throws {
         let first = try await DatabaseFile().withStore { try await $0.identity() }
         let second = try await DatabaseFile().withStore { try await $0.identity() }
         #expect(first != second)
     }
 
-    @Test("counts its transactions: one for a lone write, no more than writes that come at once")
+    @Test("counts transactions: one for a single write, at most one for each concurrent write")
     func transactions() async throws {
         try await DatabaseFile().withStore { store in
             #expect(store.transactionCount == 0)
@@ -60,12 +60,12 @@ struct SQLiteStoreTests {
                 }
                 try await group.waitForAll()
             }
-            // How many share one is up to the disk.
+            // The number of writes in a transaction depends on the disk.
             #expect((2...201).contains(try #require(store.transactionCount)))
         }
     }
 
-    @Test("answers unavailable, not wrongly, once it is closed")
+    @Test("is unavailable once it is closed")
     func closed() async throws {
         let store = try SQLiteStore(path: DatabaseFile().path)
         let home = try name("home")

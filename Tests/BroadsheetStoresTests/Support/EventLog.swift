@@ -1,7 +1,8 @@
+import BroadsheetIO
 import BroadsheetStores
 import Synchronization
 
-/// Keeps what a store tells, and lets a test wait for it.
+/// A log of the events of a store that lets a test wait for them.
 final class EventLog: Sendable {
     private struct Wait {
         let isWanted: @Sendable (StoreEvent) -> Bool
@@ -13,7 +14,7 @@ final class EventLog: Sendable {
         var events: [StoreEvent] = []
         var waits: [Wait] = []
 
-        /// Keeps an event, and takes out the waits that it was the last for.
+        /// Records an event and removes the waits that it completes.
         mutating func add(_ event: StoreEvent) -> [Wait] {
             events.append(event)
             for index in waits.indices where waits[index].isWanted(event) {
@@ -27,19 +28,19 @@ final class EventLog: Sendable {
 
     private let state = Mutex(State())
 
-    /// What the store is to tell its events to.
-    var sink: StoreEvent.Handler {
+    /// The handler for the events of the store.
+    var handler: StoreEvent.Handler {
         { event in
             for wait in self.state.withLock({ $0.add(event) }) { wait.continuation.resume() }
         }
     }
 
-    /// All that was told so far.
+    /// The events so far.
     var events: [StoreEvent] { state.withLock { $0.events } }
 
-    /// Returns once so many events that are wanted have been told since the log was made.
+    /// Waits for a number of matching events since the log was created.
     ///
-    /// The suite's time limit ends a wait that is in vain.
+    /// The time limit of the suite ends a wait that does not succeed.
     func wait(
         times: Int = 1, for isWanted: @escaping @Sendable (StoreEvent) -> Bool
     ) async {
@@ -55,18 +56,18 @@ final class EventLog: Sendable {
         }
     }
 
-    /// Returns once the store has been connected so many times.
+    /// Waits until the store has been connected a number of times.
     func waitForConnection(_ number: Int) async {
         await wait(times: number) { if case .connected = $0 { true } else { false } }
     }
 
-    /// Returns once the store has said that its server is away.
+    /// Waits until the store has reported that its server is unreachable.
     func waitForLoss() async {
         await wait { if case .unreachable = $0 { true } else { false } }
     }
 }
 
-/// Asks until the answer is yes, and says whether it was within a minute.
+/// Repeats a check until it succeeds; returns `false` after a minute.
 func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
     let deadline = ContinuousClock.now.advanced(by: .seconds(60))
     while ContinuousClock.now < deadline {
@@ -74,4 +75,22 @@ func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
         await Task.yield()
     }
     return false
+}
+
+/// A clock that advances only on request.
+final class ManualClock: Sendable {
+    private let milliseconds = Mutex<Int64>(1_700_000_000_000)
+
+    /// Advances the clock; a negative number turns it back.
+    func advance(milliseconds: Int64) { self.milliseconds.withLock { $0 += milliseconds } }
+
+    /// Advances the clock.
+    func advance(seconds: Int) { advance(milliseconds: Int64(seconds) * 1000) }
+
+    /// The clock as a time source; its instants and its dates advance together.
+    var time: TimeSource {
+        TimeSource(
+            now: { MonotonicInstant(nanoseconds: self.milliseconds.withLock { $0 } * 1_000_000) },
+            unixMilliseconds: { self.milliseconds.withLock { $0 } })
+    }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import Glibc
 
-/// A file system of a few megabytes of a test's own, which goes when the test is over, and with the
-/// process that runs the tests, however that ends.
+/// A file system of a few megabytes, which is removed after the test, and with the process that
+/// runs the tests.
 ///
-/// Mounting takes root and a kernel that lets it; ``init(megabytes:)`` answers nil where that is not
-/// to be had, and a test then limits the database itself.
+/// Mounting requires root and a kernel that permits it; otherwise ``init(megabytes:)`` returns
+/// `nil`, and a test limits the database itself.
 final class SmallDisk: Sendable {
     let path: String
     private let keeper: Process
-    /// Closing it, as the end of this process does, has the keeper unmount the file system.
+    /// A pipe whose closing, explicit or at the end of this process, unmounts the file system.
     private let lifeline = Pipe()
 
     init?(megabytes: Int) {
@@ -38,10 +38,10 @@ final class SmallDisk: Sendable {
         if keeper.isRunning { keeper.waitUntilExit() }
     }
 
-    /// Makes it read-only; false when something has a file open for writing.
+    /// Makes the file system read-only; returns `false` if a file is open for writing.
     func makeReadOnly() -> Bool { Self.run(["mount", "-o", "remount,ro", path]) }
 
-    /// Writes a file until there is no room left, and answers its path.
+    /// Writes a file until there is no space left, and returns its path.
     func fill() throws -> String {
         let ballast = path + "/ballast"
         let descriptor = open(ballast, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)

@@ -56,7 +56,7 @@ final class RedisConnection: ReadinessHandler {
     func send(_ bytes: [UInt8]) {
         guard events != nil else { return }
         guard bytes.count <= maxUnsent - (unsent.count - sentCount) else {
-            return end("the server takes nothing")
+            return end("the server accepts no data")
         }
         dropSent()
         unsent += bytes
@@ -111,7 +111,7 @@ final class RedisConnection: ReadinessHandler {
             case let count where count > 0: sentCount += count
             case Syscalls.interrupted: continue
             case Syscalls.wouldBlock: return
-            default: return end("the server is gone")
+            default: return end("the connection to the server was lost")
             }
         }
         unsent.removeAll(keepingCapacity: unsent.capacity <= Self.readSize)
@@ -143,7 +143,7 @@ final class RedisConnection: ReadinessHandler {
             case 0: return end("the server has closed the connection")
             case Syscalls.interrupted: continue
             case Syscalls.wouldBlock: return
-            default: return end("the server is gone")
+            default: return end("the connection to the server was lost")
             }
         }
         // More bytes may be available, and the kernel does not repeat an edge.
@@ -155,7 +155,7 @@ final class RedisConnection: ReadinessHandler {
         do throws(RESPError) {
             while let events, let value = try parser.next() { events.received(value) }
         } catch {
-            end("the server does not speak the Redis protocol (\(error))")
+            end("the server violates the Redis protocol (\(error))")
         }
     }
 }

@@ -128,7 +128,7 @@ extension RedisLink {
         case .failed(let reason): lost(because: reason)
         case .rejected(let error):
             guard let newNode = error.newNode, redirections < Self.maxRedirections else {
-                return lost(because: "Redis refuses the connection: \(error.message)")
+                return lost(because: "Redis rejects the connection: \(error.message)")
             }
             redirections += 1
             node = newNode
@@ -229,7 +229,7 @@ extension RedisLink {
             return lost(because: "Redis does not reply in time")
         }
         for finish in requests.removeWaiting(expiredAt: loop.now) {
-            finish(.failure(.unavailable("Redis is not reached in time")))
+            finish(.failure(.unavailable("Redis was not reached in time")))
         }
         moveRequestTimer()
         closeIfIdle()

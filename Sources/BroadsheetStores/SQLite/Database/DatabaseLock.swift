@@ -39,7 +39,7 @@ struct DatabaseLock: ~Copyable {
         guard database.st_size == 0, fstat(descriptor, &lockFile) == 0, lockFile.st_size > 0 else {
             return
         }
-        throw .corrupt(path: path, detail: "it is empty, and was not")
+        throw .corrupt(path: path, detail: "it is empty although it was initialised")
     }
 
     /// Marks the database as initialised.

@@ -61,7 +61,7 @@ enum SQLiteDatabase {
         guard let byte = WriteAheadLogFile.open(ofDatabase: path)?.firstBrokenByte() else { return }
         throw .corrupt(
             path: path,
-            detail: "its write-ahead log is broken at byte \(byte), in front of acknowledged writes"
+            detail: "its write-ahead log is damaged at byte \(byte), before acknowledged writes"
         )
     }
 
@@ -87,7 +87,7 @@ enum SQLiteIntegrityCheck {
         let found = try connection.integer("SELECT count(*) FROM screens") ?? 0
         let written = try SQLiteMeta(on: connection).number(.screens)
         guard UInt64(bitPattern: found) == written else {
-            throw .broken("of \(written) screens \(found) are there")
+            throw .broken("\(found) of \(written) screens exist")
         }
     }
 
@@ -103,6 +103,6 @@ enum SQLiteIntegrityCheck {
         _ sql: String, on connection: SQLiteConnection
     ) throws(SQLiteFailure) {
         let words = try connection.text(sql)
-        guard words == "ok" else { throw .broken(words ?? "nothing was found") }
+        guard words == "ok" else { throw .broken(words ?? "the integrity check returned nothing") }
     }
 }

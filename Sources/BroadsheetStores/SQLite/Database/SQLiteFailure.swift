@@ -60,7 +60,7 @@ struct SQLiteFailure: Error, Hashable, Sendable {
 extension SQLiteFailure {
     /// Creates the failure of a checksum that does not match.
     static func damaged(_ what: String) -> SQLiteFailure {
-        SQLiteFailure(code: checksumCode, message: "the checksum of \(what) does not fit")
+        SQLiteFailure(code: checksumCode, message: "the checksum of \(what) does not match")
     }
 
     /// Creates the failure of a damaged structure.

@@ -86,7 +86,8 @@ enum SQLiteSchema {
         }
         guard (0...version).contains(found) else {
             throw SQLiteFailure(
-                code: SQLITE_SCHEMA, message: "schema \(found), this version knows \(version)")
+                code: SQLITE_SCHEMA,
+                message: "schema version \(found), this program supports \(version)")
         }
         return found
     }

@@ -124,6 +124,6 @@ struct FolderAllocator {
             next = folder == PageKey.folders.upperBound ? PageKey.folders.lowerBound : folder + 1
             if try pages.isEmpty(folder) { return folder }
         }
-        throw .outOfRange("no number is free for the pages of another screen")
+        throw .outOfRange("no folder is free for the pages of a new screen")
     }
 }

@@ -1,0 +1,47 @@
+import BroadsheetStores
+import Testing
+
+@Suite("The memory store")
+struct MemoryStoreTests {
+    @Test("conforms", arguments: StoreConformance.requirements)
+    func conforms(to requirement: StoreConformance.Requirement) async throws {
+        let clock = ManualClock()
+        try await requirement.check(
+            MemoryStore(clock: clock.time), letPass: { clock.advance(seconds: $0) })
+    }
+
+    @Test("removes a few expired screens at each write")
+    func sweeps() async throws {
+        let clock = ManualClock()
+        let store = MemoryStore(clock: clock.time)
+        for index in 0..<100 {
+            try await store.put(0, to: name("old-\(index)"), lifetime: .seconds(10))
+        }
+        clock.advance(seconds: 11)
+        #expect(store.count == 100)
+        #expect(try await store.screens(after: nil, limit: 1000).isEmpty)
+        for index in 0..<40 { try await store.put(0, to: name("new-\(index)")) }
+        #expect(store.count == 40)
+        // Each removed name contributed its revision to the floor.
+        #expect(try await store.put(0, to: name("old-0")) == 2)
+    }
+
+    @Test("shares the posted bytes instead of copying them")
+    func sharesBytes() async throws {
+        let store = MemoryStore()
+        let posted = [UInt8](repeating: 7, count: 4096)
+        try await store.write(.put(page: 0, bytes: posted), to: name("home"))
+        let kept = try await store.stored(name("home")).pages[0].bytes
+        let same = posted.withUnsafeBufferPointer { one in
+            kept.withUnsafeBufferPointer { $0.baseAddress == one.baseAddress }
+        }
+        #expect(same)
+    }
+
+    @Test("keeps the identity it was created with, and creates a different one by default")
+    func identity() async throws {
+        let identity = StoreIdentity.random()
+        #expect(try await MemoryStore(identity: identity).identity() == identity)
+        #expect(try await MemoryStore().identity() != MemoryStore().identity())
+    }
+}

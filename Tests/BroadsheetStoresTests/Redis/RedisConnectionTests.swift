@@ -1,0 +1,129 @@
+import BroadsheetIO
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BroadsheetStores
+
+@Suite("A connection to a Redis server", .timeLimit(.minutes(1)))
+struct RedisConnectionTests {
+    /// Holds a connection for its loop.
+    private final class Holder: @unchecked Sendable {
+        // Unchecked: used on the loop's thread only.
+        var connection: RedisConnection?
+    }
+
+    /// Makes a connection on a loop, passes it to `use` there, and returns the reason for its end.
+    private func end(
+        of port: UInt16, maxUnsent: Int = RedisConnection.maxUnsent,
+        received: @escaping @Sendable (RESPValue) -> Void = { _ in },
+        _ use: @escaping @Sendable (RedisConnection) -> Void
+    ) async throws -> String {
+        let group = try EventLoopGroup(count: 1)
+        let loop = group.loops[0]
+        let address = try SocketAddress(host: "127.0.0.1", port: port)
+        let holder = Holder()
+        let reason: String = await withCheckedContinuation { done in
+            loop.submit {
+                let events = RedisConnection.Events(
+                    connected: {}, received: received,
+                    ended: { reason in
+                        holder.connection = nil
+                        done.resume(returning: reason)
+                    })
+                let made = try? RedisConnection(
+                    to: address, on: loop, maxUnsent: maxUnsent, events: events)
+                holder.connection = made
+                if let made { use(made) } else { done.resume(returning: "not made") }
+            }
+        }
+        group.stop()
+        await group.waitForEnd()
+        return reason
+    }
+
+    @Test("ends when more bytes wait than its limit, at a server that accepts no data")
+    func unsentLimit() async throws {
+        let (socket, port) = try TestSocket.listening()
+        let reason = try await end(of: port, maxUnsent: 1 << 20) { connection in
+            for _ in 0..<17 { connection.send([UInt8](repeating: 1, count: 1 << 16)) }
+        }
+        #expect(reason == "the server accepts no data")
+        socket.shutDown()
+    }
+
+    @Test("sends all bytes in order to a slow server")
+    func backpressure() async throws {
+        let (socket, port) = try TestSocket.listening()
+        let pieces = (0..<200).map { [UInt8](repeating: UInt8($0), count: 1 + $0 * 997) }
+        let expected = Array(pieces.joined())
+        async let received: [UInt8] = withCheckedContinuation { done in
+            Thread.detachNewThread {
+                var bytes: [UInt8] = []
+                let peer = socket.accept()
+                while let peer, bytes.count < expected.count { bytes += peer.receive() }
+                peer?.shutDown()
+                done.resume(returning: bytes)
+            }
+        }
+        let reason = try await end(of: port) { connection in
+            for piece in pieces { connection.send(piece) }
+        }
+        #expect(await received == expected)
+        #expect(reason == "the server has closed the connection")
+    }
+
+    @Test(
+        "receives all values before its end, any number and after any time",
+        arguments: [0, 1, 65_536, 65_537, 3_000_000])
+    func end(length: Int) async throws {
+        let (socket, port) = try TestSocket.listening()
+        Thread.detachNewThread {
+            let peer = socket.accept()
+            peer?.send(
+                Array("$\(length)\r\n".utf8) + [UInt8](repeating: 1, count: length) + [13, 10])
+            peer?.shutDown()
+        }
+        let received = Mutex(0)
+        let reason = try await end(
+            of: port,
+            received: { value in
+                received.withLock { $0 += value.bytes?.count ?? -1 }
+            }
+        ) { _ in }
+        #expect(reason == "the server has closed the connection")
+        #expect(received.withLock { $0 } == length)
+    }
+
+    @Test("to a port without a listener ends with the reason")
+    func refused() async throws {
+        let reason = try await end(of: freePort()) { _ in }
+        #expect(reason.contains("refused"))
+    }
+}
+
+@Suite("The delays between connection attempts")
+struct RedisBackoffTests {
+    @Test("double up to two seconds, each between half and all of the value", arguments: 0..<50)
+    func bounds(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var backoff = RedisBackoff()
+        var whole = RedisBackoff.first
+        for attempt in 0..<100 {
+            let pause = backoff.next(using: &generator)
+            #expect(pause >= whole / 2 && pause <= whole, "seed \(seed), attempt \(attempt)")
+            whole = min(whole * 2, RedisBackoff.longest)
+        }
+        backoff.reset()
+        #expect(backoff.next(using: &generator) <= RedisBackoff.first, "seed \(seed)")
+    }
+
+    @Test("differ between two daemons")
+    func jitter() {
+        var (one, two) = (SeededGenerator(seed: 1), SeededGenerator(seed: 2))
+        var (first, second) = (RedisBackoff(), RedisBackoff())
+        let pauses = (0..<10).map { _ in first.next(using: &one) != second.next(using: &two) }
+        #expect(pauses.contains(true))
+    }
+}

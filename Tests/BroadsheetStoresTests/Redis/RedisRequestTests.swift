@@ -1,0 +1,108 @@
+import BroadsheetIO
+import Synchronization
+import Testing
+
+@testable import BroadsheetStores
+
+@Suite("Requests to a Redis server")
+struct RedisRequestQueueTests {
+    /// The results of requests, in order.
+    final class Outcomes: Sendable {
+        let completed = Mutex<[String]>([])
+
+        func request(_ name: String, bytes: Int = 1, replies: Int = 1) -> RedisRequest {
+            RedisRequest(
+                bytes: [UInt8](repeating: 1, count: bytes), replyCount: replies,
+                deadline: MonotonicInstant(nanoseconds: Int64(name.count))
+            ) { result in
+                let text = (try? result.get()).map { $0.compactMap(\.text).joined(separator: "+") }
+                self.completed.withLock { $0.append("\(name): \(text ?? "failed")") }
+            }
+        }
+
+        /// Assigns a reply, finishes the request if it is the last one, and returns whether one
+        /// expected it.
+        func take(_ reply: RESPValue, _ requests: inout RedisRequestQueue) -> Bool {
+            switch requests.take(reply) {
+            case .unexpected: return false
+            case .incomplete: return true
+            case .complete(let replies, let finish):
+                finish(.success(replies))
+                return true
+            }
+        }
+
+        var all: [String] { completed.withLock { $0 } }
+    }
+
+    @Test("receive their replies in order, as many as each expects")
+    func order() {
+        let outcomes = Outcomes()
+        var requests = RedisRequestQueue()
+        requests.send(outcomes.request("a"))
+        requests.send(outcomes.request("b", replies: 3))
+        requests.send(outcomes.request("c"))
+        for reply in ["1", "2", "3", "4", "5"] {
+            #expect(requests.count > 0)
+            #expect(outcomes.take(.simple(reply), &requests))
+        }
+        #expect(outcomes.all == ["a: 1", "b: 2+3+4", "c: 5"])
+        #expect(requests.count == 0)
+        #expect(!outcomes.take(.simple("6"), &requests))
+    }
+
+    @Test("that wait are sent together, and fail together with those that have some replies")
+    func waiting() {
+        let outcomes = Outcomes()
+        var requests = RedisRequestQueue()
+        requests.enqueue(outcomes.request("a", bytes: 2, replies: 2))
+        requests.enqueue(outcomes.request("b", bytes: 3))
+        #expect(requests.replyDeadline == nil)
+        #expect(requests.nextDeadline == MonotonicInstant(nanoseconds: 1))
+        let sent = requests.sendAll()
+        #expect(sent.count == 5)
+        #expect(requests.replyDeadline == MonotonicInstant(nanoseconds: 1))
+        #expect(outcomes.take(.simple("1"), &requests))
+        requests.enqueue(outcomes.request("c"))
+        #expect(requests.count == 3)
+        for finish in requests.removeAll() { finish(.failure(.unavailable("gone"))) }
+        #expect(outcomes.all == ["a: failed", "b: failed", "c: failed"])
+        #expect(requests.count == 0)
+    }
+
+    @Test("that wait fail at their own deadlines, and free capacity for others")
+    func overdue() {
+        let outcomes = Outcomes()
+        var requests = RedisRequestQueue()
+        let large = RedisRequestQueue.maxWaitingBytes
+        for (name, bytes) in [("a", 1), ("bb", large - 1), ("ccc", 0)] {
+            requests.enqueue(outcomes.request(name, bytes: bytes))
+        }
+        #expect(!requests.hasCapacity(forBytes: 1, waiting: true))
+        let overdue = requests.removeWaiting(expiredAt: MonotonicInstant(nanoseconds: 2))
+        for finish in overdue { finish(.failure(.unavailable("too late"))) }
+        #expect(outcomes.all == ["a: failed", "bb: failed"])
+        #expect(requests.nextDeadline == MonotonicInstant(nanoseconds: 3))
+        #expect(requests.hasCapacity(forBytes: large, waiting: true))
+        #expect(requests.count == 1)
+    }
+
+    @Test("are refused beyond the limits in number and, while they wait, in bytes")
+    func limits() {
+        let outcomes = Outcomes()
+        var requests = RedisRequestQueue()
+        let large = RedisRequestQueue.maxWaitingBytes - 10
+        #expect(requests.hasCapacity(forBytes: .max, waiting: true))
+        requests.enqueue(outcomes.request("a", bytes: large))
+        #expect(requests.hasCapacity(forBytes: 10, waiting: true))
+        #expect(!requests.hasCapacity(forBytes: 11, waiting: true))
+        #expect(requests.hasCapacity(forBytes: .max, waiting: false))
+        let sent = requests.sendAll()
+        #expect(sent.count == large)
+        #expect(requests.hasCapacity(forBytes: 11, waiting: true))
+        for _ in 1..<RedisRequestQueue.maxCount { requests.send(outcomes.request("b")) }
+        #expect(!requests.hasCapacity(forBytes: 1, waiting: false))
+        #expect(outcomes.take(.null, &requests))
+        #expect(requests.hasCapacity(forBytes: 1, waiting: false))
+    }
+}

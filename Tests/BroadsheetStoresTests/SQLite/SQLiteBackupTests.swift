@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+
+@testable import BroadsheetStores
+
+@Suite("Backups of a SQLite store", .timeLimit(.minutes(2)))
+struct SQLiteBackupTests {
+    private func target(in file: DatabaseFile) -> String {
+        file.folder.appendingPathComponent("backup.db").path
+    }
+
+    @Test("hold the data of one moment, while eight writers are active")
+    func online() async throws {
+        let file = try DatabaseFile()
+        let store = try SQLiteStore(path: file.path)
+        let identity = try await store.identity()
+        let writers = Task {
+            await withTaskGroup(of: Void.self) { group in
+                for writer in 0..<8 {
+                    group.addTask {
+                        var page = 0
+                        while !Task.isCancelled {
+                            _ = try? await store.put(page, "\(page)", to: name("s\(writer)"))
+                            page += 1
+                        }
+                    }
+                }
+            }
+        }
+        #expect(try await eventually { try await store.revision(name("s7")) ?? 0 > 3 })
+        let before = try await store.screens(after: nil, limit: 99)
+        let path = target(in: file)
+        let summary = try SQLiteBackup.copy(from: file.path, to: path)
+        writers.cancel()
+        await writers.value
+        await store.close()
+        #expect(summary.screens == 8)
+        #expect(try file.fileNames().filter { $0.contains("copy") } == [])
+        let copy = try SQLiteStore(path: path)
+        #expect(try await copy.identity() == identity)
+        for entry in before {
+            let stored = try await copy.stored(entry.name)
+            #expect(stored.revision >= entry.revision)
+            #expect(stored.pages.map(\.number) == Array(0..<stored.pages.count))
+            #expect(stored.pages.count == Int(stored.revision))
+        }
+        await copy.close()
+    }
+
+    @Test("are restored with the identity, and revisions continue far above")
+    func restore() async throws {
+        let (file, other) = (try DatabaseFile(), try DatabaseFile())
+        let backup = target(in: file)
+        let home = try name("home")
+        let identity = try await file.withStore { store in
+            for page in 0..<3 { try await store.put(page, to: home) }
+            return try await store.identity()
+        }
+        #expect(try SQLiteBackup.copy(from: file.path, to: backup).pages == 3)
+        // A restore discards what was written after the backup, but those revisions remain used.
+        try await file.withStore { store in
+            for page in 3..<9 { try await store.put(page, to: home) }
+            try await store.put(0, to: name("later"))
+        }
+        for path in [file.path, other.path] {
+            #expect(try SQLiteBackup.restore(from: backup, to: path).screens == 1)
+            let store = try SQLiteStore(path: path)
+            #expect(try await store.identity() == identity)
+            #expect(try await store.stored(home).revision == 3)
+            #expect(try await store.load(name("later"), unlessAt: nil) == .absent)
+            #expect(try await store.put(3, to: home) == 3 + SQLiteBackup.revisionGap + 1)
+            #expect(try await store.put(4, to: home) == 3 + SQLiteBackup.revisionGap + 2)
+            #expect(try await store.put(0, to: name("later")) > SQLiteBackup.revisionGap)
+            await store.close()
+        }
+        #expect(try file.fileNames() == ["backup.db", "screens.db", "screens.db.lock"])
+    }
+
+    @Test("are not restored while a daemon uses the database, which is not changed")
+    func inUse() async throws {
+        let file = try DatabaseFile()
+        let backup = target(in: file)
+        let home = try name("home")
+        try await file.withStore { store in
+            try await store.put(0, to: home)
+            _ = try SQLiteBackup.copy(from: file.path, to: backup)
+            try await store.put(1, to: home)
+            #expect(throws: SQLiteBackupError.inUse(path: file.path)) {
+                try SQLiteBackup.restore(from: backup, to: file.path)
+            }
+            #expect(try await store.put(2, to: home) == 3)
+        }
+        #expect(try await file.withStore { try await $0.stored(home).revision } == 3)
+    }
+
+    @Test("never replace an existing file")
+    func overwriting() async throws {
+        let file = try DatabaseFile()
+        try await file.withStore { try await $0.put(0, to: name("home")) }
+        let backup = target(in: file)
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: backup))
+        #expect(throws: SQLiteBackupError.exists(path: backup)) {
+            try SQLiteBackup.copy(from: file.path, to: backup)
+        }
+        #expect(throws: SQLiteBackupError.exists(path: file.path)) {
+            try SQLiteBackup.copy(from: file.path, to: file.path)
+        }
+        #expect(throws: SQLiteBackupError.sameFile(path: file.path)) {
+            try SQLiteBackup.restore(from: file.path, to: file.path)
+        }
+        #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: backup))) == [1, 2, 3])
+    }
+
+    @Test("of other files or of damaged databases are refused, and leave no file")
+    func refusals() async throws {
+        let file = try DatabaseFile()
+        let backup = target(in: file)
+        func isRefused(_ path: String) -> Bool {
+            let copied = (try? SQLiteBackup.copy(from: path, to: backup)) != nil
+            let other = file.folder.appendingPathComponent("other.db").path
+            let restored = (try? SQLiteBackup.restore(from: path, to: other)) != nil
+            return !copied && !restored && !FileManager.default.fileExists(atPath: other)
+        }
+        #expect(isRefused(file.path))
+        try file.replaceContents(with: Array("a letter to my landlord".utf8))
+        #expect(isRefused(file.path))
+        try file.replaceContents(with: [])
+        #expect(isRefused(file.path))
+        try FileManager.default.removeItem(atPath: file.path)
+        try await file.withStore { store in
+            for page in 0..<20 {
+                try await store.put(page, String(repeating: "x", count: 3000), to: name("home"))
+            }
+        }
+        #expect(isRefused("/nowhere/screens.db"))
+        var bytes = try file.contents()
+        for offset in stride(from: 4096 * 6 + 2000, to: bytes.count, by: 4096) {
+            bytes[offset] ^= 1
+        }
+        try file.replaceContents(with: bytes)
+        #expect {
+            try SQLiteBackup.copy(from: file.path, to: backup)
+        } throws: {
+            guard case SQLiteBackupError.damaged = $0 else { return false }
+            return true
+        }
+        #expect(isRefused(file.path))
+        let left = try file.fileNames().filter { $0.contains("copy") || $0 == "backup.db" }
+        #expect(left.isEmpty)
+    }
+
+    @Test("replace a damaged database together with its log")
+    func overDamaged() async throws {
+        let (file, damaged) = (try DatabaseFile(), try DatabaseFile())
+        let home = try name("home")
+        try await file.withStore { try await $0.put(0, "right", to: home) }
+        // A damaged database, and a log that contains other writes.
+        let store = try SQLiteStore(path: damaged.path)
+        try await store.put(0, "wrong", to: home)
+        let left = try damaged.snapshot()
+        await store.close()
+        try left.replaceContents(with: [UInt8](repeating: 7, count: 8192))
+        #expect(try left.fileNames().contains("screens.db-wal"))
+        _ = try SQLiteBackup.restore(from: file.path, to: left.path)
+        #expect(try left.fileNames() == ["screens.db", "screens.db.lock"])
+        let found = try await left.withStore { try await $0.stored(home).pages.map(\.bytes) }
+        #expect(found == [Array("right".utf8)])
+    }
+
+    @Test("contain expired screens that are not swept, which remain expired")
+    func expired() async throws {
+        let file = try DatabaseFile()
+        let clock = ManualClock()
+        let options = SQLiteStoreOptions(clock: clock.time)
+        let backup = target(in: file)
+        try await file.withStore(options) { store in
+            try await store.put(0, to: name("brief"), lifetime: .seconds(5))
+            clock.advance(seconds: 10)
+            #expect(try SQLiteBackup.copy(from: file.path, to: backup).screens == 1)
+        }
+        let copy = try SQLiteStore(path: backup, options: options)
+        #expect(try await copy.load(name("brief"), unlessAt: nil) == .absent)
+        await copy.close()
+    }
+
+    @Test("have errors that state the cause and the remedy")
+    func words() {
+        let errors: [SQLiteBackupError] = [
+            .exists(path: "p"), .sameFile(path: "p"), .inUse(path: "p"),
+            .unreadable(.notADatabase(path: "p", detail: "d")), .damaged(path: "p", detail: "d"),
+            .cannotWrite(path: "p", detail: "d"),
+        ]
+        for error in errors { #expect(error.description.contains("p ")) }
+    }
+}

@@ -1,0 +1,147 @@
+import BroadsheetStores
+import Foundation
+import Glibc
+import Testing
+
+@Suite("A SQLite store without disk space", .timeLimit(.minutes(2)))
+struct SQLiteDiskSpaceTests {
+    private let text = String(repeating: "x", count: 85_000)
+
+    private func isFull(_ error: any Error) -> Bool {
+        if case StoreError.full = error { true } else { false }
+    }
+
+    @Test("on a full disk reports it, changes nothing, and continues once there is space")
+    func fullDisk() async throws {
+        // Without permission to mount there is no disk to fill; the next test replaces this one.
+        guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
+        let store = try SQLiteStore(path: disk.path + "/screens.db")
+        let (home, other) = (try name("home"), try name("other"))
+        try await store.put(0, text, to: home)
+        let ballast = try disk.fill()
+        let before = try await store.stored(home)
+        for _ in 0..<3 {
+            await #expect {
+                try await store.commit(
+                    .put(page: 1, bytes: Array(text.utf8)), to: home, expecting: 1)
+            } throws: {
+                isFull($0)
+            }
+            await #expect {
+                try await store.commit(
+                    .put(page: 0, bytes: Array(text.utf8)), to: other, expecting: nil)
+            } throws: {
+                isFull($0)
+            }
+        }
+        #expect(try await store.stored(home) == before)
+        #expect(try await store.load(other, unlessAt: nil) == .absent)
+        try await store.checkReadiness()
+        #expect(unlink(ballast) == 0)
+        #expect(try await store.put(1, text, to: home) == 2)
+        #expect(try await store.put(0, text, to: other) == 1)
+        await store.close()
+        let again = try SQLiteStore(path: disk.path + "/screens.db")
+        #expect(try await again.stored(home).pages.count == 2)
+        await again.close()
+    }
+
+    @Test("on a full disk checkpoints the log if possible, and continues with small writes")
+    func checkpointsWhenFull() async throws {
+        guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
+        let path = disk.path + "/screens.db"
+        var expected: UInt64 = 0
+        func rewrite(_ count: Int, in store: SQLiteStore) async throws {
+            for _ in 0..<count {
+                expected += 1
+                let revision = try await store.put(Int(expected % 3), text, to: name("home"))
+                #expect(revision == expected)
+            }
+        }
+        let store = try SQLiteStore(path: path)
+        try await rewrite(10, in: store)
+        await store.close()
+        let again = try SQLiteStore(path: path)
+        try await rewrite(10, in: again)
+        _ = try disk.fill()
+        // Twice as large as the space for the log.
+        try await rewrite(100, in: again)
+        await again.close()
+    }
+
+    @Test("closes on a full disk without losing acknowledged writes")
+    func closesFull() async throws {
+        guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
+        let path = disk.path + "/screens.db"
+        let log = EventLog()
+        let store = try SQLiteStore(path: path, options: SQLiteStoreOptions(onEvent: log.handler))
+        var pages = 0
+        let home = try name("home")
+        while (try? await store.put(pages, text, to: home)) != nil { pages += 1 }
+        #expect(pages > 10)
+        let ballast = try disk.fill()
+        await store.close()
+        #expect(log.events.last == .closed)
+        #expect(unlink(ballast) == 0)
+        let again = try SQLiteStore(path: path)
+        #expect(try await again.stored(home).pages.count == pages)
+        await again.close()
+    }
+
+    @Test("at the limit of the file reports it, changes nothing, and continues with removals")
+    func limitedFile() async throws {
+        let file = try DatabaseFile()
+        try await file.withStore(SQLiteStoreOptions(maxPages: 200)) { store in
+            let home = try name("home")
+            var pages = 0
+            while (try? await store.put(pages, text, to: home)) != nil { pages += 1 }
+            #expect(pages > 3)
+            let before = try await store.stored(home)
+            await #expect {
+                try await store.put(pages, text, to: home)
+            } throws: {
+                isFull($0)
+            }
+            #expect(try await store.stored(home) == before)
+            // A small write succeeds although a large one in the same transaction failed.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<8 {
+                    group.addTask {
+                        _ = try? await store.put(0, text, to: name("large-\(index)"))
+                    }
+                    group.addTask { try await store.put(0, "{}", to: name("small-\(index)")) }
+                }
+                try await group.waitForAll()
+            }
+            try await store.write(.removeAllPages, to: home)
+            #expect(
+                await eventually { (try? await store.put(0, text, to: name("again"))) != nil })
+        }
+    }
+
+    @Test("in a folder that is not writable is refused with the reason")
+    func readOnlyFolder() async throws {
+        #expect {
+            try SQLiteStore(path: "/proc/broadsheet/screens.db")
+        } throws: {
+            $0 is StoreOpenError
+        }
+        guard let disk = SmallDisk(megabytes: 4) else { return }
+        let path = disk.path + "/screens.db"
+        let store = try SQLiteStore(path: path)
+        await store.close()
+        #expect(disk.makeReadOnly())
+        #expect {
+            try SQLiteStore(path: path)
+        } throws: {
+            guard case StoreOpenError.readOnly = $0 else { return false }
+            return true
+        }
+        #expect {
+            try SQLiteStore(path: disk.path + "/new.db")
+        } throws: {
+            guard case StoreOpenError.readOnly = $0 else { return false }
+            return true
+        }
+    }
+}

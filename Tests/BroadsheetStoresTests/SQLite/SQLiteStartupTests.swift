@@ -1,0 +1,216 @@
+import Foundation
+import Testing
+
+@testable import BroadsheetStores
+
+@Suite("Opening a SQLite store")
+struct SQLiteStartupTests {
+    @Test("refuses a file that is not a database, and does not change it")
+    func notADatabase() throws {
+        let file = try DatabaseFile()
+        let text = [UInt8]("This is a letter to my landlord, and a long one at that.".utf8)
+        let letter = Array(repeatElement(text, count: 40).joined())
+        try file.replaceContents(with: letter)
+        #expect { try SQLiteStore(path: file.path) } throws: {
+            guard case StoreOpenError.notADatabase = $0 else { return false }
+            return "\($0)".contains(file.path)
+        }
+        #expect(try file.contents() == letter)
+    }
+
+    @Test("refuses a database of another program, and does not change it")
+    func anotherProgram() async throws {
+        let file = try DatabaseFile()
+        try await file.withStore { try await $0.checkReadiness() }
+        // Offset 68 is the application ID, big-endian (https://sqlite.org/fileformat.html).
+        var bytes = try file.contents()
+        bytes.replaceSubrange(68..<72, with: [0, 0, 0, 7])
+        try file.replaceContents(with: bytes)
+        #expect { try SQLiteStore(path: file.path) } throws: {
+            guard case StoreOpenError.notADatabase = $0 else { return false }
+            return true
+        }
+        #expect(try file.contents() == bytes)
+    }
+
+    @Test("refuses a newer schema, and does not change the file")
+    func newerSchema() async throws {
+        let file = try DatabaseFile()
+        try await file.withStore { try await $0.checkReadiness() }
+        // Offset 60 is the user version, big-endian.
+        var bytes = try file.contents()
+        bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+        try file.replaceContents(with: bytes)
+        #expect { try SQLiteStore(path: file.path) } throws: {
+            guard case StoreOpenError.newerSchema(_, let detail) = $0 else { return false }
+            return detail.contains("99")
+        }
+        #expect(try file.contents() == bytes)
+    }
+
+    @Test("refuses a file that was emptied, and recreates one that was removed")
+    func emptied() async throws {
+        let file = try DatabaseFile()
+        try file.replaceContents(with: [])
+        let home = try name("home")
+        try await file.withStore { _ = try await $0.put(0, to: home) }
+        try file.replaceContents(with: [])
+        #expect { try SQLiteStore(path: file.path) } throws: {
+            guard case StoreOpenError.corrupt(_, let detail) = $0 else { return false }
+            return detail.contains("empty")
+        }
+        #expect(try file.contents().isEmpty)
+        try FileManager.default.removeItem(atPath: file.path)
+        #expect(try await file.withStore { try await $0.load(home, unlessAt: nil) } == .absent)
+        try file.replaceContents(with: [])
+        #expect(throws: StoreOpenError.self) { try SQLiteStore(path: file.path) }
+    }
+
+    @Test("refuses a file that another store has open, and opens it after that one is closed")
+    func oneAtATime() async throws {
+        let file = try DatabaseFile()
+        let store = try SQLiteStore(path: file.path)
+        #expect { try SQLiteStore(path: file.path) } throws: {
+            guard case StoreOpenError.locked = $0 else { return false }
+            return true
+        }
+        await store.close()
+        let home = try name("home")
+        _ = try await file.withStore { try await $0.put(0, to: home) }
+    }
+
+    @Test("refuses a path whose folder cannot be created")
+    func badFolder() throws {
+        let file = try DatabaseFile()
+        try file.replaceContents(with: [1])
+        #expect(throws: StoreOpenError.self) { try SQLiteStore(path: file.path + "/below/a.db") }
+        #expect(throws: StoreOpenError.self) { try SQLiteStore(path: file.folder.path) }
+    }
+}
+
+@Suite("Migrating a SQLite store")
+struct SQLiteMigrationTests {
+    /// Returns `Fixtures/stores/version-1.db`, written by a daemon of schema 1: two screens with
+    /// one page each, and a name and an identity that are long enough for four sums since version
+    /// 2.
+    private func formerFile() throws -> DatabaseFile {
+        let root = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let former = root.appending(path: "Fixtures/stores/version-1.db")
+        let file = try DatabaseFile()
+        try file.replaceContents(with: [UInt8](Data(contentsOf: former)))
+        return file
+    }
+
+    @Test("from schema 1 keeps every screen, page, revision and the identity, and continues")
+    func fromVersion1() async throws {
+        let file = try formerFile()
+        let log = EventLog()
+        let long = try name("a-name-that-is-longer-than-thirty-two-bytes")
+        var identity: StoreIdentity?
+        try await file.withStore(SQLiteStoreOptions(onEvent: log.handler)) { store in
+            identity = try await store.identity()
+            let names = try await store.screens(after: nil, limit: 10)
+            #expect(names.map(\.name.text) == [long.text, "cafe"])
+            #expect(names.map(\.revision) == [1, 3])
+            let pages = try await store.stored(long).pages
+            #expect(pages.map(\.number) == [7])
+            #expect(pages[0].bytes.count == 451)
+            let cafe = try await store.stored(try name("cafe"))
+            #expect(cafe.pages.map(\.number) == [1])
+            #expect(try await store.put(8, "{}", to: long) == 2)
+        }
+        #expect(!log.events.contains { if case .damaged = $0 { true } else { false } })
+        let again = try await file.withStore { store in
+            (identity: try await store.identity(), screen: try await store.stored(long))
+        }
+        #expect(again.identity == identity)
+        #expect(again.screen.pages.map(\.number) == [7, 8], "rows of both forms, side by side")
+        // Offset 60 is the user version, big-endian (https://sqlite.org/fileformat.html).
+        #expect(try file.contents()[60..<64].elementsEqual([0, 0, 0, 2]))
+    }
+}
+
+@Suite("A locked SQLite file", .timeLimit(.minutes(1)))
+struct SQLiteLockTests {
+    @Test("is unavailable for writes, readable, and writable again after the lock is released")
+    func otherProgram() async throws {
+        let file = try DatabaseFile()
+        let options = SQLiteStoreOptions(busyTimeout: .milliseconds(500))
+        try await file.withStore(options) { store in
+            let home = try name("home")
+            try await store.put(0, to: home)
+            let other = try SQLiteConnection(path: file.path, mode: .readWrite)
+            try other.execute("BEGIN EXCLUSIVE")
+            // All waiting writes fail together, not one timeout after the other.
+            let start = ContinuousClock.now
+            await withTaskGroup(of: Void.self) { group in
+                for page in 1...40 {
+                    group.addTask {
+                        await #expect {
+                            try await store.commit(
+                                .put(page: page, bytes: [1]), to: home, expecting: 1)
+                        } throws: {
+                            guard case StoreError.unavailable = $0 else { return false }
+                            return true
+                        }
+                    }
+                }
+            }
+            // One after the other they would take twenty seconds.
+            #expect(ContinuousClock.now - start < .seconds(10))
+            #expect(try await store.stored(home).revision == 1)
+            try other.execute("ROLLBACK")
+            #expect(try await store.put(1, to: home) == 2)
+        }
+    }
+
+    @Test("is marked as initialised in its lock file, also if it could not be examined")
+    func initialisedMark() throws {
+        let file = try DatabaseFile()
+        let lock = try DatabaseLock(database: file.path)
+        lock.markInitialised()
+        // A link to itself cannot be followed, which does not mean that there is no file.
+        try FileManager.default.createSymbolicLink(
+            atPath: file.path, withDestinationPath: file.path)
+        try lock.checkNotEmptied(of: file.path)
+        try FileManager.default.removeItem(atPath: file.path)
+        try file.replaceContents(with: [])
+        #expect(throws: StoreOpenError.self) { try lock.checkNotEmptied(of: file.path) }
+    }
+
+    @Test("is not opened twice, under any of its names")
+    func aliases() async throws {
+        let file = try DatabaseFile()
+        let alias = file.folder.appendingPathComponent("alias.db")
+        try FileManager.default.createSymbolicLink(
+            atPath: alias.path, withDestinationPath: file.path)
+        try await file.withStore { store in
+            try await store.put(0, to: name("home"))
+            #expect {
+                try SQLiteStore(path: alias.path)
+            } throws: {
+                guard case StoreOpenError.locked = $0 else { return false }
+                return true
+            }
+        }
+        let store = try SQLiteStore(path: alias.path)
+        #expect(try await store.revision(name("home")) == 1)
+        await store.close()
+    }
+
+    @Test("is readable by its owner only, as are the files beside it")
+    func mode() async throws {
+        let file = try DatabaseFile()
+        try await file.withStore { store in
+            try await store.put(0, to: name("home"))
+            for name in try file.fileNames() {
+                let path = file.folder.appendingPathComponent(name).path
+                let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o077 } == 0, "\(name)")
+            }
+        }
+        #expect(try file.fileNames() == ["screens.db", "screens.db.lock"])
+    }
+}

@@ -1,0 +1,112 @@
+import BroadsheetIO
+import Synchronization
+
+@testable import BroadsheetStores
+
+/// A client beside the store that reads and changes the data of the server.
+final class RedisProbe: Sendable {
+    private let group: EventLoopGroup
+    private let client: RedisClient
+
+    init(_ endpoint: RedisEndpoint) throws {
+        group = try EventLoopGroup(count: 1)
+        client = RedisClient(endpoint, on: group.loops[0], RedisLinkObserver())
+        client.start()
+    }
+
+    /// Sends a command and waits for its reply.
+    @discardableResult
+    func ask(_ parts: String...) async throws -> RESPValue { try await ask(parts) }
+
+    /// Sends a command of any number of words and waits for its reply.
+    @discardableResult
+    func ask(_ parts: [some StringProtocol]) async throws -> RESPValue {
+        try await client.call(RESPCommand(parts.map { Array($0.utf8) }))
+    }
+
+    func close() async {
+        await client.finish()
+        let group = group
+        group.stop()
+        await group.waitForEnd()
+    }
+
+    /// Returns a Boolean value that indicates whether a number of connections subscribe to the
+    /// changes of database 0 within ten seconds.
+    func hasSubscribers(_ count: Int64) async throws -> Bool {
+        try await eventually {
+            try await ask("PUBSUB", "NUMSUB", "{broadsheet}:changes:0").elements?.last
+                == .integer(count)
+        }
+    }
+
+    /// Advances the time by a number of seconds for every key that expires.
+    func letPass(seconds: Int) async throws {
+        let keys = try await ask("KEYS", "*").elements?.compactMap(\.text) ?? []
+        for key in keys {
+            guard let left = try await ask("PTTL", key).integer, left >= 0 else { continue }
+            let rest = left - Int64(seconds) * 1000
+            try await ask("PEXPIRE", key, "\(max(rest, 1))")
+            guard rest <= 0 else { continue }
+            _ = try await eventually { try await self.ask("EXISTS", key).integer == 0 }
+        }
+    }
+}
+
+/// Runs a server for the duration of `body`.
+func withRedisServer(
+    _ options: [String] = [], _ body: (RedisServer) async throws -> Void
+) async throws {
+    let server = try RedisServer(options)
+    try await body(server)
+    // Otherwise the object, and with it the server, might end after its last use.
+    withExtendedLifetime(server) {}
+}
+
+/// Passes a store on a database of a server to `body`, with a clock that does not advance and a
+/// probe.
+func withRedisStore(
+    _ endpoint: RedisEndpoint, log: EventLog = EventLog(),
+    _ body: (RedisStore, ManualClock, RedisProbe) async throws -> Void
+) async throws {
+    let clock = ManualClock()
+    let store = try RedisStore(
+        endpoint, options: RedisStoreOptions(clock: clock.time, onEvent: log.handler))
+    let probe = try RedisProbe(endpoint)
+    do {
+        try await body(store, clock, probe)
+        await probe.close()
+        await store.close()
+    } catch {
+        await probe.close()
+        await store.close()
+        throw error
+    }
+}
+
+/// Passes a store on a new server to `body`.
+func withRedisStore(
+    _ body: (RedisStore, ManualClock, RedisProbe) async throws -> Void
+) async throws {
+    try await withRedisServer { server in
+        try await withRedisStore(server.endpoint(), body)
+    }
+}
+
+/// Passes two stores on one server, whose clocks do not advance, and a probe to `body`.
+func withTwoRedisStores(
+    on server: RedisServer, _ body: (RedisStore, RedisStore, RedisProbe) async throws -> Void
+) async throws {
+    try await withRedisStore(server.endpoint()) { one, _, probe in
+        try await withRedisStore(server.endpoint()) { two, _, _ in
+            try await body(one, two, probe)
+        }
+    }
+}
+
+/// Passes two stores on a new server to `body`.
+func withTwoRedisStores(
+    _ body: (RedisStore, RedisStore, RedisProbe) async throws -> Void
+) async throws {
+    try await withRedisServer { server in try await withTwoRedisStores(on: server, body) }
+}
