@@ -93,8 +93,8 @@ struct SettingGroup<Configuration: Configurable>: Sendable {
 
 /// The facts about a setting that do not depend on the type of its value.
 ///
-/// One name gives all three spellings: `max-body` is the flag `--max-body`, the environment variable
-/// `BROADSHEET_MAX_BODY` and the configuration file's member `max-body`.
+/// One name gives all three spellings: `max-body` is the flag `--max-body`, the environment
+/// variable `BROADSHEET_MAX_BODY` and the configuration file's member `max-body`.
 struct Option: Sendable {
     /// The kind of JSON value in a configuration file.
     enum Form: Sendable {

@@ -41,7 +41,8 @@ struct SourceText {
         compose(error.line, error.column, nil, error.detail)
     }
 
-    /// Returns the lines for the reason why the text is not a page, or cannot be merged with others.
+    /// Returns the lines for the reason why the text is not a page, or cannot be merged with
+    /// others.
     func lines(for error: ComposeError) -> [String] {
         switch error {
         case .invalidJSON(let error, _): [line(for: error)]

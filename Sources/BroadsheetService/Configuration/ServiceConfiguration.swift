@@ -1,25 +1,26 @@
 package import Broadsheet
 package import BroadsheetStores
 
-/// What the service may be told; the defaults are those of docs/cli.md.
+/// The configuration of the service; the defaults are those of docs/cli.md, "serve".
 package struct ServiceConfiguration: Sendable, Hashable {
-    /// How much a page and a screen may hold.
+    /// The limits of a page and a screen.
     package var limits = ScreenLimits()
-    /// How much may be asked for in a query.
+    /// The limits of query parameters.
     package var parameters = ParameterLimits()
-    /// How long a screen lives that is written without a word about it.
+    /// The lifetime of a screen whose write specifies none.
     package var screenLifetime = ScreenLifetime.unchanged
-    /// How much memory screens may take that are held ready to be laid out, in bytes; one that
-    /// takes more than half of that is not held.
+    /// The maximum size of the resolved screens in memory, in bytes.
+    ///
+    /// A screen of more than half of that size is not kept.
     package var screenCacheBytes = defaultScreenCacheBytes
 
     /// The default of ``screenCacheBytes``: 512 MiB.
     package static let defaultScreenCacheBytes = 512 << 20
 
-    /// How much memory laid-out screens and their answers may take between requests, in bytes; 0
-    /// keeps none (docs/architecture.md, "The layout cache").
+    /// The maximum size of the cached layouts and responses, in bytes; 0 disables the cache
+    /// (docs/architecture.md, "The layout cache").
     package var cacheBytes = 256 << 20
 
-    /// The defaults.
+    /// Creates a configuration with the defaults.
     package init() {}
 }

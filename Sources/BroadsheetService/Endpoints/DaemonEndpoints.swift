@@ -59,9 +59,11 @@ private enum DaemonEndpoints {
 
     /// Returns 200, or 503 while the store cannot serve requests.
     static func readiness(_ call: Call) async -> HTTPResponse {
-        guard let obstacle = await call.service.screens.obstacle() else { return .text("ok\n") }
+        guard let failure = await call.service.screens.readinessFailure() else {
+            return .text("ok\n")
+        }
         var response = HTTPResponse.text(
-            "\(Problem(obstacle).detail)\n", status: .serviceUnavailable)
+            "\(Problem(failure).detail)\n", status: .serviceUnavailable)
         response.headers.append(.retryAfter, String(Problem.retrySeconds))
         return response
     }

@@ -6,10 +6,10 @@ import Synchronization
 /// A sink that writes log lines to a file descriptor, such as standard error, from its own queue.
 ///
 /// A caller only appends to a buffer under a lock; the queue swaps the buffer for an empty one and
-/// writes it. Lines are collected for a short time first, because waking a thread for each line would
-/// cost a request more than the line itself. The two buffers are reused, so that nothing is allocated
-/// in steady state. If the reader is so slow that the buffer is full, further lines are dropped and
-/// counted.
+/// writes it. Lines are collected for a short time first, because waking a thread for each line
+/// would cost a request more than the line itself. The two buffers are reused, so that nothing is
+/// allocated in steady state. If the reader is so slow that the buffer is full, further lines are
+/// dropped and counted.
 package final class DescriptorLogSink: LogSink {
     /// `write(2)` or a replacement: returns the number of bytes written, or -1 with `errno` set.
     package typealias Write = @Sendable (Int32, UnsafeRawBufferPointer) -> Int
@@ -42,8 +42,8 @@ package final class DescriptorLogSink: LogSink {
         var spare: JSONWriter? = JSONWriter()
         var schedule = Schedule.none
 
-        /// Updates the schedule for one more line and returns the run to schedule, or `nil` if it is
-        /// scheduled already.
+        /// Updates the schedule for one more line and returns the run to schedule, or `nil` if it
+        /// is scheduled already.
         mutating func scheduleForNextLine() -> Schedule? {
             let wanted: Schedule = pending.bytes.count < batchSize ? .delayed : .immediate
             guard schedule == .none || (schedule == .delayed && wanted == .immediate) else {

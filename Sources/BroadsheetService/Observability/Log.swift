@@ -44,7 +44,8 @@ package struct Log: Sendable {
 
 /// The destination of log lines.
 package protocol LogSink: Sendable {
-    /// Accepts one line: `write` appends it, without a line break, to a buffer that the sink reuses.
+    /// Accepts one line: `write` appends it, without a line break, to a buffer that the sink
+    /// reuses.
     ///
     /// Does not block. A sink whose reader is too slow drops lines and counts them.
     func line(_ write: (inout JSONWriter) -> Void)

@@ -1,11 +1,11 @@
 import Broadsheet
 import BroadsheetIO
 
-/// A moment as RFC 3339 writes it: `2026-01-31T23:59:59.999Z`.
+/// A time in the format of RFC 3339: `2026-01-31T23:59:59.999Z`.
 struct Timestamp: Sendable {
     private let unixMilliseconds: Int64
 
-    /// The moment that many milliseconds after 1970 began in UTC.
+    /// Creates the time that is `unixMilliseconds` after 1970-01-01T00:00:00Z.
     init(unixMilliseconds: Int64) { self.unixMilliseconds = unixMilliseconds }
 
     /// Writes the 24 characters.

@@ -1,17 +1,16 @@
 import Broadsheet
 import BroadsheetStores
 
-/// A write that has been decided on but not committed: what the store is to do, and what the screen
-/// will then be.
+/// A write that is not committed yet: the change of the store, and the screen's pages after it.
 struct PlannedWrite: Sendable {
-    /// What the store is to do.
+    /// The change of the store.
     let change: ScreenChange
-    /// The pages as they will be.
+    /// The pages after the write.
     let model: PaginatedViewModel
 
-    /// Plans to put `page` into `current`, or into a new screen.
+    /// Plans the write of `page` to `current`, or to a new screen.
     ///
-    /// Throws `INVALID_CONTRACT` when the screen would cross a limit by it.
+    /// - Throws: `INVALID_CONTRACT` when the write would exceed a limit of the screen.
     init(
         putting page: ResolvedPage, into current: ScreenSnapshot?, limits: ScreenLimits
     ) throws(Problem) {
@@ -26,7 +25,7 @@ struct PlannedWrite: Sendable {
         self.model = model
     }
 
-    /// Plans to remove a page.
+    /// Plans the removal of a page.
     init(removing page: Int, from current: ScreenSnapshot) {
         var model = current.model
         model.removePage(page)
@@ -34,10 +33,10 @@ struct PlannedWrite: Sendable {
         self.model = model
     }
 
-    /// Plans to remove all pages and keep the screen.
+    /// The removal of all pages; the screen remains.
     static let removingAllPages = PlannedWrite(emptyingBy: .removeAllPages)
 
-    /// Plans to remove the screen.
+    /// The removal of the screen.
     static let removingScreen = PlannedWrite(emptyingBy: .removeScreen)
 
     private init(emptyingBy change: ScreenChange) {
@@ -45,9 +44,9 @@ struct PlannedWrite: Sendable {
         model = PaginatedViewModel(limits: .unlimited)
     }
 
-    /// What the screen is once the store has made it `revision`.
+    /// Returns the screen after the store has committed the write as `revision`.
     ///
-    /// - Parameter restarts: The store's restarts by when `current` was asked for.
+    /// - Parameter restarts: The number of the store's restarts before `current` was read.
     func snapshot(
         of name: ScreenName, at revision: UInt64, after current: ScreenSnapshot?,
         by catalog: ActiveCatalog, restarts: UInt64
@@ -70,7 +69,7 @@ struct PlannedWrite: Sendable {
             byteCount: byteCount, catalog: catalog, restarts: restarts)
     }
 
-    /// By how many bytes a page takes more than it took in `current`.
+    /// Returns the difference between a page's size and its size in `current`, in bytes.
     private func growth(of page: Int, since current: ScreenSnapshot?) -> Int {
         (model.storedPage(page)?.byteCountInMemory ?? 0)
             - (current?.model.storedPage(page)?.byteCountInMemory ?? 0)
@@ -78,10 +77,10 @@ struct PlannedWrite: Sendable {
 }
 
 extension ScreenLimits {
-    /// Throws when a screen has grown beyond a limit.
+    /// Throws an error when a screen has grown beyond a limit.
     ///
-    /// One that is beyond it already, since the limits or the catalog have changed, may still be
-    /// written to as long as it does not grow.
+    /// A screen that exceeds a limit already, because the limits or the catalog have changed, can
+    /// still be written to as long as it does not grow.
     fileprivate func check(
         _ model: PaginatedViewModel, growingFrom before: PaginatedViewModel?
     ) throws(ViewModelError) {

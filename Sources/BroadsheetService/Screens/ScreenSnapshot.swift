@@ -2,41 +2,41 @@ import Broadsheet
 import BroadsheetHTTP
 import BroadsheetStores
 
-/// A stored screen at one revision, its pages resolved by one catalog: immutable, so that any number
-/// of requests read it without waiting.
+/// A stored screen at one revision, with its pages resolved by one catalog.
+///
+/// It is immutable, so any number of requests can read it without waiting.
 struct ScreenSnapshot: Sendable {
-    /// The screen's name.
+    /// The name of the screen.
     let name: ScreenName
-    /// The revision that this is.
+    /// The revision of the screen.
     let revision: UInt64
-    /// The pages, resolved.
-    ///
-    /// Their bytes are shared with the store where that is in memory.
+    /// The resolved pages; a store in memory shares their bytes.
     let model: PaginatedViewModel
     /// The revision that wrote each page.
     let pageRevisions: PageRevisions
-    /// About how much memory it takes, in bytes.
+    /// The estimated size in memory, in bytes.
     let byteCount: Int
-    /// What the pages were resolved by.
+    /// The catalog that the pages are resolved by.
     let catalog: ActiveCatalog
-    /// How often the store had told of a restart when it was read (``SnapshotCache/restarts``):
-    /// what has the same revision and another count may hold something else.
+    /// The number of the store's restarts before the screen was read (``SnapshotCache/restarts``).
+    ///
+    /// After a restart, the same revision may have other contents.
     let restarts: UInt64
 
-    /// About how much a screen takes besides its pages, in bytes.
+    /// The estimated size of a screen without its pages, in bytes.
     static let ownByteCount = 4096
 
-    /// Whether this is what the screen at `revision` is by `catalog`.
+    /// Returns whether this is the screen at `revision`, resolved by `catalog`.
     func isCurrent(at revision: UInt64, by catalog: ActiveCatalog) -> Bool {
         self.revision == revision && self.catalog.generation == catalog.generation
     }
 
-    /// Whether this may take the place of `other` as what is known best of the screen.
+    /// Returns whether this snapshot is newer than `other`.
     func supersedes(_ other: ScreenSnapshot) -> Bool {
         (catalog.generation, revision) > (other.catalog.generation, other.revision)
     }
 
-    /// The entity tag of a page's bytes; nil when the page is not stored.
+    /// Returns the entity tag of a page's bytes, or `nil` if the page is not stored.
     func pageTag(_ page: Int, seal: TokenSeal) -> EntityTag? {
         pageRevisions[page].map {
             EntityTags.page(page, of: name, writtenAt: $0, seal: seal)
@@ -45,11 +45,13 @@ struct ScreenSnapshot: Sendable {
 }
 
 extension ScreenSnapshot {
-    /// Resolves a screen as the store has it.
+    /// Resolves a stored screen.
     ///
-    /// Pages that `known` has resolved by the same catalog from the same bytes are taken over, so
-    /// that catching up with another daemon costs what changed. O(bytes of the others). Throws
-    /// `corrupt` when what is stored is no JSON: it was when it was accepted.
+    /// Pages that `known` has resolved by the same catalog from the same bytes are reused, so that
+    /// only changed pages are resolved after another daemon's write.
+    ///
+    /// - Throws: `corrupt` when a stored page is not valid JSON, which it was when it was accepted.
+    /// - Complexity: O(bytes of the pages that are not reused).
     init(
         _ stored: StoredScreen, of name: ScreenName, by catalog: ActiveCatalog,
         reusing known: ScreenSnapshot?, restarts: UInt64
@@ -58,12 +60,12 @@ extension ScreenSnapshot {
         var model = PaginatedViewModel(limits: .unlimited)
         var revisions = PageRevisions()
         var byteCount = Self.ownByteCount
-        // The page that was written last is loaded last, since the model remembers which that was.
+        // The page that was written last is loaded last, because the model records the order.
         let latest = stored.pages.filter { $0.number == stored.latestPage }
         for page in stored.pages.filter({ $0.number != stored.latestPage }) + latest {
             var resolved = known?.page(page.number, writtenAt: page.revision)
             if resolved == nil { resolved = try Self.resolve(page, by: catalog) }
-            // A model without limits refuses nothing.
+            // Cannot fail: the model has no limits.
             if let resolved {
                 try? model.load(resolved)
                 byteCount += resolved.byteCountInMemory
@@ -75,15 +77,15 @@ extension ScreenSnapshot {
             byteCount: byteCount, catalog: catalog, restarts: restarts)
     }
 
-    /// Resolves a page that was accepted once.
+    /// Resolves a page that was accepted before.
     ///
-    /// What it may hold was checked then, so it is read without limits. By a catalog that renames
-    /// the members of a page it may have become unreadable; then it holds nothing, and says so.
+    /// Its limits were checked then, so it is read without limits. With a catalog that renames the
+    /// members of a page it may have become unreadable; then it has no sections and a diagnostic.
     private static func resolve(
         _ page: StoredPage, by catalog: ActiveCatalog
     ) throws(StoreError) -> ResolvedPage {
         guard let document = try? JSONDocument(page.bytes, maxDepth: .max) else {
-            throw .corrupt("page \(page.number) is no JSON")
+            throw .corrupt("page \(page.number) is not valid JSON")
         }
         let names = catalog.registry.names
         do throws(ContractError) {
@@ -102,13 +104,47 @@ extension ScreenSnapshot {
 }
 
 extension ResolvedPage {
-    /// About how much memory the page takes, in bytes: its text, and for each item and section what
-    /// is known of it.
+    /// The estimated size of the page in memory, in bytes: its text, its items and its sections.
     var byteCountInMemory: Int { bytes.count + 64 * itemCount + 256 * sections.count + 1024 }
 }
 
 extension ScreenLimits {
-    /// Limits that stored pages are read by: they were accepted once, whatever the limits are now.
+    /// No limits, for stored pages: they were accepted before, and the limits may have changed.
     static let unlimited = ScreenLimits(
         maxDepth: .max, maxSections: .max, maxItems: .max, maxPages: .max)
+}
+
+/// The revision that wrote each of a screen's pages.
+///
+/// Copies share their unchanged buckets: with 10,000 pages, a change copies about two hundred
+/// entries.
+struct PageRevisions: Sendable, Hashable {
+    private struct Entry: Sendable, Hashable {
+        let page: Int
+        var revision: UInt64
+    }
+
+    /// The number of buckets; consecutive page numbers are spread evenly by their lowest bits.
+    private static let bucketCount = 128
+    private var buckets: [[Entry]] = Array(repeating: [], count: bucketCount)
+
+    /// Accesses the revision that wrote `page`, or `nil` for a page that is not stored.
+    ///
+    /// - Complexity: O(pages / 128) for pages with consecutive numbers.
+    subscript(page: Int) -> UInt64? {
+        get { buckets[Self.bucket(of: page)].first { $0.page == page }?.revision }
+        set {
+            let bucket = Self.bucket(of: page)
+            let index = buckets[bucket].firstIndex { $0.page == page }
+            switch (index, newValue) {
+            case (let index?, let revision?): buckets[bucket][index].revision = revision
+            case (let index?, nil): buckets[bucket].remove(at: index)
+            case (nil, let revision?):
+                buckets[bucket].append(Entry(page: page, revision: revision))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    private static func bucket(of page: Int) -> Int { page & (bucketCount - 1) }
 }

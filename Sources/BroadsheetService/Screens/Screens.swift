@@ -1,28 +1,29 @@
 import BroadsheetIO
 import BroadsheetStores
 
-/// The stored screens: snapshots for readers, turns for writers.
+/// The stored screens: snapshots for readers, and a lock for the writers of each screen.
 ///
-/// Readers never wait for writers. They take the snapshot that the store says is current, resolving
-/// what they do not know yet; after a reload of the catalog a screen is resolved anew by the first
-/// request that uses it. A writer has the screen to itself among this daemon's writers, and commits
-/// by compare-and-set, so that another daemon's write in between is never overwritten unseen.
+/// Readers never wait for writers. They use the snapshot of the store's current revision and
+/// resolve the pages that are not in memory; after a reload of the catalog, the first request that
+/// uses a screen resolves it again. A writer holds the screen's lock, which excludes other writers
+/// of this daemon, and commits by compare-and-set, so that no write of another daemon is
+/// overwritten.
 final class Screens: Sendable {
     private let store: any ScreenStore
     private let cache: SnapshotCache
     private let layouts: LayoutCache
-    private let turns = WriterTurns()
+    private let writeLock = KeyedAsyncLock<ScreenName>()
     private let metrics: ServiceMetrics
     private let clock: TimeSource
 
-    /// How often a write is tried when other daemons get in between.
+    /// The maximum number of attempts at a write that conflicts with writes of other daemons.
     static let maxCommitAttempts = 16
 
-    /// Screens in `store`.
+    /// Creates the access to the screens of `store`.
     ///
     /// - Parameters:
-    ///   - cacheBytes: How much those may take that are held resolved, in bytes.
-    ///   - layouts: What is kept of their layouts; told when a screen changes.
+    ///   - cacheBytes: The maximum size of the resolved screens in memory, in bytes.
+    ///   - layouts: The cache of layouts, from which outdated layouts are removed.
     init(
         store: any ScreenStore, cacheBytes: Int, layouts: LayoutCache, metrics: ServiceMetrics,
         clock: TimeSource
@@ -34,8 +35,8 @@ final class Screens: Sendable {
         self.clock = clock
         store.observeInvalidations { [cache] invalidation in
             switch invalidation {
-            // Layouts of revisions that are over would only take others' room. The resolved pages
-            // stay: who reads next takes over those that have not changed.
+            // Layouts of outdated revisions only use space. The resolved pages remain, because the
+            // next reader reuses those that have not changed.
             case .written(let screen, let lowest): layouts.drop(screen, before: lowest)
             case .restarted:
                 cache.restart()
@@ -44,20 +45,21 @@ final class Screens: Sendable {
         }
     }
 
-    /// How many screens are held in memory.
+    /// The number of resolved screens in memory.
     var countInMemory: Int { cache.count }
 
-    /// What those take, in bytes.
+    /// The size of the resolved screens in memory, in bytes.
     var bytesInMemory: Int { cache.byteCount }
 
-    /// The screen as it is now, its pages resolved by `catalog`; nil when there is no such screen.
+    /// Returns the screen at its current revision, resolved by `catalog`, or `nil` if it does not
+    /// exist.
     func current(
         _ screen: ScreenName, by catalog: ActiveCatalog
     ) async throws(Problem) -> ScreenSnapshot? {
         let (known, ticket) = cache.lookUp(screen)
         let usable = known?.catalog.generation == catalog.generation ? known : nil
         let loaded = try await load(screen, unlessAt: usable?.revision)
-        // "Unchanged" is said of a revision that may be another one's by now.
+        // After a restart, "unchanged" may refer to a revision with other contents.
         guard ticket.restarts == cache.restarts else {
             return try await current(screen, by: catalog)
         }
@@ -74,7 +76,9 @@ final class Screens: Sendable {
         }
     }
 
-    /// The screen as it is now; throws `SCREEN_NOT_FOUND` when there is none.
+    /// Returns the screen at its current revision.
+    ///
+    /// - Throws: `SCREEN_NOT_FOUND` if it does not exist.
     func existing(
         _ screen: ScreenName, by catalog: ActiveCatalog
     ) async throws(Problem) -> ScreenSnapshot {
@@ -84,18 +88,19 @@ final class Screens: Sendable {
         return snapshot
     }
 
-    /// Writes a screen when it is this writer's turn, and answers what it was and what it is.
+    /// Writes a screen while holding its lock.
     ///
     /// - Parameters:
-    ///   - lifetime: How long the screen lives from this write on.
-    ///   - plan: Decides on the write from the screen as it is; called again when another daemon has
-    ///     written meanwhile. What it throws is thrown and nothing is changed; nil means that there
-    ///     is nothing to write.
+    ///   - lifetime: The lifetime of the screen from this write on.
+    ///   - plan: Returns the write for the current screen, or `nil` for none. It is called again
+    ///     after a conflict with a write of another daemon.
+    /// - Returns: The screen before and after the write.
+    /// - Throws: The error of `plan`, or of the store; nothing is changed then.
     func write(
         _ screen: ScreenName, by catalog: ActiveCatalog, lifetime: ScreenLifetime = .unchanged,
         plan: (ScreenSnapshot?) throws(Problem) -> PlannedWrite?
     ) async throws(Problem) -> (before: ScreenSnapshot?, after: ScreenSnapshot?) {
-        try await turns.taking(screen) { () async throws(Problem) in
+        try await writeLock.withLock(of: screen) { () async throws(Problem) in
             for _ in 0..<Self.maxCommitAttempts {
                 let restarts = cache.restarts
                 let before = try await current(screen, by: catalog)
@@ -112,15 +117,15 @@ final class Screens: Sendable {
         }
     }
 
-    /// Up to `limit` screens after `name`, in name order.
+    /// Returns up to `limit` screens after `name`, in the order of their names.
     func list(after name: ScreenName?, limit: Int) async throws(Problem) -> [ScreenListing] {
         do { return try await store.screens(after: name, limit: limit) } catch {
             throw problem(of: error)
         }
     }
 
-    /// What keeps the store from serving; nil when nothing does.
-    func obstacle() async -> StoreError? {
+    /// Returns the reason why the store cannot serve requests, or `nil` if it can.
+    func readinessFailure() async -> StoreError? {
         do throws(StoreError) {
             try await store.checkReadiness()
             return nil
@@ -143,7 +148,7 @@ extension Screens {
         _ stored: StoredScreen, of screen: ScreenName, by catalog: ActiveCatalog,
         ticket: SnapshotCache.Ticket
     ) throws(Problem) -> ScreenSnapshot {
-        // Someone else may have resolved it while this request waited for the store.
+        // Another request may have resolved it while this one waited for the store.
         let (found, now) = cache.lookUp(screen)
         let known = now.restarts == ticket.restarts ? found : nil
         if let known, known.isCurrent(at: stored.revision, by: catalog) { return known }
@@ -160,7 +165,7 @@ extension Screens {
         }
     }
 
-    /// Commits a write; nil when the screen is at another revision than `revision` by now.
+    /// Commits a write, or returns `nil` if the screen is at another revision than `revision`.
     private func commit(
         _ planned: PlannedWrite, to screen: ScreenName, at revision: UInt64?,
         lifetime: ScreenLifetime

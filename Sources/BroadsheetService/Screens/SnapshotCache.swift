@@ -1,47 +1,49 @@
 import BroadsheetStores
 import Synchronization
 
-/// The latest snapshot that is known of each screen that was used lately.
+/// The latest known snapshots of the recently used screens.
 ///
-/// What they take is bounded in bytes; the one that was used least recently goes first, and comes
-/// back from the store when it is asked for.
+/// Their size is bounded in bytes; the least recently used snapshot is removed first and is read
+/// from the store again when it is needed.
 ///
-/// Only what the store has confirmed may be answered from it (``Screens/current(_:by:)``): this is
-/// what saves resolving a screen again, not what decides whether there is one.
+/// The store confirms each snapshot before it is used (``Screens/current(_:by:)``). The cache saves
+/// resolving a screen again; it does not decide whether a screen exists.
 final class SnapshotCache: Sendable {
     fileprivate struct State: Sendable {
         var snapshots: LRUCache<ScreenName, ScreenSnapshot>
-        /// How often a screen was dropped.
+        /// The number of screens that were dropped.
         var drops: UInt64 = 0
     }
 
-    /// What a reader holds while it resolves a screen: proof of when it began.
+    /// The state of the cache at the time when a reader began to resolve a screen.
     struct Ticket: Sendable {
         fileprivate let drops: UInt64
-        /// How often the store had restarted by then.
+        /// The number of the store's restarts at that time.
         let restarts: UInt64
     }
 
     private let state: Mutex<State>
-    /// Changed under the lock, so that whoever holds that knows what it is.
+    /// Changed under the lock only, so that its holder can rely on the value.
     private let restartCount = Atomic<UInt64>(0)
 
-    /// An empty cache of snapshots that take at most `limit` bytes together.
+    /// Creates an empty cache of at most `limit` bytes.
     init(limit: Int) {
         state = Mutex(State(snapshots: LRUCache(limit: limit)))
     }
 
-    /// How many screens are known.
+    /// The number of snapshots.
     var count: Int { state.withLock { $0.snapshots.count } }
 
-    /// What they take, in bytes, by the estimates of ``ScreenSnapshot/byteCount``.
+    /// The estimated size of the snapshots, in bytes (``ScreenSnapshot/byteCount``).
     var byteCount: Int { state.withLock { $0.snapshots.cost } }
 
-    /// How often the store has told of a restart, which begins the count of revisions anew: what was
-    /// asked of it before says nothing of what it holds after.
+    /// The number of the store's restarts.
+    ///
+    /// A restart begins the count of revisions again, so that nothing read before it is valid after
+    /// it.
     var restarts: UInt64 { restartCount.load(ordering: .acquiring) }
 
-    /// What is known of a screen, and a ticket to publish something newer.
+    /// Returns the snapshot of a screen, and a ticket to publish a newer one.
     func lookUp(_ screen: ScreenName) -> (known: ScreenSnapshot?, ticket: Ticket) {
         state.withLock { state in
             let ticket = Ticket(drops: state.drops, restarts: restarts)
@@ -49,25 +51,24 @@ final class SnapshotCache: Sendable {
         }
     }
 
-    /// Publishes what a reader has resolved, unless something newer is known, or any screen was
-    /// dropped meanwhile: it might be this one, and would stay for nothing.
+    /// Stores a reader's snapshot, unless a newer one is known, or any screen was dropped since the
+    /// ticket: it might be this one, which would then remain without a use.
     func publish(_ snapshot: ScreenSnapshot, ticket: Ticket) {
-        // What had to go for it is freed outside of the lock.
+        // The evicted snapshots are deallocated outside of the lock.
         _ = state.withLock { state in
             state.drops == ticket.drops ? state.keep(snapshot) : []
         }
     }
 
-    /// Publishes what a writer has written, unless something newer is known, or the store has
-    /// restarted since.
+    /// Stores a writer's snapshot, unless a newer one is known, or the store has restarted since.
     func publish(_ snapshot: ScreenSnapshot) {
         _ = state.withLock { snapshot.restarts == restarts ? $0.keep(snapshot) : [] }
     }
 
-    /// Forgets all, and counts a restart of the store: what is known of a revision may not be true
-    /// of it any more.
+    /// Removes all snapshots and counts a restart of the store, after which revisions may have
+    /// other contents.
     func restart() {
-        // They are freed outside of the lock.
+        // The removed snapshots are deallocated outside of the lock.
         _ = state.withLock { state in
             restartCount.add(1, ordering: .acquiringAndReleasing)
             state.drops &+= 1
@@ -77,7 +78,7 @@ final class SnapshotCache: Sendable {
         }
     }
 
-    /// Forgets a screen that is gone, unless it is known at a later revision than `revision`.
+    /// Removes the snapshot of a removed screen, unless its revision is later than `revision`.
     func drop(_ screen: ScreenName, upTo revision: UInt64) {
         _ = state.withLock { state -> ScreenSnapshot? in
             state.drops &+= 1
@@ -89,7 +90,7 @@ final class SnapshotCache: Sendable {
 }
 
 extension SnapshotCache.State {
-    /// Keeps a snapshot unless something newer is known; answers what had to go.
+    /// Stores a snapshot unless a newer one is known, and returns the removed snapshots.
     fileprivate mutating func keep(_ snapshot: ScreenSnapshot) -> [ScreenSnapshot] {
         let known = snapshots.value(for: snapshot.name)
         if let known, !snapshot.supersedes(known) { return [] }

@@ -1,9 +1,9 @@
-/// Base 64 with the URL-safe alphabet and without padding (RFC 4648 §5).
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648 §5).
 enum Base64URL {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// Writes bytes as text.
+    /// Returns bytes as text.
     static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
@@ -21,8 +21,8 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads text as bytes; nil unless it is exactly what ``encode(_:)`` makes of some bytes, so that
-    /// no two texts stand for the same bytes.
+    /// Returns the bytes of a text, or `nil` unless the text is exactly the result of
+    /// ``encode(_:)`` for some bytes, so that no two texts represent the same bytes.
     static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)
@@ -37,7 +37,7 @@ enum Base64URL {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(pending)))
             }
         }
-        // Six bits left over are a character that says nothing; bits left over must be 0.
+        // Six remaining bits are a character without a byte; fewer remaining bits must be 0.
         guard pending < 6, bits & (1 << UInt32(pending) - 1) == 0 else { return nil }
         return bytes
     }

@@ -1,13 +1,14 @@
 import Broadsheet
+import BroadsheetStores
 
-/// "What comes after page p" of a screen, laid out as before (docs/api.md, "Page tokens").
+/// A position in the pages of a screen, with the layout parameters (docs/api.md, "Page tokens").
 struct PageToken: Sendable, Hashable {
-    /// The page that the client has.
+    /// The last page that the client has received.
     var page: Int
-    /// Every parameter of the layout but `pretty` and `lint`, which are false here.
+    /// The layout parameters; `pretty` and `lint` are not part of a token and are `false`.
     var parameters: LayoutParameters
 
-    /// Says what comes after `page`.
+    /// Creates the token for the pages after `page`.
     init(after page: Int, _ parameters: LayoutParameters) {
         self.page = page
         self.parameters = parameters
@@ -15,7 +16,7 @@ struct PageToken: Sendable, Hashable {
         self.parameters.lint = false
     }
 
-    /// The token as text, for the screen of that name only.
+    /// Returns the token as text, which is valid only for the screen of that name.
     func sealed(by seal: TokenSeal, for screen: String) -> String {
         var writer = TokenWriter()
         writer.count(page)
@@ -27,7 +28,7 @@ struct PageToken: Sendable, Hashable {
         return seal.seal(writer.bytes, as: .page, for: screen)
     }
 
-    /// Reads a token; nil when it is damaged, or not of this screen or store.
+    /// Reads a token, or returns `nil` if it is damaged, or of another screen or store.
     init?(_ text: String, sealedBy seal: TokenSeal, for screen: String) {
         guard let payload = seal.open(text, as: .page, for: screen) else { return nil }
         var reader = TokenReader(payload)
@@ -46,7 +47,7 @@ struct PageToken: Sendable, Hashable {
         self.init(after: page, parameters)
     }
 
-    /// Three bits for the scale and one for each choice of two.
+    /// The scale in three bits, and one bit for each parameter of two values.
     private var packedOptions: UInt8 {
         let scale = LayoutParameter.scales.firstIndex(of: parameters.viewport.scale) ?? 7
         return UInt8(scale)
@@ -66,5 +67,99 @@ struct PageToken: Sendable, Hashable {
         parameters.options.fields = options & 0x20 != 0 ? .frames : .all
         parameters.rounding = options & 0x40 != 0 ? .none : .pixel
         return parameters
+    }
+}
+
+/// A position in the list of screens, which is valid for one store.
+struct ListingToken: Sendable, Hashable {
+    /// The last screen that the client has received.
+    let name: ScreenName
+
+    /// Creates the token for the screens after `name`.
+    init(after name: ScreenName) { self.name = name }
+
+    /// Returns the token as text.
+    func sealed(by seal: TokenSeal) -> String {
+        seal.seal(Array(name.text.utf8), as: .listing, for: "")
+    }
+
+    /// Reads a token, or returns `nil` if it is damaged or of another store.
+    init?(_ text: String, sealedBy seal: TokenSeal) {
+        guard let payload = seal.open(text, as: .listing, for: ""),
+            let name = ScreenName(String(decoding: payload, as: UTF8.self))
+        else { return nil }
+        self.init(after: name)
+    }
+}
+
+// MARK: Encoding
+
+/// Encodes the fields of a token.
+private struct TokenWriter: Sendable {
+    /// The bytes written so far.
+    private(set) var bytes: [UInt8] = []
+
+    /// Writes one byte.
+    mutating func byte(_ byte: UInt8) { bytes.append(byte) }
+
+    /// Writes a whole number that is not negative in groups of seven bits, the lowest first.
+    mutating func count(_ value: Int) {
+        var rest = UInt64(max(0, value))
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Writes the eight bytes of a number.
+    mutating func number(_ value: Double) {
+        bytes.append(contentsOf: value.bitPattern.littleEndianBytes)
+    }
+
+    /// Writes the length of a text and the text.
+    mutating func text(_ text: String) {
+        count(text.utf8.count)
+        bytes.append(contentsOf: text.utf8)
+    }
+}
+
+/// Decodes the fields of a token; each method returns `nil` for bytes that a ``TokenWriter`` does
+/// not write.
+private struct TokenReader: Sendable {
+    private var rest: ArraySlice<UInt8>
+
+    /// Creates a reader at the first byte.
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    /// A Boolean value that indicates whether every byte has been read.
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Reads one byte.
+    mutating func byte() -> UInt8? { rest.popFirst() }
+
+    /// Reads a whole number.
+    mutating func count() -> Int? {
+        var value: UInt64 = 0
+        for shift in stride(from: 0 as UInt64, to: 63, by: 7) {
+            guard let byte = rest.popFirst() else { return nil }
+            value |= UInt64(byte & 0x7f) << shift
+            if byte < 0x80 { return Int(exactly: value) }
+        }
+        return nil
+    }
+
+    /// Reads a number.
+    mutating func number() -> Double? {
+        guard rest.count >= 8 else { return nil }
+        defer { rest = rest.dropFirst(8) }
+        return Double(bitPattern: UInt64(littleEndianBytes: rest.prefix(8)))
+    }
+
+    /// Reads a text.
+    mutating func text() -> String? {
+        guard let length = count(), rest.count >= length else { return nil }
+        defer { rest = rest.dropFirst(length) }
+        return String(validating: rest.prefix(length), as: UTF8.self)
     }
 }

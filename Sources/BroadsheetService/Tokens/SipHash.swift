@@ -1,19 +1,21 @@
 /// SipHash-2-4 with 128 bits of output: a message authentication code for short messages.
 ///
-/// Whoever does not have the key cannot tell the code of any message from chance, which is all that
-/// page tokens and entity tags need; it is no general cryptographic hash. After Aumasson and
-/// Bernstein, "SipHash: a fast short-input PRF" (2012), and the authors' reference for 128 bits.
-/// O(bytes), without allocating.
+/// Without the key, the code of a message cannot be distinguished from a random number, which is
+/// all that page tokens and entity tags require; it is not a general cryptographic hash. After
+/// Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), and the authors' reference for
+/// 128 bits.
+///
+/// - Complexity: O(bytes), without allocation.
 struct SipHash: Sendable {
     private var v0: UInt64
     private var v1: UInt64
     private var v2: UInt64
     private var v3: UInt64
-    /// The bytes that do not fill a word yet, the first one lowest.
+    /// The bytes that do not fill a word yet, in little-endian order.
     private var tail: UInt64 = 0
     private var count: UInt64 = 0
 
-    /// Starts a message under `key`.
+    /// Creates a hash of the empty message under `key`.
     init(key: Key) {
         v0 = key.low ^ 0x736f_6d65_7073_6575
         v1 = key.high ^ 0x646f_7261_6e64_6f6d ^ 0xee
@@ -21,7 +23,7 @@ struct SipHash: Sendable {
         v3 = key.high ^ 0x7465_6462_7974_6573
     }
 
-    /// Takes one more byte of the message.
+    /// Adds one byte to the message.
     mutating func combine(byte: UInt8) {
         tail |= UInt64(byte) << (8 * (count & 7))
         count &+= 1
@@ -30,25 +32,25 @@ struct SipHash: Sendable {
         tail = 0
     }
 
-    /// Takes more bytes of the message.
+    /// Adds bytes to the message.
     mutating func combine(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { combine(byte: byte) }
     }
 
-    /// Takes a number as eight bytes, the lowest first.
+    /// Adds a number as eight bytes in little-endian order.
     mutating func combine(_ word: UInt64) {
         for shift in stride(from: 0, to: 64, by: 8) {
             combine(byte: UInt8(truncatingIfNeeded: word >> UInt64(shift)))
         }
     }
 
-    /// Takes a text with its length before it, so that where it ends is part of the message.
+    /// Adds the length of a text and the text, so that its end is part of the message.
     mutating func combine(text: String) {
         combine(UInt64(text.utf8.count))
         combine(text.utf8)
     }
 
-    /// The code of the message so far.
+    /// Returns the code of the message.
     consuming func finalized() -> Code {
         compress(tail | (count & 0xff) << 56)
         v2 ^= 0xee
@@ -81,31 +83,31 @@ struct SipHash: Sendable {
 }
 
 extension SipHash {
-    /// The 128 bits that a message is authenticated under.
+    /// A key of 128 bits.
     struct Key: Hashable, Sendable {
-        /// Bytes 0 to 7, the first one lowest.
+        /// Bytes 0 to 7, in little-endian order.
         var low: UInt64
-        /// Bytes 8 to 15.
+        /// Bytes 8 to 15, in little-endian order.
         var high: UInt64
 
-        /// A key of 16 bytes; bytes that are missing count as 0, more than 16 are not looked at.
+        /// Creates a key from 16 bytes; missing bytes are 0, and further bytes are ignored.
         init(_ bytes: [UInt8]) {
             low = UInt64(littleEndianBytes: bytes.prefix(8))
             high = UInt64(littleEndianBytes: bytes.dropFirst(8).prefix(8))
         }
     }
 
-    /// The 128 bits that stand for a message.
+    /// The code of a message, of 128 bits.
     struct Code: Hashable, Sendable {
-        /// Bytes 0 to 7, the first one lowest.
+        /// Bytes 0 to 7, in little-endian order.
         var low: UInt64
-        /// Bytes 8 to 15.
+        /// Bytes 8 to 15, in little-endian order.
         var high: UInt64
 
-        /// The code's 16 bytes.
+        /// The 16 bytes of the code.
         var bytes: [UInt8] { low.littleEndianBytes + high.littleEndianBytes }
 
-        /// Whether two codes are the same, in a time that does not tell where they differ.
+        /// Returns whether two codes are equal, in a time that does not depend on their difference.
         func isEqualInConstantTime(to other: Code) -> Bool {
             (low ^ other.low) | (high ^ other.high) == 0
         }
@@ -113,7 +115,7 @@ extension SipHash {
 }
 
 extension SipHash.Code {
-    /// The code of 16 bytes; missing ones count as 0.
+    /// Creates a code from 16 bytes; missing bytes are 0.
     init(_ bytes: some Sequence<UInt8>) {
         let key = SipHash.Key(Array(bytes))
         self.init(low: key.low, high: key.high)
@@ -123,12 +125,12 @@ extension SipHash.Code {
 extension UInt64 {
     fileprivate func rotatedLeft(_ bits: UInt64) -> UInt64 { self << bits | self >> (64 - bits) }
 
-    /// Reads up to eight bytes, the first one lowest.
+    /// Creates a number from up to eight bytes in little-endian order.
     init(littleEndianBytes bytes: some Sequence<UInt8>) {
         self = 0
         for (index, byte) in bytes.prefix(8).enumerated() { self |= UInt64(byte) << (8 * index) }
     }
 
-    /// The eight bytes, the lowest first.
+    /// The eight bytes in little-endian order.
     var littleEndianBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
 }

@@ -1,26 +1,27 @@
 package import BroadsheetStores
 
-/// What makes tokens tamper-evident, and entity tags this store's own: the store's sealing key
+/// The store's key, which makes tokens tamper-evident and entity tags specific to the store
 /// (docs/api.md, "Page tokens").
 ///
-/// A sealed token is text that is safe in a URL. Whoever has the key can open it, nobody else can
-/// make or change one; it is not secret, and no authorisation.
+/// A sealed token is text that is safe in a URL. It can be created and changed only with the key;
+/// its contents are not secret, and it does not authorise anything.
 package struct TokenSeal: Sendable {
     private let key: SipHash.Key
-    /// How many bytes the code at a token's end takes.
+    /// The length of the code at the end of a token, in bytes.
     private static let codeLength = 16
 
-    /// A seal of the store's own.
+    /// Creates the seal of a store.
     package init(_ identity: StoreIdentity) {
         key = SipHash.Key(identity.sealingKey)
     }
 
-    /// Seals `payload` as a token of `kind`, which opens for the same `subject` only.
+    /// Returns `payload` as a token of `kind`, which can be opened for the same `subject` only.
     func seal(_ payload: [UInt8], as kind: TokenKind, for subject: String) -> String {
         Base64URL.encode(payload + code(of: payload[...], kind, subject).bytes)
     }
 
-    /// The payload of a token that was sealed as `kind` for `subject`; nil for any other text.
+    /// Returns the payload of a token that was sealed as `kind` for `subject`, or `nil` for any
+    /// other text.
     func open(_ token: String, as kind: TokenKind, for subject: String) -> ArraySlice<UInt8>? {
         guard let bytes = Base64URL.decode(token), bytes.count >= Self.codeLength else {
             return nil
@@ -31,7 +32,7 @@ package struct TokenSeal: Sendable {
         return payload
     }
 
-    /// Starts a code over something other than a token, such as an entity tag.
+    /// Returns a hash for something other than a token, such as an entity tag.
     func hasher(for kind: TokenKind) -> SipHash {
         var hash = SipHash(key: key)
         hash.combine(byte: kind.rawValue)
@@ -48,17 +49,17 @@ package struct TokenSeal: Sendable {
     }
 }
 
-/// The things that are sealed.
+/// The kinds of sealed messages.
 ///
-/// Each is a message of its own sort, so that none passes for another; a change of a token's format
-/// takes a new number, and old tokens then open no more.
+/// The kind is part of the code, so that a message of one kind is not accepted as another. A change
+/// of a token's format requires a new number, after which old tokens are rejected.
 enum TokenKind: UInt8, Sendable {
-    /// "After page p" of a screen's layout.
+    /// A position in the pages of a screen.
     case page = 1
-    /// "After this screen" of the list of screens.
+    /// A position in the list of screens.
     case listing = 2
-    /// A layout's entity tag.
+    /// The entity tag of a layout.
     case layoutTag = 3
-    /// A page's entity tag.
+    /// The entity tag of a page.
     case pageTag = 4
 }

@@ -1,7 +1,8 @@
 /// Catalogs for tests.
 enum Catalogs {
-    /// A list of products, a banner, and a unit with a header; items of the list are 100 points
-    /// high, so that heights are easy to predict.
+    /// A list of products, a banner, and a unit with a header.
+    ///
+    /// The items of the list are 100 points high, so that heights are easy to predict.
     static let shop = """
         {
           "sections": {"*": {"inset": 0, "minimumLineSpacing": 0, "minimumInteritemSpacing": 0}},
@@ -18,10 +19,10 @@ enum Catalogs {
         }
         """
 
-    /// The same with rows of 50 points.
+    /// The same catalog with rows of 50 points.
     static let flatter = shop.replacing("\"height\": 100", with: "\"height\": 50")
 
-    /// The same with another name for a page's sections.
+    /// A catalog with another name for a page's sections.
     static let renamed = """
         {"contract": {"sections": "blocks"}, "units": {"LIST": {"cells": {"type": "Row"}}},
          "cellTypes": {"Row": {"id": "/id", "size": {"height": 100}}}}
@@ -30,7 +31,7 @@ enum Catalogs {
 
 /// Pages for tests.
 enum Pages {
-    /// A page of one section, whose rows have these ids.
+    /// Returns a page of one section whose rows have these ids.
     static func list(
         _ ids: [String], section: String? = "List", page: Int? = nil, hasNext: Bool? = nil
     ) -> String {

@@ -1,12 +1,12 @@
 import TestSupport
 
-/// Catalogs and pages that a seed makes up: every layout kind, sizes from the data, ids that repeat.
+/// Random pages of a seed: every layout kind, sizes from the data, repeated ids.
 struct RandomScreens {
     private var random: SeededGenerator
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    /// Items, headers and footers whose sizes the data gives.
+    /// Items, headers and footers with sizes from the data.
     static let catalog = """
         {"units": {"CARDS": {"cells": {"type": "Card"}}, "ROWS": {"cells": {"type": "Row"}}},
          "cellTypes": {
@@ -18,13 +18,13 @@ struct RandomScreens {
             with: #""units": {"H": {"header": {"type": "Row"}}, "F": {"footer": {"type": "Row"}}, "#
         )
 
-    /// A page of up to six sections, over few ids, so that pages meet.
+    /// Returns a page of up to six sections with few ids, so that pages merge.
     mutating func page() -> String {
         let sections = (0..<number(in: 1...6)).map { _ in section() }
         return "{\"sections\":[\(sections.joined(separator: ","))]}"
     }
 
-    /// A rectangle anywhere around a screen; now and then reversed, empty, or everything.
+    /// Returns a rectangle around a screen, sometimes with negative size, empty, or very large.
     mutating func rectangle() -> String {
         if number(in: 0...9) == 0 { return "-1e9,-1e9,1e9,1e9" }
         if number(in: 0...9) == 0 { return "-5e8,-5e8,1e9,1e9" }
@@ -36,7 +36,7 @@ struct RandomScreens {
         return "\(x),\(y),\(width),\(height)"
     }
 
-    /// A number of the range.
+    /// Returns a number of the range.
     mutating func number(in range: ClosedRange<Int>) -> Int {
         Int.random(in: range, using: &random)
     }

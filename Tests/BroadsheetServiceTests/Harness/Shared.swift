@@ -6,10 +6,10 @@ final class Shared<Value: Sendable>: Sendable {
 
     init(_ value: Value) { mutex = Mutex(value) }
 
-    /// The value now.
+    /// The current value.
     var value: Value { mutex.withLock { $0 } }
 
-    /// Runs `body` while nobody else can.
+    /// Runs `body` while holding the lock.
     func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         mutex.withLock { value in body(&value) }
     }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import BroadsheetService
 
-/// A service over a store in memory, spoken to without sockets.
+/// A service that is called without sockets.
 struct TestService: Sendable {
     let service: BroadsheetService
     let store: any ScreenStore
 
-    /// Makes a service; the catalog is ``Catalogs/shop`` unless said otherwise.
+    /// Creates a service, by default with a store in memory and the catalog ``Catalogs/shop``.
     init(
         store: any ScreenStore = MemoryStore(), catalog: String = Catalogs.shop,
         limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
@@ -31,9 +31,9 @@ struct TestService: Sendable {
             catalog: Catalog(Array(catalog.utf8)), log: log, sources: sources)
     }
 
-    /// Sends a request and answers what came back.
+    /// Sends a request and returns the response.
     ///
-    /// A body of PUT and POST is sent as JSON unless the headers say otherwise.
+    /// The body of PUT and POST is sent as JSON unless the headers specify another type.
     @discardableResult
     func send(
         _ method: String, _ target: String, _ body: String = "", headers: HTTPHeaders = [:]
@@ -41,7 +41,7 @@ struct TestService: Sendable {
         try await send(method, target, bytes: Array(body.utf8), headers: headers)
     }
 
-    /// The same with a body of any bytes.
+    /// Sends a request with a body of any bytes and returns the response.
     @discardableResult
     func send(
         _ method: String, _ target: String, bytes: [UInt8], headers: HTTPHeaders = [:]
@@ -53,7 +53,7 @@ struct TestService: Sendable {
     }
 }
 
-/// An answer, with what tests ask of it.
+/// A response with its parts that tests check.
 struct ReceivedResponse: Sendable {
     let response: HTTPResponse
 
@@ -68,13 +68,13 @@ struct ReceivedResponse: Sendable {
         get throws { try JSONDocument(response.body).root }
     }
 
-    /// The problem's code; nil when the answer is no problem document.
+    /// The problem's code, or `nil` if the response is not a problem document.
     var code: String? {
         guard response.headers[.contentType] == "application/problem+json" else { return nil }
         return try? json["code"]?.string
     }
 
-    /// The problem's pointers and what is said of them.
+    /// The problem's pointers with their details.
     var errors: [String] {
         get throws {
             guard let errors = try json["errors"] else { return [] }
@@ -84,17 +84,17 @@ struct ReceivedResponse: Sendable {
         }
     }
 
-    /// The number at a pointer of the content.
+    /// Returns the number at a pointer of the content.
     func number(_ pointer: String) throws -> Double {
         try #require(try value(pointer)?.double, "no number at \(pointer) of \(text)")
     }
 
-    /// The string at a pointer of the content.
+    /// Returns the string at a pointer of the content.
     func string(_ pointer: String) throws -> String {
         try #require(try value(pointer)?.string, "no string at \(pointer) of \(text)")
     }
 
-    /// The value at a pointer of the content.
+    /// Returns the value at a pointer of the content.
     func value(_ pointer: String) throws -> JSONValue? {
         try JSONPointer(pointer).evaluate(on: json)
     }

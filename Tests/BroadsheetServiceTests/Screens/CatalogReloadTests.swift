@@ -20,8 +20,8 @@ struct CatalogReloadTests {
         service.service.reload(catalog: try Catalog(Array(catalog.utf8)))
     }
 
-    @Test("stored screens are resolved anew, at the same revision, and everything else stays")
-    func resolvedAnew() async throws {
+    @Test("stored screens are resolved again, at the same revision, and are otherwise unchanged")
+    func resolvedAgain() async throws {
         let service = try await service()
         let state = try await service.send("GET", "/v1/screens/home/pages").text
         let before = try await service.send("GET", "/v1/screens/home/layout?pages=all")
@@ -37,7 +37,7 @@ struct CatalogReloadTests {
         #expect(again.etag == before.etag)
     }
 
-    @Test("the page state's tag changes with the catalog that counts items, and If-Match takes it")
+    @Test("the page state's tag depends on the catalog, and If-Match accepts the new one")
     func stateTag() async throws {
         let service = try await service()
         let path = "/v1/screens/home/pages"
@@ -51,24 +51,24 @@ struct CatalogReloadTests {
         #expect(new != old)
         #expect(try await service.send("GET", path, headers: [.ifNoneMatch: new]).status == 304)
         for (tag, status) in [(old, 412), (new, 204), (new, 412)] {
-            let answer = try await service.send(
+            let response = try await service.send(
                 "DELETE", "\(path)/0", headers: [.ifMatch: tag])
-            #expect(answer.status == status, "\(tag)")
-            if status == 204 { #expect(answer.etag == "\"r3\"") }
+            #expect(response.status == status, "\(tag)")
+            if status == 204 { #expect(response.etag == "\"r3\"") }
         }
     }
 
-    @Test("GET of the catalog answers the active one, byte for byte")
+    @Test("GET of the catalog returns the bytes of the catalog in service")
     func activeCatalog() async throws {
         let service = try await service()
         #expect(try await service.send("GET", "/v1/catalog").text == Catalogs.shop)
         try reload(service, Catalogs.flatter)
-        let answer = try await service.send("GET", "/v1/catalog")
-        #expect(answer.text == Catalogs.flatter)
-        #expect(answer.response.headers[.contentType] == "application/json")
+        let response = try await service.send("GET", "/v1/catalog")
+        #expect(response.text == Catalogs.flatter)
+        #expect(response.response.headers[.contentType] == "application/json")
     }
 
-    @Test("a request in flight keeps the catalog that it began with")
+    @Test("a request in flight keeps the catalog of its start")
     func inFlight() async throws {
         let store = InterceptingStore()
         let service = try await TestService(store: store)
@@ -83,7 +83,8 @@ struct CatalogReloadTests {
         #expect(try next.number("/contentSize/height") == 50)
     }
 
-    @Test("a page that the new contract cannot read makes nothing, says so, and is kept")
+    @Test(
+        "a page that is unreadable with the new catalog has no items and a diagnostic, and is kept")
     func unreadable() async throws {
         let service = try await service()
         let posted = try await service.send("GET", "/v1/screens/home/pages/0")
@@ -97,17 +98,17 @@ struct CatalogReloadTests {
         let page = try await service.send("GET", "/v1/screens/home/pages/0")
         #expect(page.text == posted.text)
         #expect(page.etag == posted.etag)
-        let mended = try await service.send(
+        let rewritten = try await service.send(
             "PUT", "/v1/screens/home/pages/0",
             #"{"blocks":[{"units":[{"unitType":"LIST","unitData":[{"id":"new"}]}]}]}"#)
-        #expect(try mended.itemIds == [["new"]])
+        #expect(try rewritten.itemIds == [["new"]])
         try reload(service, Catalogs.shop)
         let back = try await service.send("GET", "/v1/screens/home/layout?pages=all")
         #expect(try back.itemIds == [["c"]])
         #expect(try back.string("/diagnostics/0/code") == "UNREADABLE_PAGE")
     }
 
-    @Test("a screen that a new catalog makes larger than the limits can still be read and shrunk")
+    @Test("a screen that exceeds the limits with a new catalog can still be read and reduced")
     func beyondLimits() async throws {
         let none = #"{"units":{},"cellTypes":{}}"#
         let service = try await TestService(catalog: none, limits: ScreenLimits(maxItems: 2))
@@ -125,19 +126,19 @@ struct CatalogReloadTests {
         #expect(try shrunk.itemIds[0].count == 4)
     }
 
-    @Test("what the store holds and is no JSON is INTERNAL, not an empty page")
+    @Test("a stored page that is not valid JSON is the problem INTERNAL")
     func corrupt() async throws {
         let store = MemoryStore()
         let service = try await TestService(store: store)
         let name = try #require(ScreenName("home"))
         _ = try await store.commit(
             .put(page: 0, bytes: Array("{".utf8)), to: name, expecting: nil)
-        let answer = try await service.send("GET", "/v1/screens/home/layout")
-        #expect(answer.status == 500)
-        #expect(answer.code == "INTERNAL")
+        let response = try await service.send("GET", "/v1/screens/home/layout")
+        #expect(response.status == 500)
+        #expect(response.code == "INTERNAL")
     }
 
-    @Test("reloads are counted and logged by how they ended")
+    @Test("reloads are counted by result and logged")
     func counted() async throws {
         let sink = MemoryLogSink()
         let service = try await TestService(log: Log(format: .text, sink: sink))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("Many writers and readers at once")
+@Suite("Concurrent writers and readers")
 struct ConcurrencyTests {
-    @Test("two writers of one screen lose no update: every page is there, every revision once")
+    @Test("concurrent writers of one screen lose no update: every page exists, every revision once")
     func noLostUpdate() async throws {
         let service = try await TestService()
         let tags = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -15,12 +15,12 @@ struct ConcurrencyTests {
                 group.addTask {
                     var tags: [String] = []
                     for page in 0..<20 {
-                        let answer = try await service.send(
+                        let response = try await service.send(
                             "PUT", "/v1/screens/home/pages/\(writer * 20 + page)",
                             Pages.list(["w\(writer)p\(page)"]), headers: [.prefer: "return=minimal"]
                         )
-                        #expect(answer.status == 201)
-                        tags.append(answer.etag ?? "")
+                        #expect(response.status == 201)
+                        tags.append(response.etag ?? "")
                     }
                     return tags
                 }
@@ -33,15 +33,15 @@ struct ConcurrencyTests {
         #expect(try state.number("/revision") == 160)
     }
 
-    @Test("POST without numbers from many writers gives each its own")
+    @Test("POST without page numbers gives each page its own number")
     func posts() async throws {
         let service = try await TestService()
         let places = try await withThrowingTaskGroup(of: String.self) { group in
             for writer in 0..<50 {
                 group.addTask {
-                    let answer = try await service.send(
+                    let response = try await service.send(
                         "POST", "/v1/screens/home/pages", Pages.list(["w\(writer)"]))
-                    return answer.response.headers[.location] ?? ""
+                    return response.response.headers[.location] ?? ""
                 }
             }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
@@ -49,7 +49,7 @@ struct ConcurrencyTests {
         #expect(places == Set((0..<50).map { "/v1/screens/home/pages/\($0)" }))
     }
 
-    @Test("If-Match loops count up without losing one", arguments: [false, true])
+    @Test("loops of GET and PUT with If-Match lose no increment", arguments: [false, true])
     func compareAndSet(twoDaemons: Bool) async throws {
         let store = MemoryStore()
         let one = try await TestService(store: store)
@@ -73,20 +73,20 @@ struct ConcurrencyTests {
         "{\"count\":\(count),\"sections\":[]}"
     }
 
-    /// Reads, adds one, and writes back if nobody else has written; again until it works.
+    /// Increments the count by a GET and a PUT with If-Match, and repeats both after a conflict.
     private static func increment(_ path: String, _ service: TestService) async throws {
         while true {
             let tag = try #require(
                 try await service.send("GET", "/v1/screens/counter/pages").etag)
             let count = Int(try await service.send("GET", path).number("/count"))
-            let answer = try await service.send(
+            let response = try await service.send(
                 "PUT", path, counter(count + 1), headers: [.ifMatch: tag])
-            if answer.status == 200 { return }
-            #expect(answer.status == 412)
+            if response.status == 200 { return }
+            #expect(response.status == 412)
         }
     }
 
-    @Test("readers beside a writer see whole revisions, never going back")
+    @Test("readers see complete revisions in ascending order while a writer writes")
     func readers() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home"
@@ -114,8 +114,8 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("screens that come and go leave nothing in memory")
-    func comeAndGo() async throws {
+    @Test("removed screens use no memory")
+    func removedScreens() async throws {
         let service = try await TestService()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<8 {
@@ -136,7 +136,7 @@ struct ConcurrencyTests {
         #expect(metrics.text.contains("broadsheet_screens_in_memory 0.0\n"))
     }
 
-    @Test("another daemon's writes on the same store are seen at once, its removals too")
+    @Test("writes and removals of another daemon on the same store are visible immediately")
     func twoDaemons() async throws {
         let store = MemoryStore()
         let one = try await TestService(store: store)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("Screens in memory stay below their limit of bytes")
+@Suite("The cache of resolved screens")
 struct SnapshotCacheTests {
     private let page = #"{"sections":[]}"#
 
-    @Test("However many screens are written and read, what is held stays below the limit")
+    @Test("The size stays below the limit for any number of screens")
     func bounded() async throws {
         let limit = 64 * 1024
         let store = MemoryStore()
@@ -32,13 +32,13 @@ struct SnapshotCacheTests {
         #expect(try await screens.current(first, by: catalog)?.revision == 1)
     }
 
-    @Test("A read that a restart of the store overtakes answers what the store has now")
-    func overtaken() async throws {
+    @Test("A read during a restart of the store returns the contents after the restart")
+    func restartDuringRead() async throws {
         let store = InterceptingStore()
         let service = try await TestService(store: store)
         let path = "/v1/screens/home/pages/0"
         try await service.send("PUT", path, Pages.list(["lost"]))
-        // Another daemon wrote what has the same revision.
+        // Another daemon wrote a page that has the same revision.
         let left = MemoryStore()
         let kept = Pages.list(["kept"])
         _ = try await left.commit(
@@ -53,7 +53,7 @@ struct SnapshotCacheTests {
         #expect(try await service.send("GET", path).text == kept)
     }
 
-    @Test("What was read or written before a restart of the store is not held after it")
+    @Test("A snapshot from before a restart of the store is not kept after it")
     func beforeRestart() throws {
         let cache = SnapshotCache(limit: 1 << 20)
         let catalog = CatalogSlot(try .init(Array(Catalogs.shop.utf8))).current
@@ -72,7 +72,7 @@ struct SnapshotCacheTests {
         #expect(cache.count == 1)
     }
 
-    @Test("With a limit of 0 nothing is held, and everything still works")
+    @Test("With a limit of 0 no screen is kept, and every request succeeds")
     func none() async throws {
         let service = try await TestService(screenCacheBytes: 0)
         for number in 0..<3 {
@@ -86,7 +86,7 @@ struct SnapshotCacheTests {
         #expect(metrics.contains("\nbroadsheet_screens_in_memory_bytes 0.0\n"))
     }
 
-    @Test("A screen's estimate follows its pages as they come, change and go")
+    @Test("A screen's estimated size changes with its pages")
     func estimate() async throws {
         let service = try await TestService()
         func bytes() async throws -> Double {

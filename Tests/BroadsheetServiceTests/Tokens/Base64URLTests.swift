@@ -3,10 +3,10 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("Base 64 for URLs (RFC 4648 §5)")
+@Suite("Base64 for URLs (RFC 4648 §5)")
 struct Base64URLTests {
     @Test(
-        "writes and reads the RFC's examples (§10), without padding",
+        "encodes and decodes the RFC's examples (§10), without padding",
         arguments: [
             ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
             ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
@@ -16,13 +16,13 @@ struct Base64URLTests {
         #expect(Base64URL.decode(encoded) == Array(plain.utf8))
     }
 
-    @Test("writes the URL-safe alphabet")
+    @Test("uses the URL-safe alphabet")
     func alphabet() {
         #expect(Base64URL.encode([0xFB, 0xEF, 0xFF]) == "--__")
         #expect(Base64URL.decode("--__") == [0xFB, 0xEF, 0xFF])
     }
 
-    @Test("reads back what it writes, at every length")
+    @Test("decodes its own output, for every length")
     func roundTrip() {
         var generator = SeededGenerator(seed: 11)
         for length in 0..<100 {
@@ -32,13 +32,13 @@ struct Base64URLTests {
     }
 
     @Test(
-        "refuses padding, other alphabets, blanks, lone characters and spare bits",
+        "rejects padding, other alphabets, spaces, single characters and spare bits",
         arguments: ["Zg==", "Zm8=", "+/+/", "Z g", "Zg\n", "A", "Zm9vA", "Zh", "Zm9", "é", "Zg\0"])
-    func refuses(text: String) {
+    func rejects(text: String) {
         #expect(Base64URL.decode(text) == nil)
     }
 
-    @Test("no two texts of up to three characters stand for the same bytes")
+    @Test("no two texts of up to three characters represent the same bytes")
     func canonical() {
         let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+")
         var seen: [[UInt8]: String] = [:]

@@ -19,7 +19,7 @@ struct PageTokenTests {
         return parameters
     }
 
-    @Test("carry the page and every parameter but pretty")
+    @Test("contain the page and every parameter except pretty")
     func roundTrip() throws {
         var pretty = parameters
         pretty.options.pretty = true
@@ -31,7 +31,7 @@ struct PageTokenTests {
         }
     }
 
-    @Test("carry every combination of choices")
+    @Test("contain every combination of choices")
     func choices() throws {
         for bits in 0..<(5 * 16) {
             var parameters = LayoutParameters()
@@ -45,13 +45,13 @@ struct PageTokenTests {
         }
     }
 
-    @Test("stand in a URL as they are")
+    @Test("need no escaping in a URL")
     func safe() {
         let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
         #expect(text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
     }
 
-    @Test("are refused when cut at any length, or longer than they were")
+    @Test("are rejected when shortened or extended")
     func cut() {
         let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
         for length in 0..<text.count {
@@ -63,7 +63,7 @@ struct PageTokenTests {
         }
     }
 
-    @Test("are refused when any bit of them is flipped")
+    @Test("are rejected when a bit is flipped")
     func flipped() throws {
         let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
         let bytes = try #require(Base64URL.decode(text))
@@ -75,7 +75,7 @@ struct PageTokenTests {
         }
     }
 
-    @Test("are refused when any character of them is another")
+    @Test("are rejected when a character is replaced")
     func otherCharacters() {
         let text = Array(PageToken(after: 3, parameters).sealed(by: seal, for: "home"))
         for index in text.indices {
@@ -87,7 +87,7 @@ struct PageTokenTests {
         }
     }
 
-    @Test("are refused on another screen, and by another store's key")
+    @Test("are rejected for another screen and another store")
     func foreign() {
         let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
         for other in ["Home", "home2", "hom", "", "e"] {
@@ -96,7 +96,7 @@ struct PageTokenTests {
         #expect(PageToken(text, sealedBy: TokenSeal(.random()), for: "home") == nil)
     }
 
-    @Test("tokens of other kinds are refused, whatever they hold")
+    @Test("tokens of other kinds are rejected")
     func kinds() throws {
         let name = try #require(ScreenName("home"))
         let listing = ListingToken(after: name).sealed(by: seal)
@@ -106,7 +106,7 @@ struct PageTokenTests {
         #expect(ListingToken(listing, sealedBy: seal)?.name == name)
     }
 
-    @Test("sealed payloads that no writer makes are refused", arguments: payloads)
+    @Test("sealed payloads that no writer produces are rejected", arguments: payloads)
     func malformedPayloads(payload: [UInt8]) {
         let text = seal.seal(payload, as: .page, for: "home")
         #expect(PageToken(text, sealedBy: seal, for: "home") == nil)
@@ -153,14 +153,14 @@ struct PageTokenAPITests {
         #expect(next.etag == same.etag)
     }
 
-    @Test("a parameter beside the token may repeat it, and pretty is free")
+    @Test("a parameter may repeat the token's value, and pretty may have any value")
     func repeating() async throws {
         let service = try await service()
         let first = try await service.send("GET", "\(path)?width=768&collapsed=b,a")
         let token = try first.string("/nextPageToken")
         for query in ["width=768", "width=7.68e2", "collapsed=a,b,a", "height=844", "scale=3"] {
-            let answer = try await service.send("GET", "\(path)?pageToken=\(token)&\(query)")
-            #expect(answer.status == 200, "\(query)")
+            let response = try await service.send("GET", "\(path)?pageToken=\(token)&\(query)")
+            #expect(response.status == 200, "\(query)")
         }
         let pretty = try await service.send("GET", "\(path)?pretty=true&pageToken=\(token)")
         #expect(pretty.status == 200)
@@ -168,7 +168,7 @@ struct PageTokenAPITests {
     }
 
     @Test(
-        "any other value beside the token is PAGE_TOKEN_MISMATCH and names it",
+        "another value than the token's is PAGE_TOKEN_MISMATCH, with the parameter's name",
         arguments: [
             "width=390.5", "height=1", "scale=2", "direction=rtl", "coordinates=content",
             "collapsed=a", "collapsed=a,b,c", "collapsed=", "fields=frames", "rounding=none",
@@ -177,38 +177,38 @@ struct PageTokenAPITests {
         let service = try await service()
         let first = try await service.send("GET", "\(path)?collapsed=a,b")
         let token = try first.string("/nextPageToken")
-        let answer = try await service.send("GET", "\(path)?\(parameter)&pageToken=\(token)")
-        #expect(answer.status == 400)
-        #expect(answer.code == "PAGE_TOKEN_MISMATCH")
+        let response = try await service.send("GET", "\(path)?\(parameter)&pageToken=\(token)")
+        #expect(response.status == 400)
+        #expect(response.code == "PAGE_TOKEN_MISMATCH")
         let name = try #require(parameter.split(separator: "=").first)
-        #expect(try answer.string("/detail").hasPrefix(name))
+        #expect(try response.string("/detail").hasPrefix(name))
     }
 
-    @Test("damaged and foreign tokens are INVALID_PAGE_TOKEN and leak nothing")
+    @Test("damaged tokens and tokens of others are INVALID_PAGE_TOKEN")
     func invalid() async throws {
         let service = try await service()
-        let stranger = try await self.service()
+        let other = try await self.service()
         let token = try await service.send("GET", path).string("/nextPageToken")
         let tokens = [
             "", "x", "=", "%00", String(token.dropLast()), token + "A", token + "%3D",
             token.uppercased(), String(repeating: "A", count: 5000),
         ]
         for bad in tokens {
-            let answer = try await service.send("GET", "\(path)?pageToken=\(bad)")
-            #expect(answer.status == 400)
-            #expect(answer.code == "INVALID_PAGE_TOKEN", "\(bad)")
+            let response = try await service.send("GET", "\(path)?pageToken=\(bad)")
+            #expect(response.status == 400)
+            #expect(response.code == "INVALID_PAGE_TOKEN", "\(bad)")
         }
         let replayed = try await service.send(
             "GET", "/v1/screens/other/layout?pageToken=\(token)")
         #expect(replayed.code == "INVALID_PAGE_TOKEN")
-        let foreign = try await stranger.send("GET", "\(path)?pageToken=\(token)")
+        let foreign = try await other.send("GET", "\(path)?pageToken=\(token)")
         #expect(foreign.code == "INVALID_PAGE_TOKEN")
         let twice = try await service.send(
             "GET", "\(path)?pageToken=\(token)&pageToken=\(token)")
         #expect(twice.code == "INVALID_PARAMETER")
     }
 
-    @Test("any daemon on the same store takes the token, before and after a catalog is replaced")
+    @Test("every daemon on the same store accepts the token, with any catalog")
     func sameStore() async throws {
         let store = MemoryStore()
         let one = try await TestService(store: store)
@@ -216,19 +216,19 @@ struct PageTokenAPITests {
         try await one.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"], hasNext: true))
         let token = try await one.send("GET", path).string("/nextPageToken")
         try await two.send("PUT", "/v1/screens/home/pages/1", Pages.list(["b"]))
-        let answer = try await two.send("GET", "\(path)?pageToken=\(token)")
-        #expect(try answer.itemIds == [["a", "b"]])
+        let response = try await two.send("GET", "\(path)?pageToken=\(token)")
+        #expect(try response.itemIds == [["a", "b"]])
         #expect(try await one.send("GET", "\(path)?pageToken=\(token)").itemIds == [["a", "b"]])
     }
 
-    @Test("a token of a screen that is gone is SCREEN_NOT_FOUND; made anew, it works again")
-    func gone() async throws {
+    @Test("a token of a removed screen is SCREEN_NOT_FOUND, and valid when the screen is recreated")
+    func removedScreen() async throws {
         let service = try await service()
         let token = try await service.send("GET", path).string("/nextPageToken")
         try await service.send("DELETE", "/v1/screens/home")
-        let answer = try await service.send("GET", "\(path)?pageToken=\(token)")
-        #expect(answer.status == 404)
-        #expect(answer.code == "SCREEN_NOT_FOUND")
+        let response = try await service.send("GET", "\(path)?pageToken=\(token)")
+        #expect(response.status == 404)
+        #expect(response.code == "SCREEN_NOT_FOUND")
         try await service.send("PUT", "/v1/screens/home/pages/5", Pages.list(["z"]))
         #expect(try await service.send("GET", "\(path)?pageToken=\(token)").itemIds == [["z"]])
     }

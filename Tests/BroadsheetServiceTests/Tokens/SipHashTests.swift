@@ -6,7 +6,7 @@ import Testing
 struct SipHashTests {
     private static let key = SipHash.Key(Array(0..<16))
 
-    /// The code of the bytes 0, 1, … `count` - 1, in hexadecimal digits.
+    /// Returns the code of the bytes 0, 1, … `count` - 1, in hexadecimal digits.
     private func code(ofFirst count: Int) -> String {
         var hash = SipHash(key: Self.key)
         hash.combine((0..<count).map { UInt8(truncatingIfNeeded: $0) })
@@ -17,7 +17,7 @@ struct SipHashTests {
     }
 
     @Test(
-        "answers as the authors' reference does (vectors.h, vectors_sip128)",
+        "equals the authors' reference (vectors.h, vectors_sip128)",
         arguments: [
             (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"),
             (2, "8177228da4a45dc7fca38bdef60affe4"), (3, "9c70b60c5267a94e5f33b6b02985ed51"),
@@ -29,7 +29,7 @@ struct SipHashTests {
         #expect(code(ofFirst: count) == expected)
     }
 
-    @Test("does not depend on how the message is cut")
+    @Test("does not depend on the pieces of the message")
     func pieces() {
         var whole = SipHash(key: Self.key)
         whole.combine(Array(0..<40))
@@ -41,7 +41,7 @@ struct SipHashTests {
         }
     }
 
-    @Test("tells texts apart wherever one ends and the next begins")
+    @Test("distinguishes sequences of texts with equal characters")
     func texts() {
         var one = SipHash(key: Self.key)
         one.combine(text: "ab")
@@ -52,7 +52,7 @@ struct SipHashTests {
         #expect(one.finalized() != other.finalized())
     }
 
-    @Test("a code's bytes make the same code again, and equal itself alone")
+    @Test("a code is created again from its bytes, and equals only itself")
     func codes() {
         var hash = SipHash(key: Self.key)
         hash.combine(1)

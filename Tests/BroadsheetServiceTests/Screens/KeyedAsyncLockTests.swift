@@ -4,24 +4,24 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("Writers' turns")
-struct WriterTurnsTests {
-    /// How many writers are inside, the most that ever were, and all there were.
+@Suite("The keyed async lock")
+struct KeyedAsyncLockTests {
+    /// The present, the maximum and the total number of tasks that hold the lock.
     private struct Tally: Sendable {
         var inside = 0
         var most = 0
         var total = 0
     }
 
-    @Test("never overlap on one screen, and none is lost")
+    @Test("excludes the tasks of one key from each other, and loses none")
     func exclusive() async throws {
-        let turns = WriterTurns()
+        let lock = KeyedAsyncLock<ScreenName>()
         let screen = try #require(ScreenName("home"))
         let state = Shared(Tally())
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<200 {
                 group.addTask {
-                    await turns.taking(screen) {
+                    await lock.withLock(of: screen) {
                         state.withLock { state in
                             state.inside += 1
                             state.most = max(state.most, state.inside)
@@ -39,53 +39,53 @@ struct WriterTurnsTests {
         #expect(state.value.total == 200)
     }
 
-    @Test("are taken first come, first served")
+    @Test("is acquired first come, first served")
     func order() async throws {
-        let turns = WriterTurns()
+        let lock = KeyedAsyncLock<ScreenName>()
         let screen = try #require(ScreenName("home"))
         let served = Shared<[Int]>([])
         let gate = Gate()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await turns.taking(screen) { await gate.wait() } }
-            await until { turns.waiting(for: screen) == 0 }
+            group.addTask { await lock.withLock(of: screen) { await gate.wait() } }
+            await until { lock.waiterCount(for: screen) == 0 }
             for writer in 0..<20 {
                 group.addTask {
-                    await turns.taking(screen) { served.withLock { $0.append(writer) } }
+                    await lock.withLock(of: screen) { served.withLock { $0.append(writer) } }
                 }
-                await until { turns.waiting(for: screen) == writer + 1 }
+                await until { lock.waiterCount(for: screen) == writer + 1 }
             }
             gate.open()
         }
         #expect(served.value == Array(0..<20))
     }
 
-    @Test("of different screens do not wait for each other")
+    @Test("does not make tasks of different keys wait for each other")
     func independent() async throws {
-        let turns = WriterTurns()
+        let lock = KeyedAsyncLock<ScreenName>()
         let one = try #require(ScreenName("one"))
         let two = try #require(ScreenName("two"))
         let gate = Gate()
-        async let first: Void = turns.taking(one) { await gate.wait() }
-        await until { turns.waiting(for: one) == 0 }
-        await turns.taking(two) { gate.open() }
+        async let first: Void = lock.withLock(of: one) { await gate.wait() }
+        await until { lock.waiterCount(for: one) == 0 }
+        await lock.withLock(of: two) { gate.open() }
         await first
     }
 
-    @Test("end when a writer fails, and leave nothing behind")
+    @Test("is released by an error, and leaves no entry")
     func failing() async throws {
         struct Failure: Error {}
-        let turns = WriterTurns()
+        let lock = KeyedAsyncLock<ScreenName>()
         let screen = try #require(ScreenName("home"))
         await #expect(throws: Failure.self) {
-            try await turns.taking(screen) { () async throws(Failure) in throw Failure() }
+            try await lock.withLock(of: screen) { () async throws(Failure) in throw Failure() }
         }
-        #expect(turns.waiting(for: screen) == nil)
-        await turns.taking(screen) {}
-        #expect(turns.waiting(for: screen) == nil)
+        #expect(lock.waiterCount(for: screen) == nil)
+        await lock.withLock(of: screen) {}
+        #expect(lock.waiterCount(for: screen) == nil)
     }
 }
 
-/// Holds whoever waits until it is opened.
+/// A gate that suspends tasks until it is opened.
 final class Gate: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
     private let state = Mutex<(isOpen: Bool, waiters: [Waiter])>((false, []))
@@ -110,7 +110,7 @@ final class Gate: Sendable {
     }
 }
 
-/// Lets others run until `condition` holds.
+/// Yields to other tasks until `condition` holds.
 func until(_ condition: () -> Bool) async {
     while !condition() { await Task.yield() }
 }
