@@ -36,7 +36,7 @@ extension ItemSuffix {
 }
 
 extension [MergedSection.Part] {
-    /// A Boolean value that indicates whether no two items can have the same identity: the places of
+    /// A Boolean value that indicates whether no two items can have the same identity: the positions of
     /// ascending pages are different.
     fileprivate var areDistinct: Bool {
         guard count > 1 else { return first.map { $0.hasDistinctPositions } ?? true }
@@ -135,7 +135,7 @@ private struct ItemIds {
 }
 
 extension ResolvedPage {
-    /// Returns an identity in UTF-8: its text, or the item's place as `p0.u2.e5`.
+    /// Returns an identity in UTF-8: its text, or the item's position as `p0.u2.e5`.
     package func text(of identity: CellInfo.Identity) -> [UInt8] {
         switch identity {
         case .text(let range, let hasEscapes):

@@ -100,11 +100,11 @@ extension Diagnostic {
             default: nil
             }
         let part = diagnostic.item.flatMap(section.partIndex(ofItem:))
-        let place = part.map { section.parts[$0].place } ?? section.place
+        let location = part.map { section.parts[$0].location } ?? section.location
         self.init(
             code: Code(rawValue: diagnostic.code.rawValue),
-            page: view?.page.number ?? place.page.number,
-            pointer: view?.pointer ?? place.pointer,
+            page: view?.page.number ?? location.page.number,
+            pointer: view?.pointer ?? location.pointer,
             detail: diagnostic.detail)
     }
 }
@@ -117,17 +117,18 @@ private struct SectionMerger {
 
     mutating func add(_ page: ResolvedPage) {
         for (index, section) in page.sections.enumerated() {
-            let place = MergedSection.Place(page: page, section: index)
-            drafts[self.index(of: section, at: place)].add(section, at: place)
+            let location = MergedSection.Location(page: page, section: index)
+            drafts[self.index(of: section, at: location)].add(section, at: location)
         }
     }
 
     /// Returns the index of the draft that a section is merged into, and creates one if necessary.
-    private mutating func index(of section: SectionInfo, at place: MergedSection.Place) -> Int {
+    private mutating func index(of section: SectionInfo, at location: MergedSection.Location) -> Int
+    {
         let identifier = section.identifier.map(Identifier.init)
         if let identifier, let index = named[identifier] { return index }
         if let identifier { named[identifier] = drafts.count }
-        drafts.append(MergedSectionDraft(identifier: identifier, place: place))
+        drafts.append(MergedSectionDraft(identifier: identifier, location: location))
         return drafts.count - 1
     }
 }
@@ -135,32 +136,32 @@ private struct SectionMerger {
 /// A section under construction; later pages take precedence.
 private struct MergedSectionDraft {
     let identifier: Identifier?
-    private let place: MergedSection.Place
+    private let location: MergedSection.Location
     private var layouts: [SectionLayout] = []
     private var isCollapsed = false
     private var header: MergedView?
     private var footer: MergedView?
     private var parts: [MergedSection.Part] = []
 
-    init(identifier: Identifier?, place: MergedSection.Place) {
+    init(identifier: Identifier?, location: MergedSection.Location) {
         self.identifier = identifier
-        self.place = place
+        self.location = location
     }
 
-    mutating func add(_ section: SectionInfo, at place: MergedSection.Place) {
+    mutating func add(_ section: SectionInfo, at location: MergedSection.Location) {
         if let layout = section.layout { layouts.append(layout) }
         isCollapsed = section.collapsed ?? isCollapsed
-        header = section.header.map { MergedView(page: place.page, info: $0) } ?? header
-        footer = section.footer.map { MergedView(page: place.page, info: $0) } ?? footer
+        header = section.header.map { MergedView(page: location.page, info: $0) } ?? header
+        footer = section.footer.map { MergedView(page: location.page, info: $0) } ?? footer
         guard !section.cells.isEmpty else { return }
-        parts.append(MergedSection.Part(place: place, section: section))
+        parts.append(MergedSection.Part(location: location, section: section))
     }
 
     func merged(collapsed: Set<Identifier>, registry: CellRegistry) -> MergedSection {
         let base = registry.layout(forSection: identifier?.text)
         let isCollapsed = isCollapsed || identifier.map(collapsed.contains) == true
         return MergedSection(
-            id: identifier?.text, place: place, collapsed: isCollapsed,
+            id: identifier?.text, location: location, collapsed: isCollapsed,
             layout: layouts.reduce(base) { $0.overridden(by: $1) },
             header: header, footer: footer, parts: isCollapsed ? [] : parts)
     }

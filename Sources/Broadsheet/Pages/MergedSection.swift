@@ -3,27 +3,27 @@ public struct MergedSection: Sendable {
     /// The items of one posted section, in order.
     public struct Part: Sendable {
         /// The posted section, whose page has the items' bytes and types.
-        public let place: Place
+        public let location: Location
         /// The items.
         public let cells: ArraySlice<CellInfo>
         /// The kind of all items; `nil` when they have different kinds.
         let uniformKind: CellKind?
-        /// A Boolean value that indicates whether all items are identified by different places.
+        /// A Boolean value that indicates whether all items are identified by different positions.
         let hasDistinctPositions: Bool
 
         /// The page that the items belong to.
-        public var page: ResolvedPage { place.page }
+        public var page: ResolvedPage { location.page }
 
-        init(place: Place, section: SectionInfo) {
-            self.place = place
+        init(location: Location, section: SectionInfo) {
+            self.location = location
             cells = section.cells
-            uniformKind = section.uniformKind.map { place.page.kinds[$0] }
+            uniformKind = section.uniformKind.map { location.page.kinds[$0] }
             hasDistinctPositions = section.hasDistinctPositions
         }
     }
 
     /// The location of a posted section.
-    public struct Place: Sendable {
+    public struct Location: Sendable {
         /// The page of the section.
         public let page: ResolvedPage
         /// The section's index in the page.
@@ -36,7 +36,7 @@ public struct MergedSection: Sendable {
     /// The section's identifier, or `nil`.
     public let id: String?
     /// The location of its first appearance.
-    public let place: Place
+    public let location: Location
     /// A Boolean value that indicates whether its items are hidden; its header, footer and insets are
     /// not (rule F17).
     public let collapsed: Bool
@@ -56,11 +56,12 @@ public struct MergedSection: Sendable {
     private let partStarts: [Int]
 
     init(
-        id: String?, place: Place, collapsed: Bool, layout: SectionLayout, header: MergedView?,
+        id: String?, location: Location, collapsed: Bool, layout: SectionLayout,
+        header: MergedView?,
         footer: MergedView?, parts: [Part]
     ) {
         self.id = id
-        self.place = place
+        self.location = location
         self.collapsed = collapsed
         self.layout = layout
         self.header = header

@@ -1,7 +1,7 @@
 /// Builds a page in code, section by section, for a Swift program that has no posted page.
 ///
 /// The data of every cell is a value of one document, which may have any structure. Each call on a
-/// section counts as one unit, in places (`p0.u2.e5`) and in the pointers of diagnostics.
+/// section counts as one unit, in positions (`p0.u2.e5`) and in the pointers of diagnostics.
 ///
 ///     let page = try ResolvedPage.build(number: 0, from: document) { page in
 ///         page.section("ProductList") { section in

@@ -3,7 +3,7 @@
 /// A change copies one chunk and the list of chunks, never the stored pages: with 10,000 pages these
 /// are about 220 references.
 struct PageTable: Sendable {
-    /// The number of pages in a chunk that is split by the next insertion.
+    /// The maximum number of pages in a chunk.
     static let chunkCapacity = 64
 
     /// The chunks: none is empty, each is ascending, and every number in one is below those in the next.

@@ -4,7 +4,7 @@
 /// depends on the page and not on the number of stored pages.
 public struct PaginatedViewModel: Sendable {
     /// The maximum numbers of pages, sections and items.
-    public let limits: ScreenLimits
+    private let limits: ScreenLimits
     /// The number of the page loaded last; the highest number once that page is removed, or 0.
     public private(set) var page = 0
     /// The number of items of all pages, including those of collapsed sections.

@@ -228,7 +228,7 @@ private struct ItemTail {
     }
 }
 
-/// An item's id in a tree: its text or its place, and `#2` when an earlier item has the same.
+/// An item's id in a tree: its text or its position, and `#2` when an earlier item has the same.
 private struct ItemId {
     let identity: CellInfo.Identity
     /// The number after `#`; 1 for the first item of an identity, which has none.

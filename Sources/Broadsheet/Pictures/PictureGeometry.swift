@@ -59,7 +59,7 @@ struct PictureGeometry {
     }
 
     /// Returns the frame in the picture of a frame in the screen's content.
-    func place(_ frame: Frame) -> Frame {
+    func pictureFrame(of frame: Frame) -> Frame {
         Frame(
             x: screen.x + frame.x - cut, y: screen.y + frame.y, width: frame.width,
             height: frame.height)

@@ -9,7 +9,7 @@ extension PictureWriter {
         for (section, merged) in zip(frames.sections, screen.sections).prefix(Self.maxItems) {
             let lines = lines(section, merged)
             let name: StaticString = merged.id == nil ? "unnamed" : "name"
-            let frame = geometry.place(section.frame)
+            let frame = geometry.pictureFrame(of: section.frame)
             if geometry.axis == .vertical {
                 free = drawNameBeside(lines, name, frame, below: free)
             } else {

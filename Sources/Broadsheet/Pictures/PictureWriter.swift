@@ -124,9 +124,9 @@ public struct PictureWriter {
     }
 
     private mutating func drawBackground(of section: SectionFrames) {
-        svg.rectangle(geometry.place(section.frame), "gap")
+        svg.rectangle(geometry.pictureFrame(of: section.frame), "gap")
         for decoration in section.decorations {
-            svg.rectangle(geometry.place(decoration.frame), "decoration", radius: 4)
+            svg.rectangle(geometry.pictureFrame(of: decoration.frame), "decoration", radius: 4)
         }
     }
 
@@ -142,11 +142,11 @@ public struct PictureWriter {
     private mutating func drawSupplementaries(_ section: SectionFrames, _ merged: MergedSection) {
         if let frame = section.header, let header = merged.header {
             let pin = section.isHeaderPinned ? " (pinned)" : ""
-            drawBox(geometry.place(frame), "header", header.typeName + pin, "header")
+            drawBox(geometry.pictureFrame(of: frame), "header", header.typeName + pin, "header")
         }
         if let frame = section.footer, let footer = merged.footer {
             let pin = section.isFooterPinned ? " (pinned)" : ""
-            drawBox(geometry.place(frame), "footer", footer.typeName + pin, "footer")
+            drawBox(geometry.pictureFrame(of: frame), "footer", footer.typeName + pin, "footer")
         }
     }
 
@@ -163,7 +163,8 @@ public struct PictureWriter {
                     suffixes.removeFirst()
                 }
                 drawBox(
-                    geometry.place(section.items[item]), "item", part.page.kinds[cell.kind].name, id
+                    geometry.pictureFrame(of: section.items[item]), "item",
+                    part.page.kinds[cell.kind].name, id
                 )
                 drawSeparator(of: item, section)
                 item += 1
@@ -173,7 +174,7 @@ public struct PictureWriter {
 
     private mutating func drawSeparator(of item: Int, _ section: SectionFrames) {
         guard item < section.separators.count, let frame = section.separators[item] else { return }
-        let line = geometry.place(frame)
+        let line = geometry.pictureFrame(of: frame)
         svg.line(from: (line.x, line.y), to: (line.maxX, line.y), "separator")
     }
 
@@ -209,7 +210,7 @@ public struct PictureWriter {
         svg.raw("<g mask=\"url(#around)\">\n")
         for section in frames.sections {
             for frame in section.items {
-                let box = geometry.place(hidden(frame, of: section))
+                let box = geometry.pictureFrame(of: hidden(frame, of: section))
                 guard box.x < area.maxX, box.maxX > area.x, box.width > 0 else { continue }
                 guard drawn < Self.maxItems else { break }
                 drawn += 1

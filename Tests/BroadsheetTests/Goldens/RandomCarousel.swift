@@ -56,20 +56,20 @@ struct RandomCarousel: Decodable {
         compare("initialOffset", engine.initialOffset, initialOffset)
         compare("finalOffset", engine.finalOffset, finalOffset)
         for move in moves {
-            let place = "at \(move.offset)"
-            compare("page \(place)", Double(engine.pageIndex(at: move.offset)), Double(move.page))
+            let offset = "at \(move.offset)"
+            compare("page \(offset)", Double(engine.pageIndex(at: move.offset)), Double(move.page))
             for release in move.releases {
                 compare(
-                    "release \(place) with \(release.velocity)",
+                    "release \(offset) with \(release.velocity)",
                     engine.targetOffset(releasedAt: move.offset, velocity: release.velocity),
                     release.target)
             }
             for step in move.steps {
                 compare(
-                    "step \(place) by \(step.pages)",
+                    "step \(offset) by \(step.pages)",
                     engine.targetOffset(steppingBy: step.pages, from: move.offset), step.target)
             }
-            compare("remap \(place)", engine.remappedOffset(move.offset), move.remapped)
+            compare("remap \(offset)", engine.remappedOffset(move.offset), move.remapped)
         }
         return found
     }

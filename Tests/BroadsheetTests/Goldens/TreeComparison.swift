@@ -120,13 +120,13 @@ enum TreeComparison {
     }
 
     private static func firstDifference(_ ours: [UInt8], _ theirs: [UInt8]) -> String {
-        let place = zip(ours, theirs).prefix { $0 == $1 }.count
-        let start = max(0, place - 160)
+        let position = zip(ours, theirs).prefix { $0 == $1 }.count
+        let start = max(0, position - 160)
         func excerpt(_ bytes: [UInt8]) -> String {
             String(
-                decoding: bytes[min(start, bytes.count)..<min(place + 80, bytes.count)],
+                decoding: bytes[min(start, bytes.count)..<min(position + 80, bytes.count)],
                 as: UTF8.self)
         }
-        return "at byte \(place)\nengine: …\(excerpt(ours))\noracle: …\(excerpt(theirs))"
+        return "at byte \(position)\nengine: …\(excerpt(ours))\noracle: …\(excerpt(theirs))"
     }
 }

@@ -55,8 +55,8 @@ extension MergedSection {
     /// The items as `Type:id=data`.
     var items: [String] {
         let cells = parts.flatMap { part in part.cells.map { (part.page, $0) } }
-        return zip(itemIds, cells).map { id, place in
-            let (page, cell) = place
+        return zip(itemIds, cells).map { id, element in
+            let (page, cell) = element
             return "\(page.kinds[cell.kind].name):\(id)=\(page.text(cell.dataRange))"
         }
     }
