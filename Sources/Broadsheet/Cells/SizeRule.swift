@@ -127,13 +127,13 @@ package final class SizeRuleForm: Sendable {
     package static let all = [fraction, ratio, value, stack, choice, clamp]
 
     private static let fraction = SizeRuleForm(
-        "fraction", "A part of the container.", [Member("fraction", .number, isRequired: true)]
+        "fraction", "A fraction of the container.", [Member("fraction", .number, isRequired: true)]
     ) { _, members, _, collector in
         members.length("fraction", &collector).map(SizeRule.fraction)
     }
 
     private static let ratio = SizeRuleForm(
-        "ratio", "A part of the width.", isForHeightsOnly: true,
+        "ratio", "A ratio to the width.", isForHeightsOnly: true,
         [Member("ratio", .number, isRequired: true)]
     ) { _, members, _, collector in
         members.length("ratio", &collector).map(SizeRule.ratio)
@@ -173,7 +173,7 @@ package final class SizeRuleForm: Sendable {
     }
 
     private static let choice = SizeRuleForm(
-        "switch", "By a string in the data.",
+        "switch", "A choice by a string in the data.",
         [
             Member("switch", .pointer, isRequired: true),
             Member("cases", .rulesByName, isRequired: true), Member("default", .rule),
@@ -198,7 +198,7 @@ package final class SizeRuleForm: Sendable {
     }
 
     private static let clamp = SizeRuleForm(
-        "of", "Clamped.",
+        "of", "A length within bounds.",
         [Member("min", .rule), Member("max", .rule), Member("of", .rule, isRequired: true)],
         impliedBy: ["min", "max"]
     ) { reader, members, axis, collector in

@@ -29,9 +29,6 @@ public struct JSONPointer: Hashable, Sendable {
         self.tokens = tokens
     }
 
-    /// A Boolean value that indicates whether the pointer refers to the whole document.
-    public var isEmpty: Bool { tokens.isEmpty }
-
     /// Returns the value to which the pointer refers from `value`, or `nil`.
     ///
     /// - Complexity: O(members and elements passed over).

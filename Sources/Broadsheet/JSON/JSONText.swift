@@ -33,13 +33,6 @@ public struct JSONText: Sendable, Hashable {
         withContent { content in hasEscapes ? Self.decoded(content) : Array(content) }
     }
 
-    /// Returns whether the text equals the key's name.
-    ///
-    /// - Complexity: O(length).
-    package func equals(_ key: JSONKey) -> Bool {
-        withContent { content in key.matches(content, hasEscapes: hasEscapes) }
-    }
-
     /// Returns whether both texts have the same code points.
     ///
     /// - Complexity: O(length).
@@ -91,7 +84,7 @@ extension JSONText {
     /// It differs from `string == name`, which compares by canonical equivalence.
     ///
     /// - Complexity: O(length).
-    func equals(_ name: String) -> Bool {
+    package func equals(_ name: String) -> Bool {
         if hasEscapes { return utf8.elementsEqual(name.utf8) }
         guard range.count == name.utf8.count else { return false }
         return bytes[Int(range.lowerBound)..<Int(range.upperBound)].elementsEqual(name.utf8)
@@ -99,16 +92,13 @@ extension JSONText {
 }
 
 /// A member's name, prepared for lookups in many objects.
-public struct JSONKey: Hashable, Sendable {
+package struct JSONKey: Hashable, Sendable {
     private let utf8: [UInt8]
 
     /// Creates a key from `name`.
-    public init(_ name: String) {
+    package init(_ name: String) {
         utf8 = Array(name.utf8)
     }
-
-    /// The name.
-    public var name: String { String(decoding: utf8, as: UTF8.self) }
 
     /// Returns whether a string with this content has the name's code points.
     @inline(__always)

@@ -122,12 +122,6 @@ package struct StructuredJSONWriter: Sendable {
         writer.string(value)
     }
 
-    /// Writes a member that is a text of a document.
-    package mutating func member(_ name: StaticString, _ value: JSONText) {
-        member(name)
-        writer.text(value)
-    }
-
     /// Writes a member that is `true` or `false`.
     package mutating func member(_ name: StaticString, _ value: Bool) {
         member(name)
@@ -174,11 +168,6 @@ package struct StructuredJSONWriter: Sendable {
     package mutating func string(_ value: String?) {
         guard let value else { return null() }
         writer.string(value)
-    }
-
-    /// Writes a text of a document.
-    package mutating func text(_ value: JSONText) {
-        writer.text(value)
     }
 
     /// Writes `true` or `false`.

@@ -1,3 +1,5 @@
+import Broadsheet
+
 extension OpenAPISchemas {
     /// The schemas of catalogs.
     static var catalog: [(String, OpenAPINode)] {
@@ -57,36 +59,31 @@ extension OpenAPISchemas {
         ]
     }
 
+    /// The forms of a size rule, as the library declares them.
     private static var sizeRule: OpenAPINode {
-        [
-            "description": "A length; ratio and stack are for heights only.",
-            "oneOf": [
-                number,
-                posted(
-                    "A fraction of the container.", required: ["fraction"], ["fraction": number]),
-                posted("A ratio to the width.", required: ["ratio"], ["ratio": number]),
-                posted(
-                    "A number in the data.", required: ["value"],
-                    ["value": .schema("JSONPointer"), "default": number]),
-                posted(
-                    "A sum.", required: ["stack"],
-                    [
-                        "stack": array(of: "SizeRule"), "spacing": number,
-                        "padding": .schema("Insets"),
-                    ]),
-                posted(
-                    "A choice by a string in the data.", required: ["switch", "cases"],
-                    [
-                        "switch": .schema("JSONPointer"),
-                        "cases": table(of: .schema("SizeRule")), "default": .schema("SizeRule"),
-                    ]),
-                posted(
-                    "A length within bounds.", required: ["of"],
-                    [
-                        "min": .schema("SizeRule"), "max": .schema("SizeRule"),
-                        "of": .schema("SizeRule"),
-                    ]),
-            ],
+        let heightRules = SizeRuleForm.all.filter(\.isForHeightsOnly).map(\.name)
+        return [
+            "description": .string(
+                "A length; \(heightRules.joined(separator: " and ")) are for heights only."),
+            "oneOf": .array(
+                [number]
+                    + SizeRuleForm.all.map { form in
+                        posted(
+                            form.summary,
+                            required: form.members.filter(\.isRequired).map(\.name),
+                            .object(form.members.map { ($0.name, schema(of: $0.value)) }))
+                    }),
         ]
+    }
+
+    private static func schema(of value: SizeRuleForm.Value) -> OpenAPINode {
+        switch value {
+        case .number: number
+        case .pointer: .schema("JSONPointer")
+        case .insets: .schema("Insets")
+        case .rule: .schema("SizeRule")
+        case .rules: array(of: "SizeRule")
+        case .rulesByName: table(of: .schema("SizeRule"))
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Broadsheet
+import Foundation
 import Testing
 
 @Suite("Size rules (docs/catalog.md, size)") struct SizeRuleTests {
@@ -189,5 +190,20 @@ import Testing
             container: Container(viewport: .zero, available: .zero), absent: .zero)
         #expect(section.itemCount == 4)
         #expect(section.uniformItemSize(request) == Size(width: 10, height: 20))
+    }
+
+    @Test("Every form of a rule has a row with its members in docs/catalog.md")
+    func documentation() throws {
+        let path = Fixtures.folder.deletingLastPathComponent().appending(path: "docs/catalog.md")
+        let rows = try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
+        for form in SizeRuleForm.all {
+            let first = try #require(form.members.first)
+            let row = try #require(
+                rows.first { $0.hasPrefix("| `{\"\(first.name)\":") }, "\(form.name)")
+            for member in form.members {
+                #expect(row.contains("\"\(member.name)\":"), "\(form.name)")
+            }
+            #expect(row.contains("heights only") == form.isForHeightsOnly, "\(form.name)")
+        }
     }
 }

@@ -83,7 +83,7 @@ import Testing
             }
         }
         #expect(Set(texts).count == 6)
-        #expect(texts[1].equals(JSONKey("a")))
-        #expect(!texts[0].equals(JSONKey("ab")))
+        #expect(texts[1].equals("a"))
+        #expect(!texts[0].equals("ab"))
     }
 }
