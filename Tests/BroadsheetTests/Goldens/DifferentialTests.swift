@@ -1,3 +1,5 @@
+import Broadsheet
+import BroadsheetClient
 import Foundation
 import Testing
 
@@ -50,4 +52,117 @@ struct DifferentialTests {
             }
         }
     }
+}
+
+/// A random catalog with pages and a query, and the oracle's tree for them
+/// (`Tests/Oracle/random_cases.py`).
+struct RandomCase: Decodable {
+    let catalog: String
+    let pages: [String]
+    let query: [String: String]
+    let tree: String
+    let windows: [Window]
+
+    /// A rectangle of the content (x, y, width, height) with the elements in it (V1-V3).
+    struct Window: Decodable {
+        let rect: [Double]
+        let shows: [String]
+    }
+
+    /// Returns the random cases of a seed; the same seed gives the same cases.
+    static func generate(seed: Int, count: Int) throws -> [RandomCase] {
+        let outcome = try OracleProcess.run(
+            ["random_cases.py", "--seed", "\(seed)", "--count", "\(count)"])
+        guard outcome.status == 0 else { throw OracleFailed(reason: outcome.errors) }
+        return try outcome.output.split(separator: UInt8(ascii: "\n")).map { line in
+            try JSONDecoder().decode(RandomCase.self, from: line)
+        }
+    }
+}
+
+/// A random carousel with the results of the oracle (`Tests/Oracle/random_carousels.py`).
+struct RandomCarousel: Decodable {
+    let viewport, content, ci0, ci1, si0, si1, item, spacing: Double
+    let n: Int
+    let centred, looping, tripled: Bool
+    let pageLength, lastPage, minOffset, maxOffset, initialOffset, finalOffset: Double
+    let moves: [Move]
+
+    /// An offset, and the results for it.
+    struct Move: Decodable {
+        struct Release: Decodable { let velocity, target: Double }
+        struct Step: Decodable {
+            let pages: Int
+            let target: Double?
+        }
+        let offset: Double
+        let page: Int
+        let releases: [Release]
+        let steps: [Step]
+        let remapped: Double?
+    }
+
+    /// Returns the random carousels of a seed; the same seed gives the same ones.
+    static func generate(seed: Int, count: Int) throws -> [RandomCarousel] {
+        let outcome = try OracleProcess.run(
+            ["random_carousels.py", "--seed", "\(seed)", "--count", "\(count)"])
+        guard outcome.status == 0 else { throw OracleFailed(reason: outcome.errors) }
+        return try outcome.output.split(separator: UInt8(ascii: "\n")).map { line in
+            try JSONDecoder().decode(RandomCarousel.self, from: line)
+        }
+    }
+
+    /// Returns the differences between the results of the engine and the oracle.
+    func differences() -> [String] {
+        var found: [String] = []
+        func compare(_ what: String, _ engine: Double?, _ oracle: Double?) {
+            let isSame =
+                switch (engine, oracle) {
+                case (nil, nil): true
+                case (let engine?, let oracle?): abs(engine - oracle) <= 1e-6
+                default: false
+                }
+            if !isSame {
+                found.append("\(what): engine \(text(engine)), oracle \(text(oracle)) in \(self)")
+            }
+        }
+        let engine = carousel
+        compare("pageLength", engine.pageLength, pageLength)
+        compare("lastPage", engine.lastPage, lastPage)
+        compare("minOffset", engine.minOffset, minOffset)
+        compare("maxOffset", engine.maxOffset, maxOffset)
+        compare("initialOffset", engine.initialOffset, initialOffset)
+        compare("finalOffset", engine.finalOffset, finalOffset)
+        for move in moves {
+            let offset = "at \(move.offset)"
+            compare("page \(offset)", Double(engine.pageIndex(at: move.offset)), Double(move.page))
+            for release in move.releases {
+                compare(
+                    "release \(offset) with \(release.velocity)",
+                    engine.targetOffset(releasedAt: move.offset, velocity: release.velocity),
+                    release.target)
+            }
+            for step in move.steps {
+                compare(
+                    "step \(offset) by \(step.pages)",
+                    engine.targetOffset(steppingBy: step.pages, from: move.offset), step.target)
+            }
+            compare("remap \(offset)", engine.remappedOffset(move.offset), move.remapped)
+        }
+        return found
+    }
+
+    private var carousel: Carousel {
+        var options = PagingOptions()
+        options.isAlignCenter = centred
+        options.isLooping = looping
+        options.isInfinitePage = tripled
+        return Carousel(
+            options: options, pageCount: n, copies: tripled ? 3 : 1, viewportLength: viewport,
+            contentLength: content, contentInset: AxisEnds(leading: ci0, trailing: ci1),
+            sectionInset: AxisEnds(leading: si0, trailing: si1), itemLength: item,
+            lineSpacing: spacing)
+    }
+
+    private func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "none" }
 }

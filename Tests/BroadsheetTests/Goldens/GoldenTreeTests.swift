@@ -27,3 +27,54 @@ struct GoldenTreeTests {
         #expect(throws: Never.self) { try Catalog(Catalog.storefrontBytes) }
     }
 }
+
+/// A golden tree: its inputs and the file of the expected output (`Fixtures/**/cases.json`).
+struct GoldenCase: Sendable, CustomTestStringConvertible {
+    /// The folder that the case's file names are relative to.
+    let folder: URL
+    let name: String
+    let pages: [String]
+    let catalog: String
+    let query: [String: String]
+    let tree: String
+
+    var testDescription: String { "\(folder.lastPathComponent): \(name)" }
+
+    func bytes(_ file: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: folder.appending(path: file)))
+    }
+
+    /// Every case of every `cases.json` below `Fixtures/`.
+    ///
+    /// Files that cannot be read are skipped; a separate test checks that there are cases.
+    static let all: [GoldenCase] = {
+        let files = FileManager.default.enumerator(
+            at: Fixtures.folder, includingPropertiesForKeys: nil)
+        let manifests = (files?.allObjects ?? []).compactMap { $0 as? URL }
+            .filter { $0.lastPathComponent == "cases.json" }
+            .sorted { $0.path < $1.path }
+        return manifests.flatMap { (try? cases(in: $0)) ?? [] }
+    }()
+
+    private static func cases(in manifest: URL) throws -> [GoldenCase] {
+        struct Entry: Decodable {
+            let name, catalog, query, tree: String
+            let pages: [String]
+        }
+        let entries = try JSONDecoder().decode([Entry].self, from: Data(contentsOf: manifest))
+        return entries.map { entry in
+            GoldenCase(
+                folder: manifest.deletingLastPathComponent(), name: entry.name, pages: entry.pages,
+                catalog: entry.catalog, query: Self.parameters(entry.query), tree: entry.tree)
+        }
+    }
+
+    private static func parameters(_ query: String) -> [String: String] {
+        var result = [String: String]()
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+            result[parts[0]] = parts.count == 2 ? parts[1] : ""
+        }
+        return result
+    }
+}
