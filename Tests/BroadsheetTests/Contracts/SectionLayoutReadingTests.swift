@@ -2,14 +2,14 @@ import BroadsheetClient
 import Broadsheet
 import Testing
 
-@Suite("A section's layout in JSON (docs/layout.md, J)") struct SectionLayoutReadingTests {
+@Suite("J: A section's layout in JSON") struct SectionLayoutReadingTests {
     private func layout(_ json: String) throws -> SectionLayout {
         let page = try posted(#"{"sections": [{"layout": \#(json), "units": []}]}"#)
         return try #require(page.sections.first?.layout)
     }
 
     @Test(
-        "sets nothing when it says nothing, or null",
+        "A layout without members, or with null, sets no value",
         arguments: [
             "{}", #"{"kind": null, "inset": null, "paging": null, "decoration": null}"#,
             #"{"x": 1}"#,
@@ -18,7 +18,7 @@ import Testing
         #expect(try layout(json) == SectionLayout())
     }
 
-    @Test("has every member of a flow section")
+    @Test("A layout has every member of a flow section")
     func flow() throws {
         let layout = try layout(
             """
@@ -44,14 +44,14 @@ import Testing
         #expect(layout == expected)
     }
 
-    @Test("has defaults for what a paging section leaves out")
+    @Test("Absent members of paging have defaults")
     func pagingDefaults() throws {
         #expect(try layout(#"{"paging": {}}"#).flow.paging == PagingOptions())
         #expect(PagingOptions().isEnabled)
         #expect(PagingOptions().autoRollingTimeInterval == 3)
     }
 
-    @Test("has every member of a compositional section")
+    @Test("A layout has every member of a compositional section")
     func compositional() throws {
         let layout = try layout(
             """
@@ -80,7 +80,7 @@ import Testing
         #expect(layout == expected)
     }
 
-    @Test("knows dynamic items, and uniform ones that leave everything out")
+    @Test("Items are dynamic, or uniform without any member")
     func itemSizes() throws {
         #expect(try layout(#"{"itemSize": "dynamic"}"#).compositional.itemSize == .dynamic)
         #expect(
@@ -88,7 +88,7 @@ import Testing
                 == .uniform(columns: nil, width: nil, height: nil))
     }
 
-    @Test("has every member of a list section")
+    @Test("A layout has every member of a list section")
     func list() throws {
         let layout = try layout(
             """
@@ -106,7 +106,7 @@ import Testing
         #expect(layout == expected)
     }
 
-    @Test("has what every kind has: a decoration, whose data keeps its bytes, and pinning")
+    @Test("Every kind has a decoration, whose data keeps its bytes, and pinning")
     func common() throws {
         let layout = try layout(
             """
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "takes an inset as one number for all edges, or by edges of which the absent are 0",
+        "An inset is one number for all edges, or an object in which absent edges are 0",
         arguments: [
             ("12.5", Insets(12.5)), ("-3", Insets(-3)), ("{}", .zero),
             (#"{"top": 1, "right": null}"#, Insets(top: 1, left: 0, bottom: 0, right: 0)),
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "makes absurd numbers usable (rule G2)",
+        "G2: Unusable numbers are sanitised",
         arguments: [
             ("1e308", 1e9), ("-1e308", -1e9), ("1e999", 0), ("-1e999", 0), ("-0", 0),
             ("0.1234567890123456789012345678901234567890", 0.12345678901234568),
@@ -162,7 +162,7 @@ import Testing
         + ["inset", "sectionInset"].map { ($0, [.number, .object]) }
         + ["paging", "orthogonalScrollingProperties"].map { ($0, [.object]) }
 
-    @Test("names the member of the wrong type", arguments: members)
+    @Test("A violation names the member of the wrong type", arguments: members)
     func wrongTypes(member: String, kinds: Set<SampleValue>) throws {
         for value in SampleValue.allCases where value != .null {
             let found = try violations(
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "points into nested objects",
+        "A violation points into nested objects",
         arguments: [
             (#"{"inset": {"top": "1"}}"#, "inset/top"),
             (#"{"sectionInset": {"right": []}}"#, "sectionInset/right"),
@@ -212,7 +212,8 @@ import Testing
     }
 
     @Test(
-        "knows no other names, and says which it knows", arguments: ["Flow", "grid", "", "flow "])
+        "An unknown name is a violation that lists the known names",
+        arguments: ["Flow", "grid", "", "flow "])
     func unknownNames(name: String) throws {
         let error = try #require(
             try contractError(#"{"sections": [{"layout": {"kind": "\#(name)"}, "units": []}]}"#))
@@ -221,7 +222,7 @@ import Testing
     }
 
     @Test(
-        "takes whole numbers of 32 bits, on which index arithmetic cannot overflow (rule G5)",
+        "G5: Integers have 32 bits, so that index arithmetic cannot overflow",
         arguments: [
             ("2147483648", true), ("-2147483648", true), ("2147483649", false),
             ("1e308", false), ("0.5", false), ("2.0", true),

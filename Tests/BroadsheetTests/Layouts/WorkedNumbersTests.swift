@@ -3,8 +3,8 @@ import Testing
 
 @testable import Broadsheet
 
-/// The table W of the layout rules: numbers worked out by hand.
-@Suite("W: worked numbers")
+/// The table W of the layout rules: numbers derived by hand.
+@Suite("W: Worked numbers")
 struct WorkedNumbersTests {
     @Test("W: 375 wide, 5 items of 100 by 100, UIKit's defaults")
     func fiveSquares() {
@@ -35,13 +35,13 @@ struct WorkedNumbersTests {
         #expect(isClose(section.items.map(\.y), row.y))
     }
 
-    @Test("W: heights 40, 80, 60 in one line stand at y 20, 0, 10")
+    @Test("W: Heights 40, 80, 60 in one line have y 20, 0, 10")
     func differingHeights() {
         let section = layOutOne(StubSection([40, 80, 60].map { StubSize(50, $0) }))
         #expect(isClose(section.items.map(\.y), [20, 0, 10]))
     }
 
-    @Test("W: a page with a banner, a header and two columns is 1054 tall")
+    @Test("W: A page with a banner, a header and two columns is 1054 tall")
     func storefrontPage() {
         let banner = StubSection(count: 1, 375, 180)
         let grid = StubSection(count: 8, nil, 190.5, header: StubSize(nil, 44)) {
@@ -57,7 +57,7 @@ struct WorkedNumbersTests {
         #expect(isClose(items[1], Frame(195.5, 244, 163.5, 190.5)))
     }
 
-    @Test("W: a horizontal screen fills columns from the top, then goes right")
+    @Test("W: A horizontal screen fills columns from the top, from left to right")
     func horizontalScreen() {
         let section = StubSection(count: 6, 100, 80) {
             $0.flow.inset = Insets(top: 10, left: 15, bottom: 10, right: 25)
@@ -80,7 +80,7 @@ struct WorkedNumbersTests {
         #expect(items.allSatisfy { $0.width == 103.5 })
     }
 
-    @Test("W: a compositional section of 2 columns below a 44 point header")
+    @Test("W: A compositional section of 2 columns is below a header of 44")
     func compositionalColumns() {
         let section = StubSection(count: 6, header: StubSize(nil, 44)) {
             $0.kind = .compositional
@@ -95,7 +95,7 @@ struct WorkedNumbersTests {
         #expect(items.allSatisfy { $0.width == 155 && $0.height == 50 })
     }
 
-    @Test("W: a carousel of five pages of 300 rests from 0 to 1240")
+    @Test("W: A carousel of five pages of 300 rests at offsets from 0 to 1240")
     func carousel() throws {
         let carousel = try #require(pager(pages: 5))
         #expect(carousel.pageLength == 310)
@@ -105,7 +105,7 @@ struct WorkedNumbersTests {
         #expect(carousel.targetOffset(releasedAt: 500, velocity: 0) == 620)
     }
 
-    @Test("W: nine frames of the same: one copy is 930 long, and 310 remaps to 1240")
+    @Test("W: In its nine frames one copy is 930 long, and 310 moves to 1240")
     func infiniteCarousel() throws {
         let carousel = try #require(pager(pages: 3, isInfinite: true))
         #expect(carousel.copies == 3)
@@ -113,7 +113,7 @@ struct WorkedNumbersTests {
         #expect(carousel.remappedOffset(310) == 1240)
     }
 
-    /// Pages of 300, 10 apart, centred in a viewport of 375.
+    /// Returns the carousel of pages of 300, 10 apart, centred in a viewport of 375.
     private func pager(pages: Int, isInfinite: Bool = false) -> Carousel? {
         let section = StubSection(count: pages, 300, 200) {
             $0.flow.inset = Insets(top: 0, left: 37.5, bottom: 0, right: 37.5)

@@ -3,10 +3,10 @@ import TestSupport
 
 @testable import Broadsheet
 
-/// Screens that a seed makes up: any kind, any member, sizes from ordinary to absurd.
+/// A generator of random screens: any kind, any member, sizes from usual to extreme.
 final class RandomScreens {
     private var random: SeededGenerator
-    /// Whether lengths may be of the kind that no designer would write.
+    /// A Boolean value that indicates whether lengths may be any number.
     private let isHostile: Bool
 
     init(seed: UInt64, isHostile: Bool = false) {
@@ -14,7 +14,7 @@ final class RandomScreens {
         self.isHostile = isHostile
     }
 
-    /// Up to six sections, and the environment to lay them out in.
+    /// Returns up to six sections, and an environment for their layout.
     func next() -> (sections: [StubSection], environment: LayoutEnvironment) {
         let sections = (0..<Int.random(in: 0...6, using: &random)).map { _ in section() }
         return (sections, environment())
@@ -121,7 +121,7 @@ final class RandomScreens {
             : Int.random(in: 1...4, using: &random)
     }
 
-    /// An ordinary length up to `most`; a hostile one may be anything a Double can be.
+    /// Returns a length up to `most`; a hostile one may be any number.
     private func length(_ most: Double) -> Double {
         guard isHostile, Int.random(in: 0..<3, using: &random) == 0 else { return double(0...most) }
         return one([

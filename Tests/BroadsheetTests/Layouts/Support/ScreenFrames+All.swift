@@ -2,7 +2,7 @@ import BroadsheetClient
 @testable import Broadsheet
 
 extension SectionFrames {
-    /// Every frame of the section but its own and its scroller's, in V3's order.
+    /// Every frame of the section but its own and its scroller's, in the order of V3.
     var elementFrames: [Frame] {
         var frames = decorations.map(\.frame)
         if let header { frames.append(header) }
@@ -12,7 +12,7 @@ extension SectionFrames {
         return frames
     }
 
-    /// Every number that a tree says of the section.
+    /// Every number of the section that a tree contains.
     fileprivate var numbers: [Double] {
         var numbers = frame.numbers
         for frame in elementFrames { numbers += frame.numbers }
@@ -31,12 +31,12 @@ extension SectionFrames {
 }
 
 extension ScreenFrames {
-    /// Every number of the answer.
+    /// Every number of the screen that a tree contains.
     var numbers: [Double] {
         [contentSize.width, contentSize.height] + sections.flatMap(\.numbers)
     }
 
-    /// What V1-V4 say of a rectangle, by looking at every element there is.
+    /// Returns the elements in a rectangle by V1-V4, by a scan of all elements.
     func scanned(_ rectangle: Frame, _ state: ScrollState) -> [LaidOutElement] {
         guard !rectangle.numbers.contains(where: \.isNaN) else { return [] }
         let (low, high) = (
@@ -50,7 +50,7 @@ extension ScreenFrames {
         }
     }
 
-    /// Every element where `state` puts it, in V3's order.
+    /// Returns every element at its scroll position, in the order of V3.
     func elements(_ state: ScrollState) -> [LaidOutElement] {
         sections.indices.flatMap { index -> [LaidOutElement] in
             let section = sections[index]

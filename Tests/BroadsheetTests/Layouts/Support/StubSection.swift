@@ -1,6 +1,6 @@
 @testable import Broadsheet
 
-/// What a cell of a test says of its own size: on both axes, one, or none.
+/// The size that a test's cell specifies: both lengths, one, or none.
 struct StubSize: Sendable {
     var width: Double?
     var height: Double?
@@ -10,11 +10,11 @@ struct StubSize: Sendable {
         self.height = height
     }
 
-    /// A type without any size of its own.
+    /// A type without a size.
     static let none = StubSize()
 
-    /// The answer that a catalog's cell type of these rules gives.
-    func answer(_ request: SizeRequest) -> Size {
+    /// Returns the size that a catalog's cell type with these lengths returns.
+    func size(_ request: SizeRequest) -> Size {
         guard width != nil || height != nil else { return fixed(request.fallback, request) }
         let size = Size(
             width: width ?? request.absent.width, height: height ?? request.absent.height)
@@ -28,13 +28,13 @@ struct StubSize: Sendable {
     }
 }
 
-/// A section made of sizes alone.
+/// A section that consists of sizes only.
 struct StubSection: SectionContent {
     var layout = SectionLayout()
     var items: [StubSize] = []
     var header: StubSize?
     var footer: StubSize?
-    /// Whether the section knows that its items are alike without asking each.
+    /// A Boolean value that indicates whether the section knows the common size of its items.
     var knowsUniform = false
     var isCollapsed = false
 
@@ -48,7 +48,7 @@ struct StubSection: SectionContent {
         configure(&layout)
     }
 
-    /// `count` items of one size.
+    /// Creates a section of `count` items of one size.
     init(
         count: Int, _ width: Double? = nil, _ height: Double? = nil, header: StubSize? = nil,
         footer: StubSize? = nil, _ configure: (inout SectionLayout) -> Void = { _ in }
@@ -61,10 +61,10 @@ struct StubSection: SectionContent {
     var itemCount: Int { items.count }
     var hasHeader: Bool { header != nil }
     var hasFooter: Bool { footer != nil }
-    func itemSizes(_ request: SizeRequest) -> [Size] { items.map { $0.answer(request) } }
+    func itemSizes(_ request: SizeRequest) -> [Size] { items.map { $0.size(request) } }
     func uniformItemSize(_ request: SizeRequest) -> Size? {
-        knowsUniform ? items.first?.answer(request) : nil
+        knowsUniform ? items.first?.size(request) : nil
     }
-    func headerSize(_ request: SizeRequest) -> Size { header?.answer(request) ?? .zero }
-    func footerSize(_ request: SizeRequest) -> Size { footer?.answer(request) ?? .zero }
+    func headerSize(_ request: SizeRequest) -> Size { header?.size(request) ?? .zero }
+    func footerSize(_ request: SizeRequest) -> Size { footer?.size(request) ?? .zero }
 }

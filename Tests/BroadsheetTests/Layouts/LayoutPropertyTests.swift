@@ -15,7 +15,7 @@ struct LayoutPropertyTests {
     }
 
     @Test(
-        "G2, G3: whatever the input, numbers are finite and lengths not negative",
+        "G2, G3: Numbers are finite and lengths not negative, whatever the input",
         arguments: 0..<400)
     func finite(_ seed: Int) {
         let (sections, environment) = screen(seed, isHostile: true)
@@ -29,7 +29,9 @@ struct LayoutPropertyTests {
         _ = LayoutLint.diagnose(sections: sections, in: environment)
     }
 
-    @Test("every item has a frame, unless its section has no room", arguments: 0..<200)
+    @Test(
+        "Every item has a frame, unless the viewport has no area for its section",
+        arguments: 0..<200)
     func complete(_ seed: Int) {
         let (sections, environment) = screen(seed)
         let screen = ScreenFrames.layOut(sections: sections, in: environment)
@@ -40,7 +42,7 @@ struct LayoutPropertyTests {
     }
 
     @Test(
-        "R4: a right-to-left screen is its mirror image, so mirroring twice changes nothing",
+        "R4: A right-to-left screen is a mirror image, so that mirroring twice changes nothing",
         arguments: 0..<200)
     func mirror(_ seed: Int) {
         var (sections, environment) = screen(seed)
@@ -59,7 +61,7 @@ struct LayoutPropertyTests {
     }
 
     @Test(
-        "R1-R3: rounding moves nothing by more than half a pixel, and sections keep their size",
+        "R1-R3: Rounding moves frames by at most half a pixel, and sections keep their size",
         arguments: 0..<200)
     func rounding(_ seed: Int) {
         var (sections, environment) = screen(seed)
@@ -77,7 +79,7 @@ struct LayoutPropertyTests {
     }
 
     @Test(
-        "F14: items follow each other: none starts before the line of the one before it",
+        "F14: No item starts before the line of the previous item",
         arguments: 0..<200)
     func order(_ seed: Int) {
         let screens = RandomScreens(seed: UInt64(seed))
@@ -100,7 +102,7 @@ struct LayoutPropertyTests {
     }
 
     @Test(
-        "F10: knowing that items are alike changes nothing but the time it takes",
+        "F10: Knowledge that all items have one size changes no frame",
         arguments: 0..<200)
     func uniformPath(_ seed: Int) {
         let screens = RandomScreens(seed: UInt64(seed))
@@ -113,7 +115,7 @@ struct LayoutPropertyTests {
         #expect(layOutOne(section) == asked, "seed \(seed)")
     }
 
-    @Test("F11: a grid's lines are what the common lines of fitted items are", arguments: 0..<200)
+    @Test("F11: The lines of a grid equal the justified lines of fitted items", arguments: 0..<200)
     func gridEqualsFittedLines(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let width = Double.random(in: 20...180, using: &random)
@@ -130,7 +132,7 @@ struct LayoutPropertyTests {
     }
 
     @Test(
-        "F16: a flow screen's sections stand where they would stand alone, one after another",
+        "F16: The sections of a flow screen have the frames of single sections, one after another",
         arguments: 0..<100)
     func sectionsAreIndependent(_ seed: Int) {
         var (sections, environment) = screen(seed)
@@ -155,14 +157,14 @@ struct LayoutPropertyTests {
         #expect(isClose(screen.contentSize[screen.axis], start), "seed \(seed)")
     }
 
-    @Test("the same input gives the same frames", arguments: 0..<50)
+    @Test("Equal inputs give equal frames", arguments: 0..<50)
     func repeatable(_ seed: Int) {
         let (sections, environment) = screen(seed)
         let screen = ScreenFrames.layOut(sections: sections, in: environment)
         #expect(screen == ScreenFrames.layOut(sections: sections, in: environment), "seed \(seed)")
     }
 
-    @Test("a sum of a million fractional lengths is as exact as one of a few")
+    @Test("A sum of a million fractional lengths is as exact as a sum of a few")
     func preciseSums() {
         var section = StubSection(count: 200_000, nil, 0.1) { $0.kind = .list }
         section.items[0] = StubSize(nil, 0.2)
@@ -174,7 +176,7 @@ struct LayoutPropertyTests {
 }
 
 extension StubSection {
-    /// Rows of these heights that nothing else fits beside, so far apart.
+    /// Returns rows of these heights, each in a line of its own, with the given spacing.
     fileprivate init(_ heights: [Double], spacing: Double) {
         self.init(heights.map { StubSize(300, $0) }) { $0.flow.minimumLineSpacing = spacing }
     }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Broadsheet
 
-@Suite("C9, C10: sections that scroll sideways")
+@Suite("C9, C10: Sections that scroll horizontally")
 struct ScrollerTests {
-    /// Three groups of 335 by 60, 10 apart, 20 and 20 from the sides of 375.
+    /// Returns three groups of 335 by 60, 10 apart, 20 from the sides of 375.
     private func section(
         _ scrolling: CompositionalOptions.Scrolling, count: Int = 3
     ) -> StubSection {
@@ -15,7 +15,7 @@ struct ScrollerTests {
         }
     }
 
-    @Test("C9: groups run along x beyond the viewport; the section is as tall as the tallest")
+    @Test("C9: Groups are side by side; the section is as tall as the tallest")
     func groupsRun() {
         let screen = layOut([section(.continuous)])
         let frames = screen.sections[0]
@@ -25,7 +25,7 @@ struct ScrollerTests {
         #expect(screen.contentSize == Size(width: 375, height: 72))
     }
 
-    @Test("C9: item 5 of a pager of three columns is at five thirds of the viewport")
+    @Test("C9: Item 5 of a scroller of three columns is at five thirds of the viewport")
     func threeColumnPager() {
         let pager = compositional(count: 6, .uniform(columns: 3, width: nil, height: 180)) {
             $0.compositional.scrolling = .paging
@@ -34,7 +34,7 @@ struct ScrollerTests {
     }
 
     @Test(
-        "C10: what each behaviour snaps to",
+        "C10: Each behaviour has its resting offsets",
         arguments: [
             (.continuous, [], 0),
             (.continuousGroupLeadingBoundary, [0, 345, 690], 0),
@@ -54,7 +54,7 @@ struct ScrollerTests {
         #expect(scroll.frame == Frame(0, 5, 375, 60))
     }
 
-    @Test("C10: group offsets stop where the content ends")
+    @Test("C10: The offsets of groups stop at the content's end")
     func clampedOffsets() throws {
         // Groups of 100 in 300: content 20 + 3 * 100 + 2 * 10 + 180 = 520, at most 220.
         let wide = compositional(count: 3, .uniform(columns: 1, width: nil, height: 60)) {
@@ -72,7 +72,7 @@ struct ScrollerTests {
         #expect(layOutOne(narrow, width: 300).scroll?.snapOffsets == [0, 100, 200])
     }
 
-    @Test("C10: centred groups rest unclamped, the first of them where the scroller starts")
+    @Test("C10: The offsets of centred groups are not clamped, and the first is the initial one")
     func centred() throws {
         let section = compositional(count: 3, .uniform(columns: 1, width: nil, height: 60)) {
             $0.compositional.scrolling = .groupPagingCentered
@@ -85,7 +85,7 @@ struct ScrollerTests {
     }
 
     @Test(
-        "C10: pages of the viewport's width: a sliver of content makes none",
+        "C10: Less than 0.001 of content does not make a page",
         arguments: [(375.0, 1), (375.001, 1), (375.01, 2), (750, 2), (0, 1)] as [(Double, Int)])
     func pages(_ row: (contentWidth: Double, pages: Int)) {
         var section = compositional(count: 0, .dynamic) {
@@ -96,7 +96,7 @@ struct ScrollerTests {
         #expect(layOutOne(section).scroll?.snapOffsets.count == row.pages)
     }
 
-    @Test("C10: the hints for the client's scroller are carried through")
+    @Test("C10: Settings for the client's scroller are passed through")
     func properties() {
         var fast = CompositionalOptions.ScrollProperties()
         fast.decelerationRate = "fast"
@@ -106,14 +106,14 @@ struct ScrollerTests {
         #expect(layOutOne(section).scroll?.properties == fast)
     }
 
-    @Test("C10: a scroller without items has its insets to scroll, and nowhere to snap")
+    @Test("C10: A scroller without items scrolls its insets, and has no resting offsets")
     func emptyScroller() throws {
         let scroll = try #require(layOutOne(section(.groupPagingCentered, count: 0)).scroll)
         #expect(scroll.contentSize == Size(width: 40, height: 0))
         #expect(scroll.snapOffsets.isEmpty && scroll.initialOffset == 0)
     }
 
-    @Test("C10: resting offsets beyond a limit are not listed, and that is said")
+    @Test("C10: Resting offsets beyond a limit are not listed, with a diagnostic")
     func offsetLimit() {
         var section = compositional(count: 0, .dynamic) {
             $0.compositional.direction = .horizontal

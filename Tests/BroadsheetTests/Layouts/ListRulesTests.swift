@@ -2,9 +2,9 @@ import Testing
 
 @testable import Broadsheet
 
-@Suite("L: lists")
+@Suite("L: Lists")
 struct ListRulesTests {
-    /// A list whose rows have these heights.
+    /// Returns a list with rows of these heights.
     private func list(
         _ heights: [Double?], _ appearance: ListOptions.Appearance? = nil, header: StubSize? = nil,
         footer: StubSize? = nil, _ configure: (inout ListOptions) -> Void = { _ in }
@@ -16,7 +16,7 @@ struct ListRulesTests {
         }
     }
 
-    @Test("L1: plain, with separators, without header and footer")
+    @Test("L1: By default a list is plain, with separators, without header and footer")
     func defaults() {
         let screen = layOut([list([nil], header: StubSize(nil, 30), footer: StubSize(nil, 30))])
         let frames = screen.sections[0]
@@ -28,7 +28,7 @@ struct ListRulesTests {
     }
 
     @Test(
-        "L2: rows keep a margin in insetGrouped and sidebar lists, 20 from 414 on, else 16",
+        "L2: Rows have a margin in insetGrouped and sidebar lists: 20 from 414 on, else 16",
         arguments: [
             (.plain, 375, 0), (.grouped, 414, 0), (.sidebarPlain, 414, 0), (.insetGrouped, 375, 16),
             (.insetGrouped, 413.9, 16), (.insetGrouped, 414, 20), (.sidebar, 414, 20),
@@ -44,7 +44,7 @@ struct ListRulesTests {
         #expect(layOutOne(list([30], .sidebar), width: 20).items[0].width == 0)
     }
 
-    @Test("L3: rows stack without spacing, at their own height, else 44; a width does not count")
+    @Test("L3: Rows stack without spacing, at their own height or 44; widths do not count")
     func rows() {
         var section = list([60, nil, 0])
         section.items.append(StubSize(50, 10))
@@ -58,7 +58,7 @@ struct ListRulesTests {
             ])
     }
 
-    @Test("L4: grouped sections without header and footer keep a distance, the first a longer one")
+    @Test("L4: Grouped sections without header and footer have a padding, the first a greater one")
     func padding() {
         for appearance in [ListOptions.Appearance.grouped, .insetGrouped] {
             let section = list([30], appearance)
@@ -71,7 +71,7 @@ struct ListRulesTests {
         }
     }
 
-    @Test("L4: a header or footer that is shown takes the padding's place")
+    @Test("L4: A header or footer that is shown replaces the padding")
     func paddingAndHeader() {
         let section = list([30], .grouped, header: StubSize(nil, 20), footer: StubSize(nil, 10)) {
             $0.headerMode = .supplementary
@@ -85,7 +85,7 @@ struct ListRulesTests {
     }
 
     @Test(
-        "L5: a header has a padding above it, 22 in a plain list; no height, or 0, is 44",
+        "L5: A header has a padding above it, 22 in a plain list; without height it is 44 tall",
         arguments: [
             (.plain, nil, StubSize(nil, 30), Frame(0, 22, 375, 30)),
             (.plain, 5, StubSize(nil, 30), Frame(0, 5, 375, 30)),
@@ -105,7 +105,7 @@ struct ListRulesTests {
         #expect(frames.items[0].y == row.frame.maxY)
     }
 
-    @Test("L5: firstItemInSection makes the first row the header; the section's own is not shown")
+    @Test("L5: With firstItemInSection the first row is the header, and the section's is not shown")
     func firstItemHeader() {
         let section = list([30, 40], .grouped, header: StubSize(nil, 20)) {
             $0.headerMode = .firstItemInSection
@@ -116,14 +116,14 @@ struct ListRulesTests {
         #expect(screen.diagnostics.map(\.code) == [.headerNotShown])
     }
 
-    @Test("L5: a footer has no padding; 0 counts as no height of its own")
+    @Test("L5: A footer has no padding, and a height of 0 counts as unspecified")
     func footers() {
         let section = list([30], footer: StubSize(nil, 0)) { $0.footerMode = .supplementary }
         #expect(layOutOne(section).footer == Frame(0, 30, 375, 44))
     }
 
     @Test(
-        "L6: a hairline inside each row's bottom edge, inset by the margin",
+        "L6: A separator is inside the bottom edge of each row, inset by the margin",
         arguments: [
             (.plain, [Frame(16, 29.5, 359, 0.5), Frame(16, 69.5, 359, 0.5)]),
             (.sidebarPlain, [Frame(16, 29.5, 359, 0.5), Frame(16, 69.5, 359, 0.5)]),
@@ -135,7 +135,7 @@ struct ListRulesTests {
         #expect(layOutOne(list([30, 40], row.appearance), scale: 2).separators == row.lines)
     }
 
-    @Test("L6: none under a first item that is the header, none at all when they are not shown")
+    @Test("L6: There is no separator under a first item that is the header, or if they are off")
     func missingSeparators() {
         let section = list([30, 40]) { $0.headerMode = .firstItemInSection }
         #expect(layOutOne(section).separators == [nil, Frame(16, 69.5, 359, 0.5)])
@@ -144,14 +144,14 @@ struct ListRulesTests {
     }
 
     @Test(
-        "L6: a hairline is one device pixel; without a usable scale it is a point",
+        "L6: A separator is one device pixel thick, or a point without a usable scale",
         arguments: [(1, 1), (3, 1.0 / 3), (0, 1), (-2, 1), (.nan, 1), (.infinity, 1)]
             as [(Double, Double)])
     func thickness(_ row: (scale: Double, thickness: Double)) {
         #expect(layOutOne(list([30]), scale: row.scale).separators[0]?.height == row.thickness)
     }
 
-    @Test("L7: plain headers pin, others do not, unless the section or the screen says so")
+    @Test("L7: Only plain headers are pinned, unless the section or the screen specifies it")
     func pinning() {
         func isPinned(
             _ appearance: ListOptions.Appearance, section: Bool? = nil, screen: Bool? = nil

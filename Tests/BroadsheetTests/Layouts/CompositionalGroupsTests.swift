@@ -2,7 +2,7 @@ import Testing
 
 @testable import Broadsheet
 
-/// A compositional section of `count` items.
+/// Returns a compositional section of `count` items.
 func compositional(
     count: Int, _ itemSize: CompositionalOptions.ItemSize? = nil, header: StubSize? = nil,
     footer: StubSize? = nil, _ configure: (inout SectionLayout) -> Void = { _ in }
@@ -14,9 +14,9 @@ func compositional(
     }
 }
 
-@Suite("C1-C8: groups and their items")
+@Suite("C1-C8: Groups and their items")
 struct CompositionalGroupsTests {
-    @Test("C1: one column of 50, no spacing, no insets, no scroller")
+    @Test("C1: By default a section has one column of 50, without spacing, insets and scroller")
     func defaults() {
         let screen = layOut([compositional(count: 2, header: StubSize.none)]) {
             // These are flow's; a compositional section falls back on its own members alone.
@@ -30,13 +30,13 @@ struct CompositionalGroupsTests {
         #expect(screen.contentSize == Size(width: 375, height: 150))
     }
 
-    @Test("C2: a section that says only its kind has C1's configuration; none is without any")
+    @Test("C2: A section that specifies only its kind has the configuration of C1")
     func unconfigured() {
         let screen = layOut([compositional(count: 0), compositional(count: 1)])
         #expect(screen.sections.map(\.frame.height) == [0, 50])
     }
 
-    @Test("C3: spacings and insets fall back on the section's flow members, in uniform and dynamic")
+    @Test("C3: Spacings and insets fall back on the section's flow members")
     func fallbacks() {
         func section(_ size: CompositionalOptions.ItemSize) -> StubSection {
             StubSection(count: 3, 100, 20) {
@@ -62,7 +62,7 @@ struct CompositionalGroupsTests {
                 == [Frame(0, 0, 180, 20), Frame(195, 0, 180, 20), Frame(0, 21, 180, 20)])
     }
 
-    @Test("C4: groups are as wide as the content box, which is never less than nothing")
+    @Test("C4: Groups are as wide as the content box, which is never negative")
     func containers() {
         let section = compositional(count: 1) {
             $0.compositional.sectionInset = Insets(top: 0, left: 300, bottom: 0, right: 300)
@@ -70,7 +70,7 @@ struct CompositionalGroupsTests {
         #expect(layOutOne(section).items == [Frame(300, 0, 0, 50)])
     }
 
-    @Test("C5: horizontal: n equal items across, an explicit width is ignored")
+    @Test("C5: A horizontal group has n equal items, and ignores an explicit width")
     func horizontalGroups() {
         let section = compositional(count: 4, .uniform(columns: 3, width: 12, height: 40)) {
             $0.compositional.direction = .horizontal
@@ -89,7 +89,7 @@ struct CompositionalGroupsTests {
         #expect(layOutOne(overfull).items.map(\.x) == [0, 400])
     }
 
-    @Test("C6: vertical: n items share the group's height; the width is said, or one nth")
+    @Test("C6: In a vertical group n items share the height; the width is explicit, or one nth")
     func verticalGroups() {
         let section = compositional(count: 3, .uniform(columns: 2, width: nil, height: 110)) {
             $0.compositional.direction = .vertical
@@ -107,7 +107,7 @@ struct CompositionalGroupsTests {
         #expect(layOutOne(wide).items == [Frame(0, 0, 400, 40)])
     }
 
-    @Test("C6: a height of 0 is one, a missing height is 50, and the cells' own do not count")
+    @Test("C6: A height of 0 counts, a missing height is 50, and the cells' own are not used")
     func heights() {
         let none = compositional(count: 1, .uniform(columns: 1, width: nil, height: 0))
         #expect(layOutOne(none).items == [Frame(0, 0, 375, 0)])
@@ -116,7 +116,7 @@ struct CompositionalGroupsTests {
         #expect(layOutOne(own).items == [Frame(0, 0, 375, 50)])
     }
 
-    @Test("C7: dynamic and vertical: one below the other, each of its own size")
+    @Test("C7: A dynamic vertical group stacks items of their own size")
     func dynamicVertical() {
         var section = compositional(count: 0, .dynamic) {
             $0.compositional.direction = .vertical
@@ -133,7 +133,7 @@ struct CompositionalGroupsTests {
         #expect(frames.frame.height == 136)
     }
 
-    @Test("C7, G3: negative spacing may make the items' sum negative; only the section never is")
+    @Test("C7, G3: Negative spacing may make the items' sum negative, never the section's length")
     func negativeSum() {
         var section = compositional(count: 0, .dynamic) {
             $0.compositional.direction = .vertical
@@ -150,7 +150,7 @@ struct CompositionalGroupsTests {
         #expect(layOutOne(section).frame.height == 0)
     }
 
-    @Test("C7: dynamic and horizontal: side by side, unwrapped, as tall as the content box")
+    @Test("C7: A dynamic horizontal group does not wrap, and is as tall as the content box")
     func dynamicHorizontal() {
         var section = compositional(count: 0, .dynamic) {
             $0.compositional.direction = .horizontal
@@ -166,7 +166,7 @@ struct CompositionalGroupsTests {
         #expect(frames.frame == Frame(0, 0, 375, 667))
     }
 
-    @Test("C7: an axis that a cell leaves out is the content box across, and the default along")
+    @Test("C7: A length that a cell omits is the content box across, and the default along")
     func dynamicAbsentLengths() {
         var section = compositional(count: 0, .dynamic) {
             $0.compositional.direction = .vertical
@@ -178,7 +178,7 @@ struct CompositionalGroupsTests {
         #expect(layOutOne(section).items == [Frame(10, 10, 355, 30), Frame(365, 10, 60, 647)])
     }
 
-    @Test("C8: groups stack below each other, lineSpacing apart; the last adds none")
+    @Test("C8: Groups stack below each other, lineSpacing apart, without spacing after the last")
     func stackedGroups() {
         let section = compositional(count: 5, .uniform(columns: 2, width: nil, height: 30)) {
             $0.compositional.lineSpacing = 4

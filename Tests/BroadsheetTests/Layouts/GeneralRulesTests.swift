@@ -2,9 +2,9 @@ import Testing
 
 @testable import Broadsheet
 
-@Suite("G: what holds for every layout")
+@Suite("G: General rules")
 struct GeneralRulesTests {
-    @Test("G1: frames are absolute, from the content's top left corner")
+    @Test("G1: Frames are absolute, from the content's top left corner")
     func contentCoordinates() {
         let screen = layOut([StubSection(count: 1, 100, 60), StubSection(count: 2, 375, 30)])
         #expect(screen.sections[1].frame == Frame(0, 60, 375, 70))
@@ -12,7 +12,7 @@ struct GeneralRulesTests {
     }
 
     @Test(
-        "G2: a size that is no usable number is clamped, or nothing",
+        "G2: An unusable size is clamped, or 0",
         arguments: [
             (.nan, 0), (.infinity, 0), (-.infinity, 0), (-5, 0), (1e308, 1e9), (2e9, 1e9), (40, 40),
         ] as [(Double, Double)])
@@ -22,7 +22,7 @@ struct GeneralRulesTests {
         #expect(section.frame.height == row.height)
     }
 
-    @Test("G2: spacings, insets and the screen's values are clamped, and may be negative")
+    @Test("G2: Spacings, insets and the screen's values are clamped, and may be negative")
     func sanitisedSpacings() {
         let section = StubSection(count: 2, 375, 30) {
             $0.flow.minimumLineSpacing = -.infinity
@@ -33,7 +33,7 @@ struct GeneralRulesTests {
         #expect(frames.frame.height == 55)
     }
 
-    @Test("G2: a missing value has its default, a posted one that is no number is 0")
+    @Test("G2: A missing value has its default, and a posted NaN is 0")
     func missingIsNotInvalid() {
         let missing = layOutOne(StubSection(count: 1))
         #expect(missing.items[0].height == 50)
@@ -43,7 +43,7 @@ struct GeneralRulesTests {
         #expect(invalid.items[0].height == 0)
     }
 
-    @Test("G3: negative spacings and insets are used, but no section ends before it starts")
+    @Test("G3: Negative spacings and insets are used, but no section ends before it starts")
     func negativeLengths() {
         let overlapping = StubSection(count: 2, 375, 30) { $0.flow.minimumLineSpacing = -10 }
         #expect(layOutOne(overlapping).items.map(\.y) == [0, 20])
@@ -57,7 +57,7 @@ struct GeneralRulesTests {
         #expect(screen.sections[1].frame == Frame(0, 0, 375, 20))
     }
 
-    @Test("G4: flow without a width shows nothing at all; a height of 0 does not matter to it")
+    @Test("G4: Flow lays nothing out without a width, and does not need a height")
     func emptyViewportOfFlow() {
         let section = StubSection(count: 2, 50, 50, header: StubSize(nil, 20)) {
             $0.decoration = DecorationOptions(kind: "card", mode: .section)
@@ -69,7 +69,7 @@ struct GeneralRulesTests {
         #expect(layOut([section], height: 0).sections[0].items.count == 2)
     }
 
-    @Test("G4: a horizontal screen needs a height, not a width")
+    @Test("G4: A horizontal screen needs a height, not a width")
     func emptyViewportOfHorizontalFlow() {
         let section = StubSection(count: 2, 50, 50)
         let flat = layOut([section], height: 0) { $0.direction = .horizontal }
@@ -79,7 +79,7 @@ struct GeneralRulesTests {
     }
 
     @Test(
-        "G4: compositional and list sections need both lengths",
+        "G4: Compositional and list sections need both lengths",
         arguments: [SectionLayout.Kind.compositional, .list])
     func emptyViewportOfOthers(_ kind: SectionLayout.Kind) {
         let section = StubSection(count: 2, 50, 50, header: StubSize(nil, 20)) { $0.kind = kind }
@@ -90,7 +90,9 @@ struct GeneralRulesTests {
         }
     }
 
-    @Test("G4: where others find no room, a flow section beside them is laid out all the same")
+    @Test(
+        "G4: A flow section is laid out even if the viewport has no area for the sections around it"
+    )
     func mixedEmptyViewport() {
         let list = StubSection(count: 1, 50, 50) { $0.kind = .list }
         let screen = layOut([list, StubSection(count: 1, 50, 50), list], height: 0)
@@ -98,7 +100,7 @@ struct GeneralRulesTests {
         #expect(screen.sections.map(\.items.count) == [0, 1, 0])
     }
 
-    @Test("G5: no number of columns overflows", arguments: [1 << 31, Int.max, Int.min, -1, 0])
+    @Test("G5: No number of columns overflows", arguments: [1 << 31, Int.max, Int.min, -1, 0])
     func columnCounts(_ columns: Int) {
         let flow = StubSection(count: 3, 50, 50) { $0.flow.gridColumnCount = columns }
         #expect(layOutOne(flow).items.count == 3)
@@ -113,7 +115,7 @@ struct GeneralRulesTests {
         }
     }
 
-    @Test("G6: lines fill the viewport's own length across, which the caller nets of insets")
+    @Test("G6: Lines fill the viewport's cross length, which excludes content insets")
     func netViewport() {
         let section = StubSection(count: 2, nil, 30) {
             $0.flow.gridColumnCount = 2
@@ -122,7 +124,7 @@ struct GeneralRulesTests {
         #expect(layOutOne(section, width: 340).items.map(\.width) == [170, 170])
     }
 
-    @Test("G7: decorations see unrounded frames, a mirror comes before rounding")
+    @Test("G7: Decorations use frames before rounding, and mirroring precedes rounding")
     func pipelineOrder() {
         // Two rows of 33.25 span 66.5; a third of a pixel from the right edge rounds on its own.
         let section = StubSection(count: 2, 100.25, 33.25) {
@@ -138,7 +140,8 @@ struct GeneralRulesTests {
         #expect(frames.items.map(\.y) == [0, 33.5])
     }
 
-    @Test("G8: items 0, or 1 over a background; headers and footers 1, or 10 when they pin")
+    @Test(
+        "G8: Items have z-index 0, or 1 over a decoration; headers and footers 1, or 10 if pinned")
     func depths() {
         let section = StubSection(
             count: 1, 50, 50, header: StubSize(nil, 20), footer: StubSize(nil, 20))
@@ -155,5 +158,56 @@ struct GeneralRulesTests {
         #expect(layOutOne(decorated).decorations[0].zIndex == 0)
         decorated.layout.decoration?.zIndex = -7
         #expect(layOutOne(decorated).decorations[0].zIndex == -7)
+    }
+}
+
+@Suite("J: Several kinds in one screen")
+struct MixedScreenTests {
+    @Test("J: Sections of different kinds stack along the main axis")
+    func stack() {
+        let grid = StubSection(count: 4) {
+            $0.kind = .compositional
+            $0.compositional.itemSize = .uniform(columns: 2, width: nil, height: 40)
+        }
+        let list = StubSection(count: 2, nil, 30) { $0.kind = .list }
+        let screen = layOut([StubSection(count: 1, 375, 100), grid, list])
+        #expect(screen.sections.map(\.frame.y) == [0, 100, 180])
+        #expect(screen.contentSize == Size(width: 375, height: 240))
+    }
+
+    @Test(
+        "J: In a horizontal screen every section is flow, with a diagnostic for other kinds",
+        arguments: [SectionLayout.Kind.compositional, .list])
+    func horizontalScreen(_ kind: SectionLayout.Kind) {
+        let section = StubSection(count: 2, 60, 80) { $0.kind = kind }
+        let screen = layOut([section], height: 80) { $0.direction = .horizontal }
+        #expect(screen.sections[0].items == [Frame(0, 0, 60, 80), Frame(70, 0, 60, 80)])
+        #expect(screen.diagnostics == [LayoutDiagnostic(.needsVerticalScreen, section: 0)])
+    }
+
+    @Test("J: A flow section in a horizontal screen has no diagnostic")
+    func silentFlow() {
+        let section = StubSection(count: 1, 60, 80) { $0.kind = .flow }
+        #expect(layOut([section]) { $0.direction = .horizontal }.diagnostics.isEmpty)
+    }
+
+    @Test("J: Section coordinates and content coordinates describe the same pixels")
+    func sectionCoordinates() {
+        // At 3 pixels a point a section at 33.4 rounds to 33.333, its row at 53.6 to 53.667.
+        let second = StubSection(count: 1, 375, 10) {
+            $0.flow.inset = Insets(top: 20.2, left: 0, bottom: 0, right: 0)
+        }
+        let screen = layOut([StubSection(count: 1, 375, 33.4), second], scale: 3, rounding: .pixel)
+        let section = screen.sections[1]
+        #expect(isClose(section.frame.y, 100.0 / 3, within: 1e-9))
+        #expect(isClose(section.items[0].y, 161.0 / 3, within: 1e-9))
+        #expect(section.frame.height == 30.2)
+    }
+
+    @Test("An empty screen is as wide as the viewport and has no length")
+    func noSections() {
+        let screen = layOut([])
+        #expect(screen.contentSize == Size(width: 375, height: 0))
+        #expect(screen.sections.isEmpty && screen.diagnostics.isEmpty)
     }
 }

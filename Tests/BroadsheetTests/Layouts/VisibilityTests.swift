@@ -4,9 +4,9 @@ import Testing
 
 @testable import Broadsheet
 
-@Suite("V: what is where")
+@Suite("V: Visibility")
 struct VisibilityTests {
-    /// Header 30, four items of 100 by 50 in two columns of 150, footer 20, a card behind.
+    /// Header 30, four items of 100 by 50 in two columns of 150, footer 20, and a decoration.
     private var section: StubSection {
         StubSection(count: 4, nil, 50, header: StubSize(nil, 30), footer: StubSize(nil, 20)) {
             $0.flow.gridColumnCount = 2
@@ -22,7 +22,7 @@ struct VisibilityTests {
         VisibilityIndex(screen).elements(in: rectangle, scrolled: state).map(\.part)
     }
 
-    @Test("V1: an element is found when it has an area in common; touching edges do not count")
+    @Test("V1: An element is found if it has an area in common; touching edges do not count")
     func overlap() {
         let screen = layOut([section], width: 300)
         #expect(parts(Frame(0, 0, 300, 30), in: screen) == [.header])
@@ -32,7 +32,7 @@ struct VisibilityTests {
         #expect(parts(Frame(0, 150, 300, 10), in: screen).isEmpty)
     }
 
-    @Test("V1: what has no area is never found")
+    @Test("V1: An element without area is never found")
     func withoutArea() {
         let flat = layOut([StubSection(count: 2, 375, 0)])
         #expect(parts(Frame(-10, -10, 1000, 1000), in: flat).isEmpty)
@@ -41,7 +41,7 @@ struct VisibilityTests {
         #expect(parts(Frame(10, 40, 10, 0), in: screen).isEmpty)
     }
 
-    @Test("V2: negative lengths flip, infinite ones are allowed, no number finds nothing")
+    @Test("V2: Negative lengths flip, infinite ones are legal, and NaN finds nothing")
     func standardised() {
         let screen = layOut([section], width: 300)
         #expect(parts(Frame(150, 80, -150, -50), in: screen) == [.decoration(0), .item(0)])
@@ -60,7 +60,7 @@ struct VisibilityTests {
         }
     }
 
-    @Test("V2: a scroller's items are looked for where it has scrolled them, unclipped")
+    @Test("V2: The items of a scroller are found at their scrolled position, not clipped")
     func orthogonal() {
         let pager = compositional(count: 6, .uniform(columns: 1, width: nil, height: 50)) {
             $0.compositional.scrolling = .paging
@@ -85,7 +85,7 @@ struct VisibilityTests {
         #expect(found.map(\.frame) == [Frame(0, 150, 300, 50)])
     }
 
-    @Test("V2: pinned elements are looked for where they pin")
+    @Test("V2: Pinned elements are found at their pinned position")
     func pinned() {
         let tall = StubSection(count: 1, 300, 1000, header: StubSize(nil, 30)) {
             $0.pinHeader = true
@@ -98,7 +98,7 @@ struct VisibilityTests {
         #expect(parts(Frame(0, 0, 300, 30), in: screen, state).isEmpty)
     }
 
-    @Test("V3: by section, and in it background, header, items ascending, footer")
+    @Test("V3: Elements are ordered by section: decoration, header, items ascending, footer")
     func order() {
         let screen = layOut([section, section], width: 300)
         let found = VisibilityIndex(screen).elements(in: Frame(-1, -1, 400, 400))
@@ -109,7 +109,7 @@ struct VisibilityTests {
                 == [.decoration(0), .header, .item(0), .item(1), .item(2), .item(3), .footer])
     }
 
-    @Test("V4: a point is in an item up to its right and bottom edges, which are the next one's")
+    @Test("V4: A point is in an item up to its right and bottom edges, which belong to the next")
     func points() {
         let index = VisibilityIndex(layOut([section], width: 300))
         #expect(index.item(atX: 0, y: 30)?.part == .item(0))
@@ -120,7 +120,7 @@ struct VisibilityTests {
         #expect(index.item(atX: .nan, y: 40) == nil && index.item(atX: .infinity, y: 40) == nil)
     }
 
-    @Test("V4: of items over each other the one in front, then the later one")
+    @Test("V4: Of overlapping items the one in front is found, then the later one")
     func pointInSeveral() {
         let overlapping = StubSection(count: 3, 300, 50) { $0.flow.minimumLineSpacing = -30 }
         let index = VisibilityIndex(layOut([overlapping], width: 300))
@@ -165,7 +165,7 @@ struct VisibilityTests {
         }
     }
 
-    @Test("V5: a screenful is found among few candidates, wherever it is in a million items")
+    @Test("V5: A viewport's items are found among few candidates anywhere in a million items")
     func candidates() {
         var section = StubSection(count: 100_000, 100, 50)
         section.knowsUniform = true
@@ -186,7 +186,7 @@ struct VisibilityTests {
         #expect(range.contains(70_000) && range.count <= 128)
     }
 
-    @Test("V5: spans out of order are all candidates that may overlap, never fewer")
+    @Test("V5: All spans that may overlap are candidates, even out of order")
     func outOfOrder() {
         let bounds = RunningBounds(starts: [0, 50, 20, 90], ends: [10, 200, 30, 100])
         #expect(bounds.candidates(5, 8) == 0..<1)

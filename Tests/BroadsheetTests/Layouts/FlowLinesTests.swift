@@ -2,9 +2,9 @@ import Testing
 
 @testable import Broadsheet
 
-@Suite("F8-F14: how a flow section's items make lines")
+@Suite("F8-F14: Lines of a flow section")
 struct FlowLinesTests {
-    @Test("F8: lines have what the cross insets leave, never less than nothing")
+    @Test("F8: Lines have the length that the cross insets leave, never a negative one")
     func available() {
         let inset = Insets(top: 0, left: 30, bottom: 0, right: 45)
         let section = StubSection(count: 2, 300, 10) { $0.flow.inset = inset }
@@ -17,7 +17,7 @@ struct FlowLinesTests {
     }
 
     @Test(
-        "F9: an item joins a line that it overshoots by no more than 0.001",
+        "F9: An item joins a line that it exceeds by at most 0.001",
         arguments: [(50.001, 1), (50.0011, 2), (49, 1)] as [(Double, Int)])
     func fitTest(_ row: (width: Double, lines: Int)) {
         // 40 + 10 + width in 100, and a last item that makes the section ragged.
@@ -26,7 +26,7 @@ struct FlowLinesTests {
         #expect(items[1].y == (row.lines == 1 ? 0 : 20))
     }
 
-    @Test("F9: three thirds of a width always share a line, alike or not")
+    @Test("F9: Three thirds of a width always share a line, of one size or not")
     func thirds() {
         let third = StubSection(count: 3, 375.0 / 3 + 0.0003, 10) {
             $0.flow.minimumInteritemSpacing = 0
@@ -38,20 +38,20 @@ struct FlowLinesTests {
         #expect(layOutOne(ragged).items.allSatisfy { $0.y == 0 })
     }
 
-    @Test("F9: the first item of a line goes in, however long it is")
+    @Test("F9: The first item of a line always fits")
     func longFirstItem() {
         let section = StubSection([StubSize(500, 10), StubSize(600, 10), StubSize(10, 10)])
         #expect(layOutOne(section).items.map(\.y) == [0, 20, 40])
     }
 
-    @Test("F10: the items of a line are counted as if there were enough to fill it")
+    @Test("F10: The number of items in a line does not depend on their total number")
     func countedAsIfFull() {
         // k = floor(385.001 / 110) = 3 for a single item as for many: it is leading.
         #expect(layOutOne(StubSection(count: 1, 100, 100)).items[0].x == 0)
         #expect(layOutOne(StubSection(count: 2, 100, 100)).items.map(\.x) == [0, 137.5])
     }
 
-    @Test("F10: one size in two dimensions makes a section uniform; one item that differs does not")
+    @Test("F10: A section is uniform if all its items have one size in both dimensions")
     func uniformity() {
         let alike = StubSection(count: 4, 100, 100)
         #expect(layOutOne(alike).items.map(\.x) == [0, 137.5, 275, 0])
@@ -62,7 +62,7 @@ struct FlowLinesTests {
         #expect(layOutOne(five).items.map(\.x) == [0, 137.5, 275, 0, 110])
     }
 
-    @Test("F10: items that take no room at all are one line, the spacing apart")
+    @Test("F10: Items without length are one line, the spacing apart")
     func noStep() {
         let section = StubSection(count: 5, 10, 30) { $0.flow.minimumInteritemSpacing = -10 }
         let frames = layOutOne(section)
@@ -72,20 +72,20 @@ struct FlowLinesTests {
         #expect(layOutOne(backwards).items.map(\.x) == [0, -5, -10])
     }
 
-    @Test("F11: every line of a grid has the same gap, the last one too")
+    @Test("F11: Every line of a grid has the same gap, the last one included")
     func uniformLines() {
         let items = layOutOne(StubSection(count: 8, 100, 20)).items
         #expect(items.map(\.x) == [0, 137.5, 275, 0, 137.5, 275, 0, 137.5])
         #expect(items.map(\.y) == [0, 0, 0, 30, 30, 30, 60, 60])
     }
 
-    @Test("F11: one to a line is centred, and overflows both sides when it is too long")
+    @Test("F11: A single item in a line is centred, and overflows both sides if it is too long")
     func singleColumn() {
         #expect(layOutOne(StubSection(count: 2, 200, 20)).items.map(\.x) == [87.5, 87.5])
         #expect(layOutOne(StubSection(count: 2, 475, 20)).items.map(\.x) == [-50, -50])
     }
 
-    @Test("F12: a common line is justified, and centred when it holds one item")
+    @Test("F12: A line other than the last is justified, or centred if it holds one item")
     func commonLines() {
         let section = StubSection([100, 100, 200, 300, 50].map { StubSize($0, 10) })
         let items = layOutOne(section, width: 310).items
@@ -94,7 +94,7 @@ struct FlowLinesTests {
         #expect(items.map(\.y) == [0, 0, 20, 40, 60])
     }
 
-    @Test("F12: a lone item is centred in what the insets leave, not in the viewport")
+    @Test("F12: A single item is centred between the insets, not in the viewport")
     func loneItemAndInsets() {
         let section = StubSection([StubSize(200, 10), StubSize(250, 10)]) {
             $0.flow.inset = Insets(top: 0, left: 10, bottom: 0, right: 50)
@@ -103,7 +103,7 @@ struct FlowLinesTests {
         #expect(layOutOne(section).items.map(\.x) == [67.5, 42.5])
     }
 
-    @Test("F13: the last line is leading, its gap the spacing")
+    @Test("F13: The last line starts at the leading edge, and its gap is the spacing")
     func lastLine() {
         let section = StubSection([200, 150, 50, 60, 70].map { StubSize($0, 10) }) {
             $0.flow.minimumInteritemSpacing = 4
@@ -112,13 +112,13 @@ struct FlowLinesTests {
         #expect(items.map(\.x) == [0, 225, 0, 54, 118])
     }
 
-    @Test("F13: a single line of items that differ is a last line")
+    @Test("F13: A single line of different items is a last line")
     func onlyLine() {
         let section = StubSection([50, 60].map { StubSize($0, 10) })
         #expect(layOutOne(section).items.map(\.x) == [0, 60])
     }
 
-    @Test("F13: where every line holds a single item, the last is centred as well")
+    @Test("F13: If every line holds a single item, the last one is centred too")
     func allSingle() {
         let section = StubSection([200, 300, 250].map { StubSize($0, 10) })
         #expect(layOutOne(section).items.map(\.x) == [87.5, 37.5, 62.5])
@@ -127,7 +127,7 @@ struct FlowLinesTests {
         #expect(layOutOne(mixed).items.map(\.x) == [0, 265, 37.5, 0])
     }
 
-    @Test("F14: a line is as thick as its thickest item, the others are centred on it")
+    @Test("F14: A line is as thick as its thickest item, and the others are centred in it")
     func insideALine() {
         let section = StubSection(
             [StubSize(300, 10), StubSize(50, 40), StubSize(60, 20), StubSize(70, 30)])
@@ -136,7 +136,9 @@ struct FlowLinesTests {
         #expect(items.map(\.y) == [15, 0, 55, 50])
     }
 
-    @Test("F14: too long an item has its own line and its size; as the last it starts at the inset")
+    @Test(
+        "F14: An item that is too long has its own line, which starts at the inset if it is the last"
+    )
     func overlongItem() {
         let section = StubSection([
             StubSize(475, 10), StubSize(100, 10), StubSize(110, 10), StubSize(480, 10),
@@ -147,7 +149,7 @@ struct FlowLinesTests {
         #expect(items.map(\.width) == [475, 100, 110, 480])
     }
 
-    @Test("F14: a horizontal screen's lines are columns, top to bottom")
+    @Test("F14: The lines of a horizontal screen are columns from top to bottom")
     func horizontalLines() {
         let section = StubSection([StubSize(40, 60), StubSize(80, 100), StubSize(20, 90)])
         let items = layOutOne(section, height: 200) { $0.direction = .horizontal }.items

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Broadsheet
 
-@Suite("C11-C16: siblings, boundary items and how a section is put together")
+@Suite("C11-C16: Siblings, headers and footers, and parts of a section")
 struct CompositionalAssemblyTests {
-    /// Items of these heights in groups of two.
+    /// Returns items of these heights in groups of two.
     private func siblings(
         _ heights: [Double?], estimate: Double? = nil, _ direction: Axis = .horizontal,
         scrolling: CompositionalOptions.Scrolling? = nil
@@ -21,7 +21,7 @@ struct CompositionalAssemblyTests {
         return section
     }
 
-    @Test("C11: the items of a group are as tall as the tallest of them; groups may differ")
+    @Test("C11: The items of a group are as tall as the tallest of them; groups may differ")
     func tallestSibling() {
         let frames = layOutOne(siblings([30, 60, 20, 10, 70]), width: 205)
         #expect(frames.items.map(\.height) == [60, 60, 20, 20, 70])
@@ -30,7 +30,7 @@ struct CompositionalAssemblyTests {
         #expect(frames.frame.height == 170)
     }
 
-    @Test("C11: what has no height is taken for the estimate, else for the group's own height")
+    @Test("C11: An item without height counts as the estimate, else as the group's height")
     func estimate() {
         #expect(layOutOne(siblings([30, nil])).items[0].height == 40)
         #expect(layOutOne(siblings([30, nil], estimate: 35)).items[0].height == 35)
@@ -38,7 +38,7 @@ struct CompositionalAssemblyTests {
         #expect(layOutOne(siblings([30, 20], estimate: 35)).items[0].height == 30)
     }
 
-    @Test("C11: a vertical group is as tall as the items that are there")
+    @Test("C11: A vertical group is as tall as its items")
     func verticalSiblings() {
         let frames = layOutOne(siblings([30, 60, 20], .vertical), width: 200)
         #expect(
@@ -46,7 +46,7 @@ struct CompositionalAssemblyTests {
         #expect(frames.frame.height == 155)
     }
 
-    @Test("C11: a scroller is as tall as the tallest of its groups")
+    @Test("C11: A scroller is as tall as the tallest of its groups")
     func scrollingSiblings() {
         let frames = layOutOne(siblings([30, 60, 20], scrolling: .continuous), width: 205)
         #expect(frames.items.map(\.height) == [60, 60, 20])
@@ -55,7 +55,7 @@ struct CompositionalAssemblyTests {
     }
 
     @Test(
-        "C12: a header of no width spans its reference, one of no height is 50 tall, and it stays",
+        "C12: A header without width spans its reference, and one without height is 50 tall",
         arguments: [
             (StubSize(200, 30), Frame(87.5, 0, 200, 30)), (StubSize(0, 0), Frame(0, 0, 375, 50)),
             (StubSize.none, Frame(0, 0, 375, 50)), (StubSize(nil, 30), Frame(0, 0, 375, 30)),
@@ -68,7 +68,7 @@ struct CompositionalAssemblyTests {
     }
 
     @Test(
-        "C13: boundary items are centred in the content box, or in the viewport when they ignore it",
+        "C13: Headers and footers are centred in the content box, or in the viewport for none",
         arguments: [
             (nil, Frame(20, 0, 315, 30), -10), (.automatic, Frame(20, 0, 315, 30), -10),
             (.safeArea, Frame(20, 0, 315, 30), -10), (.layoutMargins, Frame(20, 0, 315, 30), -10),
@@ -90,7 +90,7 @@ struct CompositionalAssemblyTests {
         #expect(header(375)?.x == row.wideX)
     }
 
-    @Test("C14: header, top inset, groups, bottom inset, footer")
+    @Test("C14: Header, top inset, groups, bottom inset and footer follow each other")
     func order() {
         let section = compositional(
             count: 1, .uniform(columns: 1, width: nil, height: 60), header: StubSize(nil, 30),
@@ -103,7 +103,7 @@ struct CompositionalAssemblyTests {
         #expect(frames.frame.height == 122)
     }
 
-    @Test("C15: without items, header, insets and footer still take their room")
+    @Test("C15: Without items, header, insets and footer remain")
     func empty() {
         let section = compositional(
             count: 0, .dynamic, header: StubSize(nil, 30), footer: StubSize(nil, 20)
@@ -125,7 +125,7 @@ struct CompositionalAssemblyTests {
         #expect(screen.contentSize == Size(width: 375, height: 130))
     }
 
-    @Test("C16: no spacing next to a section of another kind")
+    @Test("C16: There is no spacing next to a section of another kind")
     func interSectionSpacingAmongOthers() {
         let one = compositional(count: 1, .uniform(columns: 1, width: nil, height: 40))
         let flow = StubSection(count: 1, 375, 40)

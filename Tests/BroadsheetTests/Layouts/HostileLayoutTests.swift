@@ -8,7 +8,8 @@ struct HostileLayoutTests {
         .nan, .infinity, -.infinity, 1e308, -1e308, .leastNonzeroMagnitude, -1, 0, 1e9, 1e-12,
     ]
 
-    @Test("G2: any absurd number in any member of any kind", arguments: SectionLayout.Kind.allCases)
+    @Test(
+        "G2: Any number is legal in any member of any kind", arguments: SectionLayout.Kind.allCases)
     func absurdMembers(_ kind: SectionLayout.Kind) {
         for number in absurd {
             var section = StubSection(
@@ -36,7 +37,7 @@ struct HostileLayoutTests {
         }
     }
 
-    @Test("G2, R1: any absurd viewport and scale", arguments: SectionLayout.Kind.allCases)
+    @Test("G2, R1: Any viewport and any scale is legal", arguments: SectionLayout.Kind.allCases)
     func absurdViewports(_ kind: SectionLayout.Kind) {
         let section = StubSection(count: 5, nil, 20.3) { $0.kind = kind }
         for number in absurd {
@@ -53,7 +54,7 @@ struct HostileLayoutTests {
     }
 
     @Test(
-        "G5: a million items of every kind have a million frames",
+        "G5: A million items of every kind have a million frames",
         arguments: SectionLayout.Kind.allCases)
     func manyItems(_ kind: SectionLayout.Kind) {
         var section = StubSection(count: 1_000_000, 100, 20) {
@@ -67,14 +68,14 @@ struct HostileLayoutTests {
         #expect(frames.items.last.map { isClose($0.maxY, frames.frame.height) } ?? false)
     }
 
-    @Test("G5: ten thousand sections follow each other")
+    @Test("G5: Ten thousand sections follow each other")
     func manySections() {
         let screen = layOut(Array(repeating: StubSection(count: 1, 375, 0.1), count: 10_000))
         #expect(isClose(screen.contentSize.height, 1000))
         #expect(isClose(screen.sections[9_999].frame.y, 999.9))
     }
 
-    @Test("V: a query of a hostile screen ends")
+    @Test("V: A query of a hostile screen ends")
     func hostileQuery() {
         for number in absurd {
             let section = StubSection(Array(repeating: StubSize(number, number), count: 100))
