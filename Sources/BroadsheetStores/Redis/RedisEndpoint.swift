@@ -95,3 +95,23 @@ extension RedisEndpointError: CustomStringConvertible {
         }
     }
 }
+
+/// The host and port of a server.
+struct RedisNode: Hashable, Sendable, CustomStringConvertible {
+    /// The host name or address.
+    var host: String
+    /// The port.
+    var port: UInt16
+
+    /// Creates a node.
+    init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Creates the node of an endpoint.
+    init(_ endpoint: RedisEndpoint) { self.init(host: endpoint.host, port: endpoint.port) }
+
+    /// The host and port, for logs.
+    var description: String { "\(host):\(port)" }
+}

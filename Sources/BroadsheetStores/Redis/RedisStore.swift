@@ -39,22 +39,49 @@ package final class RedisStore: ScreenStore {
         self.options = options
         channel = RedisKeys.changes(endpoint)
         revisions = RedisRevisionCache(clock: options.clock)
-        let report = RedisConnectionReporter.forRequests(options.onEvent)
-        let observer = RedisLinkObserver(
-            opened: { [runIDs, revisions, invalidations] node, session in
+        client = RedisClient(
+            endpoint, on: loop,
+            Self.requestObserver(runIDs, revisions, invalidations, options.onEvent))
+        let messageObserver = Self.messageObserver(runIDs, revisions, options.onEvent)
+        subscriber = RedisSubscriber(endpoint, on: loop, messageObserver) {
+            [revisions, invalidations] screen, lowest in
+            revisions.raise(screen, to: lowest)
+            invalidations.notify(.written(screen, lowest: lowest))
+        }
+        client.start()
+        subscriber.start()
+        options.onEvent(.opened(endpoint.description))
+    }
+
+    /// Returns the observer of the connection that requests are sent on.
+    private static func requestObserver(
+        _ runIDs: RedisRunIDs, _ revisions: RedisRevisionCache,
+        _ invalidations: InvalidationObserver, _ onEvent: @escaping StoreEvent.Handler
+    ) -> RedisLinkObserver {
+        let reporter = RedisConnectionReporter.forRequests(onEvent)
+        return RedisLinkObserver(
+            opened: { node, session in
                 if runIDs.requestsConnected(to: session.runID) {
                     revisions.removeAll()
                     invalidations.notify(.restarted)
                 }
-                report.opened(node)
-            }, lost: { report.lost(because: $0) })
-        client = RedisClient(endpoint, on: loop, observer)
-        subscriber = RedisSubscriber(
-            endpoint, on: loop, revisions, runIDs, .forSubscription(options.onEvent)
-        ) { [invalidations] in invalidations.notify(.written($0, lowest: $1)) }
-        client.start()
-        subscriber.start()
-        options.onEvent(.opened(endpoint.description))
+                reporter.opened(node)
+            }, lost: { reporter.lost(because: $0) })
+    }
+
+    /// Returns the observer of the connection that messages are received on.
+    private static func messageObserver(
+        _ runIDs: RedisRunIDs, _ revisions: RedisRevisionCache,
+        _ onEvent: @escaping StoreEvent.Handler
+    ) -> RedisLinkObserver {
+        let reporter = RedisConnectionReporter.forSubscription(onEvent)
+        return RedisLinkObserver(
+            opened: { node, session in
+                runIDs.subscriptionConnected(to: session.runID)
+                // Messages may have been missed.
+                revisions.removeAll()
+                reporter.opened(node)
+            }, lost: { reporter.lost(because: $0) })
     }
 
     deinit {

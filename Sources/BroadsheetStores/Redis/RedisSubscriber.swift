@@ -22,30 +22,20 @@ final class RedisSubscriber: Sendable {
     /// - Parameters:
     ///   - endpoint: The server.
     ///   - loop: The event loop of the connection.
-    ///   - revisions: The cache from which outdated entries are removed; all of them after each
-    ///     reconnection, because messages may have been missed.
-    ///   - runs: Receives the run of the server that the connection is made to.
-    ///   - report: Receives the state of the connection.
+    ///   - observer: Receives the state of the connection. Messages may have been missed each time it
+    ///     is established.
     ///   - onWrite: Called with each screen that was written and its lowest possible revision.
     init(
-        _ endpoint: RedisEndpoint, on loop: EventLoop, _ revisions: RedisRevisionCache,
-        _ runs: RedisRunIDs, _ report: RedisConnectionReporter,
+        _ endpoint: RedisEndpoint, on loop: EventLoop, _ observer: RedisLinkObserver,
         onWrite: @escaping @Sendable (ScreenName, UInt64) -> Void
     ) {
         self.loop = loop
-        let observer = RedisLinkObserver(
-            channel: RedisKeys.changes(endpoint),
-            opened: { node, session in
-                runs.subscriptionConnected(to: session.runID)
-                revisions.removeAll()
-                report.opened(node)
-            },
-            lost: { report.lost(because: $0) },
-            received: { message in
-                guard let (screen, revision) = Self.change(message) else { return }
-                revisions.raise(screen, to: revision)
-                onWrite(screen, revision)
-            })
+        var observer = observer
+        observer.channel = RedisKeys.changes(endpoint)
+        observer.received = { message in
+            guard let (screen, revision) = Self.change(message) else { return }
+            onWrite(screen, revision)
+        }
         let link = RedisLink(endpoint, on: loop, observer)
         self.link = link
         barrier = ReadBarrier(on: loop) { Self.ping(link, on: loop, $0) }

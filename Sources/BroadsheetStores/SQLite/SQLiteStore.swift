@@ -143,3 +143,21 @@ package final class SQLiteStore: ScreenStore {
         }
     }
 }
+
+/// The state that the threads of one store share.
+struct SQLiteStoreContext: Sendable {
+    let path: String
+    let options: SQLiteStoreOptions
+    let revisions = SQLiteRevisionCache()
+    let health: SQLiteHealth
+
+    /// Creates the state of a store at `path`.
+    init(path: String, options: SQLiteStoreOptions) {
+        self.path = path
+        self.options = options
+        health = SQLiteHealth(onEvent: options.onEvent)
+    }
+
+    /// Reports an event to the operator.
+    func report(_ event: StoreEvent) { options.onEvent(event) }
+}

@@ -30,14 +30,12 @@ package struct SQLiteStoreOptions: Sendable {
         clock: TimeSource = .system, inspectionPauseFactor: Int = defaultInspectionPauseFactor,
         autocheckpointPages: Int = defaultAutocheckpointPages,
         busyTimeout: Duration = defaultBusyTimeout,
-        maxPages: Int? = nil,
         onEvent: @escaping StoreEvent.Handler = { _ in }
     ) {
         self.clock = clock
         self.inspectionPauseFactor = inspectionPauseFactor
         self.autocheckpointPages = autocheckpointPages
         self.busyTimeout = busyTimeout
-        self.maxPages = maxPages
         self.onEvent = onEvent
     }
 }

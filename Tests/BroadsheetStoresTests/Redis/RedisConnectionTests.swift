@@ -104,25 +104,25 @@ struct RedisConnectionTests {
 }
 
 @Suite("The delays between connection attempts")
-struct RedisBackoffTests {
+struct RedisReconnectDelayTests {
     @Test("double up to two seconds, each between half and all of the value", arguments: 0..<50)
     func bounds(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var backoff = RedisBackoff()
-        var whole = RedisBackoff.first
+        var backoff = RedisReconnectDelay()
+        var whole = RedisReconnectDelay.first
         for attempt in 0..<100 {
             let pause = backoff.next(using: &generator)
             #expect(pause >= whole / 2 && pause <= whole, "seed \(seed), attempt \(attempt)")
-            whole = min(whole * 2, RedisBackoff.longest)
+            whole = min(whole * 2, RedisReconnectDelay.longest)
         }
         backoff.reset()
-        #expect(backoff.next(using: &generator) <= RedisBackoff.first, "seed \(seed)")
+        #expect(backoff.next(using: &generator) <= RedisReconnectDelay.first, "seed \(seed)")
     }
 
     @Test("differ between two daemons")
     func jitter() {
         var (one, two) = (SeededGenerator(seed: 1), SeededGenerator(seed: 2))
-        var (first, second) = (RedisBackoff(), RedisBackoff())
+        var (first, second) = (RedisReconnectDelay(), RedisReconnectDelay())
         let pauses = (0..<10).map { _ in first.next(using: &one) != second.next(using: &two) }
         #expect(pauses.contains(true))
     }

@@ -91,7 +91,9 @@ struct SQLiteDiskSpaceTests {
     @Test("at the limit of the file reports it, changes nothing, and continues with removals")
     func limitedFile() async throws {
         let file = try DatabaseFile()
-        try await file.withStore(SQLiteStoreOptions(maxPages: 200)) { store in
+        var options = SQLiteStoreOptions()
+        options.maxPages = 200
+        try await file.withStore(options) { store in
             let home = try name("home")
             var pages = 0
             while (try? await store.put(pages, text, to: home)) != nil { pages += 1 }

@@ -17,7 +17,6 @@ final class RedisConnectionAttempt {
 
     private let node: RedisNode
     private let attemptNumber: Int
-    private let loop: EventLoop
     private let lookup: AddressLookup
     /// The function that receives the outcome; `nil` after the attempt has ended.
     private var finish: ((Outcome) -> Void)?
@@ -31,13 +30,12 @@ final class RedisConnectionAttempt {
     /// - Parameter attemptNumber: The number of the attempt, which selects the address to try first
     ///   in a cycle.
     init(
-        of node: RedisNode, attemptNumber: Int, _ handshake: RedisHandshake, on loop: EventLoop,
+        of node: RedisNode, attemptNumber: Int, _ handshake: RedisHandshake,
         _ lookup: AddressLookup, _ finish: @escaping (Outcome) -> Void
     ) {
         self.node = node
         self.attemptNumber = attemptNumber
         self.handshake = handshake
-        self.loop = loop
         self.lookup = lookup
         self.finish = finish
     }
@@ -82,7 +80,7 @@ final class RedisConnectionAttempt {
                 connected: { [self] in connection?.send(handshake.firstCommand.bytes) },
                 received: { [self] in greet($0) },
                 ended: { [self] in connectionEnded($0) })
-            connection = try RedisConnection(to: address, on: loop, events: events)
+            connection = try RedisConnection(to: address, on: lookup.loop, events: events)
         } catch {
             connectionEnded(error.description)
         }
@@ -105,80 +103,4 @@ final class RedisConnectionAttempt {
             end(.rejected(error))
         }
     }
-}
-
-/// A resolver of host names that performs one lookup at a time.
-///
-/// The system's resolver blocks, so each lookup has its own thread. A caller that gives up and asks
-/// again receives the result of the lookup in progress: a second one would not be faster, and a
-/// resolver that hangs blocks one thread only. Used on the thread of its loop only.
-final class AddressLookup: @unchecked Sendable {
-    // Unchecked: confined to `loop`, which every entry point asserts.
-
-    /// A function that receives the addresses or the error.
-    typealias Finish = (Result<[SocketAddress], IOError>) -> Void
-
-    private let loop: EventLoop
-    /// The node whose lookup is in progress.
-    private var current: RedisNode?
-    /// The node whose addresses a caller waits for.
-    private var pending: (node: RedisNode, finish: Finish)?
-
-    /// Creates a resolver without a lookup in progress.
-    init(on loop: EventLoop) { self.loop = loop }
-
-    /// Passes the addresses of `node` to `finish`, and drops an earlier call that is waiting.
-    func resolve(_ node: RedisNode, _ finish: @escaping Finish) {
-        assert(loop.isCurrent)
-        pending = (node, finish)
-        if current == nil { start(node) }
-    }
-
-    /// Drops the call that is waiting.
-    func cancel() {
-        assert(loop.isCurrent)
-        pending = nil
-    }
-
-    private func start(_ node: RedisNode) {
-        current = node
-        do throws(IOError) {
-            _ = try WorkerThread("store-names") { [self, loop] in
-                let found = Result { () throws(IOError) in
-                    try SocketAddress.all(ofHost: node.host, port: node.port)
-                }
-                loop.submit { self.finish(node, found) }
-            }
-        } catch {
-            loop.submit { self.finish(node, .failure(error)) }
-        }
-    }
-
-    private func finish(_ node: RedisNode, _ found: Result<[SocketAddress], IOError>) {
-        current = nil
-        guard let pending else { return }
-        guard pending.node == node else { return start(pending.node) }
-        self.pending = nil
-        pending.finish(found)
-    }
-}
-
-/// The host and port of a server.
-struct RedisNode: Hashable, Sendable, CustomStringConvertible {
-    /// The host name or address.
-    var host: String
-    /// The port.
-    var port: UInt16
-
-    /// Creates a node.
-    init(host: String, port: UInt16) {
-        self.host = host
-        self.port = port
-    }
-
-    /// Creates the node of an endpoint.
-    init(_ endpoint: RedisEndpoint) { self.init(host: endpoint.host, port: endpoint.port) }
-
-    /// The host and port, for logs.
-    var description: String { "\(host):\(port)" }
 }

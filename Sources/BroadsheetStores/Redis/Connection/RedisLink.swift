@@ -33,7 +33,7 @@ final class RedisLink: @unchecked Sendable {
     private var redirections = 0
     private var attempts = 0
     private var state = State.disconnected(reason: "the server has not been reached yet")
-    private var backoff = RedisBackoff()
+    private var reconnectDelay = RedisReconnectDelay()
     private var requests = RedisRequestQueue()
     /// A function to call once all requests have finished; no further request is accepted while it
     /// is set.
@@ -113,8 +113,7 @@ extension RedisLink {
     private func open() {
         let attempt = RedisConnectionAttempt(
             of: node, attemptNumber: attempts,
-            RedisHandshake(endpoint, subscribingTo: observer.channel),
-            on: loop, lookup
+            RedisHandshake(endpoint, subscribingTo: observer.channel), lookup
         ) { [self] in opened($0) }
         attempts += 1
         state = .connecting(attempt)
@@ -138,7 +137,7 @@ extension RedisLink {
 
     private func use(_ connection: RedisConnection, _ session: RedisSession) {
         state = .open(connection, session)
-        backoff.reset()
+        reconnectDelay.reset()
         redirections = 0
         loop.setDeadline(nil, of: attemptTimer)
         // The connection retains the link until one of the two ends it.
@@ -162,7 +161,7 @@ extension RedisLink {
     private func lost(because reason: String) {
         if case .closed = state { return }
         var generator = SystemRandomNumberGenerator()
-        let pause = backoff.next(using: &generator)
+        let pause = reconnectDelay.next(using: &generator)
         // The node of an earlier redirection may not exist any longer.
         node = RedisNode(endpoint)
         redirections = 0
@@ -251,28 +250,4 @@ struct RedisLinkObserver: Sendable {
     var lost: @Sendable (String) -> Void = { _ in }
     /// A message was received; its elements are its kind, the channel, and the content.
     var received: @Sendable ([RESPValue]) -> Void = { _ in }
-}
-
-/// The delay before the next connection attempt.
-///
-/// It grows with each failure and is randomized, so that a restarted server is not contacted by all
-/// daemons at once.
-struct RedisBackoff {
-    /// The maximum of the first delay.
-    static let first = Duration.milliseconds(50)
-    /// The maximum delay.
-    static let longest = Duration.seconds(2)
-
-    private var failures = 0
-
-    /// Starts again with the first delay after a successful connection.
-    mutating func reset() { failures = 0 }
-
-    /// Returns the delay after one more failure: between half and all of a value that doubles each
-    /// time.
-    mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
-        let whole = min(Self.first * (1 << min(failures, 16)), Self.longest)
-        failures += 1
-        return whole * Double.random(in: 0.5...1, using: &generator)
-    }
 }
