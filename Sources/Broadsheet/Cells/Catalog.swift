@@ -26,7 +26,8 @@ public struct Catalog: Sendable {
     ///
     /// - Parameters:
     ///   - value: The catalog.
-    ///   - pointer: The pointer to `value` in its document; the pointers of violations begin with it.
+    ///   - pointer: The pointer to `value` in its document; the pointers of violations begin with
+    ///     it.
     ///   - limits: The limits of the catalog.
     /// - Throws: All violations, not only the first.
     public init(
@@ -59,8 +60,8 @@ public enum CatalogError: Error, Sendable, Hashable {
 
 /// The limits of a catalog.
 ///
-/// Clients can send a catalog with a page (`POST /v1/layout`). The limits keep the work for each unit
-/// and each item in proportion to the page.
+/// Clients can send a catalog with a page (`POST /v1/layout`). The limits keep the work for each
+/// unit and each item in proportion to the page.
 public struct CatalogLimits: Sendable, Hashable {
     /// The largest depth of nested containers; the document's own is 1.
     public var maxDepth = 128

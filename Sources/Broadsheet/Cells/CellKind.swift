@@ -95,13 +95,13 @@ extension CellKind {
 /// A layout's request for the size of a cell, a header or a footer, in points.
 ///
 /// The layout provides the defaults, because they differ by layout kind (rules F3, F5, C7, C12, L3,
-/// L5); the cell type provides the lengths that it knows. Equal requests of one section are made once
-/// for all of its items.
+/// L5); the cell type provides the lengths that it knows. Equal requests of one section are made
+/// once for all of its items.
 public struct SizeRequest: Sendable, Hashable {
     /// The container that fractions refer to.
     public var container: Container
-    /// The resolved cross length in points, which overrides rules (a grid's column); `nil` to use the
-    /// cell's own rule.
+    /// The resolved cross length in points, which overrides rules (a grid's column); `nil` to use
+    /// the cell's own rule.
     public var fixedCross: Double?
     /// The lengths in points for axes that the cell's rules leave out.
     public var absent: Size

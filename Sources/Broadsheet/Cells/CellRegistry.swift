@@ -4,8 +4,8 @@
 public struct CellRegistry: Sendable {
     /// A function that adds the cells, header and footer of one unit to its section.
     ///
-    /// It is called while a page is resolved, on any thread, once for each unit. For a section's own
-    /// header or footer it is called once, and only what it adds in that role counts.
+    /// It is called while a page is resolved, on any thread, once for each unit. For a section's
+    /// own header or footer it is called once, and only what it adds in that role counts.
     public typealias Configuration = @Sendable (ServerStateUnit, inout SectionBuilder) -> Void
 
     /// The names of a page's members.

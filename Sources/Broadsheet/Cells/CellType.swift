@@ -7,14 +7,14 @@ public protocol CellType: Sendable {
 
     /// The pointer from an item's data to the string or number that identifies it in its section.
     ///
-    /// With `nil`, or a pointer that finds neither a string nor a number, an item is identified by its
-    /// position.
+    /// With `nil`, or a pointer that finds neither a string nor a number, an item is identified by
+    /// its position.
     static var id: JSONPointer? { get }
 
     /// Returns the size in points for `data` in a container, or `nil` for the layout's default.
     ///
-    /// The function is called for each item at each layout, on any thread. NaN, infinite and negative
-    /// lengths are sanitised (rule G2).
+    /// The function is called for each item at each layout, on any thread. NaN, infinite and
+    /// negative lengths are sanitised (rule G2).
     static func size(with data: JSONValue, constrainedTo container: Container) -> Size?
 }
 
@@ -30,8 +30,8 @@ extension CellType {
 public struct Container: Sendable, Hashable {
     /// The whole viewport in points.
     public var viewport: Size
-    /// The space for the cell in points: along the cross axis the length inside the section's insets
-    /// (or a column, or a content box), along the main axis the viewport's length.
+    /// The space for the cell in points: along the cross axis the length inside the section's
+    /// insets (or a column, or a content box), along the main axis the viewport's length.
     public var available: Size
     /// The axis that the screen scrolls along; the other one is the cross axis.
     public var axis: Axis

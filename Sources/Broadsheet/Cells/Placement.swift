@@ -61,7 +61,8 @@ extension Placement {
         }
     }
 
-    /// Reads one placement in `role`; `nil` if it is invalid or its cell type is not in the catalog.
+    /// Reads one placement in `role`; `nil` if it is invalid or its cell type is not in the
+    /// catalog.
     private init?(
         _ value: JSONValue, _ role: PlacementRole, among kinds: [Identifier: Int],
         _ collector: inout ViolationCollector

@@ -1,7 +1,7 @@
 /// One length of a cell as a catalog specifies it (docs/catalog.md, `size`).
 ///
-/// This file declares everything about each rule: its case, its evaluation in ``length(in:)``, and its
-/// form, which holds its members, their documentation and its reader. Its depth is that of the
+/// This file declares everything about each rule: its case, its evaluation in ``length(in:)``, and
+/// its form, which holds its members, their documentation and its reader. Its depth is that of the
 /// catalog's JSON, which is bounded; evaluation visits each part at most once.
 enum SizeRule: Sendable, Hashable {
     /// A number of points.

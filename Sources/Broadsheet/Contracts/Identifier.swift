@@ -1,7 +1,7 @@
 /// A text that identifies a section or a unit type.
 ///
-/// Identifiers are compared by their code points. Swift compares strings by canonical equivalence, but
-/// names that a backend distinguishes must stay distinct (docs/api.md, "The tree").
+/// Identifiers are compared by their code points. Swift compares strings by canonical equivalence,
+/// but names that a backend distinguishes must stay distinct (docs/api.md, "The tree").
 package struct Identifier: Sendable, Hashable {
     /// The text.
     package let text: String

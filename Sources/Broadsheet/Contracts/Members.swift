@@ -191,8 +191,8 @@ extension JSONValue {
         return value
     }
 
-    /// The end of a message about an unexpected value, such as `, not an array`; empty for kinds that
-    /// add no information.
+    /// The end of a message about an unexpected value, such as `, not an array`; empty for kinds
+    /// that add no information.
     var insteadOf: String {
         switch kind {
         case .object: ", not an object"

@@ -1,7 +1,7 @@
 /// The limits of one page and of one screen of pages.
 ///
-/// A page beyond `maxSections` or `maxItems` breaks its contract. A page that takes its screen beyond a
-/// limit is rejected by the view model, and the screen does not change.
+/// A page beyond `maxSections` or `maxItems` breaks its contract. A page that takes its screen
+/// beyond a limit is rejected by the view model, and the screen does not change.
 public struct ScreenLimits: Sendable, Hashable {
     /// The largest depth of nested containers of a page; the document's own is 1 (`--max-depth`).
     public var maxDepth: Int

@@ -38,7 +38,8 @@ public struct ServerStatePage: Sendable {
     ///
     /// - Parameters:
     ///   - value: The page.
-    ///   - pointer: The pointer to `value` in its document; the pointers of violations begin with it.
+    ///   - pointer: The pointer to `value` in its document; the pointers of violations begin with
+    ///     it.
     ///   - names: The names of the page's members.
     ///   - limits: The limits of the page.
     /// - Throws: All violations, each with its JSON Pointer.

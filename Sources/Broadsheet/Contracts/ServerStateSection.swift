@@ -8,8 +8,8 @@ public struct ServerStateSection: Sendable {
     public let identifier: String?
     /// The section's layout members, if it has any.
     public let layout: SectionLayout?
-    /// A Boolean value that indicates whether items are hidden; `nil` if the section does not specify
-    /// it.
+    /// A Boolean value that indicates whether items are hidden; `nil` if the section does not
+    /// specify it.
     public let collapsed: Bool?
 
     private let headerNodes: ServerStateUnit.Nodes?
@@ -105,7 +105,8 @@ public struct ServerStateSection: Sendable {
 
 /// One unit of a section as a backend posted it: its type and its data.
 public struct ServerStateUnit: Sendable {
-    /// The positions of a unit on its document's tape; small, because a page may have a million units.
+    /// The positions of a unit on its document's tape; small, because a page may have a million
+    /// units.
     struct Nodes: Sendable {
         /// The node of the unit's type.
         let type: UInt32

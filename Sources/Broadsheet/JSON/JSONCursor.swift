@@ -1,7 +1,7 @@
 /// A position in the space that a `JSONWriter` has reserved.
 ///
-/// An array checks its uniqueness and its capacity at every append. A sequence of small pieces with a
-/// known largest size needs those checks only once.
+/// An array checks its uniqueness and its capacity at every append. A sequence of small pieces with
+/// a known largest size needs those checks only once.
 package struct JSONCursor {
     private let start: UnsafeMutablePointer<UInt8>
     private let capacity: Int
@@ -131,15 +131,15 @@ extension JSONCursor {
 }
 
 extension JSONCursor {
-    /// Writes one byte of a string's UTF-8, escaped if required, in at most `JSONEscape.maxByteCount`
-    /// bytes.
+    /// Writes one byte of a string's UTF-8, escaped if required, in at most
+    /// `JSONEscape.maxByteCount` bytes.
     @inline(__always)
     package mutating func escaped(_ byte: UInt8) {
         if JSONEscape.mustEscape(byte) { escape(byte) } else { self.byte(byte) }
     }
 
-    /// Writes a checked string's content with only the escapes that are required; the result is never
-    /// longer than the content.
+    /// Writes a checked string's content with only the escapes that are required; the result is
+    /// never longer than the content.
     package mutating func reescaped(_ content: UnsafeBufferPointer<UInt8>) {
         var bytes = JSONUnescaper(content)
         while let byte = bytes.next() { escaped(byte) }

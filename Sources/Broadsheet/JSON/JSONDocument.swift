@@ -1,7 +1,7 @@
 /// A JSON text that has been checked completely and indexed in place.
 ///
-/// The bytes are kept unchanged, with a flat tape of 8 bytes a value. Values are decoded when they are
-/// read. Documents are immutable and may be read from any thread.
+/// The bytes are kept unchanged, with a flat tape of 8 bytes a value. Values are decoded when they
+/// are read. Documents are immutable and may be read from any thread.
 public final class JSONDocument: Sendable {
     /// The text, unchanged.
     public let bytes: [UInt8]
@@ -116,7 +116,8 @@ extension JSONDocument {
         return element
     }
 
-    /// Returns the node after the value at `node`: its next sibling, or its container's closing node.
+    /// Returns the node after the value at `node`: its next sibling, or its container's closing
+    /// node.
     @inline(__always)
     package func node(after node: UInt32) -> UInt32 {
         isContainer(node) ? tape[node].extent &+ 1 : node &+ 1

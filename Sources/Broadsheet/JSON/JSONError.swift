@@ -1,8 +1,8 @@
 /// The reason and the position at which a text violates RFC 8259 or a limit.
 ///
-/// `offset` is that of the first byte that cannot be JSON. If that byte is part of a literal, a number,
-/// an escape sequence or a multi-byte character, `offset` is the start of that. For a text that ends
-/// too early it is the text's length.
+/// `offset` is that of the first byte that cannot be JSON. If that byte is part of a literal, a
+/// number, an escape sequence or a multi-byte character, `offset` is the start of that. For a text
+/// that ends too early it is the text's length.
 public struct JSONError: Error, Hashable, Sendable {
     /// The byte offset, counted from 0; a leading byte order mark counts as three bytes.
     public let offset: Int
@@ -92,7 +92,8 @@ extension JSONError.Reason {
 public struct JSONPosition: Hashable, Sendable {
     /// The line, counted from 1; a line ends with its line feed.
     public let line: Int
-    /// The position in the line, in bytes, counted from 1; a leading byte order mark does not count.
+    /// The position in the line, in bytes, counted from 1; a leading byte order mark does not
+    /// count.
     public let column: Int
 
     /// Creates the position of the byte at `offset`, which may be the end of `bytes`.

@@ -55,9 +55,9 @@ struct JSONNumber {
 
     /// The nearest Double, ties to even; ±infinity beyond the largest, ±0 below the smallest.
     ///
-    /// If significand and power of ten are both exact Doubles, one multiplication or division rounds
-    /// once, and so correctly (Clinger 1990). Otherwise the standard library parses the bytes, which
-    /// does not depend on the locale.
+    /// If significand and power of ten are both exact Doubles, one multiplication or division
+    /// rounds once, and so correctly (Clinger 1990). Otherwise the standard library parses the
+    /// bytes, which does not depend on the locale.
     var double: Double {
         if !isTruncated, significand < 1 << 53, abs(exponent) < Self.exactPowersOfTen.count {
             let magnitude = Double(significand)

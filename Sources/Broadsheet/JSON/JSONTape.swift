@@ -1,22 +1,24 @@
 /// One entry of a document's index: the offset and the extent of a value.
 ///
-/// The value's first byte indicates its kind. A scalar has one node, whose extent is the offset after
-/// its last byte. A container has two nodes: an opening one, whose extent is the *node* of the closing
-/// one, and a closing one, at the offset of its bracket, whose extent is the number of elements or
-/// members. A reader therefore skips any value in one step, and knows its bytes and its count without
-/// reading its contents.
+/// The value's first byte indicates its kind. A scalar has one node, whose extent is the offset
+/// after its last byte. A container has two nodes: an opening one, whose extent is the *node* of
+/// the closing one, and a closing one, at the offset of its bracket, whose extent is the number of
+/// elements or members. A reader therefore skips any value in one step, and knows its bytes and its
+/// count without reading its contents.
 package struct JSONNode: Sendable {
     /// The offset of the value's first byte; for a closing node, that of its bracket.
     var offset: UInt32
     /// The end of a scalar, the closing node of a container, or its count; see above.
     var extent: UInt32
 
-    /// The bit that marks the extent of a string with escapes; offsets are below 2^31, so it is free.
+    /// The bit that marks the extent of a string with escapes; offsets are below 2^31, so it is
+    /// free.
     static let escapesFlag: UInt32 = 1 << 31
 
     /// The offset after a scalar's last byte.
     @inline(__always) var end: UInt32 { extent & ~Self.escapesFlag }
-    /// A Boolean value that indicates whether a string has escapes: its text differs from its bytes.
+    /// A Boolean value that indicates whether a string has escapes: its text differs from its
+    /// bytes.
     @inline(__always) var hasEscapes: Bool { extent & Self.escapesFlag != 0 }
 }
 

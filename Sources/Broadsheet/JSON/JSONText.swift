@@ -1,6 +1,7 @@
 /// A text of a document: a string's content between its quotes, or a number's bytes.
 ///
-/// Two texts are equal if their code points are, regardless of escapes and of the kind of value: `"\u0061"` equals `"a"`, and `"1e2"` equals `1e2` but not `100`.
+/// Two texts are equal if their code points are, regardless of escapes and of the kind of value:
+/// `"\u0061"` equals `"a"`, and `"1e2"` equals `1e2` but not `100`.
 public struct JSONText: Sendable, Hashable {
     /// The bytes of the text's document.
     package let bytes: [UInt8]

@@ -54,7 +54,8 @@ public struct JSONValue: Sendable {
     /// The range of the value in `document.bytes`, quotes and brackets included.
     public var byteRange: Range<Int> { document.byteRange(of: node) }
 
-    /// The number of elements or members, duplicates included; 0 for values that are not containers.
+    /// The number of elements or members, duplicates included; 0 for values that are not
+    /// containers.
     public var count: Int {
         guard document.isContainer(node) else { return 0 }
         return Int(document.tape[document.tape[node].extent].extent)
@@ -77,7 +78,8 @@ public struct JSONValue: Sendable {
 }
 
 extension JSONValue {
-    /// The number as the nearest Double, ±infinity beyond the largest; `nil` for values of other kinds.
+    /// The number as the nearest Double, ±infinity beyond the largest; `nil` for values of other
+    /// kinds.
     public var double: Double? {
         guard kind == .number else { return nil }
         return document.bytes.withUnsafeBufferPointer { JSONNumber($0[byteRange]).double }

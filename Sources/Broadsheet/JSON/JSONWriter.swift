@@ -10,7 +10,8 @@ public struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Reserves space for `count` bytes, at least 1, and calls `body`, which writes at most as many.
+    /// Reserves space for `count` bytes, at least 1, and calls `body`, which writes at most as
+    /// many.
     @inline(__always)
     package mutating func withCapacity(_ count: Int, _ body: (inout JSONCursor) -> Void) {
         precondition(count > 0, "the capacity must be positive")
@@ -66,8 +67,8 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes a text in quotes with only the escapes that are required, whatever escapes it has in its
-    /// document; a text without escapes is copied.
+    /// Writes a text in quotes with only the escapes that are required, whatever escapes it has in
+    /// its document; a text without escapes is copied.
     public mutating func text(_ text: JSONText) {
         text.withContent { content in
             withCapacity(2 + content.count) { cursor in
@@ -85,11 +86,12 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes a length in points or a time in seconds, rounded to thousandths, in the shortest form.
+    /// Writes a length in points or a time in seconds, rounded to thousandths, in the shortest
+    /// form.
     ///
-    /// The exact value of the Double is rounded half away from zero. NaN, the infinities and values that
-    /// round to `-0` become `0`. From 2^63 on the number has an exponent and is the shortest decimal
-    /// that reads back as the same Double.
+    /// The exact value of the Double is rounded half away from zero. NaN, the infinities and values
+    /// that round to `-0` become `0`. From 2^63 on the number has an exponent and is the shortest
+    /// decimal that reads back as the same Double.
     public mutating func number(_ value: Double) {
         withCapacity(JSONCursor.longestNumber) { $0.number(value) }
     }

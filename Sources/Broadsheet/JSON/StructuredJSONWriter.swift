@@ -1,6 +1,6 @@
-/// Writes JSON structure, compact or pretty: it writes the commas, the colons and the white space, so
-/// that the code that writes the values is the same for both styles.
+/// A writer of structured JSON, compact or pretty.
 ///
+/// It writes the commas, the colons and the white space, so that the same code writes both styles.
 /// A value follows `element()` in an array and `member(_:)` in an object; the root value follows
 /// nothing. Values are written by the methods of this type or directly into ``writer``.
 package struct StructuredJSONWriter: Sendable {
@@ -128,8 +128,8 @@ package struct StructuredJSONWriter: Sendable {
         writer.bool(value)
     }
 
-    /// Writes a member that is a length in points or a time in seconds, as ``JSONWriter/number(_:)``
-    /// rounds it.
+    /// Writes a member that is a length in points or a time in seconds, as
+    /// ``JSONWriter/number(_:)`` rounds it.
     package mutating func member(_ name: StaticString, _ value: Double) {
         member(name)
         writer.number(value)

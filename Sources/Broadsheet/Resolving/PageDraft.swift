@@ -8,7 +8,8 @@ struct PageDraft: Sendable {
     private(set) var inputs: [Double] = []
     /// The cell types in use, which items refer to by index.
     private(set) var kinds: [CellKind]
-    /// A Boolean value that indicates whether a Swift cell type is in use, which reads its data later.
+    /// A Boolean value that indicates whether a Swift cell type is in use, which reads its data
+    /// later.
     private(set) var needsDocument = false
     /// The first diagnostics.
     private(set) var diagnostics: [UnitDiagnostic] = []
@@ -83,7 +84,8 @@ struct PageDraft: Sendable {
                 inputs: inputs(of: data, document, kind)))
     }
 
-    /// Appends the inputs that the kind at `index` reads from `data`, and returns their first index.
+    /// Appends the inputs that the kind at `index` reads from `data`, and returns their first
+    /// index.
     mutating func inputs(of data: JSONValue, kind index: Int) -> UInt32 {
         inputs(of: data.node, document, kinds[index])
     }
@@ -98,7 +100,8 @@ struct PageDraft: Sendable {
         }
     }
 
-    /// Appends inputs, or shares those of the item before, because consecutive items are often alike.
+    /// Appends inputs, or shares those of the item before, because consecutive items are often
+    /// alike.
     private mutating func inputs(of data: JSONValue, _ sources: [SizeInput]) -> UInt32 {
         if sources.isEmpty { return 0 }
         let start = inputs.count

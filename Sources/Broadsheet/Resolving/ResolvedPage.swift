@@ -1,11 +1,12 @@
 /// A page whose units have been resolved to cells, headers and footers.
 ///
-/// It is immutable and shared by screens and responses. It keeps the posted bytes and 24 bytes for each
-/// item; it keeps the document's index only if a Swift cell type reads its data.
+/// It is immutable and shared by screens and responses. It keeps the posted bytes and 24 bytes for
+/// each item; it keeps the document's index only if a Swift cell type reads its data.
 public final class ResolvedPage: Sendable {
     /// The page's number in its screen.
     public let number: Int
-    /// A Boolean value that indicates whether more pages exist after this one, as the page specifies.
+    /// A Boolean value that indicates whether more pages exist after this one, as the page
+    /// specifies.
     public let hasNext: Bool
     /// The bytes of the document that contains the page.
     public let bytes: [UInt8]

@@ -1,7 +1,7 @@
 /// A builder of one section, to which the configuration of a unit type adds cells and views.
 ///
-/// Items occur in the section in the order of the calls. All data must belong to the page's document:
-/// a unit's data, or a value inside it.
+/// Items occur in the section in the order of the calls. All data must belong to the page's
+/// document: a unit's data, or a value inside it.
 public struct SectionBuilder: Sendable {
     /// The section's layout members.
     ///
@@ -17,7 +17,8 @@ public struct SectionBuilder: Sendable {
 
     /// The unit being configured.
     var unit: UnitContext
-    /// A Boolean value that indicates whether the unit's configuration added, or tried to add, anything.
+    /// A Boolean value that indicates whether the unit's configuration added, or tried to add,
+    /// anything.
     var hasPlaced = false
 
     /// Creates a builder of the first section of `draft`.
@@ -49,7 +50,8 @@ public struct SectionBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - type: The cell type.
-    ///   - data: The items' data; if it is `nil`, null or not an array, a diagnostic takes the place of
+    ///   - data: The items' data; if it is `nil`, null or not an array, a diagnostic takes the
+    ///     place of
     ///     the items.
     ///   - optional: A Boolean value that indicates whether missing data causes no diagnostic.
     /// - Complexity: O(elements).
@@ -134,7 +136,8 @@ struct UnitContext: Sendable {
     let isFlat: Bool
     /// The only role that counts, for a section's own header or footer.
     let only: PlacementRole?
-    /// A Boolean value that indicates whether each call on the section is a unit, as in a built page.
+    /// A Boolean value that indicates whether each call on the section is a unit, as in a built
+    /// page.
     private let countsCalls: Bool
 
     /// Creates the context of a posted unit.

@@ -10,7 +10,8 @@ public struct SectionInfo: Sendable {
 
     /// The section's identifier; a section without one never merges.
     public let identifier: String?
-    /// A Boolean value that indicates whether items are hidden; `nil` if the page does not specify it.
+    /// A Boolean value that indicates whether items are hidden; `nil` if the page does not specify
+    /// it.
     public let collapsed: Bool?
     /// The section's header.
     public let header: ReusableViewInfo?

@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 @Suite("Size rules (docs/catalog.md, size)") struct SizeRuleTests {
-    /// Returns the size of an item with `data` for a cell type in JSON, in a container of 200 by 800.
+    /// Returns the size of an item with `data` for a cell type in JSON, in a container of 200 by
+    /// 800.
     private func size(
         _ size: String, _ data: String = "{}", axis: Axis = .vertical, fixedCross: Double? = nil
     ) throws -> Size {

@@ -1,21 +1,15 @@
 import Broadsheet
-import Foundation
 import Testing
 
 @Suite("Built-in catalog") struct StorefrontFixtureTests {
-    private func fixture(_ name: String) throws -> [UInt8] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-        return Array(try Data(contentsOf: root.appending(path: "Fixtures/storefront/\(name)")))
-    }
-
     @Test("The built-in catalog equals the storefront fixture's byte for byte")
     func bytes() throws {
-        #expect(Catalog.storefrontBytes == (try fixture("catalog.json")))
+        #expect(Catalog.storefrontBytes == (try Fixtures.bytes("storefront/catalog.json")))
     }
 
     @Test("All units of the fixture's pages make cells", arguments: 0..<3)
     func pages(number: Int) throws {
-        let document = try JSONDocument(fixture("page-\(number).json"))
+        let document = try JSONDocument(Fixtures.bytes("storefront/page-\(number).json"))
         let page = try ResolvedPage(
             page: ServerStatePage(document), number: number, registry: Catalog.storefront.registry)
         #expect(page.diagnostics == [])

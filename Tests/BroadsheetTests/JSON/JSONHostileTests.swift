@@ -47,8 +47,9 @@ import Testing
         }
     }
 
-    /// Compares a text with the reference checker, and its error with those of its prefixes: a prefix is
-    /// JSON or ends too early until it contains the invalid byte, and has the same error from then on.
+    /// Compares a text with the reference checker, and its error with those of its prefixes: a
+    /// prefix is JSON or ends too early until it contains the invalid byte, and has the same error
+    /// from then on.
     private static func check(_ bytes: [UInt8]) {
         do throws(JSONError) {
             _ = try JSONDocument(bytes)

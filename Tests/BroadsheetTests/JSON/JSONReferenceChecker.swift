@@ -1,5 +1,5 @@
-/// A second implementation of RFC 8259, recursive and as simple as its grammar, as a reference for the
-/// index.
+/// A second implementation of RFC 8259, recursive and as simple as its grammar, as a reference for
+/// the index.
 ///
 /// It leaves UTF-8 to the standard library, and shares no code with the library under test.
 struct JSONReferenceChecker {
