@@ -1,7 +1,25 @@
 /// An error reply of a server, whose message begins with a code.
 struct RedisErrorReply: Hashable {
+    /// The maximum number of characters that are kept of a message.
+    private static let maxLength = 300
+
     /// The message of the server.
     let message: String
+
+    /// Creates an error reply.
+    ///
+    /// - Parameters:
+    ///   - message: The message of the server.
+    ///   - secret: A text to remove from the message, since some servers repeat the command.
+    init(_ message: String, redacting secret: String? = nil) {
+        let shown = message.prefix(Self.maxLength)
+        guard let secret, !secret.isEmpty else {
+            self.message = String(shown)
+            return
+        }
+        self.message = shown.split(separator: secret, omittingEmptySubsequences: false)
+            .joined(separator: "***")
+    }
 
     /// The store error that corresponds to the reply.
     ///
@@ -31,22 +49,4 @@ struct RedisErrorReply: Hashable {
         let host = parts[2][..<colon].drop { $0 == "[" }.prefix { $0 != "]" }
         return host.isEmpty ? nil : RedisNode(host: String(host), port: port)
     }
-
-    /// Creates an error reply.
-    ///
-    /// - Parameters:
-    ///   - message: The message of the server.
-    ///   - secret: A text to remove from the message, since some servers repeat the command.
-    init(_ message: String, redacting secret: String? = nil) {
-        let shown = message.prefix(Self.maxLength)
-        guard let secret, !secret.isEmpty else {
-            self.message = String(shown)
-            return
-        }
-        self.message = shown.split(separator: secret, omittingEmptySubsequences: false)
-            .joined(separator: "***")
-    }
-
-    /// The maximum number of characters that are kept of a message.
-    private static let maxLength = 300
 }
