@@ -1,25 +1,25 @@
-/// What media types a client would like to be answered with (RFC 9110 §12.5.1).
+/// The media types that a client accepts in a response (RFC 9110 §12.5.1).
 package struct AcceptedMedia: Sendable, Hashable {
-    /// One media range: `*` stands for any type, or any subtype.
+    /// A media range; `*` is any type, or any subtype.
     private struct Range: Sendable, Hashable {
         let type: String
         let subtype: String
-        /// How much it is wanted, in thousandths; 0 says not at all.
+        /// The weight, in thousandths; 0 excludes the range.
         let quality: Int
     }
 
     private let ranges: [Range]
 
-    /// What a request accepts.
+    /// Reads the Accept fields of a request.
     ///
-    /// Elements that cannot be read are passed over: an answer of another type than was asked for
-    /// is better than none (§12.4.1).
+    /// Malformed elements are ignored: a response of another type than requested is better than none
+    /// (§12.4.1).
     package init(in headers: HTTPHeaders) {
         ranges = headers.values(of: .accept).flatMap(Self.elements).compactMap(Self.range)
     }
 
-    /// How much an answer of `type` is wanted, in thousandths: what the most specific range that
-    /// matches says; 1000 when the client has no wishes.
+    /// Returns the weight of a response of `type`, in thousandths: that of the most specific matching
+    /// range; 1000 when the request has no Accept field.
     package func quality(of type: MediaType) -> Int {
         guard !ranges.isEmpty else { return 1000 }
         return quality(type.type, type.subtype) ?? quality(type.type, "*") ?? quality("*", "*")
@@ -30,7 +30,7 @@ package struct AcceptedMedia: Sendable, Hashable {
         ranges.first { $0.type == type && $0.subtype == subtype }?.quality
     }
 
-    /// What commas outside quotes part.
+    /// Splits a line at the commas outside quotes.
     private static func elements(of line: String) -> [String] {
         var (isQuoted, isEscaped) = (false, false)
         return line.utf8.split { byte in
@@ -46,8 +46,8 @@ package struct AcceptedMedia: Sendable, Hashable {
         return Range(type: media.type, subtype: media.subtype, quality: quality)
     }
 
-    /// A weight from 0 to 1 with at most three digits behind the point (§12.4.2), in thousandths;
-    /// 1000 when it is left out, nil when it is none.
+    /// Parses a weight from 0 to 1 with at most three decimal digits (§12.4.2), in thousandths; 1000 when
+    /// there is none, `nil` when it is malformed.
     private static func quality(_ text: String?) -> Int? {
         guard let text else { return 1000 }
         let digits = text.utf8.dropFirst(2)
@@ -55,8 +55,8 @@ package struct AcceptedMedia: Sendable, Hashable {
             text.utf8.dropFirst().first ?? UInt8(ascii: ".") == UInt8(ascii: "."), digits.count <= 3
         else { return nil }
         var thousandths = whole == UInt8(ascii: "1") ? 1 : 0
-        for place in 0..<3 {
-            let digit = digits.dropFirst(place).first ?? UInt8(ascii: "0")
+        for index in 0..<3 {
+            let digit = digits.dropFirst(index).first ?? UInt8(ascii: "0")
             guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
             thousandths = thousandths * 10 + Int(digit - UInt8(ascii: "0"))
         }

@@ -1,11 +1,11 @@
 /// A validator of a representation (RFC 9110 §8.8.3).
 package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
-    /// Whether it only promises semantic equality (`W/`).
+    /// Whether it guarantees semantic equality only (`W/`).
     package let isWeak: Bool
-    /// What stands between the quotes.
+    /// The text between the quotes.
     package let opaque: String
 
-    /// A tag; bytes that a tag may not hold (quotes, blanks, controls) are left out of `opaque`.
+    /// Creates a tag; bytes that are not allowed in one (quotes, blanks, controls) are removed.
     package init(_ opaque: String, isWeak: Bool = false) {
         self.isWeak = isWeak
         self.opaque =
@@ -16,16 +16,105 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// The tag as it is sent: `"r3"` or `W/"r3"`.
     package var description: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 
-    /// Strong comparison (RFC 9110 §8.8.3.2): both strong and the same.
+    /// Returns whether both tags are strong and equal (strong comparison, RFC 9110 §8.8.3.2).
     package func matchesStrongly(_ other: Self) -> Bool {
         !isWeak && !other.isWeak && opaque == other.opaque
     }
 
-    /// Weak comparison (RFC 9110 §8.8.3.2): the same, weak or not.
+    /// Returns whether the tags are equal, weak or not (weak comparison, RFC 9110 §8.8.3.2).
     package func matchesWeakly(_ other: Self) -> Bool { opaque == other.opaque }
 
-    /// `etagc` (RFC 9110 §8.8.3).
+    /// Returns whether a byte is an `etagc` (RFC 9110 §8.8.3).
     static func isTagByte(_ byte: UInt8) -> Bool {
         byte == 0x21 || (byte >= 0x23 && byte != 0x7F)
+    }
+}
+
+/// The value of If-Match or If-None-Match (RFC 9110 §13.1.1, §13.1.2).
+package enum EntityTagCondition: Sendable, Hashable {
+    /// `*`: any current representation.
+    case any
+    /// A list of tags, never empty.
+    case tags([EntityTag])
+
+    /// Reads the condition from a request's headers; `nil` when there is no field of that name.
+    ///
+    /// Several lines of the field form one list (RFC 9110 §5.3); empty elements are ignored
+    /// (§5.6.1.2).
+    ///
+    /// - Throws: ``HTTPError/invalidHeader(_:_:)`` when it is neither `*` nor a list of tags.
+    package init?(_ name: HTTPFieldName, in headers: HTTPHeaders) throws(HTTPError) {
+        let lines = headers.values(of: name)
+        guard !lines.isEmpty else { return nil }
+        if lines.count == 1, lines[0] == "*" {
+            self = .any
+            return
+        }
+        var scanner = EntityTagScanner(lines.joined(separator: ","))
+        guard let tags = scanner.scanList(), !tags.isEmpty else {
+            throw .invalidHeader(name, .notEntityTags)
+        }
+        self = .tags(tags)
+    }
+
+    /// Returns whether If-Match is true for the current tag, `nil` when nothing is stored (strong
+    /// comparison, RFC 9110 §13.1.1).
+    package func holdsStrongly(for current: EntityTag?) -> Bool {
+        guard let current else { return false }
+        switch self {
+        case .any: return true
+        case .tags(let tags): return tags.contains { $0.matchesStrongly(current) }
+        }
+    }
+
+    /// Returns whether If-None-Match contains the current tag, `nil` when nothing is stored (weak
+    /// comparison, RFC 9110 §13.1.2).
+    ///
+    /// If it does, the response to GET and HEAD is 304, to other methods 412.
+    package func matchesWeakly(_ current: EntityTag?) -> Bool {
+        guard let current else { return false }
+        switch self {
+        case .any: return true
+        case .tags(let tags): return tags.contains { $0.matchesWeakly(current) }
+        }
+    }
+}
+
+/// A scanner of `#entity-tag`.
+private struct EntityTagScanner {
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// Returns the tags of the whole text; `nil` when it is not a list of tags.
+    mutating func scanList() -> [EntityTag]? {
+        var tags: [EntityTag] = []
+        while true {
+            skip { $0.isBlank || $0 == UInt8(ascii: ",") }
+            guard index < bytes.count else { return tags }
+            guard let tag = scanTag() else { return nil }
+            tags.append(tag)
+            skip(\.isBlank)
+            guard index == bytes.count || bytes[index] == UInt8(ascii: ",") else { return nil }
+        }
+    }
+
+    /// Scans `[ W/ ] DQUOTE *etagc DQUOTE`; the W is case-sensitive.
+    private mutating func scanTag() -> EntityTag? {
+        let isWeak = bytes[index...].starts(with: "W/".utf8)
+        if isWeak { index += 2 }
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
+        let start = index + 1
+        index = start
+        skip(EntityTag.isTagByte)
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
+        let opaque = String(decoding: bytes[start..<index], as: UTF8.self)
+        index += 1
+        return EntityTag(opaque, isWeak: isWeak)
+    }
+
+    private mutating func skip(_ isSkipped: (UInt8) -> Bool) {
+        while index < bytes.count, isSkipped(bytes[index]) { index += 1 }
     }
 }

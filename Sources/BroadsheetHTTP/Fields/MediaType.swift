@@ -1,13 +1,13 @@
 /// A media type with its parameters (RFC 9110 §8.3.1).
 package struct MediaType: Sendable, Hashable {
-    /// What stands before the slash, in small letters.
+    /// The type, in lower case.
     package let type: String
-    /// What stands after the slash, in small letters.
+    /// The subtype, in lower case.
     package let subtype: String
-    /// The parameters: names in small letters, of two of a name the first counts.
+    /// The parameters, with names in lower case; the first of a repeated name.
     package let parameters: [String: String]
 
-    /// The media type that `text` is; `nil` when it is none.
+    /// Parses a media type; `nil` when `text` is not one.
     package init?(_ text: String) {
         var scanner = ParameterScanner(text)
         scanner.skipBlanks()
@@ -19,9 +19,9 @@ package struct MediaType: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// The media type that Content-Type names; `nil` when the field is not there.
+    /// Reads the media type of Content-Type; `nil` when there is no such field.
     ///
-    /// - Throws: ``HTTPError/invalidHeader(_:_:)`` when it is no media type, or is there twice.
+    /// - Throws: ``HTTPError/invalidHeader(_:_:)`` when it is not a media type, or occurs twice.
     package init?(contentTypeOf headers: HTTPHeaders) throws(HTTPError) {
         let lines = headers.values(of: .contentType)
         guard let line = lines.first else { return nil }
@@ -30,16 +30,16 @@ package struct MediaType: Sendable, Hashable {
         self = parsed
     }
 
-    /// Whether it is `application/json` or a type built on JSON, `…+json` (RFC 6839 §3.1).
+    /// Whether it is `application/json` or a type based on JSON, `…+json` (RFC 6839 §3.1).
     package var isJSON: Bool {
         (type == "application" && subtype == "json")
             || (subtype.hasSuffix("+json") && subtype.utf8.count > "+json".utf8.count)
     }
 
-    /// The charset parameter in small letters; `nil` when there is none.
+    /// The charset parameter in lower case; `nil` when there is none.
     package var charset: String? { parameters["charset"]?.lowercased() }
 
-    /// `*( OWS ";" OWS [ name "=" value ] )` to the end; `nil` when there is something else.
+    /// Scans `*( OWS ";" OWS [ name "=" value ] )` to the end; returns `nil` for anything else.
     private static func parameters(_ scanner: inout ParameterScanner) -> [String: String]? {
         var parameters: [String: String] = [:]
         while true {

@@ -1,39 +1,38 @@
-/// Reads the pieces that many fields are made of: tokens, quoted strings and `name=value`
-/// (RFC 9110 §5.6).
+/// A scanner of the elements of field values: tokens, quoted strings and `name=value` (RFC 9110 §5.6).
 struct ParameterScanner {
     private let bytes: [UInt8]
     private var index = 0
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// Whether all has been read.
+    /// Whether the scanner is at the end.
     var isAtEnd: Bool { index == bytes.count }
 
-    /// Moves past spaces and tabs.
+    /// Skips spaces and tabs.
     mutating func skipBlanks() { while index < bytes.count, bytes[index].isBlank { index += 1 } }
 
-    /// Moves past one byte if it is next.
+    /// Skips `byte` if it is next.
     mutating func take(_ byte: UInt8) -> Bool {
         guard index < bytes.count, bytes[index] == byte else { return false }
         index += 1
         return true
     }
 
-    /// Moves up to a byte outside quotes, or to the end.
+    /// Skips to `byte` outside quotes, or to the end.
     mutating func skip(to byte: UInt8) {
         while !isAtEnd, bytes[index] != byte {
             if take(UInt8(ascii: "\"")) { _ = quotedRest() } else { index += 1 }
         }
     }
 
-    /// A token; `nil` when none is next.
+    /// Scans a token; returns `nil` when none is next.
     mutating func token() -> String? {
         let start = index
         while index < bytes.count, bytes[index].isTokenByte { index += 1 }
         return start == index ? nil : String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// A token, or a quoted string's content with `\x` undone; `nil` when neither is next.
+    /// Scans a token, or a quoted string without its escapes; returns `nil` when neither is next.
     mutating func word() -> String? { take(UInt8(ascii: "\"")) ? quotedRest() : token() }
 
     private mutating func quotedRest() -> String? {

@@ -1,20 +1,19 @@
-/// What a client would like, as far as this product knows it (RFC 7240).
+/// The preferences of a request that this product supports (RFC 7240).
 package struct Preferences: Sendable, Hashable {
-    /// How much an answer to a write should hold (RFC 7240 §4.2).
+    /// The preferred content of the response to a write (RFC 7240 §4.2).
     package enum Return: Sendable, Hashable {
-        /// The status alone.
+        /// The status only.
         case minimal
         /// The new representation.
         case representation
     }
 
-    /// `return=…`; `nil` when it was not asked for, or for something unknown.
+    /// The value of `return=…`; `nil` when there is none or an unknown one.
     package let `return`: Return?
 
-    /// The preferences that a request states.
+    /// Reads the Prefer fields of a request.
     ///
-    /// What is unknown or cannot be read is passed over, as RFC 7240 §2 asks; of two of a name the
-    /// first counts.
+    /// Unknown or malformed preferences are ignored (RFC 7240 §2); the first of a repeated name is used.
     package init(in headers: HTTPHeaders) {
         for line in headers.values(of: .prefer) {
             if let value = Self.value(of: "return", in: line) {
@@ -30,7 +29,7 @@ package struct Preferences: Sendable, Hashable {
         self.return = nil
     }
 
-    /// The value of the first preference of that name in `name[=word] *(";" …) *("," …)`; empty
+    /// Returns the value of the first preference of that name in `name[=word] *(";" …) *("," …)`; empty
     /// when it has none.
     private static func value(of wanted: String, in line: String) -> String? {
         var scanner = ParameterScanner(line)

@@ -1,83 +1,108 @@
-/// Everything that can be wrong with a request as HTTP, before anyone asks what it wants.
+/// An error in a request on the level of HTTP, before its endpoint is known.
 package enum HTTPError: Error, Sendable, Hashable {
-    /// 400: the message breaks the grammar or the framing rules; nothing after it can be trusted.
+    /// The message violates the grammar or the framing rules; the bytes after it are not interpreted.
     case badRequest(BadRequest)
-    /// 400: the value of a well-framed header cannot be read; the connection is sound.
+    /// The value of a well-framed header is invalid; the connection stays usable.
     case invalidHeader(HTTPFieldName, InvalidHeader)
-    /// 400: a path or query parameter cannot be read; the connection is sound.
+    /// A path or query parameter cannot be decoded; the connection stays usable.
     case invalidParameter(name: String, InvalidParameter)
-    /// 408: the head or the body did not arrive in time.
+    /// The head or the body did not arrive in time.
     case requestTimeout
-    /// 411: POST, PUT or PATCH with neither Content-Length nor Transfer-Encoding.
+    /// POST, PUT or PATCH with neither Content-Length nor Transfer-Encoding.
     case lengthRequired
-    /// 413: the body is, or will be, longer than `limit` bytes.
+    /// The body is, or will be, longer than `limit` bytes.
     case bodyTooLarge(limit: Int)
-    /// 413: the chunk extensions of a body are longer than `limit` bytes.
+    /// The chunk extensions of a body are longer than `limit` bytes.
     case chunkExtensionsTooLarge(limit: Int)
-    /// 414: the request target is longer than `limit` bytes.
+    /// The request target is longer than `limit` bytes.
     case uriTooLong(limit: Int)
-    /// 417: an expectation other than `100-continue`.
+    /// An expectation other than `100-continue`.
     case expectationFailed
-    /// 431: the head's field lines are longer than `limit` bytes.
+    /// The head's field lines are longer than `limit` bytes.
     case headersTooLarge(limit: Int)
-    /// 431: the head has more than `limit` field lines.
+    /// The head has more than `limit` field lines.
     case tooManyHeaders(limit: Int)
-    /// 431: a chunked body's trailers are longer than `limit` bytes.
+    /// A chunked body's trailers are longer than `limit` bytes.
     case trailersTooLarge(limit: Int)
-    /// 431: a chunked body has more than `limit` trailer lines.
+    /// A chunked body has more than `limit` trailer lines.
     case tooManyTrailers(limit: Int)
-    /// 501: a method that no origin server offers (CONNECT) or of absurd length.
+    /// A method that no origin server offers (CONNECT), or one that is too long.
     case methodNotImplemented
-    /// 501: a transfer coding other than `chunked`.
+    /// A transfer coding other than `chunked`.
     case unsupportedTransferCoding
-    /// 503: the daemon has no room for another connection.
+    /// The maximum number of connections is open.
     case overloaded
-    /// 505: a major version other than 1.
+    /// A major version other than 1.
     case versionNotSupported
 
-    /// The status that answers it.
-    package var status: HTTPStatus {
-        switch self {
-        case .badRequest, .invalidHeader, .invalidParameter: .badRequest
-        case .requestTimeout: .requestTimeout
-        case .lengthRequired: .lengthRequired
-        case .bodyTooLarge, .chunkExtensionsTooLarge: .contentTooLarge
-        case .uriTooLong: .uriTooLong
-        case .expectationFailed: .expectationFailed
-        case .headersTooLarge, .tooManyHeaders, .trailersTooLarge, .tooManyTrailers:
-            .requestHeaderFieldsTooLarge
-        case .methodNotImplemented, .unsupportedTransferCoding: .notImplemented
-        case .overloaded: .serviceUnavailable
-        case .versionNotSupported: .httpVersionNotSupported
-        }
-    }
+    /// The status of the response.
+    package var status: HTTPStatus { properties.status }
 
-    /// Whether the connection must close after the answer, since where the next request would
-    /// start is unknown or not worth waiting for.
+    /// A sentence that describes the correction to the client.
+    package var detail: String { properties.detail }
+
+    /// Whether the connection closes after the response, because the start of the next request is
+    /// unknown or not worth waiting for.
     package var closesConnection: Bool {
         switch self {
         case .invalidHeader, .invalidParameter: false
         default: true
         }
     }
-}
 
-/// Why the value of a header cannot be read.
-package enum InvalidHeader: Sendable, Hashable {
-    /// No list of entity tags and not `*` (RFC 9110 §13.1.1).
-    case notEntityTags
-    /// No media type (RFC 9110 §8.3.1).
-    case notMediaType
-    /// The field may be sent once and was sent more often.
-    case repeated
-}
+    /// The status and the detail of each case: the only table of them.
+    private var properties: (status: HTTPStatus, detail: String) {
+        switch self {
+        case .badRequest(let reason):
+            (.badRequest, reason.detail)
+        case .invalidHeader(let name, let reason):
+            (.badRequest, reason.detail(for: name.spelling))
+        case .invalidParameter(let name, let reason):
+            (.badRequest, reason.detail(for: name))
+        case .requestTimeout:
+            (.requestTimeout, "The request did not arrive in time; send it without long pauses.")
+        case .lengthRequired:
+            (.lengthRequired, "Send Content-Length, or Transfer-Encoding: chunked.")
+        case .bodyTooLarge(let limit):
+            (.contentTooLarge, Self.exceeding("The body is", limit, "--max-body"))
+        case .chunkExtensionsTooLarge(let limit):
+            (.contentTooLarge, "The chunk extensions exceed \(limit) bytes; leave them out.")
+        case .uriTooLong(let limit):
+            (.uriTooLong, Self.exceeding("The request target is", limit, "--max-target"))
+        case .expectationFailed:
+            (.expectationFailed, "The only supported expectation is \"Expect: 100-continue\".")
+        case .headersTooLarge(let limit):
+            (
+                .requestHeaderFieldsTooLarge,
+                Self.exceeding("The headers are", limit, "--max-header-bytes")
+            )
+        case .trailersTooLarge(let limit):
+            (
+                .requestHeaderFieldsTooLarge,
+                Self.exceeding("The trailers are", limit, "--max-header-bytes")
+            )
+        case .tooManyHeaders(let limit):
+            (
+                .requestHeaderFieldsTooLarge,
+                "There are more than the \(limit) headers that --max-headers allows."
+            )
+        case .tooManyTrailers(let limit):
+            (
+                .requestHeaderFieldsTooLarge,
+                "There are more than the \(limit) trailers that --max-headers allows."
+            )
+        case .methodNotImplemented:
+            (.notImplemented, "This method is not implemented; use GET, HEAD, POST, PUT or DELETE.")
+        case .unsupportedTransferCoding:
+            (.notImplemented, "The only supported transfer coding is chunked.")
+        case .overloaded:
+            (.serviceUnavailable, "There are too many connections at the moment; try again later.")
+        case .versionNotSupported:
+            (.httpVersionNotSupported, "The only supported versions are HTTP/1.1 and HTTP/1.0.")
+        }
+    }
 
-/// Why a path or query parameter cannot be read.
-package enum InvalidParameter: Error, Sendable, Hashable {
-    /// A `%` that is not followed by two hexadecimal digits (RFC 3986 §2.1).
-    case malformedEscape
-    /// Its escapes decode to bytes that are not UTF-8.
-    case notUTF8
-    /// The query has it more than once.
-    case repeated
+    private static func exceeding(_ part: String, _ limit: Int, _ flag: String) -> String {
+        "\(part) longer than the \(limit) bytes that \(flag) allows."
+    }
 }

@@ -1,18 +1,18 @@
-/// The name of a header field: a token, compared without regard to case (RFC 9110 §5.1).
+/// The name of a header field: a token, compared case-insensitively (RFC 9110 §5.1).
 package struct HTTPFieldName: Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The name as it is written on the wire, such as `Content-Type`.
+    /// The name as it is sent, such as `Content-Type`.
     package let spelling: String
 
-    /// A name from text; `nil` when it is empty or no token.
+    /// Creates a name from text; `nil` when it is not a token.
     package init?(token spelling: String) {
         guard !spelling.isEmpty, spelling.utf8.allSatisfy(\.isTokenByte) else { return nil }
         self.spelling = spelling
     }
 
-    /// A name written in the source.
+    /// Creates a name from a literal.
     ///
-    /// A byte that a token may not have becomes `-`, so that even a slip of the programmer's
-    /// cannot break a message's framing.
+    /// A byte that is not allowed in a token becomes `-`, so that a mistake in the source cannot break a
+    /// message's framing.
     package init(stringLiteral literal: String) {
         guard Self(token: literal) == nil else {
             spelling = literal
@@ -28,7 +28,7 @@ package struct HTTPFieldName: Sendable, CustomStringConvertible, ExpressibleBySt
 }
 
 extension HTTPFieldName: Hashable {
-    /// Whether two names differ in case alone.
+    /// Returns whether two names are equal, ignoring case.
     package static func == (one: Self, other: Self) -> Bool {
         one.spelling.utf8.span.equalsIgnoringCase(other.spelling.utf8.span)
     }
@@ -38,7 +38,7 @@ extension HTTPFieldName: Hashable {
     }
 }
 
-/// The names this product reads or writes.
+/// The names that this product reads or writes.
 extension HTTPFieldName {
     /// RFC 9110 §12.5.1.
     package static var accept: Self { Self(known: "Accept") }
@@ -68,7 +68,7 @@ extension HTTPFieldName {
     package static var ifNoneMatch: Self { Self(known: "If-None-Match") }
     /// RFC 9110 §10.2.2.
     package static var location: Self { Self(known: "Location") }
-    /// This product's own: how long a screen lives (docs/api.md).
+    /// The lifetime of a screen; a field of this product (docs/api.md).
     package static var screenLifetime: Self { Self(known: "Broadsheet-TTL") }
     /// RFC 7240 §2.
     package static var prefer: Self { Self(known: "Prefer") }
@@ -80,6 +80,6 @@ extension HTTPFieldName {
     package static var transferEncoding: Self { Self(known: "Transfer-Encoding") }
     /// RFC 9110 §12.5.5.
     package static var vary: Self { Self(known: "Vary") }
-    /// The identifier of a request in answers and logs.
+    /// The identifier of a request in responses and logs.
     package static var requestID: Self { Self(known: "X-Request-Id") }
 }

@@ -1,12 +1,12 @@
-/// The fields of a message, in order, names compared without regard to case (RFC 9110 §5).
+/// The fields of a message, in order; names are compared case-insensitively (RFC 9110 §5).
 ///
-/// All bytes lie in one buffer and a field is four offsets into it: reading a head of ten fields
-/// allocates twice, not twenty times. Looking a name up is O(fields).
+/// All bytes are in one buffer, and a field is four offsets into it: reading a head of ten fields
+/// allocates twice, not twenty times. Looking up a name is O(fields).
 ///
-/// No value can break a message apart: bytes that a field value may not hold (CR, LF, NUL and the
-/// other controls) become spaces on the way in (RFC 9110 §5.5).
+/// No value can break the framing of a message: bytes that a field value must not contain (CR, LF, NUL
+/// and other controls) are replaced by spaces when it is added (RFC 9110 §5.5).
 package struct HTTPHeaders: Sendable {
-    /// Where one field's name and trimmed value lie in the buffer.
+    /// The offsets of a field's name and trimmed value in the buffer.
     struct Field: Sendable {
         var nameStart: UInt32
         var nameEnd: UInt32
@@ -20,27 +20,27 @@ package struct HTTPHeaders: Sendable {
     private(set) var bytes: [UInt8]
     private(set) var fields: [Field]
 
-    /// No fields.
+    /// Creates an empty list of fields.
     package init() {
         bytes = []
         fields = []
     }
 
-    /// Fields that were parsed, and so checked, in place.
+    /// Creates a list of fields that were parsed, and so validated, in `bytes`.
     init(parsed fields: [Field], in bytes: [UInt8]) {
         self.bytes = bytes
         self.fields = fields
     }
 
-    /// How many fields there are, repeated ones counted each.
+    /// The number of fields, counting each of repeated ones.
     package var count: Int { fields.count }
 
-    /// Whether a field of that name is there.
+    /// Returns whether there is a field of that name.
     package func contains(_ name: HTTPFieldName) -> Bool { firstIndex(of: name) != nil }
 
     /// The first value of that name; bytes that are not UTF-8 are replaced.
     ///
-    /// Setting replaces every field of the name by one, or, with `nil`, by none.
+    /// Setting replaces all fields of the name by one, or, with `nil`, removes them.
     package subscript(_ name: HTTPFieldName) -> String? {
         get { firstIndex(of: name).map { text(fields[$0].value) } }
         set {
@@ -49,15 +49,15 @@ package struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Every value of that name, one for each field line, in order.
+    /// Returns all values of that name, one for each field line, in order.
     package func values(of name: HTTPFieldName) -> [String] {
         var values: [String] = []
         for field in fields where isNamed(field, name) { values.append(text(field.value)) }
         return values
     }
 
-    /// Adds a field at the end, whatever is there already; a byte that cannot be sent becomes a
-    /// space, blanks around the value are dropped.
+    /// Adds a field at the end, also when there is one of that name; a byte that cannot be sent becomes
+    /// a space, and blanks around the value are removed.
     package mutating func append(_ name: HTTPFieldName, _ value: String) {
         if fields.isEmpty {
             bytes.reserveCapacity(256)
@@ -71,7 +71,7 @@ package struct HTTPHeaders: Sendable {
             bytes[index] = .space
         }
         let trimmed = bytes.span.trimmingBlanks(nameEnd..<bytes.count)
-        // A message of 4 GiB of fields is beyond any limit; the offsets clamp rather than trap.
+        // Fields of 4 GiB are beyond any limit; the offsets clamp instead of trapping.
         fields.append(
             Field(
                 nameStart: UInt32(clamping: nameStart), nameEnd: UInt32(clamping: nameEnd),
@@ -79,7 +79,7 @@ package struct HTTPHeaders: Sendable {
                 valueEnd: UInt32(clamping: trimmed.upperBound)))
     }
 
-    /// Removes every field of that name.
+    /// Removes all fields of that name.
     package mutating func remove(_ name: HTTPFieldName) {
         fields.removeAll { [bytes] in
             bytes.span.extracting($0.name).equalsIgnoringCase(name.spelling.utf8.span)
@@ -98,7 +98,7 @@ package struct HTTPHeaders: Sendable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Fields in the order written.
+    /// Creates fields, in their order.
     package init(dictionaryLiteral elements: (HTTPFieldName, String)...) {
         self.init()
         for (name, value) in elements { append(name, value) }
@@ -113,7 +113,7 @@ extension HTTPHeaders: Sequence {
 }
 
 extension HTTPHeaders: Equatable {
-    /// Whether both hold the same fields in the same order, wherever their bytes lie.
+    /// Returns whether both have the same fields in the same order, at any offsets.
     package static func == (one: Self, other: Self) -> Bool {
         one.count == other.count
             && zip(one.fields, other.fields).allSatisfy { mine, theirs in
@@ -125,7 +125,7 @@ extension HTTPHeaders: Equatable {
 }
 
 extension Span<UInt8> {
-    /// `range` without the spaces and tabs at its two ends (RFC 9110 §5.5).
+    /// Returns `range` without the spaces and tabs at its two ends (RFC 9110 §5.5).
     func trimmingBlanks(_ range: Range<Int>) -> Range<Int> {
         var start = range.lowerBound
         var end = range.upperBound

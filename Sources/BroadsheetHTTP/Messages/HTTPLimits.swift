@@ -1,38 +1,46 @@
-/// What one request may cost; crossing a limit is an ``HTTPError`` that names it (docs/cli.md).
+/// The limits of one request; exceeding one is an ``HTTPError`` that names it (docs/cli.md).
 package struct HTTPLimits: Sendable, Hashable {
-    /// Bytes of a body, chunk framing not counted; 413 beyond, 16 MiB by default.
+    /// The maximum size of a body in bytes, without chunk framing; beyond it 413.
+    ///
+    /// Default: 16 MiB.
     package var maxBody = 16 * 1024 * 1024
-    /// Bytes of the field lines of a head, line ends counted; 431 beyond, 16 KiB by
-    /// default.
+    /// The maximum size of a head's field lines in bytes, with line ends; beyond it 431.
+    ///
+    /// Default: 16 KiB.
     package var maxHeaderBytes = 16 * 1024
-    /// Field lines of a head; 431 beyond, 100 by default.
+    /// The maximum number of a head's field lines; beyond it 431.
+    ///
+    /// Default: 100.
     package var maxHeaders = 100
-    /// Bytes of a request target; 414 beyond, 8 KiB by default.
+    /// The maximum size of a request target in bytes; beyond it 414.
+    ///
+    /// Default: 8 KiB.
     package var maxTarget = 8 * 1024
 
-    /// The defaults of docs/cli.md.
+    /// Creates the default limits of docs/cli.md.
     package init() {}
 
-    /// Bytes of a chunked body's trailer section, as many as a head may have; 431 beyond.
+    /// The maximum size of a chunked body's trailer section in bytes, as of a head; beyond it 431.
     package var maxTrailerBytes: Int { maxHeaderBytes }
-    /// Field lines of a chunked body's trailer section; 431 beyond.
+    /// The maximum number of field lines of a chunked body's trailer section; beyond it 431.
     package var maxTrailers: Int { maxHeaders }
-    /// Bytes of all chunk extensions of one body together; 413 beyond.
+    /// The maximum size of all chunk extensions of one body in bytes; beyond it 413.
     ///
-    /// They carry nothing that is kept: without a bound a small body could cost any amount of
-    /// reading.
+    /// They are discarded: without a limit a small body could require any amount of reading.
     package var maxChunkExtensionBytes: Int { maxHeaderBytes }
 
-    /// Bytes of a method token; 501 beyond (RFC 9112 §3: longer than any that is implemented).
+    /// The maximum size of a method in bytes; beyond it 501 (RFC 9112 §3: no longer one is
+    /// implemented).
     static let maxMethod = 32
-    /// Empty lines before a request line; 400 beyond (RFC 9112 §2.2 asks to skip at least one).
+    /// The maximum number of empty lines before a request line; beyond it 400 (RFC 9112 §2.2
+    /// recommends to skip at least one).
     static let maxLeadingEmptyLines = 4
-    /// Bytes kept of requests sent ahead of an answer; 400 beyond.
+    /// The maximum number of bytes kept of pipelined requests; beyond it 400.
     ///
-    /// A connection that reads only when ``HTTPRequestParser/wantsInput`` says so never gets near.
+    /// A connection that reads only while ``HTTPRequestParser/wantsInput`` is true never reaches it.
     static let maxPipelinedBytes = 256 * 1024
 
-    /// Bytes of a request line, its end counted, that can still hold a legal target.
+    /// The maximum size in bytes of a request line, with its end, whose target may be within the limit.
     var maxRequestLine: Int {
         let (sum, overflow) = maxTarget.addingReportingOverflow(
             Self.maxMethod + "  HTTP/1.1\r\n".utf8.count)

@@ -1,21 +1,115 @@
-/// An answer.
+/// A response.
 ///
-/// Date, Content-Length and Connection are the serializer's to write: a handler's own fields of
-/// those names are not sent.
+/// The serializer writes Date, Content-Length and Connection; a handler's fields of those names are not
+/// sent.
 package struct HTTPResponse: Sendable, Equatable {
     /// The status.
     package var status: HTTPStatus
-    /// The fields, in the order they are sent.
+    /// The fields, in the order in which they are sent.
     package var headers: HTTPHeaders
-    /// The content.
-    ///
-    /// Give it to HEAD too: its length is told, its bytes are not sent.
+    /// The content, also in the response to HEAD: its length is sent, its bytes are not.
     package var body: [UInt8]
 
-    /// An answer of a status, fields and content.
+    /// Creates a response from its status, fields and content.
     package init(status: HTTPStatus, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
+    }
+}
+
+/// A status code and its phrase (RFC 9110 §15).
+package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
+    /// The three-digit code, 100…599.
+    package let code: Int
+
+    /// Creates the status of a code; `nil` outside 100…599.
+    package init?(code: Int) {
+        guard (100...599).contains(code) else { return nil }
+        self.code = code
+    }
+
+    private init(_ code: Int) { self.code = code }
+
+    /// 100 Continue.
+    package static var continuation: Self { Self(100) }
+    /// 200 OK.
+    package static var ok: Self { Self(200) }
+    /// 201 Created.
+    package static var created: Self { Self(201) }
+    /// 204 No Content.
+    package static var noContent: Self { Self(204) }
+    /// 304 Not Modified.
+    package static var notModified: Self { Self(304) }
+    /// 400 Bad Request.
+    package static var badRequest: Self { Self(400) }
+    /// 401 Unauthorized.
+    package static var unauthorized: Self { Self(401) }
+    /// 403 Forbidden.
+    package static var forbidden: Self { Self(403) }
+    /// 404 Not Found.
+    package static var notFound: Self { Self(404) }
+    /// 405 Method Not Allowed.
+    package static var methodNotAllowed: Self { Self(405) }
+    /// 408 Request Timeout.
+    package static var requestTimeout: Self { Self(408) }
+    /// 411 Length Required.
+    package static var lengthRequired: Self { Self(411) }
+    /// 412 Precondition Failed.
+    package static var preconditionFailed: Self { Self(412) }
+    /// 413 Content Too Large.
+    package static var contentTooLarge: Self { Self(413) }
+    /// 414 URI Too Long.
+    package static var uriTooLong: Self { Self(414) }
+    /// 415 Unsupported Media Type.
+    package static var unsupportedMediaType: Self { Self(415) }
+    /// 417 Expectation Failed.
+    package static var expectationFailed: Self { Self(417) }
+    /// 422 Unprocessable Content.
+    package static var unprocessableContent: Self { Self(422) }
+    /// 431 Request Header Fields Too Large (RFC 6585 §5).
+    package static var requestHeaderFieldsTooLarge: Self { Self(431) }
+    /// 500 Internal Server Error.
+    package static var internalServerError: Self { Self(500) }
+    /// 501 Not Implemented.
+    package static var notImplemented: Self { Self(501) }
+    /// 503 Service Unavailable.
+    package static var serviceUnavailable: Self { Self(503) }
+    /// 505 HTTP Version Not Supported.
+    package static var httpVersionNotSupported: Self { Self(505) }
+
+    package var description: String { "\(code) \(reasonPhrase)" }
+
+    /// Whether a response of this status never has content (RFC 9110 §6.4.1: 1xx, 204, 304).
+    package var forbidsContent: Bool { code < 200 || code == 204 || code == 304 }
+
+    /// The registered phrase; empty, which RFC 9112 §4 allows, for a code that is not declared here.
+    package var reasonPhrase: String {
+        switch code {
+        case 100: "Continue"
+        case 200: "OK"
+        case 201: "Created"
+        case 204: "No Content"
+        case 304: "Not Modified"
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
+        case 411: "Length Required"
+        case 412: "Precondition Failed"
+        case 413: "Content Too Large"
+        case 414: "URI Too Long"
+        case 415: "Unsupported Media Type"
+        case 417: "Expectation Failed"
+        case 422: "Unprocessable Content"
+        case 431: "Request Header Fields Too Large"
+        case 500: "Internal Server Error"
+        case 501: "Not Implemented"
+        case 503: "Service Unavailable"
+        case 505: "HTTP Version Not Supported"
+        default: ""
+        }
     }
 }

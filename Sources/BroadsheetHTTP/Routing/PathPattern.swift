@@ -1,9 +1,9 @@
-/// A path with named parts, `/v1/screens/{screen}/pages/{page}`.
+/// A path with parameters, `/v1/screens/{screen}/pages/{page}`.
 struct PathPattern: Sendable {
     enum Segment: Sendable {
-        /// Stands for itself, after decoding.
+        /// A literal, compared with the decoded segment.
         case literal(String)
-        /// Stands for any one segment that is not empty.
+        /// A parameter, which matches any segment that is not empty.
         case parameter(String)
     }
 
@@ -22,7 +22,7 @@ struct PathPattern: Sendable {
         return .parameter(String(text.dropFirst().dropLast()))
     }
 
-    /// Whether both describe the same paths, whatever they call the parts.
+    /// Returns whether both match the same paths, with any names of parameters.
     func hasSameShape(as other: Self) -> Bool {
         segments.count == other.segments.count
             && zip(segments, other.segments).allSatisfy { mine, theirs in
@@ -34,8 +34,8 @@ struct PathPattern: Sendable {
             }
     }
 
-    /// Whether this pattern counts before the other where both fit: at the first place where only
-    /// one has a literal, this one has it.
+    /// Returns whether this pattern is used before the other one where both match: at the first segment
+    /// where only one has a literal, this one has it.
     func precedes(_ other: Self) -> Bool {
         for (mine, theirs) in zip(segments, other.segments) {
             switch (mine, theirs) {
@@ -47,8 +47,8 @@ struct PathPattern: Sendable {
         return false
     }
 
-    /// Whether a path is one that this pattern describes, parts that cannot be decoded included.
-    func fits(_ path: PathSegments) -> Bool {
+    /// Returns whether a path matches this pattern, even if its parameters cannot be decoded.
+    func matches(_ path: PathSegments) -> Bool {
         guard segments.count == path.segments.count else { return false }
         return zip(segments, path.segments).allSatisfy { segment, sent in
             switch (segment, sent) {
@@ -60,7 +60,7 @@ struct PathPattern: Sendable {
         }
     }
 
-    /// What the named parts stand for in a path that fits.
+    /// Returns the parameters of a path that matches.
     ///
     /// - Throws: ``HTTPError/invalidParameter(name:_:)`` naming the first that cannot be decoded.
     func parameters(in path: PathSegments) throws(HTTPError) -> PathParameters {
@@ -69,9 +69,25 @@ struct PathPattern: Sendable {
             guard case .parameter(let name) = segment else { continue }
             switch sent {
             case .success(let value): parameters.append(name, value)
-            case .failure(let fault): throw .invalidParameter(name: name, fault)
+            case .failure(let reason): throw .invalidParameter(name: name, reason)
             }
         }
         return parameters
+    }
+}
+
+/// The segments of a request's path, each decoded separately.
+struct PathSegments: Sendable {
+    let segments: [Result<String, InvalidParameter>]
+
+    /// Splits a path that starts with `/`; `nil` when it does not, or has more than `limit` segments, of
+    /// which the rest is not read.
+    init?(_ path: String, atMost limit: Int) {
+        let pieces = Array(path.utf8).split(
+            separator: UInt8(ascii: "/"), maxSplits: limit + 1, omittingEmptySubsequences: false)
+        guard pieces[0].isEmpty, pieces.count >= 2, pieces.count - 1 <= limit else { return nil }
+        segments = pieces.dropFirst().map { piece in
+            Result { () throws(InvalidParameter) in try PercentDecoding.decode(piece) }
+        }
     }
 }

@@ -1,8 +1,8 @@
 /// Percent-decoding (RFC 3986 §2.1).
 package enum PercentDecoding {
-    /// The text that `bytes` stand for; a `+` stays a plus sign.
+    /// Decodes `bytes`; a `+` stays a plus sign.
     ///
-    /// - Throws: `.malformedEscape`, or `.notUTF8` when the decoded bytes are no UTF-8.
+    /// - Throws: `.malformedEscape`, or `.notUTF8` when the decoded bytes are not UTF-8.
     /// - Complexity: O(bytes).
     package static func decode(_ bytes: some Collection<UInt8>) throws(InvalidParameter) -> String {
         guard bytes.contains(UInt8(ascii: "%")) else { return try text(bytes) }
@@ -18,7 +18,7 @@ package enum PercentDecoding {
         return try text(decoded)
     }
 
-    /// The byte that the two digits at `index` name; moves past them.
+    /// Reads the two digits at `index`, and advances `index` past them.
     private static func takeEscape<Bytes: Collection<UInt8>>(
         from bytes: Bytes, at index: inout Bytes.Index
     ) throws(InvalidParameter) -> UInt8 {

@@ -1,20 +1,20 @@
 /// The parameters of a query, `a=1&b=2`, in order.
 ///
-/// They are decoded only when asked for, so that what nobody knows is never an error. A `+` is a
-/// plus sign: this is RFC 3986's query, not a web form.
+/// They are decoded on access, so that an unknown parameter is never an error. A `+` is a plus sign:
+/// this is RFC 3986's query, not a web form.
 package struct Query: Sendable {
     /// One parameter.
     package struct Item: Sendable, Hashable {
-        /// Its name, decoded; as it was sent when it cannot be.
+        /// Its name, decoded; as it was sent when it cannot be decoded.
         package let name: String
-        /// Its value as it was sent, escapes untouched; empty when there is no `=`.
+        /// Its value as it was sent, with its escapes; empty when there is no `=`.
         package let rawValue: String
     }
 
-    /// All parameters in the order sent; empty pieces (`&&`) are skipped.
+    /// The parameters in the order in which they were sent, without empty ones (`&&`).
     package let items: [Item]
 
-    /// The parameters of what follows the `?` of a target; none for `nil`.
+    /// Splits the part of a target after its `?`; `nil` has no parameters.
     ///
     /// - Complexity: O(bytes).
     package init(_ raw: String?) {
@@ -25,7 +25,7 @@ package struct Query: Sendable {
         items = Array(raw.utf8).split(separator: UInt8(ascii: "&")).map(Self.item)
     }
 
-    /// The decoded value of a parameter; `nil` when it was not sent.
+    /// Returns the decoded value of a parameter; `nil` when it was not sent.
     ///
     /// - Throws: ``HTTPError/invalidParameter(name:_:)`` naming it when it was sent more than once,
     ///   has a malformed escape or is not UTF-8.
@@ -34,7 +34,7 @@ package struct Query: Sendable {
         return try Self.decode(raw.utf8, of: name)
     }
 
-    /// The value of a parameter as it was sent; `nil` when it was not.
+    /// Returns the value of a parameter as it was sent; `nil` when it was not.
     ///
     /// - Throws: ``HTTPError/invalidParameter(name:_:)`` when it was sent more than once.
     package func rawValue(_ name: String) throws(HTTPError) -> String? {
@@ -46,11 +46,12 @@ package struct Query: Sendable {
         return found
     }
 
-    /// The decoded elements of a comma-separated parameter; `nil` when it was not sent.
+    /// Returns the decoded elements of a comma-separated parameter; `nil` when it was not sent.
     ///
-    /// An empty value has no elements. Commas part elements before decoding, so that `%2C` stays
-    /// within one.
-    /// - Throws: as ``value(_:)``.
+    /// An empty value has no elements. The value is split at commas before it is decoded, so that `%2C`
+    /// stays within an element.
+    ///
+    /// - Throws: The errors of ``value(_:)``.
     package func list(_ name: String) throws(HTTPError) -> [String]? {
         guard let raw = try rawValue(name) else { return nil }
         guard !raw.isEmpty else { return [] }

@@ -1,50 +1,50 @@
-/// Finds the endpoint for a method and a path.
+/// A table of endpoints by method and path pattern.
 ///
-/// A path is split at `/` first and decoded then, so that `%2F` stays within its segment. Of the
-/// patterns that fit, the one that has a literal where the others have a named part counts alone,
-/// whatever the method. Nothing is normalised: `//`, `.` and a trailing `/` are segments like any.
+/// A path is split at `/` first and then decoded, so that `%2F` stays within its segment. Of the
+/// patterns that match, only the one that has a literal where the others have a parameter is used, for
+/// any method. Paths are not normalised: `//`, `.` and a trailing `/` are segments like any other.
 package struct Router<Endpoint: Sendable>: Sendable {
     private struct Route: Sendable {
         let pattern: PathPattern
         var endpoints: [(method: HTTPMethod, endpoint: Endpoint)]
     }
 
-    /// In order of precedence, so that the first route that fits is the one that counts.
+    /// The routes in order of precedence, so that the first one that matches is used.
     private var routes: [Route] = []
-    /// Segments of the longest pattern: no longer path need be looked at.
+    /// The number of segments of the longest pattern; longer paths match none.
     private var maxSegments = 0
 
-    /// A router that finds nothing yet.
+    /// Creates a router without routes.
     package init() {}
 
-    /// Serves `method` on the paths that `pattern` describes.
+    /// Adds the endpoint for `method` on the paths that match `pattern`.
     ///
-    /// A part in braces, `{name}`, stands for any one segment that is not empty. Of two endpoints
-    /// for the same method and pattern the first counts.
+    /// A parameter, `{name}`, matches any segment that is not empty. Of two endpoints for the same
+    /// method and pattern the first is used.
     package mutating func add(_ method: HTTPMethod, _ pattern: String, _ endpoint: Endpoint) {
         let pattern = PathPattern(pattern)
         if let index = routes.firstIndex(where: { $0.pattern.hasSameShape(as: pattern) }) {
             routes[index].endpoints.append((method, endpoint))
             return
         }
-        let place = routes.firstIndex { pattern.precedes($0.pattern) } ?? routes.endIndex
-        routes.insert(Route(pattern: pattern, endpoints: [(method, endpoint)]), at: place)
+        let index = routes.firstIndex { pattern.precedes($0.pattern) } ?? routes.endIndex
+        routes.insert(Route(pattern: pattern, endpoints: [(method, endpoint)]), at: index)
         maxSegments = max(maxSegments, pattern.segments.count)
     }
 
-    /// The endpoint for a path as it stands in a target, or why there is none.
+    /// Returns the endpoint for a path that is not decoded, or the reason why there is none.
     ///
-    /// - Complexity: O(path + routes × segments); a path of more segments than any pattern is
-    ///   dropped as soon as that shows.
+    /// - Complexity: O(path + routes × segments); of a path with more segments than any pattern only as
+    ///   many are read.
     package func match(_ method: HTTPMethod, _ path: String) -> RouteMatch<Endpoint> {
         guard let segments = PathSegments(path, atMost: maxSegments) else { return .notFound }
-        for route in routes where route.pattern.fits(segments) {
+        for route in routes where route.pattern.matches(segments) {
             return match(method, route, segments)
         }
         return .notFound
     }
 
-    /// Every method that some path serves, for the Allow of `OPTIONS *`; in order of spelling.
+    /// The methods of all routes, for the Allow of `OPTIONS *`; in alphabetical order.
     package var methods: [HTTPMethod] { Self.allowed(routes.flatMap { $0.endpoints }) }
 
     private func match(
@@ -63,7 +63,7 @@ package struct Router<Endpoint: Sendable>: Sendable {
         return method == .options ? .options(allow: allow) : .methodNotAllowed(allow: allow)
     }
 
-    /// An endpoint of its own, or for HEAD the one of GET.
+    /// Returns the method's endpoint, or for HEAD the one of GET.
     private static func endpoint(for method: HTTPMethod, in route: Route) -> Endpoint? {
         if let own = route.endpoints.first(where: { $0.method == method }) { return own.endpoint }
         guard method == .head else { return nil }
@@ -77,5 +77,41 @@ package struct Router<Endpoint: Sendable>: Sendable {
         for (method, _) in endpoints { methods.insert(method) }
         if methods.contains(.get) { methods.insert(.head) }
         return methods.sorted { $0.token < $1.token }
+    }
+}
+
+/// The result of routing a method and a path.
+package enum RouteMatch<Endpoint: Sendable>: Sendable {
+    /// The endpoint; for HEAD also GET's.
+    case found(Endpoint, PathParameters)
+    /// OPTIONS of a path that exists: the response is 204 with these methods in Allow.
+    case options(allow: [HTTPMethod])
+    /// 405: the path exists, for these methods and not this one.
+    case methodNotAllowed(allow: [HTTPMethod])
+    /// 404: no pattern matches the path.
+    case notFound
+    /// 400: a parameter of the path cannot be decoded; always ``HTTPError/invalidParameter(name:_:)``.
+    case malformed(HTTPError)
+}
+
+extension RouteMatch: Equatable where Endpoint: Equatable {}
+
+/// The parameters of a request's path, decoded.
+package struct PathParameters: Sendable, Hashable {
+    private var items: [Item] = []
+
+    private struct Item: Hashable {
+        let name: String
+        let value: String
+    }
+
+    /// Creates an empty set of parameters.
+    package init() {}
+
+    /// The decoded value of a parameter; `nil` when the pattern has no parameter of that name.
+    package subscript(_ name: String) -> String? { items.first { $0.name == name }?.value }
+
+    mutating func append(_ name: String, _ value: String) {
+        items.append(Item(name: name, value: value))
     }
 }

@@ -1,62 +1,65 @@
 import BroadsheetIO
 
-/// One client's connection: a small state machine between its socket, the parser and the handler.
+/// A client's connection: a state machine between its socket, the parser and the handler.
 ///
-/// One request is answered at a time and nothing is read meanwhile, so a client that sends faster
-/// than it is served fills its own socket buffers and nobody else's memory. Edge-triggered: what
-/// the kernel has reported is remembered in `isReadable` until a read comes back short.
+/// One request is served at a time, and nothing is read meanwhile, so a client that sends faster than
+/// it is served fills its socket's buffers and not the daemon's memory. The socket is edge-triggered:
+/// `isReadable` remembers the readiness that the kernel has reported until a read comes back short.
 final class Connection: ReadinessHandler, @unchecked Sendable {
-    // Unchecked: made on the accepting thread, then touched on its loop's thread only. Its tasks
+    // Unchecked: created on the accepting thread, then used on its loop's thread only. Its tasks
     // prefer the loop, so they run there, too.
 
-    /// What the connection is doing.
+    /// The current activity of a connection.
     enum Activity: Hashable {
         /// Reading a request, or waiting for one.
         case receiving
-        /// A handler's task is at work.
+        /// Running the handler's task.
         case responding
-        /// An answer is on its way out.
+        /// Sending a response.
         case sending(Sequel)
-        /// The answer is out and this side is closed; what still comes in is dropped.
+        /// Reading and discarding input, after the response was sent and this side was closed.
         case lingering
-        /// Over.
+        /// None: the connection has ended.
         case closed
     }
 
-    /// What follows when an answer is out.
+    /// The activity after a response is sent.
     enum Sequel: Hashable {
-        /// It was `100 Continue`: the body comes.
+        /// Reading the body: the response was `100 Continue`.
         case body
-        /// The next request.
+        /// Reading the next request.
         case nextRequest
-        /// The end that the client asked for, after which it sends no more.
+        /// Closing, as the client requested; it sends no more.
         case close
-        /// An end that the client does not expect, so that it may be sending right now.
+        /// Closing, which the client does not expect, so it may be sending at the same time.
         case linger
     }
 
-    let shard: ServerShard
-    let verdict: ConnectionGate.Verdict
+    /// The maximum number of reads per turn, so that others are served; a body may be megabytes.
+    private static let readsPerTurn = 4
+
     /// The index at which the shard keeps the connection.
-    var place = 0
-    var activity = Activity.receiving
-    var parser: HTTPRequestParser
-    var socket: FileDescriptor?
-    var registration: Registration?
+    var index = 0
+    private(set) var activity = Activity.receiving
+    private(set) var parser: HTTPRequestParser
+    private let shard: ServerShard
+    private let verdict: ConnectionGate.Verdict
+    private var socket: FileDescriptor?
+    private var registration: Registration?
     /// Whether the kernel may have bytes, or the end of the stream, for a read.
-    var isReadable = false
-    /// Whether the peer has said that it ends its stream, so that a short read is not the last.
-    var hasPeerEnded = false
+    private var isReadable = false
+    /// Whether the kernel has reported the end of the peer's stream, so a short read is not the last.
+    private var hasPeerEnded = false
     /// Whether the end of the stream has been read.
-    var isInputFinished = false
-    var task: Task<Void, Never>?
-    var exchange: ExchangeRecord?
-    var outbox: Outbox?
-    /// How many bytes lingering has dropped.
-    var discarded = 0
-    /// The parser's phase that the running deadline was set for.
-    var timedPhase: HTTPRequestParser.Phase?
-    lazy var timer = DeadlineTimer { [unowned self] in deadlinePassed() }
+    private var isInputFinished = false
+    private(set) var task: Task<Void, Never>?
+    private(set) var exchange: ExchangeRecord?
+    private(set) var outbox: Outbox?
+    /// The number of bytes discarded while lingering.
+    private var discarded = 0
+    /// The parser's phase for which the running deadline was set.
+    private var timedPhase: HTTPRequestParser.Phase?
+    private(set) lazy var timer = DeadlineTimer { [unowned self] in deadlinePassed() }
 
     init(
         socket: consuming FileDescriptor, shard: ServerShard, verdict: ConnectionGate.Verdict
@@ -67,12 +70,10 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         parser = HTTPRequestParser(limits: shard.configuration.limits)
     }
 
-    var loop: EventLoop { shard.loop }
-    var configuration: HTTPServerConfiguration { shard.configuration }
+    private var loop: EventLoop { shard.loop }
+    private var configuration: HTTPServerConfiguration { shard.configuration }
 
-    /// Joins the loop.
-    ///
-    /// To be called once, on its thread.
+    /// Registers with the loop; called once, on its thread.
     func begin() {
         guard let number = socket?.number else { return }
         shard.add(self)
@@ -87,10 +88,10 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         if shard.isDraining { drain() }
     }
 
-    /// Hears from the kernel.
+    /// Handles the kernel's report.
     func becameReady(_ readiness: Readiness) {
-        // A lingering connection is gone, in epoll's eyes, once the peer has ended its side too:
-        // the kernel may still be sending the answer, which a reset would destroy.
+        // epoll reports a lingering connection as closed once the peer has ended its side too: the
+        // kernel may still be sending the response, which a reset would destroy.
         if readiness.contains(.gone), activity != .lingering { return abort() }
         if readiness.contains(.peerEnded) { hasPeerEnded = true }
         if !readiness.isDisjoint(with: [.readable, .peerEnded, .gone]) { isReadable = true }
@@ -100,5 +101,291 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case .lingering: discardInput()
         case .responding, .sending, .closed: break
         }
+    }
+
+    // MARK: Receiving
+
+    /// Reads, up to the maximum per turn, as long as the parser needs more.
+    private func receive() {
+        for _ in 0..<Self.readsPerTurn where activity == .receiving && isReadable {
+            receiveOnce()
+        }
+        guard activity == .receiving else { return }
+        if isReadable {
+            becomeReadableNextTurn()
+        } else if shard.isDraining, parser.phase != .body {
+            close()
+        }
+    }
+
+    /// Has the kernel's edge repeated in the next turn, after other connections.
+    private func becomeReadableNextTurn() {
+        guard let registration else { return }
+        loop.redeliver(.readable, to: registration)
+    }
+
+    private func receiveOnce() {
+        guard let number = socket?.number else { return }
+        let buffer = shard.readBuffer
+        switch shard.syscalls.receive(number, buffer) {
+        case let count where count > 0:
+            // A short read has emptied the socket, and the kernel will report later bytes; only an
+            // end that it has reported already is still to be read.
+            if count < buffer.count, !hasPeerEnded { isReadable = false }
+            let bytes = UnsafeRawBufferPointer(
+                rebasing: UnsafeRawBufferPointer(buffer).prefix(count))
+            perform(parser.feed(bytes))
+        case 0:
+            isReadable = false
+            isInputFinished = true
+            perform(parser.finish())
+        case Syscalls.wouldBlock: isReadable = false
+        case Syscalls.interrupted: break
+        default: abort()
+        }
+    }
+
+    /// Performs the parser's action.
+    private func perform(_ action: HTTPParserAction) {
+        switch action {
+        case .wait: waitForInput()
+        case .expectContinue: sendContinue()
+        case .request(let request): respond(to: request)
+        case .failure(let error): fail(error)
+        case .end: close()
+        }
+    }
+
+    /// Sets the deadline of the input that the peer is to send next.
+    private func waitForInput() {
+        let phase = parser.phase
+        switch phase {
+        case .idle where timedPhase != .idle: setDeadline(configuration.idleTimeout)
+        // The head has one deadline, however slowly its bytes arrive.
+        case .head where timedPhase != .head: setDeadline(configuration.headerTimeout)
+        // The body's moves with each byte.
+        case .body: setDeadline(configuration.bodyTimeout)
+        case .idle, .head, .handedOut, .closed: break
+        }
+        timedPhase = phase
+    }
+
+    /// Passes a request to the handler, in a task that runs on the loop before this turn is over.
+    private func respond(to request: HTTPRequest) {
+        activity = .responding
+        clearDeadline()
+        exchange = ExchangeRecord(request: request.head, start: loop.clock.now)
+        task = Task.detached(executorPreference: loop) { [self] in
+            let response = await shard.handler.respond(to: request)
+            send(response)
+        }
+    }
+
+    // MARK: Sending
+
+    /// Sends the handler's response, and continues as the request specified.
+    private func send(_ response: HTTPResponse) {
+        task = nil
+        // The peer may have closed while the handler ran.
+        guard activity == .responding, let request = exchange?.request else {
+            return reportLoss(of: response)
+        }
+        // Pipelined requests are in flight, too, when the server shuts down.
+        let isDrained = shard.isDraining && parser.wantsInput
+        let sequel: Sequel = !request.keepAlive ? .close : isDrained ? .linger : .nextRequest
+        send(response, to: request.method, version: request.version, then: sequel)
+    }
+
+    /// Reports a response that could not be sent because the connection was lost.
+    private func reportLoss(of response: HTTPResponse) {
+        exchange?.response = (response.status, response.headers)
+        report(isComplete: false)
+    }
+
+    /// Sends the response to a failure of HTTP itself, and closes.
+    private func fail(_ error: HTTPError) {
+        clearDeadline()
+        exchange = ExchangeRecord(request: nil, start: loop.clock.now)
+        send(shard.handler.response(to: error), to: parser.method, version: .http11, then: .linger)
+    }
+
+    /// Sends `100 Continue`, so that the client sends the body (RFC 9110 §10.1.1).
+    private func sendContinue() {
+        send(HTTPResponseSerializer.continueResponse, [], then: .body)
+    }
+
+    private func send(
+        _ response: HTTPResponse, to method: HTTPMethod?, version: HTTPVersion,
+        then sequel: Sequel
+    ) {
+        exchange?.response = (response.status, response.headers)
+        var head: [UInt8] = []
+        swap(&head, &shard.headBuffer)
+        head.removeAll(keepingCapacity: true)
+        shard.serializer.appendHead(
+            of: response, to: method, version: version, keepAlive: sequel == .nextRequest,
+            unixSeconds: loop.clock.unixSeconds, into: &head)
+        let hasBody = HTTPResponseSerializer.sendsBody(response, to: method)
+        send(head, hasBody ? response.body : [], then: sequel)
+        if outbox == nil { swap(&head, &shard.headBuffer) }
+    }
+
+    private func send(_ head: [UInt8], _ body: [UInt8], then sequel: Sequel) {
+        guard let number = socket?.number else { return }
+        activity = .sending(sequel)
+        let progress = Outbox.send(head, body, from: 0, to: number, shard.syscalls)
+        switch progress {
+        case .blocked(let count), .paused(let count):
+            outbox = Outbox(head: head, body: body, offset: count)
+        case .finished, .failed: break
+        }
+        proceed(after: progress)
+    }
+
+    /// Continues to send a response of which the kernel has accepted a part.
+    private func flush() {
+        guard let number = socket?.number, var outbox else { return }
+        self.outbox = nil
+        let progress = outbox.flush(to: number, shard.syscalls)
+        switch progress {
+        case .blocked, .paused: self.outbox = outbox
+        case .finished, .failed: break
+        }
+        proceed(after: progress)
+    }
+
+    private func proceed(after progress: Outbox.Progress) {
+        switch progress {
+        case .failed: abort()
+        case .blocked(let count):
+            exchange?.bytesSent += count
+            if count > 0 || timer.deadline == nil { setDeadline(configuration.writeTimeout) }
+        case .paused(let count):
+            exchange?.bytesSent += count
+            setDeadline(configuration.writeTimeout)
+            if let registration { loop.redeliver(.writable, to: registration) }
+        case .finished(let count):
+            exchange?.bytesSent += count
+            finishSending()
+        }
+    }
+
+    private func finishSending() {
+        guard case .sending(let sequel) = activity else { return }
+        clearDeadline()
+        switch sequel {
+        case .body:
+            activity = .receiving
+            waitForInput()
+            receive()
+        case .nextRequest:
+            report(isComplete: true)
+            activity = .receiving
+            perform(parser.next())
+            receive()
+        case .close, .linger:
+            report(isComplete: true)
+            end(lingering: sequel == .linger)
+        }
+    }
+
+    // MARK: Ending
+
+    /// Finishes the request in flight, if any, and closes: the server shuts down.
+    func drain() {
+        guard activity == .receiving else { return }
+        // A request may have arrived of which the loop has no event yet; for its client it is in
+        // flight, and a read finds it.
+        isReadable = true
+        receive()
+    }
+
+    /// Resets the connection: the peer has closed, or accepts no bytes.
+    func abort() {
+        if let number = socket?.number { _ = shard.syscalls.resetOnClose(number) }
+        close()
+    }
+
+    /// Ends the connection after its last response.
+    ///
+    /// Closing while input is unread would reset the connection, and the reset could overtake the
+    /// response (RFC 9112 §9.6): where the client may still be sending, its input is read first.
+    private func end(lingering: Bool) {
+        guard !isInputFinished, lingering || isReadable, let number = socket?.number else {
+            return close()
+        }
+        guard shard.syscalls.shutdownWriting(number) >= 0 else { return close() }
+        activity = .lingering
+        setDeadline(configuration.lingerTime)
+        discardInput()
+    }
+
+    /// Reads and discards, until the peer ends its stream.
+    private func discardInput() {
+        for _ in 0..<Self.readsPerTurn where activity == .lingering && isReadable {
+            discardOnce()
+        }
+        if activity == .lingering, isReadable { becomeReadableNextTurn() }
+    }
+
+    private func discardOnce() {
+        guard let number = socket?.number else { return }
+        switch shard.syscalls.receive(number, shard.readBuffer) {
+        case let count where count > 0:
+            discarded += count
+            if discarded > configuration.lingerBytes { close() }
+        case Syscalls.wouldBlock: isReadable = false
+        case Syscalls.interrupted: break
+        default: close()
+        }
+    }
+
+    /// Handles the passing of the running deadline.
+    private func deadlinePassed() {
+        switch activity {
+        case .receiving where parser.phase == .idle: close()
+        case .receiving: fail(.requestTimeout)
+        case .sending: abort()
+        case .lingering: close()
+        case .responding, .closed: break
+        }
+    }
+
+    /// Closes the socket and leaves the loop; later calls do nothing.
+    private func close() {
+        guard activity != .closed else { return }
+        activity = .closed
+        report(isComplete: false)
+        task?.cancel()
+        task = nil
+        outbox = nil
+        loop.remove(timer)
+        if let registration { loop.deregister(registration) }
+        registration = nil
+        socket = nil
+        shard.gate.leave(verdict)
+        shard.remove(self)
+    }
+
+    /// Starts the timer; replaces the deadline that was running.
+    ///
+    /// By the clock and not by the start of the turn, because a handler may have taken long since.
+    private func setDeadline(_ timeout: Duration) {
+        loop.setDeadline(loop.clock.now.advanced(by: timeout), of: timer)
+    }
+
+    /// Stops the timer.
+    private func clearDeadline() {
+        timedPhase = nil
+        loop.setDeadline(nil, of: timer)
+    }
+
+    /// Reports the outcome of the current response to the handler, if there is one.
+    private func report(isComplete: Bool) {
+        guard let exchange = exchange?.exchange(at: loop.clock.now, isComplete: isComplete) else {
+            return
+        }
+        self.exchange = nil
+        shard.handler.completed(exchange)
     }
 }

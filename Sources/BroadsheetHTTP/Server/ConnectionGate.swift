@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Counts connections over all loops, and says which may come in.
+/// A count of connections over all loops, which decides on the admission of new ones.
 ///
-/// Touched when a connection begins and ends, never for a request.
+/// It is used when a connection begins and ends, never for a request.
 final class ConnectionGate: Sendable {
-    /// What is done with a new connection.
+    /// The decision on a new connection.
     enum Verdict: Hashable {
         /// It is served.
         case serve
-        /// It is told that the server is full.
+        /// It receives 503.
         case refuse
-        /// It is closed at once: too many are being told already.
+        /// It is closed at once: too many connections are receiving 503 already.
         case drop
     }
 
@@ -19,22 +19,22 @@ final class ConnectionGate: Sendable {
     private let open = Atomic(0)
     private let refusals = Atomic(0)
     private let accepted = Atomic(0)
-    private let turnedAway = Atomic(0)
+    private let refused = Atomic(0)
 
     init(maxConnections: Int, maxRefusals: Int) {
         self.maxConnections = maxConnections
         self.maxRefusals = maxRefusals
     }
 
-    /// Counts a new connection in, where the verdict lets it in at all.
+    /// Decides on a new connection, and counts it unless it is dropped.
     func admit() -> Verdict {
         accepted.wrappingAdd(1, ordering: .relaxed)
         if Self.enter(open, below: maxConnections) { return .serve }
-        turnedAway.wrappingAdd(1, ordering: .relaxed)
+        refused.wrappingAdd(1, ordering: .relaxed)
         return Self.enter(refusals, below: maxRefusals) ? .refuse : .drop
     }
 
-    /// Counts a connection out again.
+    /// Removes a connection from the counts.
     func leave(_ verdict: Verdict) {
         switch verdict {
         case .serve: open.wrappingSubtract(1, ordering: .relaxed)
@@ -43,12 +43,12 @@ final class ConnectionGate: Sendable {
         }
     }
 
-    /// The present counts.
+    /// The current counts.
     var statistics: ServerStatistics {
         ServerStatistics(
             openConnections: open.load(ordering: .relaxed),
             acceptedConnections: accepted.load(ordering: .relaxed),
-            refusedConnections: turnedAway.load(ordering: .relaxed))
+            refusedConnections: refused.load(ordering: .relaxed))
     }
 
     private static func enter(_ counter: borrowing Atomic<Int>, below limit: Int) -> Bool {
@@ -56,4 +56,14 @@ final class ConnectionGate: Sendable {
         counter.wrappingSubtract(1, ordering: .relaxed)
         return false
     }
+}
+
+/// The numbers of a server's connections, for metrics.
+package struct ServerStatistics: Sendable, Hashable {
+    /// The number of connections that are open.
+    package var openConnections: Int
+    /// The number of connections since the start, including refused ones.
+    package var acceptedConnections: Int
+    /// The number of connections refused since the start because the server was full.
+    package var refusedConnections: Int
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// An HTTP/1.1 server on the loops of a group.
 ///
-/// A connection lives on one loop from its first byte to its last; loops share nothing but two
-/// counters, and those only when a connection begins or ends.
+/// A connection stays on one loop from its first byte to its last; loops share only two counters, and
+/// those only when a connection begins or ends.
 package final class HTTPServer: Sendable {
     private let group: EventLoopGroup
     private let configuration: HTTPServerConfiguration
@@ -14,10 +14,10 @@ package final class HTTPServer: Sendable {
     private let turn = Atomic(0)
     private let listener = Mutex<(Listener, EventLoop)?>(nil)
 
-    /// Makes a server that does not listen yet.
+    /// Creates a server that does not listen yet.
     ///
     /// - Parameters:
-    ///   - group: Its loops; it must outlive the server and is not shut down by it.
+    ///   - group: The loops; it must outlive the server, which does not shut it down.
     ///   - configuration: The address to listen on, and the limits.
     ///   - handler: The producer of all responses.
     ///   - syscalls: The system calls of its connections.
@@ -38,18 +38,14 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// How many connections there are and were.
-    ///
-    /// Safe from any thread.
+    /// The numbers of connections; readable from any thread.
     package var statistics: ServerStatistics { gate.statistics }
 
-    /// Begins to listen.
+    /// Begins to listen; called once.
     ///
-    /// To be called once.
-    ///
-    /// - Parameter onExhaustion: Hears each `errno` value, such as `EMFILE`, for which accepting
-    ///   pauses; called on a loop's thread.
-    /// - Returns: The address, with the port that the kernel chose if the configuration said 0.
+    /// - Parameter onExhaustion: Called with each `errno` value, such as `EMFILE`, for which accepting
+    ///   pauses; on a loop's thread.
+    /// - Returns: The address, with the port that the kernel chose if the configured one is 0.
     /// - Throws: ``IOError`` when the host is unknown or the address cannot be bound.
     @discardableResult
     package func start(
@@ -69,10 +65,11 @@ package final class HTTPServer: Sendable {
         return listener.address
     }
 
-    /// Ends: stops accepting, closes idle connections at once, lets every request whose head has
-    /// arrived finish, and returns when all connections have ended.
+    /// Stops accepting, closes idle connections at once, finishes every request whose head has arrived,
+    /// and returns when all connections have ended.
     ///
-    /// - Parameter drain: After this long, what is still under way is cancelled and reset.
+    /// - Parameter drain: The time after which requests that are still in flight are cancelled and
+    ///   their connections reset.
     package func shutdown(drain: Duration) async {
         let listener = self.listener.withLock { $0.take() }
         if let (listener, loop) = listener {
@@ -85,7 +82,7 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// Finds a loop for a new connection, or has it told that there is no room.
+    /// Assigns a new connection to a loop, which serves it or refuses it with 503.
     private func admit(_ socket: consuming FileDescriptor) {
         let verdict = gate.admit()
         guard verdict != .drop else { return }

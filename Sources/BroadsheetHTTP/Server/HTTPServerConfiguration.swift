@@ -1,52 +1,52 @@
-/// What a server may be told; the defaults are those of docs/cli.md.
+/// The configuration of a server; the defaults are those of docs/cli.md.
 package struct HTTPServerConfiguration: Sendable, Hashable {
     /// The address to listen on: a literal or a name.
     ///
-    /// Default `127.0.0.1`.
+    /// Default: `127.0.0.1`.
     package var host = "127.0.0.1"
-    /// The port to listen on; 0 takes a free one.
+    /// The port to listen on; with 0 the kernel chooses a free one.
     ///
-    /// Default 8080.
+    /// Default: 8080.
     package var port: UInt16 = 8080
-    /// What one request may cost.
+    /// The limits of one request.
     package var limits = HTTPLimits()
-    /// Connections open at once; one more is answered 503 and closed.
+    /// The maximum number of open connections; a further one receives 503 and is closed.
     ///
-    /// Default 10 000.
+    /// Default: 10 000.
     package var maxConnections = 10_000
-    /// How long a connection may be open without a byte of a request; then it is closed without a
-    /// word.
+    /// The time that a connection may be open without a byte of a request; it is then closed without a
+    /// response.
     ///
-    /// Default 60 s.
+    /// Default: 60 s.
     package var idleTimeout = Duration.seconds(60)
-    /// From the first byte of a head to its last, however it drips; then 408.
+    /// The time from the first byte of a head to its last, however slowly they arrive; then 408.
     ///
-    /// Default 10 s.
+    /// Default: 10 s.
     package var headerTimeout = Duration.seconds(10)
-    /// How long a body may go without a byte of progress; then 408.
+    /// The time that a body may make no progress; then 408.
     ///
-    /// Default 30 s.
+    /// Default: 30 s.
     package var bodyTimeout = Duration.seconds(30)
-    /// How long an answer may go without a byte of progress; then the connection is reset.
+    /// The time that a response may make no progress; the connection is then reset.
     ///
-    /// Default 30 s.
+    /// Default: 30 s.
     package var writeTimeout = Duration.seconds(30)
-    /// How long a connection that was closed after an answer is still read from, so that the peer
-    /// gets to read the answer before a reset tells it to stop (RFC 9112 §9.6).
+    /// The time for which input is still read after the last response, so that the peer can read the
+    /// response before a reset stops it (RFC 9112 §9.6).
     ///
-    /// Default 2 s.
+    /// Default: 2 s.
     package var lingerTime = Duration.seconds(2)
-    /// How many bytes are read and dropped meanwhile: enough for a client that sends a body a
-    /// little beyond the limit before it looks for an answer.
+    /// The maximum number of bytes that are read and discarded during that time: enough for a client
+    /// that sends a body a little beyond the limit before it reads the response.
     ///
-    /// Default 32 MiB.
+    /// Default: 32 MiB.
     package var lingerBytes = 32 * 1024 * 1024
-    /// How many connections beyond ``maxConnections`` may be waiting to read their 503; one more is
-    /// closed without an answer.
+    /// The maximum number of connections beyond ``maxConnections`` that receive a 503 at one time; a
+    /// further one is closed without a response.
     ///
-    /// Default 256.
+    /// Default: 256.
     package var maxRefusals = 256
 
-    /// The defaults.
+    /// Creates the default configuration.
     package init() {}
 }

@@ -1,37 +1,37 @@
 import BroadsheetIO
 
-/// What the kernel had no room for yet: the rest of a head, and the body behind it.
+/// The part of a response that the kernel has not accepted yet: the rest of a head, and the body.
 ///
-/// It exists only while an answer is stuck half-way, so that a connection at rest holds no buffer.
+/// It exists only while a response is partly sent, so that an idle connection has no buffer.
 struct Outbox {
-    /// How one attempt to send ended, and how many bytes it moved.
+    /// The result of one attempt to send, with the number of bytes sent.
     enum Progress: Hashable {
-        /// All is with the kernel.
+        /// The kernel has accepted all bytes.
         case finished(Int)
-        /// The kernel is full and will say when it no longer is.
+        /// The socket's buffer is full; the kernel will report that it is writable again.
         case blocked(Int)
-        /// There is room for more, but other connections have waited long enough.
+        /// The socket is writable, but other connections have waited long enough.
         case paused(Int)
-        /// The peer will not get the rest.
+        /// The rest cannot be sent.
         case failed
     }
 
-    /// How many bytes one attempt moves before it pauses: a fast reader of a huge answer would
-    /// otherwise keep the loop to itself.
+    /// The number of bytes after which an attempt pauses: a fast reader of a large response would
+    /// otherwise occupy the loop.
     static let fairShare = 4 * 1024 * 1024
 
     private let head: [UInt8]
     private let body: [UInt8]
     private var offset: Int
 
-    /// Keeps what comes after the first `offset` bytes of `head` and `body` together.
+    /// Stores the bytes after the first `offset` ones of `head` and `body` together.
     init(head: [UInt8], body: [UInt8], offset: Int) {
         self.head = head
         self.body = body
         self.offset = offset
     }
 
-    /// Sends until all is gone, the kernel is full or the fair share is used up.
+    /// Sends until all is sent, the socket's buffer is full or the fair share is used.
     mutating func flush(to socket: Int32, _ syscalls: Syscalls) -> Progress {
         let progress = Self.send(head, body, from: offset, to: socket, syscalls)
         switch progress {

@@ -1,13 +1,13 @@
 import BroadsheetIO
 
-/// The part of a server that lives on one loop: its connections, and what they share.
+/// The part of a server on one loop: its connections, and the state that they share.
 ///
-/// Shared per loop instead of per connection are the buffers, which only ever hold what is being
-/// read or rendered at this instant; a connection at rest costs no buffer.
+/// The buffers are shared by the connections of a loop, since they are in use only while bytes are read
+/// or rendered; an idle connection has no buffer.
 final class ServerShard: @unchecked Sendable {
-    // Unchecked: after `init` everything is touched on `loop`'s thread only.
+    // Unchecked: after `init` all state is used on `loop`'s thread only.
 
-    /// How many bytes one `receive` can take.
+    /// The maximum number of bytes of one `receive`.
     static let readBufferSize = 64 * 1024
 
     let loop: EventLoop
@@ -15,12 +15,12 @@ final class ServerShard: @unchecked Sendable {
     let handler: any HTTPHandler
     let gate: ConnectionGate
     let syscalls: Syscalls
-    /// Where every connection of the loop receives; good only until the next one does.
+    /// The buffer into which every connection of the loop receives; valid until the next one does.
     let readBuffer: UnsafeMutableRawBufferPointer
-    /// Where every connection of the loop renders its heads; likewise.
+    /// The buffer in which every connection of the loop renders its heads; likewise.
     var headBuffer: [UInt8] = []
     var serializer = HTTPResponseSerializer()
-    /// Whether only what is in flight is still served.
+    /// Whether only requests in flight are still served.
     private(set) var isDraining = false
 
     private(set) var connections: [Connection] = []
@@ -43,35 +43,35 @@ final class ServerShard: @unchecked Sendable {
         readBuffer.deallocate()
     }
 
-    /// Takes over a connection that was admitted, from any thread.
+    /// Takes ownership of an admitted connection; callable from any thread.
     func adopt(_ socket: consuming FileDescriptor, _ verdict: ConnectionGate.Verdict) {
         let connection = Connection(socket: socket, shard: self, verdict: verdict)
         let isQueued = loop.submit { connection.begin() }
         if !isQueued { gate.leave(verdict) }
     }
 
-    /// Keeps `connection` until it ends.
+    /// Adds `connection`, until it ends.
     func add(_ connection: Connection) {
-        connection.place = connections.count
+        connection.index = connections.count
         connections.append(connection)
     }
 
-    /// Lets go of `connection`.
+    /// Removes `connection`.
     ///
-    /// O(1).
+    /// - Complexity: O(1).
     func remove(_ connection: Connection) {
         let last = connections.removeLast()
         if last !== connection {
-            connections[connection.place] = last
-            last.place = connection.place
+            connections[connection.index] = last
+            last.index = connection.index
         }
         if connections.isEmpty { finishDraining() }
     }
 
-    /// Closes idle connections and waits for the others.
+    /// Closes idle connections and lets the others finish.
     ///
     /// - Parameters:
-    ///   - limit: After this long the rest is reset, too.
+    ///   - limit: The time after which the remaining connections are reset.
     ///   - onEmpty: Called once, when the last connection has ended.
     func drain(atMost limit: Duration, onEmpty: @escaping () -> Void) {
         isDraining = true
@@ -81,7 +81,7 @@ final class ServerShard: @unchecked Sendable {
         for connection in connections { connection.drain() }
     }
 
-    /// The same from any thread, waiting for the end; returns at once when the loop has stopped.
+    /// Drains, from any thread, and returns at the end; at once when the loop has stopped.
     func drain(atMost limit: Duration) async {
         await withCheckedContinuation { continuation in
             let isQueued = loop.submit { [self] in

@@ -1,4 +1,4 @@
-/// The classes of bytes that the grammars of RFC 9110 and RFC 3986 are made of.
+/// The classes of bytes in the grammars of RFC 9110 and RFC 3986.
 extension UInt8 {
     static var tab: UInt8 { 0x09 }
     static var lineFeed: UInt8 { 0x0A }
@@ -14,7 +14,7 @@ extension UInt8 {
         }
     }
 
-    /// A byte that a field value may hold: `field-vchar`, space or tab (RFC 9110 §5.5).
+    /// A byte that a field value may contain: `field-vchar`, space or tab (RFC 9110 §5.5).
     var isFieldValueByte: Bool { self >= .space ? self != 0x7F : self == .tab }
 
     /// Optional white space, `OWS` (RFC 9110 §5.6.3).
@@ -24,7 +24,7 @@ extension UInt8 {
 
     var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-    /// `unreserved` and `sub-delims` (RFC 3986 §2.2, §2.3): what stands for itself in a reg-name.
+    /// `unreserved` and `sub-delims` (RFC 3986 §2.2, §2.3): the bytes that a reg-name contains unescaped.
     var isNameByte: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -39,8 +39,8 @@ extension UInt8 {
         isNameByte || self == 0x2F || self == 0x25 || self == 0x3A || self == 0x40  // / % : @
     }
 
-    /// RFC 3986's query bytes and the ``\ ^ ` { | }`` that browsers leave bare in a query (WHATWG
-    /// URL, "query percent-encode set"): refusing them would break `fetch` for no gain in safety.
+    /// RFC 3986's query bytes and the ``\ ^ ` { | }`` that browsers do not escape in a query (WHATWG
+    /// URL, "query percent-encode set"): rejecting them would break `fetch` without making it safer.
     var isQueryByte: Bool {
         switch self {
         case 0x3F, 0x5B...0x5E, 0x60, 0x7B...0x7D: true  // ? [\]^ ` {|}
@@ -48,10 +48,10 @@ extension UInt8 {
         }
     }
 
-    /// The letter's small form; other bytes as they are.
+    /// The lower-case form of an ASCII letter; other bytes unchanged.
     var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-    /// The worth of a hexadecimal digit, 0…15.
+    /// The value of a hexadecimal digit, 0…15; `nil` for other bytes.
     var hexValue: Int? {
         switch self {
         case 0x30...0x39: Int(self &- 0x30)
@@ -63,7 +63,7 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes are the same but for the case of ASCII letters.
+    /// Returns whether the bytes are equal, ignoring the case of ASCII letters.
     func equalsIgnoringCase(_ other: borrowing Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in 0..<count where self[index].lowercased != other[index].lowercased {

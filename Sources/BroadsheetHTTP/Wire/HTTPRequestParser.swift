@@ -1,98 +1,98 @@
-/// Reads requests from bytes that arrive cut anywhere, without any I/O (RFC 9112).
+/// A parser of requests that arrive in arbitrary pieces, without any I/O (RFC 9112).
 ///
-/// Feed it what the socket gives; it hands out one request at a time and keeps what follows until
-/// ``next()`` is called. The same bytes give the same requests and the same failure however they
-/// are cut. Memory is bounded: by ``HTTPLimits`` while a head is read, by twice what has arrived
-/// (or 64 KiB) while a body is, and by a fixed size for what was sent ahead.
+/// It takes the bytes of a socket, returns one request at a time, and keeps the bytes after it until
+/// ``next()`` is called. The same bytes produce the same requests and the same failure in any pieces.
+/// Memory is bounded: by ``HTTPLimits`` while a head is read, by twice the bytes that have arrived
+/// (or 64 KiB) while a body is read, and by a fixed size for pipelined requests.
 ///
 ///     var action = parser.feed(bytes)
 ///     while case .request(let request) = action {
-///         send(answer(request))
+///         send(response(to: request))
 ///         action = parser.next()
 ///     }
 package struct HTTPRequestParser: Sendable {
-    /// What the parser is in the middle of, for a connection's choice of timeout.
+    /// The state of a parser, from which a connection chooses its timeout.
     package enum Phase: Sendable, Hashable {
-        /// Between requests; not one byte of the next has come.
+        /// Between requests; no byte of the next one has arrived.
         case idle
         /// Within a head.
         case head
         /// Within a body.
         case body
-        /// A request is out; its answer is awaited.
+        /// A request was returned; its response is awaited.
         case handedOut
-        /// A failure was reported, or the peer ended; all further bytes are dropped.
+        /// A failure was returned, or the peer has ended; further bytes are discarded.
         case closed
     }
 
-    /// What the parser is in the middle of.
+    /// The current state.
     package private(set) var phase: Phase = .idle
 
     private let limits: HTTPLimits
     private var headReader: HeadReader
-    /// The request whose body is being read, or that is out.
+    /// The request whose body is being read, or that was returned.
     private var head: HTTPRequestHead?
     private var bodyReader: BodyReader?
-    private var ahead = SentAhead()
+    private var pipelined = PipelineBuffer()
     private var peerHasEnded = false
 
-    /// A parser for a new connection.
+    /// Creates a parser for a new connection.
     package init(limits: HTTPLimits = HTTPLimits()) {
         self.limits = limits
         headReader = HeadReader(limits: limits)
     }
 
-    /// The method of the request at hand as soon as its request line is known.
+    /// The method of the current request, as soon as its request line is known.
     ///
-    /// Also when the request fails later: an error that answers HEAD must not carry a body.
+    /// Also when the request fails later: the response to a failed HEAD must not have a body.
     package var method: HTTPMethod? { head?.method ?? headReader.requestLine?.method }
 
-    /// Whether to read from the socket: not while a request is out and more has come already, and
+    /// Whether to read from the socket: not while a response is awaited and more has arrived already, and
     /// not after the end.
     package var wantsInput: Bool {
         switch phase {
         case .closed: false
-        case .handedOut: ahead.isEmpty && !peerHasEnded
+        case .handedOut: pipelined.isEmpty && !peerHasEnded
         case .idle, .head, .body: true
         }
     }
 
-    /// Takes all of `bytes` and says what to do now.
+    /// Consumes all of `bytes` and returns the next action.
     ///
-    /// - Complexity: O(bytes), whatever the cuts.
+    /// - Complexity: O(bytes), in any pieces.
     package mutating func feed(_ bytes: UnsafeRawBufferPointer) -> HTTPParserAction {
         switch phase {
         case .closed: return .wait
         case .handedOut:
-            ahead.append(bytes)
+            pipelined.append(bytes)
             return .wait
         case .idle, .head, .body:
             var input = bytes
             let action = advance(&input)
-            if phase == .handedOut { ahead.append(input) }
+            if phase == .handedOut { pipelined.append(input) }
             return action
         }
     }
 
-    /// Goes on after the request that was handed out is answered: reads on in what was sent ahead.
+    /// Continues after the response to the current request: reads pipelined bytes first.
     package mutating func next() -> HTTPParserAction {
         guard phase == .handedOut else { return .wait }
         phase = .idle
         head = nil
-        let action = readAhead()
+        let action = readPipelined()
         switch action {
         case .wait, .expectContinue:
-            // The bytes that would come next were dropped, or will never come.
-            if ahead.isOverfull { return fail(.badRequest(.tooMuchPipelined)) }
+            // The next bytes were discarded, or will never arrive.
+            if pipelined.isOverfull { return fail(.badRequest(.tooMuchPipelined)) }
             return peerHasEnded ? end() : action
         case .request, .failure, .end: return action
         }
     }
 
-    /// Tells that the peer has closed its sending side; requests already here are still handed out.
+    /// Handles the end of the peer's stream; requests that have arrived are still returned.
     ///
-    /// - Returns: `.end` between requests, a failure in the middle of one, `.wait` while one is out
-    ///   (``next()`` then tells).
+    /// - Returns: `.end` between requests, a failure within one, `.wait` while a response is awaited
+    ///   (``next()`` then returns the end).
     package mutating func finish() -> HTTPParserAction {
         peerHasEnded = true
         switch phase {
@@ -101,16 +101,16 @@ package struct HTTPRequestParser: Sendable {
         }
     }
 
-    private mutating func readAhead() -> HTTPParserAction {
-        guard !ahead.isEmpty else { return .wait }
-        var unread = SentAhead()
-        swap(&unread, &ahead)
+    private mutating func readPipelined() -> HTTPParserAction {
+        guard !pipelined.isEmpty else { return .wait }
+        var unread = PipelineBuffer()
+        swap(&unread, &pipelined)
         let action = unread.read { advance(&$0) }
-        swap(&unread, &ahead)
+        swap(&unread, &pipelined)
         return action
     }
 
-    /// Reads on up to the next thing to do; takes all input unless that comes before its end.
+    /// Reads up to the next action; consumes all input unless the action occurs before its end.
     private mutating func advance(_ input: inout UnsafeRawBufferPointer) -> HTTPParserAction {
         do {
             if phase != .body {
@@ -160,7 +160,22 @@ package struct HTTPRequestParser: Sendable {
     private mutating func fail(_ error: HTTPError) -> HTTPParserAction {
         phase = .closed
         bodyReader = nil
-        ahead = SentAhead()
+        pipelined = PipelineBuffer()
         return .failure(error)
     }
+}
+
+/// The action that ``HTTPRequestParser`` requests from its connection.
+package enum HTTPParserAction: Sendable, Equatable {
+    /// Wait for more bytes, or for the response to the current request.
+    case wait
+    /// The head is complete, none of its body has arrived, and the client expects 100 Continue: send it
+    /// and continue to feed, or send a final response and close (RFC 9110 §10.1.1).
+    case expectContinue(HTTPRequestHead)
+    /// Respond to this request, then call ``HTTPRequestParser/next()``.
+    case request(HTTPRequest)
+    /// The request cannot be served: respond, close, feed no more.
+    case failure(HTTPError)
+    /// The peer sends no more, and all its requests were returned: close.
+    case end
 }

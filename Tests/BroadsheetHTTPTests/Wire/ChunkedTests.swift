@@ -102,7 +102,7 @@ struct ChunkedTests {
         "Trailers are held to the grammar of field lines (RFC 9112 §7.1.2)",
         arguments: [
             ("X : 1\r\n\r\n", BadRequest.blankBeforeColon),
-            ("X: 1\r\n 2\r\n\r\n", .foldedHeader),
+            ("X: 1\r\n 2\r\n\r\n", .multilineHeader),
             ("X: 1\n\r\n", .bareLineFeed),
             ("\n", .bareLineFeed),
             ("X: \0\r\n\r\n", .controlCharacterInHeader),

@@ -1,15 +1,15 @@
-/// What a client sent ahead while its earlier request is answered (pipelining, RFC 9112 §9.3.2).
-struct SentAhead: Sendable {
+/// The bytes that arrive while an earlier request is served (pipelining, RFC 9112 §9.3.2).
+struct PipelineBuffer: Sendable {
     private var bytes: [UInt8] = []
     private var position = 0
 
-    /// Whether more came than is kept; what is over was dropped.
+    /// Whether more bytes arrived than are kept; the excess was discarded.
     private(set) var isOverfull = false
 
-    /// Whether nothing is left to read.
+    /// Whether there are no bytes to read.
     var isEmpty: Bool { position == bytes.count }
 
-    /// Keeps bytes for later, up to ``HTTPLimits/maxPipelinedBytes`` unread ones.
+    /// Adds bytes, up to ``HTTPLimits/maxPipelinedBytes`` unread ones.
     mutating func append(_ input: UnsafeRawBufferPointer) {
         guard !input.isEmpty, !isOverfull else { return }
         guard bytes.count - position + input.count <= HTTPLimits.maxPipelinedBytes else {
@@ -23,9 +23,9 @@ struct SentAhead: Sendable {
         bytes.append(contentsOf: input)
     }
 
-    /// Lets `read` take from the front; what it leaves stays, without being moved.
+    /// Calls `read` with the bytes, from whose front it consumes; the rest stays, without being moved.
     ///
-    /// Once all is taken the memory is given back.
+    /// Once all bytes are consumed the memory is freed.
     mutating func read<Result>(
         _ read: (inout UnsafeRawBufferPointer) -> Result
     ) -> Result {

@@ -1,28 +1,29 @@
 import Glibc
 
-/// Gathers lines that arrive cut anywhere, one after the other in one buffer.
+/// A buffer of lines that arrive in arbitrary pieces.
 struct LineBuffer: Sendable {
-    /// What reading on came to.
+    /// The result of reading a line.
     enum Progress: Equatable {
-        /// A whole line lies in the buffer at this range, its CRLF left out.
+        /// The line is complete, at this range of the buffer without its CRLF.
         case line(Range<Int>)
-        /// The line goes on after the input's end.
+        /// The line continues after the input.
         case incomplete
-        /// The line would end beyond the bound.
+        /// The line ends beyond the bound.
         case overBound
     }
 
-    /// Every line taken so far, ends included.
+    /// All lines so far, with their ends.
     private(set) var bytes: [UInt8] = []
-    /// Where the line that is being gathered starts.
+    /// The index at which the current line starts.
     private(set) var lineStart = 0
 
-    /// Moves input into the buffer up to the next line's end.
+    /// Moves input into the buffer, up to the next line's end.
     ///
-    /// Whether a line is over the bound depends on the bytes alone, not on their cuts.
+    /// Whether a line is beyond the bound depends on its bytes only, not on the pieces.
+    ///
     /// - Parameters:
-    ///   - input: what arrived; what is taken is removed from its front.
-    ///   - bound: how many bytes the buffer may hold.
+    ///   - input: The input; consumed bytes are removed from its front.
+    ///   - bound: The maximum number of bytes in the buffer.
     /// - Throws: `.bareLineFeed` when the line does not end in CRLF (RFC 9112 §2.2).
     mutating func takeLine(
         from input: inout UnsafeRawBufferPointer, bound: Int
@@ -38,7 +39,7 @@ struct LineBuffer: Sendable {
         return .line(try endLine())
     }
 
-    /// Forgets all lines, and keeps the memory.
+    /// Removes all lines, and keeps the capacity.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         lineStart = 0
@@ -53,6 +54,6 @@ struct LineBuffer: Sendable {
         return lineStart..<end
     }
 
-    /// Bytes set aside at once, so that the head of a usual client is copied but once.
+    /// The initial capacity, with which the head of a usual client is copied only once.
     private static let typicalHead = 1024
 }

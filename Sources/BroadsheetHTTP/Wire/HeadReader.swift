@@ -1,4 +1,4 @@
-/// Gathers and reads a head: the request line, the field lines, and the empty line that ends it.
+/// A reader of a head: the request line, the field lines, and the empty line that ends it.
 struct HeadReader: Sendable {
     private let limits: HTTPLimits
     private var lines = LineBuffer()
@@ -6,15 +6,15 @@ struct HeadReader: Sendable {
     private var fieldsStart = 0
     private var emptyLines = 0
 
-    /// The request line, once it is read.
+    /// The request line, once it is complete.
     private(set) var requestLine: RequestLine?
 
     init(limits: HTTPLimits) { self.limits = limits }
 
-    /// Whether nothing but empty lines has come.
+    /// Whether nothing but empty lines has arrived.
     var isEmpty: Bool { lines.bytes.isEmpty }
 
-    /// Takes input up to the head's end; `nil` when the head goes on after the input's end.
+    /// Consumes input up to the head's end; returns `nil` when the head continues after the input.
     mutating func read(
         _ input: inout UnsafeRawBufferPointer
     ) throws(HTTPError) -> (head: HTTPRequestHead, framing: BodyFraming, expectsContinue: Bool)? {
@@ -32,14 +32,14 @@ struct HeadReader: Sendable {
         }
     }
 
-    /// One more step towards the request line; false when the input ended before a line did.
+    /// Reads one line at the beginning of a head; returns `false` when it continues after the input.
     private mutating func readRequestLine(
         _ input: inout UnsafeRawBufferPointer
     ) throws(HTTPError) -> Bool {
         if lines.bytes.isEmpty, let first = input.first { try Self.checkFirst(first) }
         switch try lines.takeLine(from: &input, bound: limits.maxRequestLine) {
         case .incomplete: return false
-        case .overBound: throw RequestLine.fault(ofOverlong: lines.bytes.span, limits: limits)
+        case .overBound: throw RequestLine.error(forOverlong: lines.bytes.span, limits: limits)
         case .line(let range) where range.isEmpty: try skipEmptyLine()
         case .line(let range):
             requestLine = try RequestLine(lines.bytes.span.extracting(range), limits: limits)
@@ -48,8 +48,8 @@ struct HeadReader: Sendable {
         return true
     }
 
-    /// What cannot start a request is refused at once: a client that speaks another protocol would
-    /// wait for an answer that a line end, which it may never send, would bring.
+    /// Rejects a byte that cannot start a request at once: a client of another protocol, which may never
+    /// send a line end, would otherwise wait for a response.
     private static func checkFirst(_ byte: UInt8) throws(HTTPError) {
         guard !byte.isTokenByte, byte != .carriageReturn, byte != .lineFeed else { return }
         let handshake: UInt8 = 0x16  // TLS record type (RFC 8446 §5.1)
@@ -82,7 +82,7 @@ struct HeadReader: Sendable {
         _ line: RequestLine
     ) throws(HTTPError) -> (head: HTTPRequestHead, framing: BodyFraming, expectsContinue: Bool) {
         var control = ControlFields()
-        for field in fields { try control.note(field, in: lines.bytes) }
+        for field in fields { try control.read(field, in: lines.bytes) }
         let framing = try control.framing(for: line, limits: limits)
         let head = HTTPRequestHead(
             method: line.method, target: line.target, version: line.version,

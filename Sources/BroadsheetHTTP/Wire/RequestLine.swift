@@ -4,7 +4,7 @@ struct RequestLine: Sendable {
     let target: RequestTarget
     let version: HTTPVersion
 
-    /// Reads a line, CRLF left out.
+    /// Parses a line without its CRLF.
     init(_ line: borrowing Span<UInt8>, limits: HTTPLimits) throws(HTTPError) {
         try Self.checkControls(line)
         guard let methodEnd = Self.firstSpace(in: line, from: 0),
@@ -18,8 +18,8 @@ struct RequestLine: Sendable {
             line.extracting(methodEnd + 1..<targetEnd), method: method, limits: limits)
     }
 
-    /// The fault of a request line that is longer than any that could be served.
-    static func fault(ofOverlong line: borrowing Span<UInt8>, limits: HTTPLimits) -> HTTPError {
+    /// Returns the error for a request line that is longer than the limits allow.
+    static func error(forOverlong line: borrowing Span<UInt8>, limits: HTTPLimits) -> HTTPError {
         let methodEnd = firstSpace(in: line, from: 0) ?? line.count
         return methodEnd > HTTPLimits.maxMethod
             ? .methodNotImplemented : .uriTooLong(limit: limits.maxTarget)
@@ -45,12 +45,12 @@ struct RequestLine: Sendable {
         guard token.count <= HTTPLimits.maxMethod else { throw .methodNotImplemented }
         let text = token.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         let method = HTTPMethod(unchecked: text)
-        // CONNECT's target has a form of its own, and only proxies serve it (RFC 9110 §9.3.6).
+        // CONNECT has a separate form of target, and only proxies serve it (RFC 9110 §9.3.6).
         guard method != .connect else { throw .methodNotImplemented }
         return method
     }
 
-    /// `HTTP/` digit `.` digit, in capitals (RFC 9112 §2.3).
+    /// Parses `HTTP/` digit `.` digit, in upper case (RFC 9112 §2.3).
     private static func version(_ text: borrowing Span<UInt8>) throws(HTTPError) -> HTTPVersion {
         let pattern: StaticString = "HTTP/d.d"
         guard text.count == pattern.utf8CodeUnitCount, text[5].isDigit, text[7].isDigit,
