@@ -105,8 +105,20 @@ package struct StructuredJSONWriter: Sendable {
 
     /// Begins a member; its value is written next.
     package mutating func member(_ name: StaticString) {
-        element()
-        style.writeKey(name, to: &writer)
+        guard style == .compact else {
+            element()
+            return style.writeKey(name, to: &writer)
+        }
+        // The comma, the name and the colon in one append, because log lines have many members.
+        let needsComma = !isEmpty
+        isEmpty = false
+        writer.withCapacity(name.utf8CodeUnitCount + 4) { cursor in
+            if needsComma { cursor.byte(UInt8(ascii: ",")) }
+            cursor.byte(UInt8(ascii: "\""))
+            cursor.copy(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+            cursor.byte(UInt8(ascii: "\""))
+            cursor.byte(UInt8(ascii: ":"))
+        }
     }
 
     /// Begins a member whose name is not known at compile time; its value is written next.

@@ -1,5 +1,4 @@
 import BroadsheetStores
-import Synchronization
 import Testing
 
 @testable import BroadsheetService
@@ -83,34 +82,4 @@ struct KeyedAsyncLockTests {
         await lock.withLock(of: screen) {}
         #expect(lock.waiterCount(for: screen) == nil)
     }
-}
-
-/// A gate that suspends tasks until it is opened.
-final class Gate: Sendable {
-    private typealias Waiter = CheckedContinuation<Void, Never>
-    private let state = Mutex<(isOpen: Bool, waiters: [Waiter])>((false, []))
-
-    func wait() async {
-        await withCheckedContinuation { waiter in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiters.append(waiter) }
-                return state.isOpen
-            }
-            if isOpen { waiter.resume() }
-        }
-    }
-
-    func open() {
-        let waiters = state.withLock { state in
-            state.isOpen = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
-}
-
-/// Yields to other tasks until `condition` holds.
-func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
 }
