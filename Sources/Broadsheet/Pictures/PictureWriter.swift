@@ -237,19 +237,19 @@ public struct PictureWriter {
         let screen = geometry.screen
         if geometry.axis == .vertical {
             let y = screen.y + geometry.viewportLength
-            svg.line(from: (screen.x - 8, y), to: (screen.maxX + 8, y), "viewport")
+            svg.line(from: (screen.x - 8, y), to: (screen.maxX + 8, y), "fold")
             let x = geometry.readsFromLeft ? screen.maxX + 12 : screen.x - 12
             svg.label(
-                "viewport \(geometry.viewportLength.brief)", x: x, y: y + 3.5, "viewportname",
+                "fold \(geometry.viewportLength.brief)", x: x, y: y + 3.5, "foldname",
                 anchoredAtEnd: !geometry.readsFromLeft)
         } else {
             let x =
                 geometry.readsFromLeft
                 ? screen.x + geometry.viewportLength : screen.maxX - geometry.viewportLength
-            svg.line(from: (x, screen.y - 8), to: (x, screen.maxY + 8), "viewport")
+            svg.line(from: (x, screen.y - 8), to: (x, screen.maxY + 8), "fold")
             svg.label(
-                "viewport \(geometry.viewportLength.brief)", x: x + 4, y: screen.maxY + 12,
-                "viewportname")
+                "fold \(geometry.viewportLength.brief)", x: x + 4, y: screen.maxY + 12,
+                "foldname")
         }
     }
 

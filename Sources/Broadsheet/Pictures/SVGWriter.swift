@@ -145,14 +145,14 @@ enum PictureStyle {
         .decoration{fill:#fff0cf;stroke:#d9a441;stroke-dasharray:5 3}
         .beyond{fill:#fff;fill-opacity:.6;stroke:#9aa7b8;stroke-dasharray:3 3}
         .edge{stroke:#c3ccd7}.separator{stroke:#c3ccd7}.bracket{stroke:#8d99a9}
-        .viewport{stroke:#d64545;stroke-width:1.5;stroke-dasharray:8 5}.viewportname{font-size:10px;fill:#d64545}
+        .fold{stroke:#d64545;stroke-width:1.5;stroke-dasharray:8 5}.foldname{font-size:10px;fill:#d64545}
         @media (prefers-color-scheme:dark){
         text{fill:#e7ecf3}.sub,.key,.note,.id{fill:#9aa6b6}
         .ground{fill:#10141a}.paper{fill:#171d25;stroke:#56637a}.hatch{stroke:#333e4b}.outlined{stroke:#46525f}
         .item{fill:#202834;stroke:#5c6a7d}.header{fill:#1d3056;stroke:#6f97ea}
         .footer{fill:#1b3826;stroke:#63ad7a}.decoration{fill:#3a2f16;stroke:#c9973d}
         .beyond{fill:#202834;stroke:#5c6a7d}.edge{stroke:#35404d}.separator{stroke:#46525f}.bracket{stroke:#56637a}
-        .viewport{stroke:#ff7b72}.viewportname{fill:#ff7b72}}
+        .fold{stroke:#ff7b72}.foldname{fill:#ff7b72}}
         </style>
         <defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" \
         patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="7"/></pattern>

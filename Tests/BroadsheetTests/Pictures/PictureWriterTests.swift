@@ -104,7 +104,7 @@ struct PictureWriterTests {
     func empty() throws {
         let reader = Reader(try Self.picture(#"{"sections": []}"#))
         #expect(reader.isWellFormed)
-        #expect(reader.text.contains("viewport 844"))
+        #expect(reader.text.contains("fold 844"))
     }
 
     @Test(
