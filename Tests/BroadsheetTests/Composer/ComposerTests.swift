@@ -92,6 +92,17 @@ import Testing
         #expect(section?["items"]?.count == 0)
     }
 
+    @Test("Lint is added to the diagnostics on request")
+    func lint() throws {
+        let page = Array(#"{"sections":[{"sectionId":"x","units":[]}]}"#.utf8)
+        func codes(_ parameters: LayoutParameters) throws -> [String?] {
+            let tree = try JSONDocument(try composer.compose(page, parameters)).root
+            return tree["diagnostics"]?.elements.map { $0["code"]?.string } ?? []
+        }
+        #expect(try codes(LayoutParameters()) == [])
+        #expect(try codes(LayoutParameters(lint: true)) == ["EMPTY_SECTION"])
+    }
+
     @Test("Equal pages give equal bytes, and unusual ids and types give valid JSON")
     func repeatable() throws {
         let page = try Fixtures.bytes("hostile/strange-ids.json")
