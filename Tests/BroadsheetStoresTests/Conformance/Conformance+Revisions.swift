@@ -84,7 +84,7 @@ extension StoreConformance {
             let home = try name("home")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<8 {
-                    group.addTask { try await insist(on: writer, in: home, of: store) }
+                    group.addTask { try await writeWithRetries(as: writer, in: home, of: store) }
                 }
                 try await group.waitForAll()
             }
@@ -110,8 +110,8 @@ extension StoreConformance {
     ]
 
     /// Writes 16 pages by compare-and-set, each with retries after conflicts.
-    private static func insist(
-        on writer: Int, in screen: ScreenName, of store: any ScreenStore
+    private static func writeWithRetries(
+        as writer: Int, in screen: ScreenName, of store: any ScreenStore
     ) async throws {
         var revision = try await store.revision(screen)
         for page in 0..<16 {

@@ -10,7 +10,7 @@ struct RedisAuthenticationTests {
             let right = try server.endpoint(password: "open sesame")
             try await withRedisStore(right) { store, _, probe in
                 try await store.put(0, to: name("home"))
-                try await probe.ask(
+                try await probe.send(
                     "ACL", "SETUSER", "daemon", "on", ">d@emon", "~*", "&*", "+@all")
                 let user = try server.endpoint(user: "daemon", password: "d@emon")
                 try await withRedisStore(user) { other, _, _ in
@@ -52,7 +52,7 @@ struct RedisAuthenticationTests {
             """
         try await withRedisServer { server in
             let probe = try RedisProbe(server.endpoint())
-            try await probe.ask(
+            try await probe.send(
                 ["ACL", "SETUSER", "daemon", "on", ">pw"]
                     + rights.split(separator: " ").map(String.init))
             let log = EventLog()

@@ -44,16 +44,16 @@ struct RedisFailureTests {
 
     @Test("that stops replying does not prevent the store from closing, even several times at once")
     func closedTwice() async throws {
-        let isAsked = Atomic(false)
+        let isRequested = Atomic(false)
         let server = try FakeRedis(
             FakeRedis.greeting { _ in
-                isAsked.store(true, ordering: .releasing)
+                isRequested.store(true, ordering: .releasing)
                 return .silence
             })
         let store = try RedisStore(server.endpoint)
         let home = try name("home")
         let unanswered = Task { try await store.load(home, unlessAt: nil) }
-        #expect(await eventually { isAsked.load(ordering: .acquiring) })
+        #expect(await eventually { isRequested.load(ordering: .acquiring) })
         async let one: Void = store.close()
         async let other: Void = store.close()
         _ = await (one, other)

@@ -50,7 +50,7 @@ struct RedisReadTests {
                     }
                     try await group.waitForAll()
                 }
-                let listeners = try await probe.ask("CLIENT", "LIST", "TYPE", "pubsub").text ?? ""
+                let listeners = try await probe.send("CLIENT", "LIST", "TYPE", "pubsub").text ?? ""
                 let word = version == .two ? "resp=2" : "resp=3"
                 #expect(listeners.split(separator: "\n").count { $0.contains(word) } == 2)
             }
@@ -64,7 +64,7 @@ struct RedisReadTests {
             var revision = try await one.put(0, to: home)
             for _ in 0..<50 {
                 _ = try await two.stored(home)
-                try await probe.ask("CLIENT", "KILL", "TYPE", "pubsub")
+                try await probe.send("CLIENT", "KILL", "TYPE", "pubsub")
                 let next = try await one.commit(
                     .put(page: 0, bytes: []), to: home, expecting: revision)
                 #expect(try await two.load(home, unlessAt: revision) != .unchanged)
@@ -81,7 +81,7 @@ struct RedisReadTests {
             let home = try name("home")
             #expect(try await probe.hasSubscribers(1))
             try await store.put(0, to: home)
-            try await probe.ask("HSET", RedisKeys.screen(home), "revision", "2")
+            try await probe.send("HSET", RedisKeys.screen(home), "revision", "2")
             clock.advance(milliseconds: 499)
             #expect(try await store.load(home, unlessAt: 1) == .unchanged)
             clock.advance(milliseconds: 1)
@@ -90,7 +90,7 @@ struct RedisReadTests {
     }
 
     @Test("an observer receives the writes of other stores with the lowest possible revision")
-    func watching() async throws {
+    func invalidations() async throws {
         try await withTwoRedisStores { one, two, probe in
             let home = try name("home")
             let received = Mutex<[StoreInvalidation]>([])

@@ -55,7 +55,7 @@ struct RedisRestartTests {
                 store.observeInvalidations { invalidation in
                     if invalidation == .restarted { restarts.withLock { $0 += 1 } }
                 }
-                try await probe.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+                try await probe.send("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
                 await log.waitForConnection(2)
                 #expect(restarts.withLock { $0 } == 0)
                 server.kill()

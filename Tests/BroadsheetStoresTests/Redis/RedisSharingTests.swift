@@ -15,8 +15,8 @@ struct RedisSharingTests {
                     group.addTask {
                         for page in 0..<10 {
                             let screen = screens[(writer + page) % screens.count]
-                            try await store.insist(
-                                on: .put(page: writer * 10 + page, bytes: [UInt8(writer)]),
+                            try await store.commitWithRetries(
+                                .put(page: writer * 10 + page, bytes: [UInt8(writer)]),
                                 to: screen)
                         }
                     }
@@ -70,7 +70,7 @@ struct RedisSharingTests {
 
 extension ScreenStore {
     /// Commits a change by compare-and-set, with retries after conflicts.
-    func insist(on change: ScreenChange, to screen: ScreenName) async throws {
+    func commitWithRetries(_ change: ScreenChange, to screen: ScreenName) async throws {
         var revision = try await revision(screen)
         while true {
             do throws(StoreError) {

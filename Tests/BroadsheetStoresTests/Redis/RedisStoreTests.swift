@@ -38,16 +38,16 @@ struct RedisStoreTests {
             let home = try name("home")
             let key = "{broadsheet}:screen:home"
             try await store.put(0, to: home)
-            #expect(try await probe.ask("PTTL", key).integer == -1)
+            #expect(try await probe.send("PTTL", key).integer == -1)
             try await store.put(0, to: home, lifetime: .seconds(100))
-            let left = try #require(try await probe.ask("PTTL", key).integer)
+            let left = try #require(try await probe.send("PTTL", key).integer)
             #expect((90_000...100_000).contains(left))
             try await store.put(1, to: home)
-            #expect(try #require(try await probe.ask("PTTL", key).integer) <= left)
+            #expect(try #require(try await probe.send("PTTL", key).integer) <= left)
             try await store.write(.removeAllPages, to: home)
-            #expect(try #require(try await probe.ask("PTTL", key).integer) <= left)
+            #expect(try #require(try await probe.send("PTTL", key).integer) <= left)
             try await store.put(0, to: home, lifetime: .indefinite)
-            #expect(try await probe.ask("PTTL", key).integer == -1)
+            #expect(try await probe.send("PTTL", key).integer == -1)
         }
     }
 
@@ -55,7 +55,7 @@ struct RedisStoreTests {
     func ghosts() async throws {
         try await withRedisStore { store, clock, probe in
             func indexed() async throws -> Int64? {
-                try await probe.ask("ZCARD", "{broadsheet}:screens").integer
+                try await probe.send("ZCARD", "{broadsheet}:screens").integer
             }
             for index in 0..<20 {
                 try await store.put(0, to: name("ghost-\(index)"), lifetime: .seconds(10))
@@ -111,26 +111,26 @@ struct RedisStoreTests {
                 ("SET", "text", ""), ("HSET", "other", "1"), ("HSET", "revision", "x"),
                 ("HSET", "p:1", "no colon"), ("HSET", "p:x", "1:{}"),
             ] {
-                try await probe.ask("DEL", key)
+                try await probe.send("DEL", key)
                 if command == "SET" {
-                    try await probe.ask("SET", key, field)
+                    try await probe.send("SET", key, field)
                 } else {
-                    try await probe.ask("HSET", key, field, value)
+                    try await probe.send("HSET", key, field, value)
                 }
                 await expectCorrupt { _ = try await store.load(home, unlessAt: nil) }
             }
-            try await probe.ask("SET", key, "text")
+            try await probe.send("SET", key, "text")
             await expectCorrupt {
                 _ = try await store.commit(.removeAllPages, to: home, expecting: 1)
             }
-            #expect(try await probe.ask("GET", key).text == "text")
-            try await probe.ask("SET", "{broadsheet}:screens", "text")
+            #expect(try await probe.send("GET", key).text == "text")
+            try await probe.send("SET", "{broadsheet}:screens", "text")
             await expectCorrupt {
                 _ = try await store.commit(
                     .put(page: 0, bytes: [1]), to: name("new"), expecting: nil)
             }
             #expect(try await store.load(name("new"), unlessAt: nil) == .absent)
-            try await probe.ask("SET", "{broadsheet}:identity", "text")
+            try await probe.send("SET", "{broadsheet}:identity", "text")
             await expectCorrupt { _ = try await store.identity() }
         }
     }
@@ -156,7 +156,7 @@ struct RedisStoreTests {
         defer { withExtendedLifetime(server) {} }
         let probe = try RedisProbe(server.endpoint())
         func clients() async throws -> Int? {
-            try await probe.ask("CLIENT", "LIST").text?.split(separator: "\n").count
+            try await probe.send("CLIENT", "LIST").text?.split(separator: "\n").count
         }
         var store: RedisStore? = try RedisStore(server.endpoint())
         try await store?.checkReadiness()

@@ -11,7 +11,7 @@ struct RedisSubscriberTests {
     init() throws { home = try name("home") }
 
     private static let request = ["EXISTS", RedisKeys.floor]
-    private static let revisionQuestion = ["HGET", "{broadsheet}:screen:home", "revision"]
+    private static let revisionRequest = ["HGET", "{broadsheet}:screen:home", "revision"]
 
     /// Returns the reply of a server for a screen.
     private static func screen(
@@ -51,13 +51,13 @@ struct RedisSubscriberTests {
             server.endpoint, options: RedisStoreOptions(clock: clock.time, onEvent: log.handler))
         #expect(await eventually { server.commands.contains { $0.first == "SUBSCRIBE" } })
         // Entries from before the subscription are not used.
-        let isKnown = try await eventually {
+        let isCached = try await eventually {
             _ = try await store.stored(home)
-            let before = server.commands.count { $0 == Self.revisionQuestion }
+            let before = server.commands.count { $0 == Self.revisionRequest }
             _ = try await store.load(home, unlessAt: 4)
-            return server.commands.count { $0 == Self.revisionQuestion } == before
+            return server.commands.count { $0 == Self.revisionRequest } == before
         }
-        #expect(isKnown)
+        #expect(isCached)
         try await body(store, server, clock)
         server.stop()
         await store.close()
@@ -73,16 +73,16 @@ struct RedisSubscriberTests {
     }
 
     @Test("sends one request for pending messages at a read, and none for the screen")
-    func known() async throws {
+    func cached() async throws {
         let script = Self.screen(at: 4) { _ in .reply(":0\r\n") }
         try await withStore(FakeRedis.greeting(script)) { store, server, _ in
             let before = server.commands.count
             for _ in 0..<5 {
                 try await expect(.unchanged, of: store, at: 4)
             }
-            let asked = server.commands[before...]
-            #expect(asked.count == 5)
-            #expect(asked.allSatisfy { $0 == Self.request })
+            let requests = server.commands[before...]
+            #expect(requests.count == 5)
+            #expect(requests.allSatisfy { $0 == Self.request })
         }
     }
 
@@ -148,7 +148,7 @@ struct RedisSubscriberTests {
         }
         for count in 1...5 {
             try await expect(.unchanged, of: store, at: 4)
-            #expect(server.commands.count { $0 == Self.revisionQuestion } == count)
+            #expect(server.commands.count { $0 == Self.revisionRequest } == count)
         }
         server.stop()
         await store.close()
@@ -167,7 +167,7 @@ struct RedisSubscriberTests {
         #expect(await eventually { server.commands.contains { $0.first == "SUBSCRIBE" } })
         for count in 1...5 {
             try await expect(.unchanged, of: store, at: 4)
-            #expect(server.commands.count { $0 == Self.revisionQuestion } == count)
+            #expect(server.commands.count { $0 == Self.revisionRequest } == count)
         }
         server.stop()
         await store.close()

@@ -16,17 +16,16 @@ final class RedisProbe: Sendable {
 
     /// Sends a command and waits for its reply.
     @discardableResult
-    func ask(_ parts: String...) async throws -> RESPValue { try await ask(parts) }
+    func send(_ parts: String...) async throws -> RESPValue { try await send(parts) }
 
     /// Sends a command of any number of words and waits for its reply.
     @discardableResult
-    func ask(_ parts: [some StringProtocol]) async throws -> RESPValue {
+    func send(_ parts: [some StringProtocol]) async throws -> RESPValue {
         try await client.call(RESPCommand(parts.map { Array($0.utf8) }))
     }
 
     func close() async {
         await client.finish()
-        let group = group
         group.stop()
         await group.waitForEnd()
     }
@@ -35,20 +34,20 @@ final class RedisProbe: Sendable {
     /// changes of database 0 within ten seconds.
     func hasSubscribers(_ count: Int64) async throws -> Bool {
         try await eventually {
-            try await ask("PUBSUB", "NUMSUB", "{broadsheet}:changes:0").elements?.last
+            try await send("PUBSUB", "NUMSUB", "{broadsheet}:changes:0").elements?.last
                 == .integer(count)
         }
     }
 
     /// Advances the time by a number of seconds for every key that expires.
     func letPass(seconds: Int) async throws {
-        let keys = try await ask("KEYS", "*").elements?.compactMap(\.text) ?? []
+        let keys = try await send("KEYS", "*").elements?.compactMap(\.text) ?? []
         for key in keys {
-            guard let left = try await ask("PTTL", key).integer, left >= 0 else { continue }
+            guard let left = try await send("PTTL", key).integer, left >= 0 else { continue }
             let rest = left - Int64(seconds) * 1000
-            try await ask("PEXPIRE", key, "\(max(rest, 1))")
+            try await send("PEXPIRE", key, "\(max(rest, 1))")
             guard rest <= 0 else { continue }
-            _ = try await eventually { try await self.ask("EXISTS", key).integer == 0 }
+            _ = try await eventually { try await self.send("EXISTS", key).integer == 0 }
         }
     }
 }
