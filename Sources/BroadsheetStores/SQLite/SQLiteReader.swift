@@ -65,15 +65,15 @@ struct SQLiteReader {
     private func serve(_ job: Job) {
         switch job {
         case .screen(let name, let finish):
-            finish(value { () throws(SQLiteFailure) in try screen(name) })
+            finish(result { () throws(SQLiteFailure) in try screen(name) })
         case .list(let name, let limit, let finish):
-            finish(value { () throws(SQLiteFailure) in try screens(after: name, limit: limit) })
+            finish(result { () throws(SQLiteFailure) in try screens(after: name, limit: limit) })
         case .probe(let finish):
-            finish(value { () throws(SQLiteFailure) in _ = try screens(after: nil, limit: 1) })
+            finish(result { () throws(SQLiteFailure) in _ = try screens(after: nil, limit: 1) })
         }
     }
 
-    private func value<Value>(
+    private func result<Value>(
         _ body: () throws(SQLiteFailure) -> Value
     ) -> Result<Value, StoreError> {
         do throws(SQLiteFailure) {
