@@ -64,7 +64,7 @@ extension StoredScreen {
     /// The caller removes the screen for a `removeScreen`; here it only loses its pages.
     ///
     /// - Complexity: O(log pages); O(pages) if a page is inserted or removed before the last one.
-    package mutating func apply(_ change: ScreenChange, revision: UInt64) {
+    mutating func apply(_ change: ScreenChange, revision: UInt64) {
         self.revision = revision
         switch change {
         case .put(let number, let bytes):
