@@ -221,6 +221,18 @@ import Testing
             error.violations.map(\.detail) == [#"must be "flow", "compositional" or "list""#])
     }
 
+    @Test("J: Every kind is read by the name that its layout declares")
+    func kindNames() throws {
+        let names = SectionLayout.Kind.allCases.map(\.rawValue)
+        #expect(names == ["flow", "compositional", "list"])
+        for kind in SectionLayout.Kind.allCases {
+            #expect(try layout("{\"kind\": \"\(kind.rawValue)\"}").kind == kind)
+            #expect(SectionLayout.Kind(rawValue: kind.rawValue) == kind)
+        }
+        #expect(SectionLayout.Kind(rawValue: "grid") == nil)
+        #expect(SectionLayout.Kind.standard == .flow)
+    }
+
     @Test(
         "G5: Integers have 32 bits, so that index arithmetic cannot overflow",
         arguments: [
