@@ -80,8 +80,10 @@ extension SectionLayout {
         /// The name of the kind in JSON.
         public var rawValue: String { layout.name }
 
+        /// Returns whether two kinds have the same layout.
         public static func == (lhs: Kind, rhs: Kind) -> Bool { lhs.layout == rhs.layout }
 
+        /// Hashes the identity of the layout.
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(layout)) }
     }
 }

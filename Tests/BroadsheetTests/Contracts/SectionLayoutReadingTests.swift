@@ -1,5 +1,6 @@
-import BroadsheetClient
 import Broadsheet
+import BroadsheetClient
+import Foundation
 import Testing
 
 @Suite("J: A section's layout in JSON") struct SectionLayoutReadingTests {
@@ -231,6 +232,13 @@ import Testing
         }
         #expect(SectionLayout.Kind(rawValue: "grid") == nil)
         #expect(SectionLayout.Kind.standard == .flow)
+    }
+
+    @Test("J: Every kind has its members in docs/layout.md", arguments: SectionLayout.Kind.allCases)
+    func documentedKinds(_ kind: SectionLayout.Kind) throws {
+        let rules = Fixtures.folder.deletingLastPathComponent().appending(path: "docs/layout.md")
+        let text = String(decoding: try Data(contentsOf: rules), as: UTF8.self)
+        #expect(text.contains("\n| \(kind.rawValue) | `"))
     }
 
     @Test(

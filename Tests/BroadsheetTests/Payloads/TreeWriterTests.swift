@@ -1,5 +1,5 @@
-import BroadsheetClient
 import Broadsheet
+import BroadsheetClient
 import Testing
 
 @Suite("Trees") struct TreeWriterTests {

@@ -1,4 +1,5 @@
 import BroadsheetClient
+
 @testable import Broadsheet
 
 extension SectionFrames {
