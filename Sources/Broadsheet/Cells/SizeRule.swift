@@ -155,18 +155,7 @@ package final class SizeRuleForm: Sendable {
             Member("padding", .insets),
         ]
     ) { reader, members, axis, collector in
-        let parts: [SizeRule]? = members.read("stack", &collector) { value, collector in
-            guard value.kind == .array else {
-                return value.expecting("an array of rules", nil, &collector)
-            }
-            var parts: [SizeRule] = []
-            for (index, element) in value.elements.enumerated() where !reader.isOverfull {
-                collector.path.descend(to: index)
-                if let part = reader.rule(element, axis, &collector) { parts.append(part) }
-                collector.path.ascend()
-            }
-            return parts
-        }
+        let parts = reader.rules("stack", in: members, axis, &collector)
         let spacing = members.length("spacing", &collector) ?? 0
         let padding = members.insets("padding", &collector) ?? .zero
         return parts.map { .stack($0, spacing: spacing, padding: padding) }

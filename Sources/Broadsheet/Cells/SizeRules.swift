@@ -115,6 +115,26 @@ struct SizeRuleReader {
         return form.read(&self, members, axis, &collector)
     }
 
+    /// Reads the member `name`, an array of rules for lengths along `axis`.
+    ///
+    /// - Returns: The valid rules in order, or `nil` if the member is not an array.
+    mutating func rules(
+        _ name: String, in members: Members, _ axis: Axis, _ collector: inout ViolationCollector
+    ) -> [SizeRule]? {
+        members.read(name, &collector) { value, collector in
+            guard value.kind == .array else {
+                return value.expecting("an array of rules", nil, &collector)
+            }
+            var rules: [SizeRule] = []
+            for (index, element) in value.elements.enumerated() where !isOverfull {
+                collector.path.descend(to: index)
+                if let rule = rule(element, axis, &collector) { rules.append(rule) }
+                collector.path.ascend()
+            }
+            return rules
+        }
+    }
+
     /// Returns the form of an object; reports an object that has none, or several.
     private func form(
         of value: JSONValue, _ collector: inout ViolationCollector
