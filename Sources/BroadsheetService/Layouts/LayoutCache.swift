@@ -144,3 +144,48 @@ extension LayoutCache {
         }
     }
 }
+
+/// The key of an entry of the layout cache: everything that the entry depends on.
+struct LayoutKey: Sendable, Hashable {
+    /// The screen.
+    let screen: ScreenName
+    /// The version of the screen.
+    let version: Version
+    /// The highest page in the layout; `nil` if the screen has no pages.
+    let page: Int?
+    /// The parameters of the layout; those without influence on the content have their defaults.
+    let parameters: LayoutParameters
+    /// The content of the entry.
+    let content: Content
+
+    /// The content of an entry.
+    enum Content: Sendable, Hashable {
+        /// The laid-out screen.
+        case frames
+        /// The bytes of its tree.
+        case tree
+        /// The bytes of its picture.
+        case picture
+
+        /// The label of the content in metrics.
+        var label: String { self == .frames ? "layout" : "answer" }
+
+        /// All labels of metrics.
+        static let labels = ["layout", "answer"]
+    }
+
+    /// A revision of a screen, resolved by a catalog.
+    struct Version: Sendable, Hashable, Comparable {
+        /// The number of restarts of the store before the screen was read.
+        let restarts: UInt64
+        /// The generation of the catalog.
+        let catalog: UInt64
+        /// The revision of the screen.
+        let revision: UInt64
+
+        static func < (one: Version, other: Version) -> Bool {
+            (one.restarts, one.catalog, one.revision)
+                < (other.restarts, other.catalog, other.revision)
+        }
+    }
+}
