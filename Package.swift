@@ -46,7 +46,9 @@ let package = Package(
             name: "BroadsheetBench",
             dependencies: ["Broadsheet", "BroadsheetStores", "CAllocations", "CSQLite"],
             swiftSettings: strict),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["BroadsheetIO"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         .target(
             name: "StoreTestSupport", dependencies: ["BroadsheetStores"],
             path: "Tests/StoreTestSupport", swiftSettings: strict),

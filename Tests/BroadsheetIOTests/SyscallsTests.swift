@@ -1,6 +1,7 @@
 import BroadsheetIO
 import Glibc
 import Testing
+import TestSupport
 
 @Suite("System calls")
 struct SyscallsTests {
@@ -20,7 +21,7 @@ struct SyscallsTests {
         #expect(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self) == "head body")
     }
 
-    @Test("Nothing to read and no room to write are EAGAIN; the end of the stream is 0")
+    @Test("Nothing to read and full buffers are EAGAIN; the end of the stream is 0")
     func wouldBlock() throws {
         let pair = try Pair()
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
@@ -37,7 +38,7 @@ struct SyscallsTests {
         #expect(end == 0)
     }
 
-    @Test("Writing to a peer that has gone is EPIPE, not SIGPIPE")
+    @Test("Writing to a peer that has closed is EPIPE, not SIGPIPE")
     func brokenPipe() throws {
         let pair = try Pair()
         pair.closeFar()
@@ -54,7 +55,7 @@ struct SyscallsTests {
         #expect(syscalls.shutdownWriting(number) == -Int(EBADF))
     }
 
-    @Test("An error says which call failed, and why in words")
+    @Test("An error contains the call and the reason in words")
     func description() {
         #expect(
             IOError.system(call: "bind", code: EADDRINUSE).description
@@ -64,5 +65,36 @@ struct SyscallsTests {
             try IOError.check(-Int(EMFILE), "x")
         }
         #expect(throws: Never.self) { try IOError.check(3, "x") }
+    }
+}
+
+@Suite("File descriptors")
+struct FileDescriptorTests {
+    @Test("A descriptor is closed once, when its owner goes out of scope")
+    func closedOnce() {
+        let closed = Recorder<Int32>()
+        var syscalls = Syscalls.system
+        syscalls.close = { number in
+            closed.record(number)
+            return 0
+        }
+        do {
+            let descriptor = FileDescriptor(owning: 1234, syscalls: syscalls)
+            #expect(descriptor.number == 1234)
+            #expect(closed.values.isEmpty)
+        }
+        #expect(closed.values == [1234])
+    }
+
+    @Test("A close that a signal interrupted is not repeated")
+    func interruptedClose() {
+        let closed = Recorder<Int32>()
+        var syscalls = Syscalls.system
+        syscalls.close = { number in
+            closed.record(number)
+            return Syscalls.interrupted
+        }
+        _ = FileDescriptor(owning: 1234, syscalls: syscalls)
+        #expect(closed.values == [1234])
     }
 }

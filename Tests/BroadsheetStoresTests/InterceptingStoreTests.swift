@@ -1,5 +1,6 @@
 import BroadsheetStores
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @Suite("The intercepting store")

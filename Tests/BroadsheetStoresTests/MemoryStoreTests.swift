@@ -1,4 +1,5 @@
 import BroadsheetStores
+import TestSupport
 import Testing
 
 @Suite("The memory store")

@@ -1,7 +1,7 @@
 import BroadsheetHTTP
 import Testing
 
-@Suite("Entity tags and the conditions made of them (RFC 9110 §8.8.3, §13.1)")
+@Suite("Entity tags and conditions (RFC 9110 §8.8.3, §13.1)")
 struct EntityTagTests {
     private func condition(_ values: String...) throws(HTTPError) -> EntityTagCondition? {
         var headers = HTTPHeaders()
@@ -37,7 +37,7 @@ struct EntityTagTests {
         #expect(try condition(value) == .tags(tags))
     }
 
-    @Test("Several lines make one list; a star stands alone (RFC 9110 §5.3, §13.1.1)")
+    @Test("Several lines form one list; a star must be alone (RFC 9110 §5.3, §13.1.1)")
     func lines() throws {
         #expect(try condition("\"a\"", "\"b\"") == .tags([EntityTag("a"), EntityTag("b")]))
         #expect(try condition("*") == .any)

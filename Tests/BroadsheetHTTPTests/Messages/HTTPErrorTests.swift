@@ -33,7 +33,7 @@ struct HTTPErrorTests {
         #expect(!error.status.reasonPhrase.isEmpty)
     }
 
-    @Test("Each detail is a sentence, and names the limit that was crossed", arguments: all)
+    @Test("Each detail is a sentence, and names the limit that was exceeded", arguments: all)
     func details(error: HTTPError, code: Int) {
         #expect(error.detail.hasSuffix("."))
         #expect(error.detail.first?.isUppercase == true || error.detail.hasPrefix("width"))
@@ -41,7 +41,7 @@ struct HTTPErrorTests {
         if "\(error)".contains("width") { #expect(error.detail.contains("width")) }
     }
 
-    @Test("Each way to break a message is told by a sentence of its own")
+    @Test("Each bad request has a different detail")
     func badRequests() {
         let details = BadRequest.allCases.map { HTTPError.badRequest($0).detail }
         #expect(Set(details).count == details.count)

@@ -31,12 +31,12 @@ struct QueryTests {
             ("%", InvalidParameter.malformedEscape), ("1%2", .malformedEscape),
             ("%2x", .malformedEscape), ("%FF", .notUTF8), ("%ED%A0%80", .notUTF8),
         ])
-    func undecodable(value: String, fault: InvalidParameter) {
+    func undecodable(value: String, error: InvalidParameter) {
         let query = Query("width=\(value)&x=1")
-        #expect(throws: HTTPError.invalidParameter(name: "width", fault)) {
+        #expect(throws: HTTPError.invalidParameter(name: "width", error)) {
             try query.value("width")
         }
-        #expect(throws: HTTPError.invalidParameter(name: "width", fault)) {
+        #expect(throws: HTTPError.invalidParameter(name: "width", error)) {
             try query.list("width")
         }
         #expect(throws: Never.self) { try query.value("x") }
@@ -52,7 +52,7 @@ struct QueryTests {
         #expect(throws: Never.self) { try Query("a=1&a=2&b=3").value("b") }
     }
 
-    @Test("What nobody asks for is never an error")
+    @Test("A parameter that is not read is never an error")
     func unknown() throws {
         let query = Query("%zz=1&junk=%&%FF=2&width=5")
         #expect(try query.value("width") == "5")
@@ -68,5 +68,35 @@ struct QueryTests {
     func lists(raw: String, elements: [String]) throws {
         #expect(try Query(raw).list("x") == elements)
         #expect(try Query(raw).list("y") == nil)
+    }
+}
+
+@Suite("Percent-decoding (RFC 3986 §2.1)")
+struct PercentDecodingTests {
+    @Test("Every byte can be written as an escape, in digits of either case")
+    func everyByte() throws {
+        for byte in 0..<128 as Range<UInt8> {
+            let digits = String(byte, radix: 16)
+            let padded = digits.count == 1 ? "0\(digits)" : digits
+            let expected = String(UnicodeScalar(byte))
+            #expect(try PercentDecoding.decode("%\(padded)".utf8) == expected)
+            #expect(try PercentDecoding.decode("%\(padded.uppercased())".utf8) == expected)
+        }
+    }
+
+    @Test("Raw bytes must be UTF-8 as much as escaped ones (RFC 3629 §3)")
+    func rawBytes() {
+        #expect(throws: InvalidParameter.notUTF8) { try PercentDecoding.decode([0xFF]) }
+        #expect(throws: InvalidParameter.notUTF8) { try PercentDecoding.decode([0xC0, 0xAF]) }
+        #expect(throws: Never.self) { try PercentDecoding.decode([0xC3, 0xA9]) }
+    }
+
+    @Test("An escape cut short at the end is malformed")
+    func cutShort() {
+        for text in ["%", "a%", "%a", "%%", "% 1", "%-1", "%+f"] {
+            #expect(throws: InvalidParameter.malformedEscape) {
+                try PercentDecoding.decode(text.utf8)
+            }
+        }
     }
 }

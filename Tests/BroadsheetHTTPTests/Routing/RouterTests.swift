@@ -27,7 +27,7 @@ struct RouterTests {
     }
 
     @Test("Literal paths and named parts are found")
-    func finding() throws {
+    func found() throws {
         #expect(try found(.get, "/").0 == "root")
         #expect(try found(.get, "/v1/screens").0 == "list")
         let (endpoint, parameters) = try found(.put, "/v1/screens/home/pages/12")
@@ -60,9 +60,9 @@ struct RouterTests {
             ("%4g", .malformedEscape), ("a%%41", .malformedEscape), ("%FF", .notUTF8),
             ("%C0%AF", .notUTF8), ("%ED%A0%80", .notUTF8), ("%F4%90%80%80", .notUTF8),
         ])
-    func undecodable(segment: String, fault: InvalidParameter) {
+    func undecodable(segment: String, error: InvalidParameter) {
         let match = router.match(.get, "/v1/screens/\(segment)/pages")
-        #expect(match == .malformed(.invalidParameter(name: "screen", fault)))
+        #expect(match == .malformed(.invalidParameter(name: "screen", error)))
     }
 
     @Test(
@@ -79,7 +79,7 @@ struct RouterTests {
         #expect(router.match(.get, String(repeating: "/a", count: 1_000_000)) == .notFound)
     }
 
-    @Test("Another method is answered 405 with all that are allowed (RFC 9110 §15.5.6)")
+    @Test("Another method receives 405 with all allowed methods (RFC 9110 §15.5.6)")
     func methodNotAllowed() {
         #expect(
             router.match(.patch, "/v1/screens/home/pages/1")
@@ -92,7 +92,7 @@ struct RouterTests {
         )
     }
 
-    @Test("OPTIONS is answered with what is allowed (RFC 9110 §9.3.7)")
+    @Test("OPTIONS receives the allowed methods (RFC 9110 §9.3.7)")
     func options() {
         #expect(
             router.match(.options, "/v1/screens/home/pages")

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import BroadsheetHTTP
@@ -22,7 +23,7 @@ struct DrainTests {
         }
     }
 
-    @Test("A request whose head has arrived finishes, and its answer says that it is the last")
+    @Test("A request whose head has arrived finishes, and its response closes the connection")
     func inFlight() async throws {
         try await withServer { bench in
             let waiting = try bench.connect()
@@ -34,13 +35,13 @@ struct DrainTests {
             try await bench.beginsToDrain()
             try await bench.settle(.responding, .inBody)
             try uploading.send("dy")
-            let upload = try await uploading.answer()
+            let upload = try await uploading.response()
             #expect(upload.text == "body")
             #expect(upload.closes)
             bench.handler.release()
-            let answer = try await waiting.answer()
-            #expect(answer.text == "waited")
-            #expect(answer.closes)
+            let response = try await waiting.response()
+            #expect(response.text == "waited")
+            #expect(response.closes)
             #expect(try await waiting.end() == .closed)
             waiting.close()
             uploading.close()
@@ -48,8 +49,8 @@ struct DrainTests {
         }
     }
 
-    @Test("Requests that were sent ahead are in flight, too; the last answer says so")
-    func sentAhead() async throws {
+    @Test("Pipelined requests are in flight, too; the last response closes the connection")
+    func pipelined() async throws {
         try await withServer { bench in
             let client = try bench.connect()
             try client.send(get("/wait") + get("/hello") + get("/hello") + "GET /never")
@@ -57,31 +58,31 @@ struct DrainTests {
             async let shutdown: Void = bench.server.shutdown(drain: .seconds(10))
             try await bench.beginsToDrain()
             bench.handler.release()
-            #expect(try await client.answer().text == "waited")
-            #expect(try await client.answer().text == "hello")
-            #expect(try await client.answer().text == "hello")
+            #expect(try await client.response().text == "waited")
+            #expect(try await client.response().text == "hello")
+            #expect(try await client.response().text == "hello")
             #expect(try await client.end() == .closed)
             await shutdown
         }
     }
 
-    @Test("A request that the loop has not heard of yet is served")
+    @Test("A request of which the loop has no event yet is served")
     func justArrived() async throws {
-        let isDeaf = Flag()
+        let hidesInput = Flag()
         var syscalls = Syscalls.system
         syscalls.receive = { socket, buffer in
-            isDeaf.isRaised ? Syscalls.wouldBlock : Syscalls.system.receive(socket, buffer)
+            hidesInput.isRaised ? Syscalls.wouldBlock : Syscalls.system.receive(socket, buffer)
         }
         try await withServer(syscalls: syscalls) { bench in
             let client = try bench.connect()
             try await bench.settle(.idle)
-            isDeaf.isRaised = true
+            hidesInput.isRaised = true
             try client.send(get("/hello"))
             // The edge has come and gone: nothing but a last look finds the request.
             for _ in 0..<3 { try await bench.group.loops[0].perform {} }
-            isDeaf.isRaised = false
+            hidesInput.isRaised = false
             async let shutdown: Void = bench.server.shutdown(drain: .seconds(10))
-            #expect(try await client.answer().text == "hello")
+            #expect(try await client.response().text == "hello")
             client.close()
             await shutdown
         }
@@ -105,15 +106,15 @@ struct DrainTests {
             #expect(try await stalled.end() == .reset)
             bench.handler.release()
             try await eventually("the cancelled task") {
-                bench.handler.cancellations.entries == [true]
+                bench.handler.cancellations.values == [true]
             }
         }
     }
 
-    @Test("A last answer that the kernel is still sending survives that the client ends its side")
+    @Test("A last response in the kernel is sent although the client ends its side")
     func halfClosedWhileLingering() async throws {
         try await withServer { bench in
-            // The client's side holds a fraction of the answer, the server's the rest.
+            // The client's buffer holds a fraction of the response, the server's the rest.
             let client = try bench.connect(receiveBuffer: 4096)
             let body = [UInt8](repeating: 7, count: 60_000)
             try client.send(
@@ -125,7 +126,7 @@ struct DrainTests {
             try await bench.settle(.init(.lingering, .handedOut))
             client.halfClose()
             await shutdown
-            #expect(try await client.answer().body == body)
+            #expect(try await client.response().body == body)
         }
     }
 
@@ -154,7 +155,7 @@ struct DrainTests {
 }
 
 extension ServerBench {
-    /// Waits until every loop has heard that the server shuts down.
+    /// Waits until every shard is draining.
     fileprivate func beginsToDrain() async throws {
         for shard in server.shards {
             try await eventually("draining") {

@@ -1,20 +1,21 @@
 @testable import BroadsheetHTTP
+import TestSupport
 import Testing
 
 @testable import BroadsheetIO
 
-@Suite("Requests and answers over a socket", .timeLimit(.minutes(2)))
+@Suite("Requests and responses over a socket", .timeLimit(.minutes(2)))
 struct ExchangeTests {
-    @Test("A request is answered, with Date and Content-Length")
-    func answered() async throws {
+    @Test("A response has Date and Content-Length")
+    func response() async throws {
         try await withServer { bench in
             let client = try bench.connect()
             try client.send(get("/hello"))
-            let answer = try await client.answer()
-            #expect(answer.status == 200)
-            #expect(answer.text == "hello")
+            let response = try await client.response()
+            #expect(response.status == 200)
+            #expect(response.text == "hello")
             #expect(
-                answer.fields == [
+                response.fields == [
                     "Date: Sun, 06 Nov 1994 08:49:37 GMT", "X-Test: yes", "Content-Length: 5",
                 ])
         }
@@ -26,25 +27,25 @@ struct ExchangeTests {
             let client = try bench.connect()
             for _ in 0..<50 {
                 try client.send(get("/hello"))
-                #expect(try await client.answer().text == "hello")
+                #expect(try await client.response().text == "hello")
             }
             #expect(bench.server.statistics.acceptedConnections == 1)
         }
     }
 
-    @Test("The answer to HEAD has GET's length and no body (RFC 9110 §9.3.2)")
+    @Test("The response to HEAD has GET's length and no body (RFC 9110 §9.3.2)")
     func head() async throws {
         try await withServer { bench in
             let client = try bench.connect()
             try client.send("HEAD /hello HTTP/1.1\r\nHost: test\r\n\r\n" + get("/hello"))
-            let head = try await client.answer(hasBody: false)
+            let head = try await client.response(hasBody: false)
             #expect(head.fields.contains("Content-Length: 5"))
-            #expect(try await client.answer().text == "hello")
+            #expect(try await client.response().text == "hello")
         }
     }
 
     @Test(
-        "The connection closes after the answer when the client asks (RFC 9112 §9.6)",
+        "The connection closes after the response when the client requests it (RFC 9112 §9.6)",
         arguments: [
             get("/hello", "Connection: close"),
             "GET /hello HTTP/1.0\r\n\r\n",
@@ -53,21 +54,21 @@ struct ExchangeTests {
         try await withServer { bench in
             let client = try bench.connect()
             try client.send(request)
-            let answer = try await client.answer()
-            #expect(answer.text == "hello")
-            #expect(answer.closes)
+            let response = try await client.response()
+            #expect(response.text == "hello")
+            #expect(response.closes)
             #expect(try await client.end() == .closed)
             try await bench.settle()
         }
     }
 
-    @Test("HTTP/1.0 stays open when the client asks, and is told so (RFC 9112 §9.3)")
+    @Test("HTTP/1.0 stays open on request, and the response announces it (RFC 9112 §9.3)")
     func keepAliveInHTTP10() async throws {
         try await withServer { bench in
             let client = try bench.connect()
             for _ in 0..<2 {
                 try client.send("GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-                #expect(try await client.answer().fields.contains("Connection: keep-alive"))
+                #expect(try await client.response().fields.contains("Connection: keep-alive"))
             }
         }
     }
@@ -81,7 +82,7 @@ struct ExchangeTests {
                 try client.send([byte])
                 try await bench.group.loops[0].perform {}
             }
-            #expect(try await client.answer().text == "12345")
+            #expect(try await client.response().text == "12345")
         }
     }
 
@@ -92,23 +93,23 @@ struct ExchangeTests {
             let body = pattern(blocks: 120)
             let head = "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: \(body.count)\r\n\r\n"
             try await blocking { try client.send(Array(head.utf8) + body) }
-            #expect(try await client.answer().body == body)
+            #expect(try await client.response().body == body)
         }
     }
 
     @Test(
-        "A client that waits is told to send its body; one that does not is not (RFC 9110 §10.1.1)")
+        "A client that waits receives 100 Continue; one that does not, does not (RFC 9110 §10.1.1)")
     func expectContinue() async throws {
         try await withServer { bench in
             let client = try bench.connect()
             let head =
                 "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n"
             try client.send(head)
-            #expect(try await client.answer(hasBody: false).status == 100)
+            #expect(try await client.response(hasBody: false).status == 100)
             try client.send("body")
-            #expect(try await client.answer().text == "body")
+            #expect(try await client.response().text == "body")
             try client.send(head + "body")
-            #expect(try await client.answer().status == 200)
+            #expect(try await client.response().status == 200)
         }
     }
 
@@ -119,16 +120,16 @@ struct ExchangeTests {
             try client.send(
                 "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n"
             )
-            let answer = try await client.answer()
-            #expect(answer.status == 413)
-            #expect(answer.closes)
+            let response = try await client.response()
+            #expect(response.status == 413)
+            #expect(response.closes)
             client.close()
             try await bench.settle()
         }
     }
 
     @Test(
-        "A thousand requests sent at once are answered in their order (RFC 9112 §9.3.2)",
+        "Responses to a thousand pipelined requests arrive in order (RFC 9112 §9.3.2)",
         arguments: [
             "/hello", "/yield",
         ])
@@ -138,15 +139,15 @@ struct ExchangeTests {
             let requests = (0..<1000).map { get("\(path)?\($0)") }.joined()
             try await blocking { try client.send(requests) }
             for number in 0..<1000 {
-                let answer = try await client.answer()
-                #expect(answer.text == (path == "/yield" ? "\(number)" : "hello"))
+                let response = try await client.response()
+                #expect(response.text == (path == "/yield" ? "\(number)" : "hello"))
             }
             #expect(bench.handler.requests.count == 1000)
         }
     }
 
     @Test(
-        "A client that has ended its stream still gets every answer (RFC 9112 §9.6)",
+        "A client that has ended its stream receives every response (RFC 9112 §9.6)",
         arguments: [
             1, 100,
         ])
@@ -156,30 +157,30 @@ struct ExchangeTests {
             try client.send((0..<count).map { get("/yield?\($0)") }.joined())
             client.halfClose()
             for number in 0..<count {
-                #expect(try await client.answer().text == "\(number)")
+                #expect(try await client.response().text == "\(number)")
             }
             #expect(try await client.end() == .closed)
             try await bench.settle()
         }
     }
 
-    @Test("A malformed request is answered, and the connection closed without a reset")
+    @Test("A malformed request receives 400, and the connection closes without a reset")
     func malformed() async throws {
         try await withServer { bench in
             let client = try bench.connect()
-            // More than the server reads at once, all of it unread when the answer goes out.
+            // More than the server reads at once, all of it unread when the response is sent.
             try client.send("GET / HTTP/1.1\r\nHost: test\r\nbad header\r\n\r\n")
             try client.send([UInt8](repeating: 120, count: 100_000))
-            let answer = try await client.answer()
-            #expect(answer.status == 400)
-            #expect(answer.closes)
+            let response = try await client.response()
+            #expect(response.status == 400)
+            #expect(response.closes)
             #expect(try await client.end() == .closed)
             client.close()
             try await bench.settle()
         }
     }
 
-    @Test("Every answer is reported with its request, its bytes and its time")
+    @Test("Every response is reported with its request, its bytes and its time")
     func reported() async throws {
         try await withServer { bench in
             let client = try bench.connect()
@@ -187,11 +188,11 @@ struct ExchangeTests {
             try await bench.settle(.responding)
             bench.clock.advance(by: .milliseconds(250))
             bench.handler.release()
-            _ = try await client.answer()
+            _ = try await client.response()
             try client.send("nonsense\r\n\r\n")
-            _ = try await client.answer()
+            _ = try await client.response()
             try await eventually("two reports") { bench.handler.exchanges.count == 2 }
-            let first = bench.handler.exchanges.entries[0]
+            let first = bench.handler.exchanges.values[0]
             #expect(first.request?.target.path == "/wait")
             #expect(first.status == .ok)
             #expect(first.headers["X-Test"] == "yes")
@@ -201,7 +202,7 @@ struct ExchangeTests {
                 "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nX-Test: yes\r\n"
                 + "Content-Length: 6\r\n\r\n"
             #expect(first.bytesSent == head.utf8.count + 6)
-            let second = bench.handler.exchanges.entries[1]
+            let second = bench.handler.exchanges.values[1]
             #expect(second.request == nil)
             #expect(second.status == .badRequest)
         }
@@ -213,7 +214,7 @@ struct ExchangeTests {
             let clients = try (0..<6).map { _ in try bench.connect() }
             for client in clients {
                 try client.send(get("/hello"))
-                #expect(try await client.answer().status == 200)
+                #expect(try await client.response().status == 200)
             }
             for shard in bench.server.shards {
                 let count = try await shard.loop.perform { shard.connections.count }

@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import TestSupport
 
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
@@ -17,16 +18,16 @@ struct KernelFailureTests {
         try await withServer(syscalls: syscalls) { bench in
             let client = try bench.connect()
             try client.send(get("/hello") + get("/yield?second"))
-            #expect(try await client.answer().text == "hello")
-            #expect(try await client.answer().text == "second")
+            #expect(try await client.response().text == "hello")
+            #expect(try await client.response().text == "second")
         }
     }
 
     @Test("Calls that signals interrupt (EINTR) are made again")
     func interrupted() async throws {
-        let calls = Log<Bool>()
+        let calls = Recorder<Bool>()
         @Sendable func isInterrupted() -> Bool {
-            calls.append(true)
+            calls.record(true)
             return !calls.count.isMultiple(of: 3)
         }
         var syscalls = Syscalls.system
@@ -41,7 +42,7 @@ struct KernelFailureTests {
             let client = try bench.connect()
             for _ in 0..<20 {
                 try client.send(get("/hello"))
-                #expect(try await client.answer().text == "hello")
+                #expect(try await client.response().text == "hello")
             }
             client.close()
             try await bench.settle()
@@ -67,10 +68,10 @@ struct KernelFailureTests {
             try client.send(get("/hello"))
             #expect(try await client.end() == .reset)
             try await bench.settle(.idle)
-            #expect(bench.handler.exchanges.entries.map(\.isComplete) == [false])
+            #expect(bench.handler.exchanges.values.map(\.isComplete) == [false])
             isFailing.isRaised = false
             try other.send(get("/hello"))
-            #expect(try await other.answer().status == 200)
+            #expect(try await other.response().status == 200)
         }
     }
 
@@ -101,7 +102,7 @@ struct OutboxTests {
             case .blocked(let count), .paused(let count): moved += count
             case .finished(let count):
                 #expect(moved + count == 200, "seed \(seed)")
-                #expect(script.sent.entries == head + body, "seed \(seed)")
+                #expect(script.sent.values == head + body, "seed \(seed)")
                 return
             case .failed: Issue.record("seed \(seed)")
             }
@@ -109,7 +110,7 @@ struct OutboxTests {
         Issue.record("seed \(seed): never finished")
     }
 
-    @Test("A huge answer pauses after its fair share, though there is room")
+    @Test("A huge response pauses after its fair share, though the socket is writable")
     func fairShare() {
         var syscalls = Syscalls.system
         syscalls.send = { _, first, second in min(1_000_000, first.count + second.count) }
@@ -132,12 +133,12 @@ struct OutboxTests {
 
 /// A kernel that takes a few bytes, none, or is interrupted, as a seed decides.
 private final class KernelScript: Sendable {
-    let sent = Log<UInt8>()
-    private let draws: Log<UInt64>
+    let sent = Recorder<UInt8>()
+    private let draws: Recorder<UInt64>
 
     init(seed: UInt64) {
-        draws = Log()
-        draws.append(seed)
+        draws = Recorder()
+        draws.record(seed)
     }
 
     var syscalls: Syscalls {
@@ -149,7 +150,7 @@ private final class KernelScript: Sendable {
             default:
                 let all = Array(first) + Array(second)
                 let count = min(all.count, 1 + Int(draw(below: 30)))
-                for byte in all.prefix(count) { sent.append(byte) }
+                for byte in all.prefix(count) { sent.record(byte) }
                 return count
             }
         }
@@ -157,9 +158,9 @@ private final class KernelScript: Sendable {
     }
 
     private func draw(below bound: UInt64) -> UInt64 {
-        let last = draws.entries.last ?? 0
+        let last = draws.values.last ?? 0
         let next = last &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        draws.append(next)
+        draws.record(next)
         return (next >> 33) % bound
     }
 }

@@ -1,22 +1,23 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
-@Suite("More connections than there is room for", .timeLimit(.minutes(2)))
+@Suite("More connections than the limit", .timeLimit(.minutes(2)))
 struct OverloadTests {
-    @Test("One beyond --max-connections is answered 503 and closed; room is given back")
+    @Test("One beyond --max-connections receives 503 and is closed; a closed one makes way")
     func refused() async throws {
         try await withServer(configure: { $0.maxConnections = 2 }) { bench in
             let first = try bench.connect()
             let second = try bench.connect()
             try await bench.settle(.idle, .idle)
             let third = try bench.connect()
-            let answer = try await third.answer()
-            #expect(answer.status == 503)
-            #expect(answer.closes)
+            let response = try await third.response()
+            #expect(response.status == 503)
+            #expect(response.closes)
             #expect(try await third.end() == .closed)
             third.close()
             try await bench.settle(.idle, .idle)
@@ -24,7 +25,7 @@ struct OverloadTests {
             try await bench.settle(.idle)
             let fourth = try bench.connect()
             try fourth.send(get("/hello"))
-            #expect(try await fourth.answer().status == 200)
+            #expect(try await fourth.response().status == 200)
             let statistics = bench.server.statistics
             #expect(statistics.openConnections == 2)
             #expect(statistics.acceptedConnections == 4)
@@ -33,14 +34,14 @@ struct OverloadTests {
         }
     }
 
-    @Test("When too many are being told, one more is closed without a word")
+    @Test("Beyond the maximum of refusals a connection is closed without a response")
     func dropped() async throws {
         try await withServer(configure: {
             $0.maxConnections = 0
             $0.maxRefusals = 1
         }) { bench in
             let first = try bench.connect()
-            #expect(try await first.answer().status == 503)
+            #expect(try await first.response().status == 503)
             try await bench.settle(.init(.lingering, .idle))
             let second = try bench.connect()
             _ = try await second.end()
@@ -63,12 +64,12 @@ struct OverloadTests {
             let second = try bench.connect()
             try await eventually("the pause") { bench.exhaustions.count == 1 }
             try first.send(get("/hello"))
-            #expect(try await first.answer().status == 200)
-            #expect(bench.exhaustions.entries == [EMFILE])
+            #expect(try await first.response().status == 200)
+            #expect(bench.exhaustions.values == [EMFILE])
             isExhausted.isRaised = false
             bench.advance(by: Listener.pauseDuration)
             try second.send(get("/hello"))
-            #expect(try await second.answer().status == 200)
+            #expect(try await second.response().status == 200)
         }
     }
 }

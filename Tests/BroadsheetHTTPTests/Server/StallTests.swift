@@ -1,11 +1,12 @@
 import Testing
+import TestSupport
 
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
 @Suite("Slow peers among others on one loop", .timeLimit(.minutes(2)))
 struct StallTests {
-    @Test("Readers that stand still, heads and bodies that drip, and slow handlers stall nobody")
+    @Test("Readers that stop, slow heads and bodies, and slow handlers stall no other client")
     func isolation() async throws {
         try await withServer { bench in
             let stalled = try bench.connect(receiveBuffer: 4096)
@@ -20,26 +21,26 @@ struct StallTests {
             let client = try bench.connect()
             for _ in 0..<100 {
                 try client.send(get("/hello"))
-                #expect(try await client.answer().text == "hello")
+                #expect(try await client.response().text == "hello")
             }
             // And each of the slow ones is served when it gets around to it.
             try dripping.send("lo HTTP/1.1\r\nHost: test\r\n\r\n")
-            #expect(try await dripping.answer().text == "hello")
+            #expect(try await dripping.response().text == "hello")
             try uploading.send("dy")
-            #expect(try await uploading.answer().text == "body")
+            #expect(try await uploading.response().text == "body")
             bench.handler.release()
-            #expect(try await waiting.answer().text == "waited")
-            #expect(try await stalled.answer().body == ScriptedHandler.bigBody)
+            #expect(try await waiting.response().text == "waited")
+            #expect(try await stalled.response().body == ScriptedHandler.bigBody)
         }
     }
 
     @Test("While a request is unanswered, what the client sends on stays in its own buffers")
     func backpressure() async throws {
-        let received = Log<Int>()
+        let received = Recorder<Int>()
         var syscalls = Syscalls.system
         syscalls.receive = { socket, buffer in
             let count = Syscalls.system.receive(socket, buffer)
-            received.append(max(0, count))
+            received.record(max(0, count))
             return count
         }
         try await withServer(syscalls: syscalls) { bench in
@@ -49,10 +50,10 @@ struct StallTests {
             let requests = (0..<5_000).map { get("/hello?\($0)") }.joined()
             async let sending: Void = blocking { try client.send(requests) }
             for _ in 0..<100 { try await bench.group.loops[0].perform {} }
-            #expect(received.entries.reduce(0, +) <= ServerShard.readBufferSize)
+            #expect(received.values.reduce(0, +) <= ServerShard.readBufferSize)
             bench.handler.release()
-            #expect(try await client.answer().text == "waited")
-            for _ in 0..<5_000 { _ = try await client.answer() }
+            #expect(try await client.response().text == "waited")
+            for _ in 0..<5_000 { _ = try await client.response() }
             try await sending
         }
     }
@@ -72,11 +73,11 @@ struct StallTests {
             let client = try bench.connect()
             for _ in 0..<20 {
                 try client.send(get("/hello"))
-                #expect(try await client.answer().text == "hello")
+                #expect(try await client.response().text == "hello")
             }
             isOver.isRaised = true
             try await upload
-            #expect(try await flooding.answer().status == 200)
+            #expect(try await flooding.response().status == 200)
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import BroadsheetHTTP
@@ -20,15 +21,15 @@ struct TimeoutTests {
         }
     }
 
-    @Test("Idleness counts from the last answer")
-    func idleAfterAnswer() async throws {
+    @Test("The idle time starts at the last response")
+    func idleAfterResponse() async throws {
         try await withServer { bench in
             let client = try bench.connect()
             for _ in 0..<3 {
                 try await bench.settle(.idle)
                 bench.advance(by: .seconds(59))
                 try client.send(get("/hello"))
-                #expect(try await client.answer().status == 200)
+                #expect(try await client.response().status == 200)
             }
             try await bench.settle(.idle)
             bench.advance(by: .seconds(60))
@@ -36,7 +37,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("A head that drips is answered 408 after --header-timeout, however steadily it drips")
+    @Test("A slow head receives 408 after --header-timeout, however steadily it arrives")
     func drippingHead() async throws {
         try await withServer { bench in
             let client = try bench.connect()
@@ -47,15 +48,15 @@ struct TimeoutTests {
                 #expect(bench.handler.exchanges.count == 0, "after \(second) s")
                 bench.advance(by: .seconds(1))
             }
-            let answer = try await client.answer()
-            #expect(answer.status == 408)
-            #expect(answer.closes)
+            let response = try await client.response()
+            #expect(response.status == 408)
+            #expect(response.closes)
             #expect(try await client.end() == .closed)
-            #expect(bench.handler.exchanges.entries.first?.status == .requestTimeout)
+            #expect(bench.handler.exchanges.values.first?.status == .requestTimeout)
         }
     }
 
-    @Test("A body is answered 408 after --body-timeout without a byte; each byte renews it")
+    @Test("A body receives 408 after --body-timeout without a byte; each byte restarts it")
     func stalledBody() async throws {
         try await withServer { bench in
             let client = try bench.connect()
@@ -67,26 +68,26 @@ struct TimeoutTests {
                 try await bench.feed(client, "x")
             }
             bench.advance(by: .seconds(30))
-            #expect(try await client.answer().status == 408)
+            #expect(try await client.response().status == 408)
             #expect(try await client.end() == .closed)
         }
     }
 
-    @Test("A client that was told to continue and does not is answered 408")
+    @Test("A client that does not continue after 100 Continue receives 408")
     func stalledAfterContinue() async throws {
         try await withServer { bench in
             let client = try bench.connect()
             try client.send(
                 "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n"
             )
-            #expect(try await client.answer(hasBody: false).status == 100)
+            #expect(try await client.response(hasBody: false).status == 100)
             try await bench.settle(.inBody)
             bench.advance(by: .seconds(30))
-            #expect(try await client.answer().status == 408)
+            #expect(try await client.response().status == 408)
         }
     }
 
-    @Test("An answer that is not taken for --write-timeout ends in a reset")
+    @Test("A response that is not read for --write-timeout ends in a reset")
     func stalledReader() async throws {
         try await withServer { bench in
             let client = try bench.connect(receiveBuffer: 4096)
@@ -95,14 +96,14 @@ struct TimeoutTests {
             bench.advance(by: .seconds(30))
             try await bench.settle()
             #expect(try await client.end() == .reset)
-            let exchange = try #require(bench.handler.exchanges.entries.first)
+            let exchange = try #require(bench.handler.exchanges.values.first)
             #expect(!exchange.isComplete)
             #expect(exchange.bytesSent > 0)
             #expect(exchange.bytesSent < ScriptedHandler.bigBody.count)
         }
     }
 
-    @Test("An answer that is taken slowly is not cut off, however long it takes")
+    @Test("A response that is read slowly is not cut off, however long it takes")
     func slowReader() async throws {
         try await withServer { bench in
             let client = try bench.connect()
@@ -116,7 +117,7 @@ struct TimeoutTests {
                     return try await bench.bytesSent() > before
                 }
             }
-            #expect(try await client.answer().body == ScriptedHandler.bigBody)
+            #expect(try await client.response().body == ScriptedHandler.bigBody)
         }
     }
 
@@ -129,16 +130,16 @@ struct TimeoutTests {
             bench.advance(by: .seconds(3600))
             try await bench.settle(.responding)
             bench.handler.release()
-            #expect(try await client.answer().text == "waited")
+            #expect(try await client.response().text == "waited")
         }
     }
 
-    @Test("A client that goes on sending after its error answer is heard out for the linger time")
+    @Test("A client that goes on sending after an error is read for the linger time")
     func lingering() async throws {
         try await withServer { bench in
             let client = try bench.connect()
             try client.send("nonsense\r\n\r\n")
-            #expect(try await client.answer().status == 400)
+            #expect(try await client.response().status == 400)
             #expect(try await client.end() == .closed)
             try client.send("more of it")
             try await bench.settle(.lingering)
@@ -147,12 +148,12 @@ struct TimeoutTests {
         }
     }
 
-    @Test("A client that goes on sending for too many bytes is heard out no longer")
+    @Test("A client that goes on sending too many bytes is closed")
     func lingeringBytes() async throws {
         try await withServer(configure: { $0.lingerBytes = 100_000 }) { bench in
             let client = try bench.connect()
             try client.send("nonsense\r\n\r\n")
-            #expect(try await client.answer().status == 400)
+            #expect(try await client.response().status == 400)
             await #expect(throws: IOError.self) {
                 try await blocking {
                     while true { try client.send([UInt8](repeating: 120, count: 50_000)) }
@@ -174,7 +175,7 @@ extension ServerBench {
         }
     }
 
-    /// How much of the only connection's answer the kernel has taken.
+    /// Returns the bytes of the only connection's response that the kernel has accepted.
     fileprivate func bytesSent() async throws -> Int {
         let shard = server.shards[0]
         return try await shard.loop.perform {

@@ -1,4 +1,4 @@
-/// Requests that must be read the same however they are cut: good, odd and hostile ones.
+/// Requests whose results must not depend on the pieces in which they arrive: valid, unusual, hostile.
 enum Corpus {
     /// Streams of bytes that are all requests.
     static let sound: [String] = [
@@ -28,7 +28,7 @@ enum Corpus {
     static let unsound: [String] =
         [
             "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost : a\r\n\r\n",
-            "GET / HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\n continued\r\n\r\n",
             "GET / HTTP/1.1\nHost: a\n\n",
             "GET / HTTP/1.1\r\nHost: a\rb\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n",

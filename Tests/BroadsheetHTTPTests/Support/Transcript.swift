@@ -1,13 +1,13 @@
 import BroadsheetHTTP
 
-/// What a parser did with bytes: requests and how it ended, whatever the cuts.
+/// The results of a parser: its requests and its end, independent of the pieces of the input.
 ///
-/// Each request is answered at once. `.wait` and `.expectContinue` are left out: they tell about
+/// `next()` is called after each request. `.wait` and `.expectContinue` are left out: they depend on
 /// the cuts, not about the bytes.
 struct Transcript: Equatable, CustomStringConvertible {
     var requests: [HTTPRequest] = []
     var failure: HTTPError?
-    /// The method that an error would be answered to.
+    /// The method of the failed request.
     var failedMethod: HTTPMethod?
     var ended = false
 

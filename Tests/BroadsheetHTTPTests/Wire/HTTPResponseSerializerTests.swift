@@ -1,7 +1,8 @@
-import BroadsheetHTTP
 import Testing
 
-@Suite("Answers on the wire (RFC 9112 §4)")
+@testable import BroadsheetHTTP
+
+@Suite("Responses on the wire (RFC 9112 §4)")
 struct HTTPResponseSerializerTests {
     private static let time: Int64 = 784_111_777  // the example of RFC 9110 §5.6.7
 
@@ -17,7 +18,7 @@ struct HTTPResponseSerializerTests {
         return bytes.text
     }
 
-    @Test("A usual answer, byte for byte (RFC 9112 §4, RFC 9110 §6.6.1, §8.6)")
+    @Test("A usual response, byte for byte (RFC 9112 §4, RFC 9110 §6.6.1, §8.6)")
     func usual() {
         let response = HTTPResponse(
             status: .ok, headers: ["Content-Type": "application/json", "ETag": "\"r3\""],
@@ -34,12 +35,12 @@ struct HTTPResponseSerializerTests {
                 """)
     }
 
-    @Test("An empty answer says so (RFC 9110 §8.6)")
+    @Test("An empty response has a length of 0 (RFC 9110 §8.6)")
     func empty() {
         #expect(head(HTTPResponse(status: .created)).contains("\r\nContent-Length: 0\r\n"))
     }
 
-    @Test("HEAD is told the length and sent no body (RFC 9110 §9.3.2)")
+    @Test("HEAD receives the length and no body (RFC 9110 §9.3.2)")
     func toHead() {
         let response = HTTPResponse(status: .ok, body: Array("hello".utf8))
         #expect(head(response, to: .head).contains("\r\nContent-Length: 5\r\n"))
@@ -57,7 +58,7 @@ struct HTTPResponseSerializerTests {
         #expect(!HTTPResponseSerializer.sendsBody(response, to: .get))
     }
 
-    @Test("Connection says close, or keep-alive to HTTP/1.0 (RFC 9112 §9.3)")
+    @Test("Connection is close, or keep-alive to HTTP/1.0 (RFC 9112 §9.3)")
     func connection() {
         let response = HTTPResponse(status: .ok)
         #expect(!head(response).contains("Connection"))
@@ -70,7 +71,7 @@ struct HTTPResponseSerializerTests {
         )
     }
 
-    @Test("Framing is the serializer's: a handler's own such fields are not sent")
+    @Test("The serializer writes the framing fields: a handler's are not sent")
     func ownFields() {
         let response = HTTPResponse(
             status: .ok,
@@ -102,7 +103,7 @@ struct HTTPResponseSerializerTests {
         #expect(!head.utf8.contains(0))
     }
 
-    @Test("Heads are appended after what is there, for pipelined answers")
+    @Test("Heads are appended to the bytes, for pipelined responses")
     func appended() {
         var serializer = HTTPResponseSerializer()
         var bytes: [UInt8] = []
@@ -115,8 +116,60 @@ struct HTTPResponseSerializerTests {
         #expect(bytes.text == one + one)
     }
 
-    @Test("The nod (RFC 9110 §15.2.1)")
-    func nod() {
+    @Test("100 Continue (RFC 9110 §15.2.1)")
+    func continueResponse() {
         #expect(HTTPResponseSerializer.continueResponse.text == "HTTP/1.1 100 Continue\r\n\r\n")
+    }
+}
+
+@Suite("The Date of responses (RFC 9110 §5.6.7, IMF-fixdate)")
+struct HTTPDateTests {
+    @Test(
+        "Days of every kind",
+        arguments: [
+            (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+            (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+            (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+            (951_868_799, "Tue, 29 Feb 2000 23:59:59 GMT"),
+            (951_868_800, "Wed, 01 Mar 2000 00:00:00 GMT"),
+            (1_735_689_599, "Tue, 31 Dec 2024 23:59:59 GMT"),
+            (1_735_689_600, "Wed, 01 Jan 2025 00:00:00 GMT"),
+            (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
+            (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
+            (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
+            (Int64.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
+            (-62_167_219_200, "Sat, 01 Jan 0000 00:00:00 GMT"),
+            (Int64.min, "Sat, 01 Jan 0000 00:00:00 GMT"),
+        ] as [(Int64, String)])
+    func days(seconds: Int64, text: String) {
+        var date = HTTPDate()
+        #expect(date.bytes(at: seconds).text == text)
+    }
+
+    @Test("The cached text follows the clock, forwards and back")
+    func cache() {
+        var date = HTTPDate()
+        #expect(date.bytes(at: 59).text.contains("00:00:59"))
+        #expect(date.bytes(at: 59).text.contains("00:00:59"))
+        #expect(date.bytes(at: 60).text.contains("00:01:00"))
+        #expect(date.bytes(at: 59).text.contains("00:00:59"))
+    }
+
+    @Test("Each day follows the one before, for two thousand years")
+    func consecutive() {
+        let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+        var date = HTTPDate()
+        var previousDay = 31
+        for day in 0..<730_000 {
+            let text = date.bytes(at: Int64(day) * 86_400)
+            let number = Int(text[5] - 48) * 10 + Int(text[6] - 48)
+            guard number == previousDay + 1 || (number == 1 && previousDay >= 28),
+                text.starts(with: weekdays[day % 7].utf8)
+            else {
+                Issue.record("day \(day): \(text.text)")
+                return
+            }
+            previousDay = number
+        }
     }
 }

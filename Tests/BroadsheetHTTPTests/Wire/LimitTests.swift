@@ -27,10 +27,10 @@ struct LimitTests {
         let limits = limits { $0.maxTarget = 10 }
         func request(_ target: String) -> String { "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n" }
         #expect(Transcript(of: request("/123456789"), limits: limits).requests.count == 1)
-        let fault = HTTPError.uriTooLong(limit: 10)
-        #expect(Transcript(of: request("/1234567890"), limits: limits).failure == fault)
+        let error = HTTPError.uriTooLong(limit: 10)
+        #expect(Transcript(of: request("/1234567890"), limits: limits).failure == error)
         let endless = "GET /" + String(repeating: "x", count: 60)
-        #expect(Transcript(of: endless, limits: limits, closing: false).failure == fault)
+        #expect(Transcript(of: endless, limits: limits, closing: false).failure == error)
     }
 
     @Test("--max-header-bytes: 431 (RFC 6585 §5), line ends counted, the last line's too")
@@ -82,10 +82,10 @@ struct LimitTests {
         let limits = limits { $0.maxBody = 5 }
         let atLimit = chunked("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
         #expect(Transcript(of: atLimit, limits: limits).requests.first?.body.text == "abcde")
-        let fault = HTTPError.bodyTooLarge(limit: 5)
+        let error = HTTPError.bodyTooLarge(limit: 5)
         for body in ["6\r\n", "3\r\nabc\r\n3\r\n", "fffffffffffffff\r\n"] {
             #expect(
-                Transcript(of: chunked(body), limits: limits, closing: false).failure == fault)
+                Transcript(of: chunked(body), limits: limits, closing: false).failure == error)
         }
     }
 
@@ -128,7 +128,7 @@ struct LimitTests {
                 == .tooManyTrailers(limit: 2))
     }
 
-    @Test("Limits of Int.max and of 0 are obeyed without overflow")
+    @Test("Limits of Int.max and of 0 cause no overflow")
     func extremes() {
         let huge = limits {
             $0.maxBody = .max
@@ -150,7 +150,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A body may be announced to be huge and cost nothing until it comes")
+    @Test("A body that is declared to be huge costs nothing until it arrives")
     func hugeAnnouncement() {
         var parser = HTTPRequestParser(limits: limits { $0.maxBody = .max })
         let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9223372036854775807\r\n\r\nx"

@@ -37,8 +37,8 @@ struct RequestLineTests {
             ("GET /\rHTTP/1.1 HTTP/1.1", .bareCarriageReturn),
             ("\rGET / HTTP/1.1", .bareCarriageReturn),
         ])
-    func malformedLine(line: String, fault: BadRequest) {
-        #expect(failure(line) == .badRequest(fault))
+    func malformedLine(line: String, error: BadRequest) {
+        #expect(failure(line) == .badRequest(error))
     }
 
     @Test(
@@ -50,7 +50,7 @@ struct RequestLineTests {
     }
 
     @Test(
-        "A method that is no token is refused at once or at the line's end (RFC 9110 §9.1)",
+        "A method that is not a token is rejected at once or at the line's end (RFC 9110 §9.1)",
         arguments: ["G(T", "G\u{e9}T", "(GET", "\u{e9}", "{}", "\"GET\""])
     func malformedMethod(token: String) {
         #expect(failure("\(token) / HTTP/1.1") == .badRequest(.malformedMethod))
@@ -65,7 +65,7 @@ struct RequestLineTests {
         #expect(Transcript(of: endless, closing: false).failure == .methodNotImplemented)
     }
 
-    @Test("CONNECT is a proxy's: 501 (RFC 9110 §9.3.6)")
+    @Test("CONNECT is for proxies: 501 (RFC 9110 §9.3.6)")
     func connect() { #expect(failure("CONNECT a:443 HTTP/1.1") == .methodNotImplemented) }
 
     @Test(
@@ -81,13 +81,13 @@ struct RequestLineTests {
     }
 
     @Test(
-        "Another major version is answered 505 (RFC 9110 §15.6.6)",
+        "Another major version receives 505 (RFC 9110 §15.6.6)",
         arguments: ["HTTP/0.9", "HTTP/2.0", "HTTP/3.0", "HTTP/9.9"])
     func otherMajorVersion(version: String) {
         #expect(failure("GET / \(version)") == .versionNotSupported)
     }
 
-    @Test("The preface of HTTP/2 is answered 505 (RFC 9113 §3.4)")
+    @Test("The preface of HTTP/2 receives 505 (RFC 9113 §3.4)")
     func http2Preface() {
         let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
         #expect(Transcript(of: preface).failure == .versionNotSupported)
@@ -98,7 +98,7 @@ struct RequestLineTests {
         #expect(try request("GET / HTTP/1.7").version == .http11)
     }
 
-    @Test("A TLS handshake is named for what it is, at its first byte (RFC 8446 §5.1)")
+    @Test("A TLS handshake is recognised at its first byte (RFC 8446 §5.1)")
     func tls() {
         #expect(
             Transcript(of: [[0x16]], closing: false).failure == .badRequest(.tlsHandshake))
@@ -112,5 +112,81 @@ struct RequestLineTests {
             Transcript(of: "\r\n\r\n\r\n\r\n\r\n" + request).failure
                 == .badRequest(.tooManyEmptyLines))
         #expect(Transcript(of: "\n" + request).failure == .badRequest(.bareLineFeed))
+    }
+}
+
+@Suite("Request targets (RFC 9112 §3.2)")
+struct RequestTargetTests {
+    private func head(_ line: String) throws -> HTTPRequestHead {
+        let transcript = Transcript(of: "\(line) HTTP/1.1\r\nHost: field.example\r\n\r\n")
+        return try #require(transcript.requests.first).head
+    }
+
+    @Test(
+        "Origin-form is split at its first question mark, undecoded (RFC 9112 §3.2.1)",
+        arguments: [
+            ("/", "/", nil),
+            ("/a/b", "/a/b", nil),
+            ("/a?", "/a", ""),
+            ("/a?b=c?d/e", "/a", "b=c?d/e"),
+            ("/%2F%zz;p=1:@!$&'()*+,=~", "/%2F%zz;p=1:@!$&'()*+,=~", nil),
+            ("//a//", "//a//", nil),
+            ("/a?x={|}^`\\[]", "/a", "x={|}^`\\[]"),
+        ] as [(String, String, String?)])
+    func originForm(target: String, path: String, query: String?) throws {
+        let head = try head("GET \(target)")
+        #expect(head.target.path == path)
+        #expect(head.target.query == query)
+        #expect(head.target.form == .origin)
+        #expect(head.host == "field.example")
+    }
+
+    @Test(
+        "Absolute-form brings its own host, which replaces the field's (RFC 9112 §3.2.2)",
+        arguments: [
+            ("http://a.example/p?q", "a.example", "/p", "q"),
+            ("HTTP://a.example:81/", "a.example:81", "/", nil),
+            ("https://a.example", "a.example", "/", nil),
+            ("http://a.example?q", "a.example", "/", "q"),
+            ("http://[2001:db8::1]:80/x", "[2001:db8::1]:80", "/x", nil),
+        ] as [(String, String, String, String?)])
+    func absoluteForm(target: String, host: String, path: String, query: String?) throws {
+        let head = try head("GET \(target)")
+        #expect(head.target.form == .absolute)
+        #expect(head.host == host)
+        #expect(head.target.path == path)
+        #expect(head.target.query == query)
+    }
+
+    @Test("Asterisk-form is for OPTIONS, a bare authority's too (RFC 9112 §3.2.4)")
+    func asteriskForm() throws {
+        #expect(try head("OPTIONS *").target.form == .asterisk)
+        #expect(try head("OPTIONS http://a.example:80").target.form == .asterisk)
+        #expect(try head("OPTIONS http://a.example:80").host == "a.example:80")
+        #expect(try head("OPTIONS http://a.example:80/").target.form == .absolute)
+    }
+
+    @Test(
+        "A target in no form that its method may use is refused (RFC 9112 §3.2)",
+        arguments: [
+            "GET *", "OPTIONS **", "GET a", "GET ?a", "GET a.example:80", "GET ftp://a/",
+            "GET http://", "GET http:///p", "GET http:/a", "GET http://u@a/", "GET http://a:b/",
+            "GET http://a:65536/", "GET http://[::1/", "GET http://[]/", "GET http://a%2/",
+            "GET /#fragment", "GET /a#", "GET /?#", "GET /<a>", "GET /\"a\"", "GET /a\\b",
+            "GET /a|b", "GET /{a}", "GET /caf\u{e9}", "GET /?caf\u{e9}", "GET /?<", "GET /?\"",
+        ])
+    func malformed(line: String) {
+        #expect(
+            Transcript(of: "\(line) HTTP/1.1\r\nHost: a\r\n\r\n").failure
+                == .badRequest(.malformedTarget))
+    }
+
+    @Test("A target can be made of text, as endpoints' tests do")
+    func fromText() {
+        #expect(RequestTarget("/a?b")?.query == "b")
+        #expect(RequestTarget("*")?.form == .asterisk)
+        #expect(RequestTarget("http://h/a")?.authority == "h")
+        #expect(RequestTarget("a b") == nil)
+        #expect(RequestTarget("") == nil)
     }
 }

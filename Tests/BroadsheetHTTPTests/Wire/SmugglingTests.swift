@@ -88,7 +88,7 @@ struct SmugglingTests {
     }
 
     @Test(
-        "TERM.EXT and EXT.TERM: a chunk line has one end, whoever reads it (RFC 9112 §7.1.1)",
+        "TERM.EXT and EXT.TERM: a chunk line has one end for every reader (RFC 9112 §7.1.1)",
         arguments: [
             "5;\nxxxx\r\n", "5;a\nxxxx\r\n", "5\n;a\r\n", "5\rX;a\r\n", "5;a=\"\r\n\"\r\n",
             "5;a=\"\n\"\r\n", "0\n\r\n", "0;\r\r\n\r\n", "0 \r\n\r\n", "0\u{b}\r\n\r\n",

@@ -9,7 +9,7 @@ struct TimerHeapTests {
         MonotonicInstant(nanoseconds: nanoseconds)
     }
 
-    @Test("Timers come out when they are due, the earliest first")
+    @Test("Timers fire when they are due, the earliest first")
     func order() {
         var heap = TimerHeap()
         let timers = (0..<5).map { _ in DeadlineTimer {} }
@@ -24,7 +24,7 @@ struct TimerHeapTests {
         #expect(heap.count == 2)
     }
 
-    @Test("A deadline that moves later is met late, after one early look")
+    @Test("A deadline that moves later fires later, after one early examination")
     func movedLater() {
         var heap = TimerHeap()
         let timer = DeadlineTimer {}
@@ -37,7 +37,7 @@ struct TimerHeapTests {
         #expect(timer.deadline == nil)
     }
 
-    @Test("A deadline that moves earlier is met early")
+    @Test("A deadline that moves earlier fires earlier")
     func movedEarlier() {
         var heap = TimerHeap()
         let timer = DeadlineTimer {}
@@ -49,7 +49,7 @@ struct TimerHeapTests {
         #expect(heap.popDue(at: instant(10)) === timer)
     }
 
-    @Test("A cleared timer never comes out, and leaves the heap when it is next looked at")
+    @Test("A cleared timer never fires, and leaves the heap when it is next examined")
     func cleared() {
         var heap = TimerHeap()
         let timer = DeadlineTimer {}
@@ -60,7 +60,7 @@ struct TimerHeapTests {
         #expect(heap.count == 0)
     }
 
-    @Test("A removed timer is forgotten; removing it again does nothing")
+    @Test("A removed timer never fires; removing it again does nothing")
     func removed() {
         var heap = TimerHeap()
         let timer = DeadlineTimer {}

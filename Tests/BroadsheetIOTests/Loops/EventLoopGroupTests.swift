@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Loop groups")
 struct EventLoopGroupTests {
-    @Test("Loops are taken in turn")
+    @Test("Loops are returned in rotation")
     func roundRobin() throws {
         let group = try EventLoopGroup(count: 3)
         defer { group.shutdown() }
@@ -19,7 +19,7 @@ struct EventLoopGroupTests {
         group.shutdown()
     }
 
-    @Test("Each loop has a thread of its own")
+    @Test("Each loop has a separate thread")
     func threads() async throws {
         let group = try EventLoopGroup(count: 2)
         defer { group.shutdown() }

@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import BroadsheetIO
 
@@ -9,7 +10,7 @@ func withLoop(
     _ body: (EventLoop, ManualClock) async throws -> Void
 ) async throws {
     let clock = ManualClock()
-    let group = try EventLoopGroup(count: 1, clock: clock.clock)
+    let group = try EventLoopGroup(count: 1, clock: clock.time)
     defer { group.shutdown() }
     try await body(group.loops[0], clock)
 }
@@ -42,54 +43,54 @@ struct EventLoopTests {
         }
     }
 
-    @Test("What a job starts within a turn ends in that turn")
+    @Test("A job that is started within a turn ends in that turn")
     func sameTurn() async throws {
         let turns = Counter()
         // A clock that stands still: on a busy machine a turn's time may run out between two jobs.
-        let loop = try EventLoop(clock: ManualClock().clock) { epoll, events, milliseconds in
+        let loop = try EventLoop(clock: ManualClock().time) { epoll, events, milliseconds in
             turns.increment()
             return Selector.systemWait(epoll, events, milliseconds)
         }
         let thread = try WorkerThread("same turn") { loop.run() }
-        let heard = Recorder<Int>()
+        let received = Recorder<Int>()
         loop.submit {
-            heard.record(turns.value)
+            received.record(turns.value)
             Task.detached(executorPreference: loop) {
-                heard.record(turns.value)
+                received.record(turns.value)
             }
-            loop.submit { heard.record(turns.value) }
+            loop.submit { received.record(turns.value) }
         }
-        let numbers = await heard.first(3)
+        let numbers = await received.first(3)
         #expect(Set(numbers).count == 1)
         loop.stop()
         thread.join()
     }
 
-    @Test("A job that took long is the last of its turn, so that sockets are looked at")
+    @Test("A long job is the last of its turn, so that sockets are polled")
     func longJobs() async throws {
         let turns = Counter()
         let clock = ManualClock()
-        let loop = try EventLoop(clock: clock.clock) { epoll, events, milliseconds in
+        let loop = try EventLoop(clock: clock.time) { epoll, events, milliseconds in
             turns.increment()
             return Selector.systemWait(epoll, events, milliseconds)
         }
         let thread = try WorkerThread("long jobs") { loop.run() }
-        let heard = Recorder<Int>()
+        let received = Recorder<Int>()
         loop.submit {
             for _ in 0..<3 {
                 loop.submit {
-                    heard.record(turns.value)
+                    received.record(turns.value)
                     clock.advance(by: EventLoop.jobTimePerTurn, waking: loop)
                 }
             }
         }
-        let numbers = await heard.first(3)
+        let numbers = await received.first(3)
         #expect(Set(numbers).count == 3)
         loop.stop()
         thread.join()
     }
 
-    @Test("Jobs without end starve neither sockets nor timers")
+    @Test("Endless jobs starve neither sockets nor timers")
     func endlessJobs() async throws {
         try await withLoop { loop, clock in
             let pair = try Pair()
@@ -107,7 +108,7 @@ struct EventLoopTests {
                 loop.setDeadline(loop.now.advanced(by: .seconds(1)), of: timer)
             }
             _ = write(pair.far, "x", 1)
-            #expect(await handler.heard.first(1) == [.readable])
+            #expect(await handler.received.first(1) == [.readable])
             clock.advance(by: .seconds(1), waking: loop)
             #expect(await fired.first(1) == [true])
             isDone.store(true, ordering: .relaxed)
@@ -115,7 +116,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test("An edge is reported once; what is redelivered comes in the next turn")
+    @Test("An edge is reported once; redelivered readiness follows in the next turn")
     func redelivery() async throws {
         try await withLoop { loop, _ in
             let pair = try Pair()
@@ -124,23 +125,23 @@ struct EventLoopTests {
             let registration = try #require(
                 await loop.perform { try? loop.register(number, for: .readable, .edge, handler) })
             _ = write(pair.far, "x", 1)
-            #expect(await handler.heard.first(1) == [.readable])
+            #expect(await handler.received.first(1) == [.readable])
             for _ in 0..<10 { try await loop.perform {} }
-            #expect(handler.heard.values.count == 1)
+            #expect(handler.received.values.count == 1)
             try await loop.perform { loop.redeliver(.readable, to: registration) }
             try await loop.perform {}
-            #expect(handler.heard.values.count == 2)
+            #expect(handler.received.values.count == 2)
             try await loop.perform {
                 loop.redeliver(.readable, to: registration)
                 loop.deregister(registration)
             }
             for _ in 0..<3 { try await loop.perform {} }
-            #expect(handler.heard.values.count == 2, "who has left hears nothing")
+            #expect(handler.received.values.count == 2, "a removed handler receives nothing")
             withExtendedLifetime(pair) {}
         }
     }
 
-    @Test("What is asked for twice in a turn is redelivered once, so that nothing piles up")
+    @Test("Readiness that is redelivered twice in a turn arrives once")
     func repeatedRedelivery() async throws {
         try await withLoop { loop, _ in
             let pair = try Pair()
@@ -153,12 +154,12 @@ struct EventLoopTests {
                 loop.redeliver(.writable, to: registration)
             }
             for _ in 0..<3 { try await loop.perform {} }
-            #expect(handler.heard.values == [[.readable, .writable]])
+            #expect(handler.received.values == [[.readable, .writable]])
             withExtendedLifetime(pair) {}
         }
     }
 
-    @Test("The end of the peer's stream and its disappearance are told apart")
+    @Test("The end of the peer's stream differs from a closed peer")
     func peerEnded() async throws {
         try await withLoop { loop, _ in
             let pair = try Pair()
@@ -168,14 +169,14 @@ struct EventLoopTests {
                 _ = try? loop.register(number, for: [.readable, .peerEnded], .edge, handler)
             }
             shutdown(pair.far, Int32(SHUT_WR))
-            #expect(await handler.heard.first(1) == [[.readable, .peerEnded]])
+            #expect(await handler.received.first(1) == [[.readable, .peerEnded]])
             pair.closeFar()
-            #expect(await handler.heard.first(1).first?.contains(.gone) == true)
+            #expect(await handler.received.first(1).first?.contains(.gone) == true)
             withExtendedLifetime(pair) {}
         }
     }
 
-    @Test("A timer fires when the clock has passed it, and not before")
+    @Test("A timer fires when the clock has reached it, and not before")
     func timers() async throws {
         try await withLoop { loop, clock in
             let fired = Recorder<Int64>()
@@ -191,7 +192,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test("A timer that sets itself to the present does not stop the loop")
+    @Test("A timer that sets itself to the current time does not block the loop")
     func selfSettingTimer() async throws {
         try await withLoop { loop, _ in
             let box = Mutex<DeadlineTimerBox?>(nil)
@@ -209,7 +210,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test("A wait that a signal cuts short (EINTR) is a wait without events")
+    @Test("A wait that a signal interrupts (EINTR) is a wait without events")
     func interruptedWait() async throws {
         let interruptions = Atomic(100)
         let loop = try EventLoop(clock: .system) { epoll, events, milliseconds in
@@ -225,7 +226,7 @@ struct EventLoopTests {
         thread.join()
     }
 
-    @Test("A stopped loop refuses work and lets go of its handlers")
+    @Test("A stopped loop refuses work and releases its handlers")
     func stopped() async throws {
         let group = try EventLoopGroup(count: 1)
         let loop = group.loops[0]
@@ -247,7 +248,7 @@ struct EventLoopTests {
         await #expect(throws: IOError.loopStopped) { try await loop.perform {} }
     }
 
-    @Test("What cannot be watched is an error, and nothing stays registered")
+    @Test("A descriptor that cannot be monitored is an error, and nothing stays registered")
     func unwatchable() async throws {
         try await withLoop { loop, _ in
             let outcome = try await loop.perform {
@@ -260,8 +261,8 @@ struct EventLoopTests {
     }
 }
 
-/// Carries a loop's timer into the closure that the timer itself holds.
+/// A box for a loop's timer, for the closure that the timer holds.
 private struct DeadlineTimerBox: @unchecked Sendable {
-    // Unchecked: only the loop's thread looks inside.
+    // Unchecked: used on the loop's thread only.
     let timer: DeadlineTimer
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A loop's inbox", .timeLimit(.minutes(1)))
 struct InboxTests {
-    @Test("Only the first piece of a burst asks to wake the loop")
+    @Test("Only the first work of a burst wakes the loop")
     func burst() {
         let inbox = Inbox()
         #expect(inbox.add(.call {}) == .queuedFirst)
@@ -14,7 +14,7 @@ struct InboxTests {
         #expect(inbox.add(.call {}) == .queuedFirst)
     }
 
-    @Test("A closed inbox gives back what was left and refuses the rest")
+    @Test("A closed inbox returns the remaining work and refuses more")
     func closed() {
         let inbox = Inbox()
         _ = inbox.add(.call {})
@@ -23,7 +23,7 @@ struct InboxTests {
         #expect(inbox.takeAll().isEmpty)
     }
 
-    @Test("Nothing is lost or doubled between many threads and one taker")
+    @Test("No work is lost or duplicated between many threads and one reader")
     func contended() async {
         let inbox = Inbox()
         let writers = 4

@@ -1,10 +1,11 @@
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import BroadsheetIO
 
-/// What was seen of an accepted connection before it was closed again.
+/// The options of an accepted connection.
 private struct Accepted: Sendable, Equatable {
     var isNonBlocking: Bool
     var isClosedOnExec: Bool
@@ -20,7 +21,7 @@ private struct Accepted: Sendable, Equatable {
     }
 }
 
-/// A listener on a free port of 127.0.0.1, with what it accepted and what it ran out of.
+/// A listener on a free port of 127.0.0.1, with its accepted connections and its failures.
 private struct Bench {
     let listener: Listener
     let accepted = Recorder<Accepted>()
@@ -54,7 +55,7 @@ struct ListenerTests {
     }
 
     @Test(
-        "A storm of EMFILE pauses, costs one accept a pause, and ends when descriptors are free",
+        "Repeated EMFILE pauses accepting, one accept a pause, until descriptors are free",
         arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
     func exhaustion(code: Int32) async throws {
         try await withLoop { loop, clock in
@@ -69,7 +70,7 @@ struct ListenerTests {
             let bench = try await Bench(on: loop, syscalls: syscalls)
             let client = try dial(bench.listener.address)
             #expect(await bench.exhaustions.first(1) == [code])
-            // The pending connection keeps the socket readable: turns must not turn into accepts.
+            // The pending connection keeps the socket readable: turns must not cause accepts.
             for _ in 0..<50 {
                 loop.wake()
                 try await loop.perform {}
@@ -86,7 +87,7 @@ struct ListenerTests {
     }
 
     @Test(
-        "A connection that was lost before it was accepted is passed over",
+        "A connection that was lost before it was accepted is skipped",
         arguments: [
             ECONNABORTED, EINTR, EPROTO, ENETUNREACH,
         ])
@@ -134,7 +135,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("A listener that is stopped while it pauses does not come back")
+    @Test("A listener that is stopped while it pauses does not resume")
     func stoppedWhilePausing() async throws {
         try await withLoop { loop, clock in
             var syscalls = Syscalls.system
@@ -150,5 +151,30 @@ struct ListenerTests {
             #expect(bench.exhaustions.values.count == before)
             _ = consume client
         }
+    }
+}
+
+@Suite("Failures of accept")
+struct AcceptFailureTests {
+    @Test(
+        "Each failure has its consequence (accept(2))",
+        arguments: [
+            (EAGAIN, AcceptFailure.drained),
+            (EWOULDBLOCK, .drained),
+            (EINTR, .skipped),
+            (ECONNABORTED, .skipped),
+            (EPROTO, .skipped),
+            (ENETDOWN, .skipped),
+            (EHOSTUNREACH, .skipped),
+            (EPERM, .skipped),
+            (EMFILE, .exhausted),
+            (ENFILE, .exhausted),
+            (ENOBUFS, .exhausted),
+            (ENOMEM, .exhausted),
+            (EBADF, .exhausted),
+            (EINVAL, .exhausted),
+        ])
+    func classification(code: Int32, expected: AcceptFailure) {
+        #expect(AcceptFailure(code: code) == expected)
     }
 }

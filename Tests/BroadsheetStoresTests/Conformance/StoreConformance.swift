@@ -1,4 +1,5 @@
 import BroadsheetStores
+import TestSupport
 import Testing
 
 /// The requirements for every store, checked on a newly opened, empty store.

@@ -1,5 +1,6 @@
 import BroadsheetStores
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The SQLite store", .serialized)

@@ -1,4 +1,5 @@
 import BroadsheetIO
+import TestSupport
 import Testing
 
 @testable import BroadsheetStores

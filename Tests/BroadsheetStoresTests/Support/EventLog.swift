@@ -1,4 +1,3 @@
-import BroadsheetIO
 import BroadsheetStores
 import Synchronization
 
@@ -75,22 +74,4 @@ func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
         await Task.yield()
     }
     return false
-}
-
-/// A clock that advances only on request.
-final class ManualClock: Sendable {
-    private let milliseconds = Mutex<Int64>(1_700_000_000_000)
-
-    /// Advances the clock; a negative number turns it back.
-    func advance(milliseconds: Int64) { self.milliseconds.withLock { $0 += milliseconds } }
-
-    /// Advances the clock.
-    func advance(seconds: Int) { advance(milliseconds: Int64(seconds) * 1000) }
-
-    /// The clock as a time source; its instants and its dates advance together.
-    var time: TimeSource {
-        TimeSource(
-            now: { MonotonicInstant(nanoseconds: self.milliseconds.withLock { $0 } * 1_000_000) },
-            unixMilliseconds: { self.milliseconds.withLock { $0 } })
-    }
 }

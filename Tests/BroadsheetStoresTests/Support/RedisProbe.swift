@@ -1,5 +1,6 @@
 import BroadsheetIO
 import Synchronization
+import TestSupport
 
 @testable import BroadsheetStores
 

@@ -1,7 +1,7 @@
 import BroadsheetHTTP
 import Testing
 
-@Suite("The parser and its connection: one request at a time")
+@Suite("Pipelining: one request at a time")
 struct ConversationTests {
     private let get = "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -31,7 +31,7 @@ struct ConversationTests {
         #expect(parser.method == nil)
     }
 
-    @Test("Pipelined requests come one by one, each after its turn (RFC 9112 §9.3.2)")
+    @Test("Pipelined requests are returned one by one (RFC 9112 §9.3.2)")
     func pipeline() {
         var parser = HTTPRequestParser()
         let second = "PUT /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
@@ -45,7 +45,7 @@ struct ConversationTests {
         #expect(parser.wantsInput)
     }
 
-    @Test("What comes while a request is out waits, and a failure in it waits too")
+    @Test("Bytes that arrive while a response is awaited wait, and so does a failure in them")
     func failureWaits() {
         var parser = HTTPRequestParser()
         #expect(isRequest(parser.feed(get), "/1"))
@@ -57,14 +57,14 @@ struct ConversationTests {
         #expect(!parser.wantsInput)
     }
 
-    @Test("A thousand pipelined requests in one piece are all handed out")
+    @Test("A thousand pipelined requests in one piece are all returned")
     func longPipeline() {
         let transcript = Transcript(of: String(repeating: get, count: 1_000))
         #expect(transcript.requests.count == 1_000)
         #expect(transcript.ended)
     }
 
-    @Test("What is sent ahead is bounded; what came before is still answered")
+    @Test("Pipelined bytes are bounded; the requests before are still served")
     func pipelineBound() {
         var parser = HTTPRequestParser()
         #expect(isRequest(parser.feed(get), "/1"))
@@ -72,7 +72,7 @@ struct ConversationTests {
         let flood = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
         for _ in 0..<10 { #expect(parser.feed(flood) == .wait) }
         #expect(isRequest(parser.next(), "/1"))
-        // The flood is no request either, but a line of it is too long to tell.
+        // The flood is not a request either, but its line exceeds the limit first.
         guard case .failure = parser.next() else {
             Issue.record("the flood was not refused")
             return
@@ -91,12 +91,12 @@ struct ConversationTests {
         #expect(parser.next() == .failure(.badRequest(.tooMuchPipelined)))
     }
 
-    @Test("A client that waits for a nod gets one, before its body only (RFC 9110 §10.1.1)")
+    @Test("A client that expects 100 Continue receives it, before its body only (RFC 9110 §10.1.1)")
     func expectContinue() {
         let head = "PUT /1 HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\n"
         var waiting = HTTPRequestParser()
         guard case .expectContinue(let seen) = waiting.feed(head) else {
-            Issue.record("no nod asked for")
+            Issue.record("no 100 Continue")
             return
         }
         #expect(seen.method == .put)
@@ -108,8 +108,8 @@ struct ConversationTests {
         #expect(isRequest(eager.feed("k"), "/1"))
     }
 
-    @Test("No nod without a body, nor to HTTP/1.0 (RFC 9110 §10.1.1)")
-    func noNod() {
+    @Test("No 100 Continue without a body, nor to HTTP/1.0 (RFC 9110 §10.1.1)")
+    func noContinue() {
         var empty = HTTPRequestParser()
         let expect = "Host: a\r\nExpect: 100-continue\r\n"
         #expect(
@@ -122,20 +122,20 @@ struct ConversationTests {
     }
 
     @Test(
-        "Another expectation is answered 417 (RFC 9110 §10.1.1)",
+        "Another expectation receives 417 (RFC 9110 §10.1.1)",
         arguments: ["200-ok", "100-continue, x", "x, 100-continue", "100-continue=1", "100"])
     func unknownExpectation(value: String) {
         let request = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nExpect: \(value)\r\n\r\n"
         #expect(Transcript(of: request, closing: false).failure == .expectationFailed)
     }
 
-    @Test("A nod that the client asked for ahead is given when its turn comes")
+    @Test("A pipelined request receives 100 Continue after the responses before it")
     func pipelinedExpectation() {
         var parser = HTTPRequestParser()
         let head = "PUT /2 HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
         #expect(isRequest(parser.feed(get + head), "/1"))
         guard case .expectContinue = parser.next() else {
-            Issue.record("no nod asked for")
+            Issue.record("no 100 Continue")
             return
         }
         #expect(isRequest(parser.feed("ok"), "/2"))
@@ -149,7 +149,7 @@ struct ConversationTests {
         #expect(Transcript(of: get + "\r\n").ended)
     }
 
-    @Test("A half-closed peer still gets all its answers (RFC 9112 §9.6)")
+    @Test("A half-closed peer receives all its responses (RFC 9112 §9.6)")
     func halfClosed() {
         var parser = HTTPRequestParser()
         #expect(isRequest(parser.feed(get + get), "/1"))
@@ -177,13 +177,13 @@ struct ConversationTests {
         #expect(pipelined.next() == .failure(.badRequest(.incomplete)))
     }
 
-    @Test("A failed HEAD is known as such, so that its error carries no body (RFC 9110 §9.3.2)")
+    @Test("A failed HEAD is known, so that its response has no body (RFC 9110 §9.3.2)")
     func failedHead() {
         let transcript = Transcript(of: "HEAD / HTTP/1.1\r\nHost: a\r\nX : 1\r\n\r\n")
         #expect(transcript.failedMethod == .head)
     }
 
-    @Test("Calls out of turn change nothing")
+    @Test("Calls in the wrong state change nothing")
     func outOfTurn() {
         var parser = HTTPRequestParser()
         #expect(parser.next() == .wait)

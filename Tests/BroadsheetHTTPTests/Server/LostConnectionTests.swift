@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import BroadsheetHTTP
@@ -5,7 +6,7 @@ import Testing
 
 @Suite("Peers that vanish", .timeLimit(.minutes(2)))
 struct VanishingPeerTests {
-    /// How a peer goes.
+    /// The way in which a peer leaves.
     enum Way: CaseIterable, Sendable {
         case closes, resets
 
@@ -40,7 +41,7 @@ struct VanishingPeerTests {
         }
     }
 
-    @Test("while a handler is at work: its task is cancelled, its answer dropped and reported")
+    @Test("while a handler runs: its task is cancelled, its response discarded and reported")
     func whileResponding() async throws {
         try await withServer { bench in
             let client = try bench.connect()
@@ -50,14 +51,14 @@ struct VanishingPeerTests {
             try await bench.settle()
             bench.handler.release()
             try await eventually("a report") { bench.handler.exchanges.count == 1 }
-            #expect(bench.handler.cancellations.entries == [true])
-            let exchange = try #require(bench.handler.exchanges.entries.first)
+            #expect(bench.handler.cancellations.values == [true])
+            let exchange = try #require(bench.handler.exchanges.values.first)
             #expect(!exchange.isComplete)
             #expect(exchange.bytesSent == 0)
         }
     }
 
-    @Test("in the middle of an answer")
+    @Test("in the middle of a response")
     func whileSending() async throws {
         try await withServer { bench in
             let client = try bench.connect(receiveBuffer: 4096)
@@ -65,30 +66,30 @@ struct VanishingPeerTests {
             try await bench.settle(.sending)
             client.reset()
             try await bench.settle()
-            #expect(bench.handler.exchanges.entries.map(\.isComplete) == [false])
+            #expect(bench.handler.exchanges.values.map(\.isComplete) == [false])
         }
     }
 
-    @Test("in the middle of a thousand requests that it sent ahead")
+    @Test("in the middle of a thousand pipelined requests")
     func whilePipelining() async throws {
         try await withServer { bench in
             let client = try bench.connect()
             try client.send((0..<1000).map { get("/yield?\($0)") }.joined())
-            _ = try await client.answer()
+            _ = try await client.response()
             client.reset()
             try await bench.settle()
             #expect(bench.handler.requests.count < 1000 || bench.handler.exchanges.count == 1000)
         }
     }
 
-    @Test("with an unfinished request at the end of its stream: answered 400, then closed")
+    @Test("with an unfinished request at the end of its stream: 400, then closed")
     func halfClosedWithinRequest() async throws {
         try await withServer { bench in
             let client = try bench.connect()
             try client.send(get("/hello") + "GET /hel")
             client.halfClose()
-            #expect(try await client.answer().status == 200)
-            #expect(try await client.answer().status == 400)
+            #expect(try await client.response().status == 200)
+            #expect(try await client.response().status == 400)
             #expect(try await client.end() == .closed)
             try await bench.settle()
         }
@@ -104,10 +105,59 @@ struct VanishingPeerTests {
             }
             let client = try bench.connect()
             try client.send(get("/hello"))
-            #expect(try await client.answer().text == "hello")
+            #expect(try await client.response().text == "hello")
             client.close()
             try await bench.settle()
             #expect(bench.server.statistics.openConnections == 0)
         }
     }
+}
+
+@Suite("The lifetime of connections", .timeLimit(.minutes(2)))
+struct LifetimeTests {
+    @Test(
+        "A connection that has ended is released",
+        arguments: [
+            "", "GET /hel", "nonsense\r\n\r\n", get("/hello"), get("/hello", "Connection: close"),
+            get("/big"),
+        ])
+    func released(sent: String) async throws {
+        try await withServer { bench in
+            let client = try bench.connect()
+            try client.send(sent)
+            let held = WeakConnection()
+            let shard = bench.server.shards[0]
+            try await eventually("the connection") {
+                try await shard.loop.perform {
+                    held.connection = shard.connections.first
+                    return held.connection != nil || bench.handler.exchanges.count > 0
+                }
+            }
+            client.reset()
+            try await bench.settle()
+            try await eventually("its end") { held.connection == nil }
+        }
+    }
+
+    @Test("A connection between requests has no buffers")
+    func idle() async throws {
+        try await withServer { bench in
+            let client = try bench.connect()
+            try client.send(get("/big") + get("/hello"))
+            _ = try await client.response()
+            _ = try await client.response()
+            try await bench.settle(.idle)
+            let shard = bench.server.shards[0]
+            let holds = try await shard.loop.perform {
+                shard.connections.map { $0.outbox != nil || $0.exchange != nil || $0.task != nil }
+            }
+            #expect(holds == [false])
+        }
+    }
+}
+
+/// A reference to a connection that does not keep it alive.
+private final class WeakConnection: @unchecked Sendable {
+    // Unchecked: set on the loop's thread before the test reads it.
+    weak var connection: Connection?
 }

@@ -1,39 +1,40 @@
 import BroadsheetHTTP
 import Synchronization
+import TestSupport
 
-/// A handler whose answers the request's path asks for:
+/// A handler that responds by the request's path:
 /// `/hello`, `/echo` (the body back), `/big` (``bigBody``), `/yield` (suspends first), and `/wait`
 /// (until ``release()``).
 final class ScriptedHandler: HTTPHandler {
-    /// More than a pair of loopback sockets holds, so that a peer that does not read is noticed.
+    /// A body larger than the buffers of two loopback sockets, so that a peer that stops reading blocks.
     static let bigBody = pattern(blocks: 366)
 
-    /// The paths of the requests that have come in.
-    let requests = Log<String>()
-    /// What was reported of the answers.
-    let exchanges = Log<HTTPExchange>()
+    /// The paths of the requests.
+    let requests = Recorder<String>()
+    /// The reported exchanges.
+    let exchanges = Recorder<HTTPExchange>()
     /// Whether the task was cancelled, once for each `/wait` that ended.
-    let cancellations = Log<Bool>()
+    let cancellations = Recorder<Bool>()
     private let gate = AsyncStream<Void>.makeStream()
 
-    /// Lets one `/wait` go on.
+    /// Ends one `/wait`.
     func release() {
         gate.continuation.yield()
     }
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
-        requests.append(request.target.path)
+        requests.record(request.target.path)
         switch request.target.path {
-        case "/echo": return Self.answer(request.body)
-        case "/big": return Self.answer(Self.bigBody)
+        case "/echo": return Self.response(request.body)
+        case "/big": return Self.response(Self.bigBody)
         case "/yield":
             for _ in 0..<3 { await Task.yield() }
-            return Self.answer(Array((request.target.query ?? "").utf8))
+            return Self.response(Array((request.target.query ?? "").utf8))
         case "/wait":
             for await _ in gate.stream { break }
-            cancellations.append(Task.isCancelled)
-            return Self.answer(Array("waited".utf8))
-        default: return Self.answer(Array("hello".utf8))
+            cancellations.record(Task.isCancelled)
+            return Self.response(Array("waited".utf8))
+        default: return Self.response(Array("hello".utf8))
         }
     }
 
@@ -42,15 +43,15 @@ final class ScriptedHandler: HTTPHandler {
     }
 
     func completed(_ exchange: HTTPExchange) {
-        exchanges.append(exchange)
+        exchanges.record(exchange)
     }
 
-    private static func answer(_ body: [UInt8]) -> HTTPResponse {
+    private static func response(_ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(status: .ok, headers: ["X-Test": "yes"], body: body)
     }
 }
 
-/// Bytes that repeat every 65 521, a prime, so that no two stretches of a buffer's size are alike.
+/// Returns bytes with a period of 65 521, a prime, so that no two buffers in a row are equal.
 func pattern(blocks: Int) -> [UInt8] {
     let block = (0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     var bytes: [UInt8] = []

@@ -2,12 +2,12 @@ import BroadsheetIO
 import Glibc
 import Synchronization
 
-/// A client with a blocking socket that sends what it is told, byte for byte, and reads answers.
+/// A client with a blocking socket that sends given bytes and reads responses.
 final class TestClient: Sendable {
-    /// An answer as it came over the wire.
-    struct Answer: Sendable, Equatable {
+    /// A response as it was received.
+    struct Response: Sendable, Equatable {
         var status: Int
-        /// The lines between status line and empty line, as they came.
+        /// The lines between status line and empty line, as received.
         var fields: [String]
         var body: [UInt8]
 
@@ -15,7 +15,7 @@ final class TestClient: Sendable {
         var closes: Bool { fields.contains("Connection: close") }
     }
 
-    /// How a connection ended.
+    /// The end of a connection.
     enum End: Sendable, Hashable {
         /// The server ended its stream.
         case closed
@@ -25,13 +25,13 @@ final class TestClient: Sendable {
 
     private let socket: Mutex<FileDescriptor?>
     private let number: Int32
-    /// What was received and not yet read.
+    /// The bytes that were received and not read.
     private let received = Mutex<[UInt8]>([])
 
     /// Connects.
     ///
-    /// - Parameter receiveBuffer: Bytes that the kernel keeps for this side; small ones make a
-    ///   server feel soon that nobody reads.
+    /// - Parameter receiveBuffer: The size of the receive buffer; a small one soon blocks a server
+    ///   whose responses are not read.
     init(_ address: SocketAddress, receiveBuffer: Int32? = nil) throws {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         number = Glibc.socket(AF_INET, type, 0)
@@ -58,7 +58,7 @@ final class TestClient: Sendable {
         try send(Array(text.utf8))
     }
 
-    /// Sends all of `bytes`, waiting for room on the calling thread.
+    /// Sends all of `bytes`, and blocks the calling thread while the buffers are full.
     func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
@@ -71,17 +71,17 @@ final class TestClient: Sendable {
         }
     }
 
-    /// Ends this side's stream and goes on reading.
+    /// Ends this side's stream; reading stays possible.
     func halfClose() {
         shutdown(number, Int32(SHUT_WR))
     }
 
-    /// Closes in the usual way.
+    /// Closes the connection.
     func close() {
         socket.withLock { $0 = nil }
     }
 
-    /// Vanishes with a reset.
+    /// Resets the connection.
     func reset() {
         _ = Syscalls.system.resetOnClose(number)
         close()
@@ -89,11 +89,11 @@ final class TestClient: Sendable {
 
     // MARK: Receiving
 
-    /// The next answer.
+    /// Reads the next response.
     ///
-    /// - Parameter hasBody: False for answers to HEAD and `100 Continue`, which have none whatever
-    ///   their Content-Length.
-    func answer(hasBody: Bool = true) async throws -> Answer {
+    /// - Parameter hasBody: `false` for responses to HEAD and for `100 Continue`, which have no body
+    ///   whatever their Content-Length.
+    func response(hasBody: Bool = true) async throws -> Response {
         try await blocking { [self] in
             let end = Array("\r\n\r\n".utf8)
             try fill("a head") { $0.firstRange(of: end) != nil }
@@ -102,11 +102,12 @@ final class TestClient: Sendable {
             let count = hasBody ? length.flatMap { Int($0) } ?? 0 : 0
             try fill("a body of \(count) bytes") { $0.count >= count }
             let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-            return Answer(status: status ?? 0, fields: Array(lines.dropFirst()), body: take(count))
+            return Response(
+                status: status ?? 0, fields: Array(lines.dropFirst()), body: take(count))
         }
     }
 
-    /// Waits for the end of the connection; what came before is left to be read.
+    /// Waits for the end of the connection; the bytes before it can still be read.
     func end() async throws -> End {
         try await blocking { [self] in
             while true {
@@ -119,10 +120,10 @@ final class TestClient: Sendable {
         }
     }
 
-    /// All bytes that have come and were not read yet.
+    /// All bytes that were received and not read.
     var unread: [UInt8] { received.withLock { $0 } }
 
-    /// Receives so many bytes more and no others, to make room for the server's next ones.
+    /// Receives at least so many bytes more, so that the server can send again.
     func receive(atLeast count: Int) async throws {
         try await blocking { [self] in
             let goal = unread.count + count
@@ -140,7 +141,7 @@ final class TestClient: Sendable {
     /// One `recv`, its bytes appended: a number of bytes, 0 or `-errno`.
     private func receive(_ what: String) throws -> Int {
         var watched = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        let milliseconds = Int32(patience.components.seconds * 1000)
+        let milliseconds = Int32(waitTimeout.components.seconds * 1000)
         guard poll(&watched, 1, milliseconds) > 0 else { throw Overdue(description: what) }
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = buffer.withUnsafeMutableBytes { Syscalls.system.receive(number, $0) }

@@ -7,7 +7,7 @@ struct SignalStreamTests {
     private static let first = Signal(rawValue: SIGUSR1)
     private static let second = Signal(rawValue: SIGUSR2)
 
-    @Test("Signals to the process come out of the stream in their order, each as often as it came")
+    @Test("The stream delivers signals in order, each as often as it arrived")
     func delivery() async throws {
         let stream = try SignalStream([Self.first, Self.second])
         var iterator = stream.makeAsyncIterator()
@@ -24,7 +24,9 @@ struct SignalStreamTests {
         }
     }
 
-    @Test("A write into a broken pipe or beyond a file's limit is an error, and the process lives")
+    @Test(
+        "A write into a broken pipe or beyond a file's limit is an error, and does not end the process"
+    )
     func failedWrites() throws {
         Signal.ignoreFailedWrites()
         var ends: [Int32] = [-1, -1]
@@ -34,5 +36,18 @@ struct SignalStreamTests {
         #expect(errno == EPIPE)
         close(ends[1])
         #expect(raise(SIGXFSZ) == 0)
+    }
+}
+
+@Suite("The limit of open files")
+struct OpenFileLimitTests {
+    @Test("The limit is raised as far as allowed and never lowered")
+    func raise() {
+        let before = OpenFileLimit.raise(to: 0)
+        #expect(before > 0)
+        #expect(OpenFileLimit.raise(to: before) == before)
+        let highest = OpenFileLimit.raise(to: .max)
+        #expect(highest >= before)
+        #expect(OpenFileLimit.raise(to: 1) == highest)
     }
 }

@@ -1,30 +1,31 @@
 import Testing
+import TestSupport
 
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
-/// A server on a free port of 127.0.0.1, going by a clock that the test moves.
+/// A server on a free port of 127.0.0.1, with a clock that the test advances.
 struct ServerBench {
     let server: HTTPServer
     let address: SocketAddress
     let handler: ScriptedHandler
     let clock: ManualClock
     let group: EventLoopGroup
-    /// What made accepting pause.
-    let exhaustions: Log<Int32>
+    /// The `errno` values that made accepting pause.
+    let exhaustions: Recorder<Int32>
 
     /// Connects one more client.
     func connect(receiveBuffer: Int32? = nil) throws -> TestClient {
         try TestClient(address, receiveBuffer: receiveBuffer)
     }
 
-    /// Moves the time on, and has all loops notice.
+    /// Advances the clock, and makes all loops read it.
     func advance(by duration: Duration) {
         clock.advance(by: duration)
         for loop in group.loops { loop.wake() }
     }
 
-    /// What the connections are doing, and where their parsers are.
+    /// Returns the activity of each connection and the phase of its parser.
     func states() async throws -> [State] {
         var states: [State] = []
         for shard in server.shards {
@@ -35,7 +36,7 @@ struct ServerBench {
         return states
     }
 
-    /// Waits until exactly these states are found, in any order.
+    /// Waits until the connections are in exactly these states, in any order.
     func settle(_ expected: State...) async throws {
         try await eventually("connections in \(expected)") {
             let states = try await states()
@@ -63,14 +64,14 @@ struct ServerBench {
     }
 }
 
-/// Runs `body` against a server that is gone when it returns.
+/// Runs `body` with a server that is shut down at the end.
 func withServer(
     loops: Int = 1, syscalls: Syscalls = .system,
     configure: (inout HTTPServerConfiguration) -> Void = { _ in },
     _ body: (ServerBench) async throws -> Void
 ) async throws {
-    let clock = ManualClock()
-    let group = try EventLoopGroup(count: loops, clock: clock.clock)
+    let clock = ManualClock(unixMilliseconds: 784_111_777_000)
+    let group = try EventLoopGroup(count: loops, clock: clock.time)
     defer { group.shutdown() }
     var configuration = HTTPServerConfiguration()
     configuration.port = 0
@@ -78,8 +79,8 @@ func withServer(
     let handler = ScriptedHandler()
     let server = HTTPServer(
         group: group, configuration: configuration, handler: handler, syscalls: syscalls)
-    let exhaustions = Log<Int32>()
-    let address = try await server.start { exhaustions.append($0) }
+    let exhaustions = Recorder<Int32>()
+    let address = try await server.start { exhaustions.record($0) }
     let bench = ServerBench(
         server: server, address: address, handler: handler, clock: clock, group: group,
         exhaustions: exhaustions)
@@ -90,7 +91,7 @@ func withServer(
     try outcome.get()
 }
 
-/// A GET of `path`, ready to be sent.
+/// Returns the bytes of a GET of `path`.
 func get(_ path: String, _ fields: String...) -> String {
     "GET \(path) HTTP/1.1\r\nHost: test\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
 }

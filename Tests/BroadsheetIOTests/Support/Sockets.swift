@@ -18,3 +18,26 @@ func dial(_ address: SocketAddress) throws(IOError) -> FileDescriptor {
     try IOError.check(result == 0 ? 0 : -Int(errno), "connect")
     return client
 }
+
+/// Two connected sockets: `near` for the code under test, `far` as its peer.
+final class Pair {
+    let near: FileDescriptor
+    /// The peer's number, valid until ``closeFar()``.
+    let far: Int32
+    private var farOwner: FileDescriptor?
+
+    init() throws(IOError) {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let result = socketpair(AF_UNIX, type, 0, &ends)
+        try IOError.check(result == 0 ? 0 : -Int(errno), "socketpair")
+        near = FileDescriptor(owning: ends[0])
+        far = ends[1]
+        farOwner = FileDescriptor(owning: ends[1])
+    }
+
+    /// Closes the peer.
+    func closeFar() {
+        farOwner = nil
+    }
+}

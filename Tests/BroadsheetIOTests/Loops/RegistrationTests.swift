@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Registrations")
 struct RegistrationTableTests {
-    @Test("An event for a place that has changed hands finds nobody")
+    @Test("An event for a slot that is used again finds no handler")
     func staleToken() {
         var table = RegistrationTable()
         let first = ReadinessRecorder()
@@ -12,12 +12,12 @@ struct RegistrationTableTests {
         let old = table.add(first, for: 7)
         table.remove(old)
         let new = table.add(second, for: 7)
-        #expect(new.slot == old.slot, "the place is used again")
+        #expect(new.slot == old.slot, "the slot is used again")
         #expect(table[old.token] == nil)
         #expect(table[new.token] === second)
     }
 
-    @Test("Removing twice frees a place once")
+    @Test("Removing twice frees a slot once")
     func doubleRemoval() {
         var table = RegistrationTable()
         let registration = table.add(ReadinessRecorder(), for: 1)
@@ -29,7 +29,7 @@ struct RegistrationTableTests {
         #expect(next.slot != afterNext.slot)
     }
 
-    @Test("A token that was never given finds nobody", arguments: [0, 5, .max] as [UInt64])
+    @Test("A token that was never issued finds no handler", arguments: [0, 5, .max] as [UInt64])
     func foreignToken(token: UInt64) {
         #expect(RegistrationTable()[token] == nil)
     }
