@@ -218,14 +218,16 @@ import Testing
     func unknownNames(name: String) throws {
         let error = try #require(
             try contractError(#"{"sections": [{"layout": {"kind": "\#(name)"}, "units": []}]}"#))
-        #expect(
-            error.violations.map(\.detail) == [#"must be "flow", "compositional" or "list""#])
+        let detail = try #require(error.violations.first?.detail)
+        #expect(detail.hasPrefix(#"must be "flow", "compositional""#))
+        #expect(SectionLayout.Kind.allCases.allSatisfy { detail.contains("\"\($0.rawValue)\"") })
     }
 
     @Test("J: Every kind is read by the name that its layout declares")
     func kindNames() throws {
         let names = SectionLayout.Kind.allCases.map(\.rawValue)
-        #expect(names == ["flow", "compositional", "list"])
+        #expect(names.starts(with: ["flow", "compositional", "list"]))
+        #expect(Set(names).count == names.count)
         for kind in SectionLayout.Kind.allCases {
             #expect(try layout("{\"kind\": \"\(kind.rawValue)\"}").kind == kind)
             #expect(SectionLayout.Kind(rawValue: kind.rawValue) == kind)

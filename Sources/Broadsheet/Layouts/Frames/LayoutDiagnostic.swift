@@ -86,7 +86,7 @@ extension LayoutDiagnostic.Code {
         case .snapOffsetsTruncated:
             "the scroller has more resting offsets than are listed"
         case .itemWiderThanLine:
-            "the item is longer across the screen than the line it stands in"
+            "the item is longer across the screen than its line"
         case .itemHasNoSize:
             "the item has no width or no height, so it cannot be seen"
         case .raggedLastRow:
