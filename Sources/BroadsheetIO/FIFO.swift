@@ -44,8 +44,8 @@ package struct FIFO<Element> {
             items.removeAll(keepingCapacity: true)
             head = 0
         } else if head >= 1024, head * 2 >= items.count {
-            // A queue that never runs empty would otherwise grow without limit. Each element is moved
-            // at most once, because those that move are no more than those that are dropped.
+            // A queue that never runs empty would otherwise grow without limit. Each element is
+            // moved at most once, because those that move are no more than those that are dropped.
             items.removeFirst(head)
             head = 0
         }

@@ -24,22 +24,22 @@ package enum OpenFileLimit {
 package enum AllocatorTuning {
     /// The size from which each block is mapped separately: 1 MiB.
     ///
-    /// A page of usual size and its tree are below it, in heaps whose memory is reused; with glibc's
-    /// initial 128 KiB each response mapped its tree, faulted its memory in and unmapped it again, which
-    /// took half of the kernel's time for a request.
+    /// A page of usual size and its tree are below it, in heaps whose memory is reused; with
+    /// glibc's initial 128 KiB each response mapped its tree, faulted its memory in and unmapped it
+    /// again, which took half of the kernel's time for a request.
     package static let mapThreshold: Int32 = 1024 * 1024
 
-    /// The number of free bytes at its end that a heap keeps before it returns them: 4 MiB, one or two
-    /// responses of usual size.
+    /// The number of free bytes at its end that a heap keeps before it returns them: 4 MiB, one or
+    /// two responses of usual size.
     package static let trimThreshold: Int32 = 4 * 1024 * 1024
 
     /// Applies the settings; called once, before the first thread starts.
     ///
-    /// Large pages and trees are blocks that are allocated and freed often. glibc raises its threshold
-    /// for mapping blocks separately whenever a mapped one is freed, up to 32 MiB, and from then on keeps
-    /// freed pages in its heap; a threshold that is set stays, so their memory returns to the system. It
-    /// also gives each thread a heap, up to eight a core, each with unused memory; the daemon has few
-    /// loops, so two heaps a loop are enough.
+    /// Large pages and trees are blocks that are allocated and freed often. glibc raises its
+    /// threshold for mapping blocks separately whenever a mapped one is freed, up to 32 MiB, and
+    /// from then on keeps freed pages in its heap; a threshold that is set stays, so their memory
+    /// returns to the system. It also gives each thread a heap, up to eight a core, each with
+    /// unused memory; the daemon has few loops, so two heaps a loop are enough.
     ///
     /// - Parameter loops: The number of event loops that the daemon runs.
     package static func apply(loops: Int) {

@@ -18,8 +18,8 @@ package struct Signal: Hashable, Sendable, RawRepresentable {
     /// `SIGTERM`: a request to end, from the system.
     package static let terminate = Signal(rawValue: SIGTERM)
 
-    /// Makes failed writes return an error instead of ending the process: into a pipe whose reader has
-    /// closed (`EPIPE`), or beyond the maximum file size of the process (`EFBIG`).
+    /// Makes failed writes return an error instead of ending the process: into a pipe whose reader
+    /// has closed (`EPIPE`), or beyond the maximum file size of the process (`EFBIG`).
     ///
     /// Sockets never raise `SIGPIPE` here; standard output and standard error would.
     package static func ignoreFailedWrites() {
@@ -30,9 +30,10 @@ package struct Signal: Hashable, Sendable, RawRepresentable {
 
 /// The signals that reach the process, in order, as an asynchronous sequence.
 ///
-/// The signal handler only sends a byte to a socket, which is one of the few things that it may safely
-/// do; a dedicated thread receives it, so that a signal is delivered even while all loops are busy. It
-/// works with any threads that exist already, and blocks no signal for child processes.
+/// The signal handler only sends a byte to a socket, which is one of the few things that it may
+/// safely do; a dedicated thread receives it, so that a signal is delivered even while all loops
+/// are busy. It works with any threads that exist already, and blocks no signal for child
+/// processes.
 ///
 /// A process has one stream: a second one replaces the first. The sequence never ends.
 package struct SignalStream: AsyncSequence, Sendable {

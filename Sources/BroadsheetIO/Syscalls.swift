@@ -3,14 +3,15 @@ import Glibc
 
 /// The system calls on a connection, as values, so that a test can make each of them fail.
 ///
-/// Every call returns as the kernel does: zero or more on success, `-errno` on failure. None of them
-/// blocks, and none of them raises `SIGPIPE`.
+/// Every call returns as the kernel does: zero or more on success, `-errno` on failure. None of
+/// them blocks, and none of them raises `SIGPIPE`.
 package struct Syscalls: Sendable {
     /// Takes the next connection off a listening socket: a descriptor, non-blocking, close-on-exec.
     package var accept: @Sendable (_ listener: Int32) -> Int
     /// Reads the bytes that have arrived: returns their number, 0 at the end of the peer's stream.
     package var receive: @Sendable (_ socket: Int32, _ into: UnsafeMutableRawBufferPointer) -> Int
-    /// Sends `first` and then `second` in one call: returns the number of bytes the kernel accepted.
+    /// Sends `first` and then `second` in one call: returns the number of bytes the kernel
+    /// accepted.
     package var send:
         @Sendable (
             _ socket: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer

@@ -11,7 +11,8 @@ package final class WorkerThread: Sendable {
     /// The thread runs to its end even if this object is released.
     ///
     /// - Parameters:
-    ///   - name: The thread's name in `top -H` and in debuggers; the kernel keeps its first 15 bytes.
+    ///   - name: The thread's name in `top -H` and in debuggers; the kernel keeps its first 15
+    ///     bytes.
     ///   - body: The thread's work.
     /// - Throws: ``IOError/system(call:code:)`` when the system's limit of threads is reached.
     package init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(IOError) {

@@ -25,7 +25,7 @@ struct SignalStreamTests {
     }
 
     @Test(
-        "A write into a broken pipe or beyond a file's limit is an error, and does not end the process"
+        "A write into a broken pipe or beyond a file's limit is an error, not the process's end"
     )
     func failedWrites() throws {
         Signal.ignoreFailedWrites()

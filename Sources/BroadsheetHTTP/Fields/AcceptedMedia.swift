@@ -12,14 +12,14 @@ package struct AcceptedMedia: Sendable, Hashable {
 
     /// Reads the Accept fields of a request.
     ///
-    /// Malformed elements are ignored: a response of another type than requested is better than none
-    /// (§12.4.1).
+    /// Malformed elements are ignored: a response of another type than requested is better than
+    /// none (§12.4.1).
     package init(in headers: HTTPHeaders) {
         ranges = headers.values(of: .accept).flatMap(Self.elements).compactMap(Self.range)
     }
 
-    /// Returns the weight of a response of `type`, in thousandths: that of the most specific matching
-    /// range; 1000 when the request has no Accept field.
+    /// Returns the weight of a response of `type`, in thousandths: that of the most specific
+    /// matching range; 1000 when the request has no Accept field.
     package func quality(of type: MediaType) -> Int {
         guard !ranges.isEmpty else { return 1000 }
         return quality(type.type, type.subtype) ?? quality(type.type, "*") ?? quality("*", "*")
@@ -46,8 +46,8 @@ package struct AcceptedMedia: Sendable, Hashable {
         return Range(type: media.type, subtype: media.subtype, quality: quality)
     }
 
-    /// Parses a weight from 0 to 1 with at most three decimal digits (§12.4.2), in thousandths; 1000 when
-    /// there is none, `nil` when it is malformed.
+    /// Parses a weight from 0 to 1 with at most three decimal digits (§12.4.2), in thousandths;
+    /// 1000 when there is none, `nil` when it is malformed.
     private static func quality(_ text: String?) -> Int? {
         guard let text else { return 1000 }
         let digits = text.utf8.dropFirst(2)

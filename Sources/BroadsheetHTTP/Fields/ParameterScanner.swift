@@ -1,4 +1,5 @@
-/// A scanner of the elements of field values: tokens, quoted strings and `name=value` (RFC 9110 §5.6).
+/// A scanner of the elements of field values: tokens, quoted strings and `name=value` (RFC 9110
+/// §5.6).
 struct ParameterScanner {
     private let bytes: [UInt8]
     private var index = 0

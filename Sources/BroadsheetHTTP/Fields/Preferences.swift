@@ -13,7 +13,8 @@ package struct Preferences: Sendable, Hashable {
 
     /// Reads the Prefer fields of a request.
     ///
-    /// Unknown or malformed preferences are ignored (RFC 7240 §2); the first of a repeated name is used.
+    /// Unknown or malformed preferences are ignored (RFC 7240 §2); the first of a repeated name is
+    /// used.
     package init(in headers: HTTPHeaders) {
         for line in headers.values(of: .prefer) {
             if let value = Self.value(of: "return", in: line) {
@@ -29,8 +30,8 @@ package struct Preferences: Sendable, Hashable {
         self.return = nil
     }
 
-    /// Returns the value of the first preference of that name in `name[=word] *(";" …) *("," …)`; empty
-    /// when it has none.
+    /// Returns the value of the first preference of that name in `name[=word] *(";" …) *("," …)`;
+    /// empty when it has none.
     private static func value(of wanted: String, in line: String) -> String? {
         var scanner = ParameterScanner(line)
         while !scanner.isAtEnd {

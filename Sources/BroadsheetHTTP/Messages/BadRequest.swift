@@ -1,5 +1,5 @@
-/// A violation of HTTP's grammar or framing, with the sentence that describes the correction to the client;
-/// each causes a response of 400 and closes the connection (RFC 9112 §2.2, §3, §5, §6, §7).
+/// A violation of HTTP's grammar or framing, with the sentence that describes the correction to the
+/// client; each causes a response of 400 and closes the connection (RFC 9112 §2.2, §3, §5, §6, §7).
 package enum BadRequest: String, Sendable, Hashable, CaseIterable {
     /// The first bytes are a TLS handshake.
     case tlsHandshake = "This port serves plain HTTP, not TLS; use http:// in the URL."
@@ -9,7 +9,8 @@ package enum BadRequest: String, Sendable, Hashable, CaseIterable {
     case bareLineFeed = "Every line must end in CR LF; one ends in LF alone."
     /// A CR without LF after it (RFC 9112 §2.2).
     case bareCarriageReturn = "A CR must be followed by LF; one is not."
-    /// The request line is not method, target and version with one space between each (RFC 9112 §3).
+    /// The request line is not method, target and version with one space between each (RFC 9112
+    /// §3).
     case malformedRequestLine =
         "The request line must be a method, a target and HTTP/1.1, with one space between each."
     /// The method contains a byte that is not allowed in a token (RFC 9110 §9.1).

@@ -1,6 +1,7 @@
 /// An error in a request on the level of HTTP, before its endpoint is known.
 package enum HTTPError: Error, Sendable, Hashable {
-    /// The message violates the grammar or the framing rules; the bytes after it are not interpreted.
+    /// The message violates the grammar or the framing rules; the bytes after it are not
+    /// interpreted.
     case badRequest(BadRequest)
     /// The value of a well-framed header is invalid; the connection stays usable.
     case invalidHeader(HTTPFieldName, InvalidHeader)

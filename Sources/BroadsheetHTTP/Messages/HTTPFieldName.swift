@@ -11,8 +11,8 @@ package struct HTTPFieldName: Sendable, CustomStringConvertible, ExpressibleBySt
 
     /// Creates a name from a literal.
     ///
-    /// A byte that is not allowed in a token becomes `-`, so that a mistake in the source cannot break a
-    /// message's framing.
+    /// A byte that is not allowed in a token becomes `-`, so that a mistake in the source cannot
+    /// break a message's framing.
     package init(stringLiteral literal: String) {
         guard Self(token: literal) == nil else {
             spelling = literal

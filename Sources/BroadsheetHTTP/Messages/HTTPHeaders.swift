@@ -3,8 +3,8 @@
 /// All bytes are in one buffer, and a field is four offsets into it: reading a head of ten fields
 /// allocates twice, not twenty times. Looking up a name is O(fields).
 ///
-/// No value can break the framing of a message: bytes that a field value must not contain (CR, LF, NUL
-/// and other controls) are replaced by spaces when it is added (RFC 9110 §5.5).
+/// No value can break the framing of a message: bytes that a field value must not contain (CR, LF,
+/// NUL and other controls) are replaced by spaces when it is added (RFC 9110 §5.5).
 package struct HTTPHeaders: Sendable {
     /// The offsets of a field's name and trimmed value in the buffer.
     struct Field: Sendable {
@@ -56,8 +56,8 @@ package struct HTTPHeaders: Sendable {
         return values
     }
 
-    /// Adds a field at the end, also when there is one of that name; a byte that cannot be sent becomes
-    /// a space, and blanks around the value are removed.
+    /// Adds a field at the end, also when there is one of that name; a byte that cannot be sent
+    /// becomes a space, and blanks around the value are removed.
     package mutating func append(_ name: HTTPFieldName, _ value: String) {
         if fields.isEmpty {
             bytes.reserveCapacity(256)

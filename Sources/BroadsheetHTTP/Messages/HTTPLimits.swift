@@ -37,10 +37,12 @@ package struct HTTPLimits: Sendable, Hashable {
     static let maxLeadingEmptyLines = 4
     /// The maximum number of bytes kept of pipelined requests; beyond it 400.
     ///
-    /// A connection that reads only while ``HTTPRequestParser/wantsInput`` is true never reaches it.
+    /// A connection that reads only while ``HTTPRequestParser/wantsInput`` is true never reaches
+    /// it.
     static let maxPipelinedBytes = 256 * 1024
 
-    /// The maximum size in bytes of a request line, with its end, whose target may be within the limit.
+    /// The maximum size in bytes of a request line, with its end, whose target may be within the
+    /// limit.
     var maxRequestLine: Int {
         let (sum, overflow) = maxTarget.addingReportingOverflow(
             Self.maxMethod + "  HTTP/1.1\r\n".utf8.count)

@@ -1,7 +1,7 @@
 /// A response.
 ///
-/// The serializer writes Date, Content-Length and Connection; a handler's fields of those names are not
-/// sent.
+/// The serializer writes Date, Content-Length and Connection; a handler's fields of those names are
+/// not sent.
 package struct HTTPResponse: Sendable, Equatable {
     /// The status.
     package var status: HTTPStatus
@@ -83,7 +83,8 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
     /// Whether a response of this status never has content (RFC 9110 §6.4.1: 1xx, 204, 304).
     package var forbidsContent: Bool { code < 200 || code == 204 || code == 304 }
 
-    /// The registered phrase; empty, which RFC 9112 §4 allows, for a code that is not declared here.
+    /// The registered phrase; empty, which RFC 9112 §4 allows, for a code that is not declared
+    /// here.
     package var reasonPhrase: String {
         switch code {
         case 100: "Continue"

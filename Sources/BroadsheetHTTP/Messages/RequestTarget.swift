@@ -106,7 +106,8 @@ private func text(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> String
     bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
 }
 
-/// The grammar of `host[:port]`, in Host and in absolute-form targets (RFC 9110 §7.2, RFC 3986 §3.2).
+/// The grammar of `host[:port]`, in Host and in absolute-form targets (RFC 9110 §7.2, RFC 3986
+/// §3.2).
 enum Authority {
     /// Returns whether `bytes` are a non-empty host, with or without a port of at most 65535.
     static func isValid(_ bytes: borrowing Span<UInt8>) -> Bool {
@@ -146,7 +147,8 @@ enum Authority {
         return index < bytes.count && index > 1 ? index + 1 : nil
     }
 
-    /// Returns whether `bytes` are a colon and a number up to 65535, which may be missing (RFC 3986 §3.2.3).
+    /// Returns whether `bytes` are a colon and a number up to 65535, which may be missing (RFC 3986
+    /// §3.2.3).
     private static func isPort(_ bytes: borrowing Span<UInt8>) -> Bool {
         guard bytes[0] == UInt8(ascii: ":") else { return false }
         var port = 0

@@ -34,8 +34,8 @@ struct PathPattern: Sendable {
             }
     }
 
-    /// Returns whether this pattern is used before the other one where both match: at the first segment
-    /// where only one has a literal, this one has it.
+    /// Returns whether this pattern is used before the other one where both match: at the first
+    /// segment where only one has a literal, this one has it.
     func precedes(_ other: Self) -> Bool {
         for (mine, theirs) in zip(segments, other.segments) {
             switch (mine, theirs) {
@@ -80,8 +80,8 @@ struct PathPattern: Sendable {
 struct PathSegments: Sendable {
     let segments: [Result<String, InvalidParameter>]
 
-    /// Splits a path that starts with `/`; `nil` when it does not, or has more than `limit` segments, of
-    /// which the rest is not read.
+    /// Splits a path that starts with `/`; `nil` when it does not, or has more than `limit`
+    /// segments, of which the rest is not read.
     init?(_ path: String, atMost limit: Int) {
         let pieces = Array(path.utf8).split(
             separator: UInt8(ascii: "/"), maxSplits: limit + 1, omittingEmptySubsequences: false)

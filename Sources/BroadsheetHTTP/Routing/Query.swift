@@ -1,7 +1,7 @@
 /// The parameters of a query, `a=1&b=2`, in order.
 ///
-/// They are decoded on access, so that an unknown parameter is never an error. A `+` is a plus sign:
-/// this is RFC 3986's query, not a web form.
+/// They are decoded on access, so that an unknown parameter is never an error. A `+` is a plus
+/// sign: this is RFC 3986's query, not a web form.
 package struct Query: Sendable {
     /// One parameter.
     package struct Item: Sendable, Hashable {
@@ -48,8 +48,8 @@ package struct Query: Sendable {
 
     /// Returns the decoded elements of a comma-separated parameter; `nil` when it was not sent.
     ///
-    /// An empty value has no elements. The value is split at commas before it is decoded, so that `%2C`
-    /// stays within an element.
+    /// An empty value has no elements. The value is split at commas before it is decoded, so that
+    /// `%2C` stays within an element.
     ///
     /// - Throws: The errors of ``value(_:)``.
     package func list(_ name: String) throws(HTTPError) -> [String]? {

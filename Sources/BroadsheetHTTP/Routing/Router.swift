@@ -1,8 +1,9 @@
 /// A table of endpoints by method and path pattern.
 ///
 /// A path is split at `/` first and then decoded, so that `%2F` stays within its segment. Of the
-/// patterns that match, only the one that has a literal where the others have a parameter is used, for
-/// any method. Paths are not normalised: `//`, `.` and a trailing `/` are segments like any other.
+/// patterns that match, only the one that has a literal where the others have a parameter is used,
+/// for any method. Paths are not normalised: `//`, `.` and a trailing `/` are segments like any
+/// other.
 package struct Router<Endpoint: Sendable>: Sendable {
     private struct Route: Sendable {
         let pattern: PathPattern
@@ -34,8 +35,8 @@ package struct Router<Endpoint: Sendable>: Sendable {
 
     /// Returns the endpoint for a path that is not decoded, or the reason why there is none.
     ///
-    /// - Complexity: O(path + routes × segments); of a path with more segments than any pattern only as
-    ///   many are read.
+    /// - Complexity: O(path + routes × segments); of a path with more segments than any pattern
+    ///   only as many are read.
     package func match(_ method: HTTPMethod, _ path: String) -> RouteMatch<Endpoint> {
         guard let segments = PathSegments(path, atMost: maxSegments) else { return .notFound }
         for route in routes where route.pattern.matches(segments) {
@@ -90,7 +91,8 @@ package enum RouteMatch<Endpoint: Sendable>: Sendable {
     case methodNotAllowed(allow: [HTTPMethod])
     /// 404: no pattern matches the path.
     case notFound
-    /// 400: a parameter of the path cannot be decoded; always ``HTTPError/invalidParameter(name:_:)``.
+    /// 400: a parameter of the path cannot be decoded; always
+    /// ``HTTPError/invalidParameter(name:_:)``.
     case malformed(HTTPError)
 }
 

@@ -2,9 +2,10 @@ import BroadsheetIO
 
 /// A client's connection: a state machine between its socket, the parser and the handler.
 ///
-/// One request is served at a time, and nothing is read meanwhile, so a client that sends faster than
-/// it is served fills its socket's buffers and not the daemon's memory. The socket is edge-triggered:
-/// `isReadable` remembers the readiness that the kernel has reported until a read comes back short.
+/// One request is served at a time, and nothing is read meanwhile, so a client that sends faster
+/// than it is served fills its socket's buffers and not the daemon's memory. The socket is
+/// edge-triggered: `isReadable` remembers the readiness that the kernel has reported until a read
+/// comes back short.
 final class Connection: ReadinessHandler, @unchecked Sendable {
     // Unchecked: created on the accepting thread, then used on its loop's thread only. Its tasks
     // prefer the loop, so they run there, too.
@@ -48,7 +49,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private var registration: Registration?
     /// Whether the kernel may have bytes, or the end of the stream, for a read.
     private var isReadable = false
-    /// Whether the kernel has reported the end of the peer's stream, so a short read is not the last.
+    /// Whether the kernel has reported the end of the peer's stream, so a short read is not the
+    /// last.
     private var hasPeerEnded = false
     /// Whether the end of the stream has been read.
     private var isInputFinished = false

@@ -2,15 +2,15 @@ import BroadsheetIO
 
 /// The application behind a server: the only interface between the protocol and the service.
 package protocol HTTPHandler: Sendable {
-    /// Returns the response to a request. Runs on the thread of the connection's event loop, so it may
-    /// compute but never block; blocking work runs on another thread and is awaited.
+    /// Returns the response to a request. Runs on the thread of the connection's event loop, so it
+    /// may compute but never block; blocking work runs on another thread and is awaited.
     ///
     /// The task is cancelled when the connection is lost or the server's drain time has passed; the
     /// response that it then returns is not sent.
     func respond(to request: HTTPRequest) async -> HTTPResponse
 
-    /// Returns the response to a failure of HTTP itself. The connection closes after it, whatever its
-    /// fields are.
+    /// Returns the response to a failure of HTTP itself. The connection closes after it, whatever
+    /// its fields are.
     func response(to error: HTTPError) -> HTTPResponse
 
     /// Receives the outcome of a response, when its last byte has been passed to the kernel or the
@@ -33,7 +33,8 @@ package struct HTTPExchange: Sendable {
     package var headers: HTTPHeaders
     /// The bytes of the response, including its head, that the kernel accepted.
     package var bytesSent: Int
-    /// The time from the end of the request (or its failure) until the kernel accepted the last byte.
+    /// The time from the end of the request (or its failure) until the kernel accepted the last
+    /// byte.
     package var duration: Duration
     /// Whether the whole response was sent; `false` when the connection was lost before.
     package var isComplete: Bool

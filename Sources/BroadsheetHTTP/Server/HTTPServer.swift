@@ -3,8 +3,8 @@ import Synchronization
 
 /// An HTTP/1.1 server on the loops of a group.
 ///
-/// A connection stays on one loop from its first byte to its last; loops share only two counters, and
-/// those only when a connection begins or ends.
+/// A connection stays on one loop from its first byte to its last; loops share only two counters,
+/// and those only when a connection begins or ends.
 package final class HTTPServer: Sendable {
     private let group: EventLoopGroup
     private let configuration: HTTPServerConfiguration
@@ -43,8 +43,8 @@ package final class HTTPServer: Sendable {
 
     /// Begins to listen; called once.
     ///
-    /// - Parameter onExhaustion: Called with each `errno` value, such as `EMFILE`, for which accepting
-    ///   pauses; on a loop's thread.
+    /// - Parameter onExhaustion: Called with each `errno` value, such as `EMFILE`, for which
+    ///   accepting pauses; on a loop's thread.
     /// - Returns: The address, with the port that the kernel chose if the configured one is 0.
     /// - Throws: ``IOError`` when the host is unknown or the address cannot be bound.
     @discardableResult
@@ -65,8 +65,8 @@ package final class HTTPServer: Sendable {
         return listener.address
     }
 
-    /// Stops accepting, closes idle connections at once, finishes every request whose head has arrived,
-    /// and returns when all connections have ended.
+    /// Stops accepting, closes idle connections at once, finishes every request whose head has
+    /// arrived, and returns when all connections have ended.
     ///
     /// - Parameter drain: The time after which requests that are still in flight are cancelled and
     ///   their connections reset.

@@ -14,8 +14,8 @@ package struct HTTPServerConfiguration: Sendable, Hashable {
     ///
     /// Default: 10 000.
     package var maxConnections = 10_000
-    /// The time that a connection may be open without a byte of a request; it is then closed without a
-    /// response.
+    /// The time that a connection may be open without a byte of a request; it is then closed
+    /// without a response.
     ///
     /// Default: 60 s.
     package var idleTimeout = Duration.seconds(60)
@@ -31,18 +31,18 @@ package struct HTTPServerConfiguration: Sendable, Hashable {
     ///
     /// Default: 30 s.
     package var writeTimeout = Duration.seconds(30)
-    /// The time for which input is still read after the last response, so that the peer can read the
-    /// response before a reset stops it (RFC 9112 §9.6).
+    /// The time for which input is still read after the last response, so that the peer can read
+    /// the response before a reset stops it (RFC 9112 §9.6).
     ///
     /// Default: 2 s.
     package var lingerTime = Duration.seconds(2)
-    /// The maximum number of bytes that are read and discarded during that time: enough for a client
-    /// that sends a body a little beyond the limit before it reads the response.
+    /// The maximum number of bytes that are read and discarded during that time: enough for a
+    /// client that sends a body a little beyond the limit before it reads the response.
     ///
     /// Default: 32 MiB.
     package var lingerBytes = 32 * 1024 * 1024
-    /// The maximum number of connections beyond ``maxConnections`` that receive a 503 at one time; a
-    /// further one is closed without a response.
+    /// The maximum number of connections beyond ``maxConnections`` that receive a 503 at one time;
+    /// a further one is closed without a response.
     ///
     /// Default: 256.
     package var maxRefusals = 256

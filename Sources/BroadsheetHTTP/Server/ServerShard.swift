@@ -2,8 +2,8 @@ import BroadsheetIO
 
 /// The part of a server on one loop: its connections, and the state that they share.
 ///
-/// The buffers are shared by the connections of a loop, since they are in use only while bytes are read
-/// or rendered; an idle connection has no buffer.
+/// The buffers are shared by the connections of a loop, since they are in use only while bytes are
+/// read or rendered; an idle connection has no buffer.
 final class ServerShard: @unchecked Sendable {
     // Unchecked: after `init` all state is used on `loop`'s thread only.
 

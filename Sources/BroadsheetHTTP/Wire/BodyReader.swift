@@ -41,7 +41,8 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// A buffer for a body, which grows with the bytes that have arrived and not with the declared length.
+/// A buffer for a body, which grows with the bytes that have arrived and not with the declared
+/// length.
 struct BodyBuffer: Sendable {
     /// The bytes that have arrived.
     private(set) var bytes: [UInt8] = []
@@ -53,8 +54,8 @@ struct BodyBuffer: Sendable {
 
     /// Appends bytes.
     ///
-    /// The capacity doubles up to the ceiling, so that a body with a declared length ends in a buffer of
-    /// its size.
+    /// The capacity doubles up to the ceiling, so that a body with a declared length ends in a
+    /// buffer of its size.
     mutating func append(_ input: UnsafeRawBufferPointer) {
         let needed = bytes.count + input.count
         if needed > bytes.capacity {
@@ -64,7 +65,7 @@ struct BodyBuffer: Sendable {
         bytes.append(contentsOf: input)
     }
 
-    /// The initial capacity: the memory that a client can occupy by declaring a large body and sending
-    /// little of it.
+    /// The initial capacity: the memory that a client can occupy by declaring a large body and
+    /// sending little of it.
     private static let firstStep = 64 * 1024
 }

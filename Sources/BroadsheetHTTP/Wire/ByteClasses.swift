@@ -24,7 +24,8 @@ extension UInt8 {
 
     var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-    /// `unreserved` and `sub-delims` (RFC 3986 §2.2, §2.3): the bytes that a reg-name contains unescaped.
+    /// `unreserved` and `sub-delims` (RFC 3986 §2.2, §2.3): the bytes that a reg-name contains
+    /// unescaped.
     var isNameByte: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -39,8 +40,9 @@ extension UInt8 {
         isNameByte || self == 0x2F || self == 0x25 || self == 0x3A || self == 0x40  // / % : @
     }
 
-    /// RFC 3986's query bytes and the ``\ ^ ` { | }`` that browsers do not escape in a query (WHATWG
-    /// URL, "query percent-encode set"): rejecting them would break `fetch` without making it safer.
+    /// RFC 3986's query bytes and the ``\ ^ ` { | }`` that browsers do not escape in a query
+    /// (WHATWG URL, "query percent-encode set"): rejecting them would break `fetch` without making
+    /// it safer.
     var isQueryByte: Bool {
         switch self {
         case 0x3F, 0x5B...0x5E, 0x60, 0x7B...0x7D: true  // ? [\]^ ` {|}

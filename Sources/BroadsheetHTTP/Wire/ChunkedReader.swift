@@ -21,7 +21,8 @@ struct ChunkedReader: Sendable {
         trailers = TrailerReader(limits: limits)
     }
 
-    /// Consumes input up to the end of the coding; returns `false` when it continues after the input.
+    /// Consumes input up to the end of the coding; returns `false` when it continues after the
+    /// input.
     mutating func read(
         _ input: inout UnsafeRawBufferPointer, into body: inout BodyBuffer
     ) throws(HTTPError) -> Bool {
@@ -78,8 +79,8 @@ struct ChunkedReader: Sendable {
 
 /// A reader of the line that starts a chunk, `size [;name[=value]]… CRLF` (RFC 9112 §7.1).
 ///
-/// Extensions are validated and discarded. Every CR must be followed by LF, and every LF preceded by
-/// CR, in quotes as well: a proxy that ends the line elsewhere would find other chunks.
+/// Extensions are validated and discarded. Every CR must be followed by LF, and every LF preceded
+/// by CR, in quotes as well: a proxy that ends the line elsewhere would find other chunks.
 private struct ChunkLine: Sendable {
     private enum State: Sendable {
         case sizeStart, size, blankAfterSize
@@ -170,9 +171,11 @@ private struct ChunkLine: Sendable {
     }
 }
 
-/// A reader of a chunked body's trailer section: its lines are validated like a head's and discarded.
+/// A reader of a chunked body's trailer section: its lines are validated like a head's and
+/// discarded.
 ///
-/// A trailer never becomes a header, because it would escape the checks of the head (RFC 9110 §6.5.1).
+/// A trailer never becomes a header, because it would escape the checks of the head (RFC 9110
+/// §6.5.1).
 private struct TrailerReader: Sendable {
     private let limits: HTTPLimits
     private var lines = LineBuffer()
@@ -180,8 +183,8 @@ private struct TrailerReader: Sendable {
 
     init(limits: HTTPLimits) { self.limits = limits }
 
-    /// Consumes input up to the empty line that ends the section; returns `false` when it continues after
-    /// the input.
+    /// Consumes input up to the empty line that ends the section; returns `false` when it continues
+    /// after the input.
     mutating func read(_ input: inout UnsafeRawBufferPointer) throws(HTTPError) -> Bool {
         while true {
             switch try lines.takeLine(from: &input, bound: limits.maxTrailerBytes) {

@@ -30,7 +30,8 @@ struct ControlFields: Sendable {
         }
     }
 
-    /// Returns the framing of the body, once all fields are read (RFC 9112 §6.3, and §3.2 for Host).
+    /// Returns the framing of the body, once all fields are read (RFC 9112 §6.3, and §3.2 for
+    /// Host).
     func framing(for line: RequestLine, limits: HTTPLimits) throws(HTTPError) -> BodyFraming {
         if host == nil, line.version == .http11 { throw .badRequest(.missingHost) }
         if codings.isPresent {
@@ -123,8 +124,8 @@ private struct TransferCodings: Sendable {
 
     /// Reads the value of one line.
     ///
-    /// Empty elements are rejected although a list may have them: a proxy that reads `,chunked` as an
-    /// unknown coding would frame the body differently.
+    /// Empty elements are rejected although a list may have them: a proxy that reads `,chunked` as
+    /// an unknown coding would frame the body differently.
     mutating func read(_ value: Range<Int>, in bytes: [UInt8]) throws(HTTPError) {
         for element in ListElements(value, in: bytes) {
             let nameEnd =
@@ -191,9 +192,9 @@ enum FieldLine {
 
     /// Returns the index of the colon.
     ///
-    /// A line must not start with a blank and so continue another one (RFC 9112 §5.2), and no blank may
-    /// separate a name from its colon (§5.1): intermediaries interpret such lines differently, which
-    /// makes request smuggling possible.
+    /// A line must not start with a blank and so continue another one (RFC 9112 §5.2), and no blank
+    /// may separate a name from its colon (§5.1): intermediaries interpret such lines differently,
+    /// which makes request smuggling possible.
     private static func nameEnd(
         _ line: Range<Int>, in bytes: borrowing Span<UInt8>
     ) throws(HTTPError) -> Int {

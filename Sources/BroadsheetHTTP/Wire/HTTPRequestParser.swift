@@ -1,9 +1,9 @@
 /// A parser of requests that arrive in arbitrary pieces, without any I/O (RFC 9112).
 ///
-/// It takes the bytes of a socket, returns one request at a time, and keeps the bytes after it until
-/// ``next()`` is called. The same bytes produce the same requests and the same failure in any pieces.
-/// Memory is bounded: by ``HTTPLimits`` while a head is read, by twice the bytes that have arrived
-/// (or 64 KiB) while a body is read, and by a fixed size for pipelined requests.
+/// It takes the bytes of a socket, returns one request at a time, and keeps the bytes after it
+/// until ``next()`` is called. The same bytes produce the same requests and the same failure in any
+/// pieces. Memory is bounded: by ``HTTPLimits`` while a head is read, by twice the bytes that have
+/// arrived (or 64 KiB) while a body is read, and by a fixed size for pipelined requests.
 ///
 ///     var action = parser.feed(bytes)
 ///     while case .request(let request) = action {
@@ -47,8 +47,8 @@ package struct HTTPRequestParser: Sendable {
     /// Also when the request fails later: the response to a failed HEAD must not have a body.
     package var method: HTTPMethod? { head?.method ?? headReader.requestLine?.method }
 
-    /// Whether to read from the socket: not while a response is awaited and more has arrived already, and
-    /// not after the end.
+    /// Whether to read from the socket: not while a response is awaited and more has arrived
+    /// already, and not after the end.
     package var wantsInput: Bool {
         switch phase {
         case .closed: false
@@ -91,8 +91,8 @@ package struct HTTPRequestParser: Sendable {
 
     /// Handles the end of the peer's stream; requests that have arrived are still returned.
     ///
-    /// - Returns: `.end` between requests, a failure within one, `.wait` while a response is awaited
-    ///   (``next()`` then returns the end).
+    /// - Returns: `.end` between requests, a failure within one, `.wait` while a response is
+    ///   awaited (``next()`` then returns the end).
     package mutating func finish() -> HTTPParserAction {
         peerHasEnded = true
         switch phase {
@@ -169,8 +169,8 @@ package struct HTTPRequestParser: Sendable {
 package enum HTTPParserAction: Sendable, Equatable {
     /// Wait for more bytes, or for the response to the current request.
     case wait
-    /// The head is complete, none of its body has arrived, and the client expects 100 Continue: send it
-    /// and continue to feed, or send a final response and close (RFC 9110 §10.1.1).
+    /// The head is complete, none of its body has arrived, and the client expects 100 Continue:
+    /// send it and continue to feed, or send a final response and close (RFC 9110 §10.1.1).
     case expectContinue(HTTPRequestHead)
     /// Respond to this request, then call ``HTTPRequestParser/next()``.
     case request(HTTPRequest)

@@ -10,12 +10,12 @@ package struct HTTPResponseSerializer: Sendable {
     /// Creates a serializer.
     package init() {}
 
-    /// Appends the status line and all fields, with the empty line; ``sendsBody(_:to:)`` decides whether
-    /// the body follows.
+    /// Appends the status line and all fields, with the empty line; ``sendsBody(_:to:)`` decides
+    /// whether the body follows.
     ///
     /// - Parameters:
-    ///   - response: The response; its Date, Content-Length, Connection and Transfer-Encoding fields are
-    ///     omitted.
+    ///   - response: The response; its Date, Content-Length, Connection and Transfer-Encoding
+    ///     fields are omitted.
     ///   - method: The request's method, if known.
     ///   - version: The request's version; for HTTP/1.0 a connection that stays open is announced.
     ///   - keepAlive: Whether the connection stays open after this response.
@@ -42,13 +42,14 @@ package struct HTTPResponseSerializer: Sendable {
         bytes += "\r\n".utf8
     }
 
-    /// Returns whether a response's body is sent: not to HEAD, not with 1xx, 204 and 304, and not when it
-    /// is empty (RFC 9110 §6.4.1).
+    /// Returns whether a response's body is sent: not to HEAD, not with 1xx, 204 and 304, and not
+    /// when it is empty (RFC 9110 §6.4.1).
     package static func sendsBody(_ response: HTTPResponse, to method: HTTPMethod?) -> Bool {
         !response.body.isEmpty && method != .head && !response.status.forbidsContent
     }
 
-    /// Appends `HTTP/1.1` for any version of the client: it is the server's version (RFC 9110 §6.2).
+    /// Appends `HTTP/1.1` for any version of the client: it is the server's version (RFC 9110
+    /// §6.2).
     private func appendStatusLine(_ status: HTTPStatus, to bytes: inout [UInt8]) {
         bytes += "HTTP/1.1 ".utf8
         bytes.appendDecimal(status.code)
@@ -66,8 +67,8 @@ package struct HTTPResponseSerializer: Sendable {
         bytes += "\r\n".utf8
     }
 
-    /// Appends the length, also to HEAD, as GET's would be (RFC 9110 §8.6); never with 1xx and 204, and
-    /// not with 304, where it would have to be the length of the content that is not sent.
+    /// Appends the length, also to HEAD, as GET's would be (RFC 9110 §8.6); never with 1xx and 204,
+    /// and not with 304, where it would have to be the length of the content that is not sent.
     private func appendContentLength(of response: HTTPResponse, to bytes: inout [UInt8]) {
         guard !response.status.forbidsContent else { return }
         bytes += "Content-Length: ".utf8
@@ -75,8 +76,8 @@ package struct HTTPResponseSerializer: Sendable {
         bytes += "\r\n".utf8
     }
 
-    /// Returns whether the serializer writes a field itself; Transfer-Encoding is never sent, because no
-    /// response is chunked.
+    /// Returns whether the serializer writes a field itself; Transfer-Encoding is never sent,
+    /// because no response is chunked.
     private static func isReserved(_ field: HTTPHeaders.Field, of headers: HTTPHeaders) -> Bool {
         switch field.name.count {
         case 4: headers.isNamed(field, .date)
@@ -99,8 +100,8 @@ extension [UInt8] {
     }
 }
 
-/// The date in HTTP's format, `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110 §5.6.7), rendered
-/// only when the second changes.
+/// The date in HTTP's format, `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110 §5.6.7),
+/// rendered only when the second changes.
 struct HTTPDate: Sendable {
     private var second: Int64?
     private var text: [UInt8] = []

@@ -32,7 +32,8 @@ struct HeadReader: Sendable {
         }
     }
 
-    /// Reads one line at the beginning of a head; returns `false` when it continues after the input.
+    /// Reads one line at the beginning of a head; returns `false` when it continues after the
+    /// input.
     private mutating func readRequestLine(
         _ input: inout UnsafeRawBufferPointer
     ) throws(HTTPError) -> Bool {
@@ -48,8 +49,8 @@ struct HeadReader: Sendable {
         return true
     }
 
-    /// Rejects a byte that cannot start a request at once: a client of another protocol, which may never
-    /// send a line end, would otherwise wait for a response.
+    /// Rejects a byte that cannot start a request at once: a client of another protocol, which may
+    /// never send a line end, would otherwise wait for a response.
     private static func checkFirst(_ byte: UInt8) throws(HTTPError) {
         guard !byte.isTokenByte, byte != .carriageReturn, byte != .lineFeed else { return }
         let handshake: UInt8 = 0x16  // TLS record type (RFC 8446 §5.1)

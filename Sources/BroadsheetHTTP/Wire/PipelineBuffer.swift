@@ -23,7 +23,8 @@ struct PipelineBuffer: Sendable {
         bytes.append(contentsOf: input)
     }
 
-    /// Calls `read` with the bytes, from whose front it consumes; the rest stays, without being moved.
+    /// Calls `read` with the bytes, from whose front it consumes; the rest stays, without being
+    /// moved.
     ///
     /// Once all bytes are consumed the memory is freed.
     mutating func read<Result>(

@@ -17,8 +17,8 @@ package struct CivilTime: Hashable, Sendable {
     /// The second, from 0 to 59.
     package let second: Int
 
-    /// Creates the time that lies `unixSeconds` after 1970-01-01T00:00:00Z, or before it when the number
-    /// is negative.
+    /// Creates the time that lies `unixSeconds` after 1970-01-01T00:00:00Z, or before it when the
+    /// number is negative.
     package init(unixSeconds: Int64) {
         var seconds = time_t(unixSeconds)
         var parts = tm()

@@ -2,8 +2,9 @@ import Glibc
 
 /// A source of the present time: the system's clocks, or a test's own.
 ///
-/// Timeouts, deadlines and durations are measured on the monotonic clock, so a change of the system's
-/// date does not affect them. The date is for expiries, log lines and the `Date` header only.
+/// Timeouts, deadlines and durations are measured on the monotonic clock, so a change of the
+/// system's date does not affect them. The date is for expiries, log lines and the `Date` header
+/// only.
 package struct TimeSource: Sendable {
     private let readNow: @Sendable () -> MonotonicInstant
     private let readUnixMilliseconds: @Sendable () -> Int64

@@ -1,10 +1,11 @@
-/// A timer of an event loop whose deadline can be moved as often as bytes arrive, at the cost of one
-/// assignment.
+/// A timer of an event loop whose deadline can be moved as often as bytes arrive, at the cost of
+/// one assignment.
 ///
 /// The heap stores the instant at which it next examines a timer (`wakeUp`); the timer stores the
 /// instant at which it is due (`deadline`). Moving the deadline later, or clearing it, changes the
-/// timer only: a heap that examines the timer too early moves it to its new position. A busy connection
-/// with a timeout of 60 seconds thus costs the heap one operation a minute, not one a request.
+/// timer only: a heap that examines the timer too early moves it to its new position. A busy
+/// connection with a timeout of 60 seconds thus costs the heap one operation a minute, not one a
+/// request.
 ///
 /// A timer belongs to one loop and is used on that loop's thread only.
 package final class DeadlineTimer {
@@ -59,7 +60,8 @@ struct TimerHeap {
         siftDown(from: last.index ?? index)
     }
 
-    /// Removes and returns a timer that is due at `now`, its deadline cleared; `nil` when none is due.
+    /// Removes and returns a timer that is due at `now`, its deadline cleared; `nil` when none is
+    /// due.
     mutating func popDue(at now: MonotonicInstant) -> DeadlineTimer? {
         while let timer = timers.first, timer.wakeUp <= now {
             guard let deadline = timer.deadline else {

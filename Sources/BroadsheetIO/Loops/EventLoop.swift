@@ -2,19 +2,19 @@ import CEpoll
 import Glibc
 import Synchronization
 
-/// A thread that serves many sockets: it waits for the kernel's events, delivers each to its handler,
-/// fires timers, and runs the tasks that prefer it.
+/// A thread that serves many sockets: it waits for the kernel's events, delivers each to its
+/// handler, fires timers, and runs the tasks that prefer it.
 ///
 /// A turn handles the kernel's events first, then timers, then a bounded number of jobs, so that
 /// neither sockets nor tasks starve the others. An async function runs on the loop's thread by
 /// `Task(executorPreference: loop)`; a job that it starts within a turn ends in that turn unless it
 /// suspends.
 ///
-/// All members except ``submit(_:)``, ``enqueue(_:)``, ``wake()`` and ``isCurrent`` are for the loop's
-/// thread only.
+/// All members except ``submit(_:)``, ``enqueue(_:)``, ``wake()`` and ``isCurrent`` are for the
+/// loop's thread only.
 package final class EventLoop: TaskExecutor, @unchecked Sendable {
-    // Unchecked: `inbox`, `thread` and `selector.wake()` are thread-safe; all other state is used by
-    // the loop's thread only, which each entry point asserts.
+    // Unchecked: `inbox`, `thread` and `selector.wake()` are thread-safe; all other state is used
+    // by the loop's thread only, which each entry point asserts.
 
     /// The maximum number of jobs that a turn runs before it polls the sockets again.
     static let jobsPerTurn = 256
@@ -51,7 +51,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Queues the next part of a task, for `TaskExecutor`.
     ///
-    /// After the loop has stopped the task never continues: its owner shuts down before the loops do.
+    /// After the loop has stopped the task never continues: its owner shuts down before the loops
+    /// do.
     package func enqueue(_ job: consuming ExecutorJob) {
         add(.job(UnownedJob(job)))
     }
@@ -118,8 +119,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     private func turn() {
         let events = selector.poll(milliseconds: pollTimeout())
-        // The clock is read before the events are handled: each moves a deadline from this instant, so
-        // that a long turn makes no peer late whose bytes had arrived meanwhile.
+        // The clock is read before the events are handled: each moves a deadline from this instant,
+        // so that a long turn makes no peer late whose bytes had arrived meanwhile.
         now = clock.now
         redeliver()
         for event in events {
@@ -179,8 +180,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 extension EventLoop {
     /// Registers `handler` for the readiness of `descriptor`; the loop keeps `handler` alive.
     ///
-    /// - Throws: ``IOError/system(call:code:)`` when the kernel is out of memory or of epoll watches;
-    ///   nothing is registered then.
+    /// - Throws: ``IOError/system(call:code:)`` when the kernel is out of memory or of epoll
+    ///   watches; nothing is registered then.
     package func register(
         _ descriptor: Int32, for interest: Readiness, _ trigger: Trigger,
         _ handler: any ReadinessHandler
@@ -196,8 +197,8 @@ extension EventLoop {
         return registration
     }
 
-    /// Changes the readiness that a level-triggered `registration` reports; only errors for an empty
-    /// set.
+    /// Changes the readiness that a level-triggered `registration` reports; only errors for an
+    /// empty set.
     ///
     /// - Throws: ``IOError/system(call:code:)``; the registration is then unchanged.
     package func setInterest(

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The work that other threads submit to a loop.
 ///
-/// The loop reads one atomic flag a turn and takes the lock only when there is work. The thread that
-/// sets the flag wakes the loop, so a burst of work costs one wake-up.
+/// The loop reads one atomic flag a turn and takes the lock only when there is work. The thread
+/// that sets the flag wakes the loop, so a burst of work costs one wake-up.
 final class Inbox: Sendable {
     private struct Contents {
         var work: [Work] = []
@@ -37,8 +37,8 @@ final class Inbox: Sendable {
     /// Removes and returns all work; empty, and without taking the lock, when there is none.
     func takeAll() -> [Work] {
         guard hasWork.load(ordering: .relaxed) else { return [] }
-        // Cleared before the work is taken: work that arrives in between sets it again, at worst for
-        // a turn without work.
+        // Cleared before the work is taken: work that arrives in between sets it again, at worst
+        // for a turn without work.
         _ = hasWork.exchange(false, ordering: .acquiringAndReleasing)
         return contents.withLock { contents in
             var taken: [Work] = []

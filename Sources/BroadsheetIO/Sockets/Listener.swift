@@ -28,7 +28,8 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
     ///   - socket: The listening socket; closed by ``stop()``.
     ///   - loop: The loop on which connections are accepted.
     ///   - syscalls: The system calls of the accepted connections.
-    ///   - onAccept: Called with each connection, on `loop`'s thread: non-blocking and close-on-exec.
+    ///   - onAccept: Called with each connection, on `loop`'s thread: non-blocking and
+    ///     close-on-exec.
     ///   - onExhaustion: Called with each `errno` value that caused a pause, on `loop`'s thread.
     package init(
         socket: consuming ListeningSocket, loop: EventLoop, syscalls: Syscalls = .system,

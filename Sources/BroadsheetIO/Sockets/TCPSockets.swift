@@ -2,7 +2,8 @@ import Glibc
 
 /// A bound, listening TCP socket.
 package struct ListeningSocket: ~Copyable, Sendable {
-    /// The number of connections that the kernel completes ahead of `accept`; limited by `somaxconn`.
+    /// The number of connections that the kernel completes ahead of `accept`; limited by
+    /// `somaxconn`.
     static let backlog: Int32 = 4096
 
     /// The address it is bound to, with the port that the kernel chose when 0 was given.

@@ -4,7 +4,7 @@ import Testing
 @Suite("Media types (RFC 9110 §8.3.1)")
 struct MediaTypeTests {
     @Test(
-        "JSON is application/json or a type built on it (RFC 6839 §3.1)",
+        "JSON is application/json or a type based on it (RFC 6839 §3.1)",
         arguments: [
             ("application/json", true), ("Application/JSON", true),
             ("application/json; charset=utf-8", true), (" application/json ", true),
@@ -17,7 +17,7 @@ struct MediaTypeTests {
         #expect(try #require(MediaType(text)).isJSON == isJSON)
     }
 
-    @Test("Parameters are read, in quotes too; of two of a name the first counts")
+    @Test("Parameters are read, in quotes too; the first of a repeated name is used")
     func parameters() throws {
         let type = try #require(
             MediaType("text/Html;Charset=\"UTF-8\" ; a=\"b;\\\"c\";; x=1;x=2;"))
@@ -58,7 +58,7 @@ struct AcceptedMediaTests {
     }
 
     @Test(
-        "says how much a type is wanted, by the most specific range that matches",
+        "The weight of a type is that of the most specific range that matches",
         arguments: [
             ("image/svg+xml", 1000), ("IMAGE/SVG+XML", 1000), ("image/*", 1000), ("*/*", 1000),
             ("text/html", 0), ("image/svg+xml;q=0", 0), ("image/svg+xml; q=0.5", 500),

@@ -10,7 +10,7 @@ struct PreferencesTests {
     }
 
     @Test(
-        "return is read among others (RFC 7240 §2, §4.2)",
+        "The preference return is read among others (RFC 7240 §2, §4.2)",
         arguments: [
             ("return=minimal", .minimal), ("return=representation", .representation),
             ("RETURN=minimal", .minimal), ("return=\"minimal\"", .minimal),
@@ -29,7 +29,7 @@ struct PreferencesTests {
         #expect(preferred(value) == expected)
     }
 
-    @Test("Several lines are one list (RFC 7240 §2)")
+    @Test("Several lines form one list (RFC 7240 §2)")
     func lines() {
         #expect(preferred("wait=1", "return=minimal") == .minimal)
         #expect(preferred("return=representation", "return=minimal") == .representation)

@@ -18,7 +18,7 @@ struct HTTPHeadersTests {
         #expect(!headers.contains("A"))
     }
 
-    @Test("Fields are equal by what they say, not by where their bytes lie")
+    @Test("Fields are equal by their contents, not by their offsets")
     func equality() {
         var edited: HTTPHeaders = ["X": "gone", "A": "1"]
         edited["X"] = nil
@@ -28,7 +28,7 @@ struct HTTPHeadersTests {
         #expect((["A": "1", "B": "2"] as HTTPHeaders) != ["B": "2", "A": "1"])
     }
 
-    @Test("A value is stored as it can be sent: controls become spaces (RFC 9110 §5.5)")
+    @Test("A value is stored so that it can be sent: controls become spaces (RFC 9110 §5.5)")
     func sanitizing() {
         #expect((["A": "  x\r\n y\0 "] as HTTPHeaders)["A"] == "x   y")
         #expect((["A": "\t"] as HTTPHeaders)["A"] == "")

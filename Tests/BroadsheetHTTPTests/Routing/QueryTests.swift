@@ -42,7 +42,7 @@ struct QueryTests {
         #expect(throws: Never.self) { try query.value("x") }
     }
 
-    @Test("A repeated parameter is an error when asked for, however its name is written")
+    @Test("A repeated parameter is an error when it is read, in any spelling of its name")
     func repeated() {
         for raw in ["a=1&a=1", "a=1&b=2&%61=3", "a&a"] {
             #expect(throws: HTTPError.invalidParameter(name: "a", .repeated)) {

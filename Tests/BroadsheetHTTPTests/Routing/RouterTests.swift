@@ -26,7 +26,7 @@ struct RouterTests {
         return (endpoint, parameters)
     }
 
-    @Test("Literal paths and named parts are found")
+    @Test("Literal paths and parameters are found")
     func found() throws {
         #expect(try found(.get, "/").0 == "root")
         #expect(try found(.get, "/v1/screens").0 == "list")
@@ -48,13 +48,13 @@ struct RouterTests {
         #expect(parameters["screen"]?.unicodeScalars.elementsEqual(text.unicodeScalars) == true)
     }
 
-    @Test("Escapes in literal parts are equivalent to what they stand for (RFC 3986 §6.2.2.2)")
+    @Test("Escapes in literal segments are equivalent to their bytes (RFC 3986 §6.2.2.2)")
     func encodedLiteral() throws {
         #expect(try found(.get, "/v1/%73creens").0 == "list")
     }
 
     @Test(
-        "A part that cannot be decoded is an error that names it (RFC 3986 §2.1)",
+        "A parameter that cannot be decoded is an error that names it (RFC 3986 §2.1)",
         arguments: [
             ("%", InvalidParameter.malformedEscape), ("%4", .malformedEscape),
             ("%4g", .malformedEscape), ("a%%41", .malformedEscape), ("%FF", .notUTF8),
@@ -66,7 +66,7 @@ struct RouterTests {
     }
 
     @Test(
-        "Paths that no pattern has are not found: 404",
+        "Paths that match no pattern are not found: 404",
         arguments: [
             "/v2", "/v1", "/v1/screens/", "/v1/screens//pages", "//v1/screens", "/v1//screens",
             "/V1/screens", "/v1/screens/home/pages/1/", "/v1/screens/home/pages/1/2", "", "*",
@@ -74,7 +74,7 @@ struct RouterTests {
         ])
     func notFound(path: String) { #expect(router.match(.get, path) == .notFound) }
 
-    @Test("A path of a million segments is dropped quickly")
+    @Test("A path of a million segments is rejected quickly")
     func longPath() {
         #expect(router.match(.get, String(repeating: "/a", count: 1_000_000)) == .notFound)
     }
@@ -101,13 +101,13 @@ struct RouterTests {
         #expect(router.methods == [.delete, .get, .head, .options, .post, .put])
     }
 
-    @Test("HEAD is served wherever GET is (RFC 9110 §9.3.2), by its own endpoint if there is one")
+    @Test("HEAD is served where GET is (RFC 9110 §9.3.2), by a separate endpoint if there is one")
     func head() throws {
         #expect(try found(.head, "/v1/screens").0 == "list")
         #expect(try found(.head, "/v1/own-head").0 == "own head")
     }
 
-    @Test("A literal counts before a named part, whatever was added first")
+    @Test("A literal precedes a parameter, in any order of addition")
     func precedence() throws {
         #expect(try found(.put, "/v1/screens/reserved/pages/1").0 == "reserved")
         #expect(

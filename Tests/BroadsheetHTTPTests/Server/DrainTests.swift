@@ -78,7 +78,7 @@ struct DrainTests {
             try await bench.settle(.idle)
             hidesInput.isRaised = true
             try client.send(get("/hello"))
-            // The edge has come and gone: nothing but a last look finds the request.
+            // The edge is past: only a last read finds the request.
             for _ in 0..<3 { try await bench.group.loops[0].perform {} }
             hidesInput.isRaised = false
             async let shutdown: Void = bench.server.shutdown(drain: .seconds(10))
@@ -88,7 +88,7 @@ struct DrainTests {
         }
     }
 
-    @Test("What is not finished after the drain time is cancelled and reset")
+    @Test("A request in flight after the drain time is cancelled and reset")
     func overdue() async throws {
         try await withServer { bench in
             let waiting = try bench.connect()

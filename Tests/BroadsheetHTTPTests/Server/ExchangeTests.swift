@@ -86,7 +86,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("A body much larger than a read comes whole, and goes back whole")
+    @Test("A body much larger than a read arrives whole, and is returned whole")
     func largeBody() async throws {
         try await withServer { bench in
             let client = try bench.connect()
@@ -113,7 +113,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("A body beyond the limit is refused without being asked for")
+    @Test("A body beyond the limit is rejected without 100 Continue")
     func expectContinueRefused() async throws {
         try await withServer(configure: { $0.limits.maxBody = 3 }) { bench in
             let client = try bench.connect()

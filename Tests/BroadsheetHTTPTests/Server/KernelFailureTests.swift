@@ -23,7 +23,7 @@ struct KernelFailureTests {
         }
     }
 
-    @Test("Calls that signals interrupt (EINTR) are made again")
+    @Test("Calls that signals interrupt (EINTR) are repeated")
     func interrupted() async throws {
         let calls = Recorder<Bool>()
         @Sendable func isInterrupted() -> Bool {
@@ -88,9 +88,11 @@ struct KernelFailureTests {
     }
 }
 
-@Suite("What could not be sent at once")
+@Suite("The outbox")
 struct OutboxTests {
-    @Test("Every cut of the kernel's gives the same bytes", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test(
+        "The same bytes are sent in any pieces that the kernel accepts",
+        arguments: [1, 2, 3, 4] as [UInt64])
     func cuts(seed: UInt64) {
         let head = [UInt8](0..<50)
         let body = [UInt8](50..<200)
@@ -122,7 +124,7 @@ struct OutboxTests {
         #expect(attempts.last == .finished(10_000_001 - 2 * 5_000_000))
     }
 
-    @Test("A kernel that takes nothing without an error is a failure, not a loop")
+    @Test("A send of 0 bytes without an error is a failure, not a loop")
     func nothingTaken() {
         var syscalls = Syscalls.system
         syscalls.send = { _, _, _ in 0 }
@@ -131,7 +133,7 @@ struct OutboxTests {
     }
 }
 
-/// A kernel that takes a few bytes, none, or is interrupted, as a seed decides.
+/// A kernel that accepts a few bytes, none, or is interrupted, depending on a seed.
 private final class KernelScript: Sendable {
     let sent = Recorder<UInt8>()
     private let draws: Recorder<UInt64>

@@ -4,7 +4,7 @@ import Testing
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
-@Suite("Peers that vanish", .timeLimit(.minutes(2)))
+@Suite("Lost connections", .timeLimit(.minutes(2)))
 struct VanishingPeerTests {
     /// The way in which a peer leaves.
     enum Way: CaseIterable, Sendable {
@@ -95,7 +95,7 @@ struct VanishingPeerTests {
         }
     }
 
-    @Test("by the hundred, and the next one is served as ever")
+    @Test("a hundred times, and the next client is served")
     func many() async throws {
         try await withServer(loops: 2) { bench in
             for round in 0..<300 {

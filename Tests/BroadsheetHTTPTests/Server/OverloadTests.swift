@@ -76,7 +76,7 @@ struct OverloadTests {
 
 @Suite("The connection gate")
 struct ConnectionGateTests {
-    @Test("It counts in, refuses, drops, and counts out")
+    @Test("The gate admits, refuses, drops, and counts")
     func verdicts() {
         let gate = ConnectionGate(maxConnections: 2, maxRefusals: 1)
         #expect((0..<4).map { _ in gate.admit() } == [.serve, .serve, .refuse, .drop])

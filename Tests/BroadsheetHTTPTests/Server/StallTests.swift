@@ -23,7 +23,7 @@ struct StallTests {
                 try client.send(get("/hello"))
                 #expect(try await client.response().text == "hello")
             }
-            // And each of the slow ones is served when it gets around to it.
+            // And each of the slow ones is served in the end.
             try dripping.send("lo HTTP/1.1\r\nHost: test\r\n\r\n")
             #expect(try await dripping.response().text == "hello")
             try uploading.send("dy")
@@ -34,7 +34,7 @@ struct StallTests {
         }
     }
 
-    @Test("While a request is unanswered, what the client sends on stays in its own buffers")
+    @Test("While a request is served, further bytes stay in the socket's buffers")
     func backpressure() async throws {
         let received = Recorder<Int>()
         var syscalls = Syscalls.system
@@ -58,7 +58,7 @@ struct StallTests {
         }
     }
 
-    @Test("A flood on one connection leaves the others their turns")
+    @Test("A flood on one connection does not delay the others")
     func flood() async throws {
         try await withServer { bench in
             let flooding = try bench.connect()

@@ -8,7 +8,7 @@ import Testing
 struct TimeoutTests {
     private static let post = "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\n"
 
-    @Test("A connection without a request is closed without a word after --idle-timeout")
+    @Test("A connection without a request is closed without a response after --idle-timeout")
     func idle() async throws {
         try await withServer { bench in
             let client = try bench.connect()
@@ -121,7 +121,7 @@ struct TimeoutTests {
         }
     }
 
-    @Test("No timeout runs while a handler is at work")
+    @Test("No timeout runs while a handler runs")
     func slowHandler() async throws {
         try await withServer { bench in
             let client = try bench.connect()

@@ -1,4 +1,5 @@
-/// Requests whose results must not depend on the pieces in which they arrive: valid, unusual, hostile.
+/// Requests whose results must not depend on the pieces in which they arrive: valid, unusual,
+/// hostile.
 enum Corpus {
     /// Streams of bytes that are all requests.
     static let sound: [String] = [

@@ -6,7 +6,8 @@ import TestSupport
 /// `/hello`, `/echo` (the body back), `/big` (``bigBody``), `/yield` (suspends first), and `/wait`
 /// (until ``release()``).
 final class ScriptedHandler: HTTPHandler {
-    /// A body larger than the buffers of two loopback sockets, so that a peer that stops reading blocks.
+    /// A body larger than the buffers of two loopback sockets, so that a peer that stops reading
+    /// blocks.
     static let bigBody = pattern(blocks: 366)
 
     /// The paths of the requests.

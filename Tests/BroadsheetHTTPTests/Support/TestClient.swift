@@ -91,8 +91,8 @@ final class TestClient: Sendable {
 
     /// Reads the next response.
     ///
-    /// - Parameter hasBody: `false` for responses to HEAD and for `100 Continue`, which have no body
-    ///   whatever their Content-Length.
+    /// - Parameter hasBody: `false` for responses to HEAD and for `100 Continue`, which have no
+    ///   body whatever their Content-Length.
     func response(hasBody: Bool = true) async throws -> Response {
         try await blocking { [self] in
             let end = Array("\r\n\r\n".utf8)

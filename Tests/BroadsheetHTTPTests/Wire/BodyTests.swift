@@ -26,7 +26,7 @@ struct ChunkedTests {
     }
 
     @Test(
-        "Extensions are checked and dropped (RFC 9112 §7.1.1)",
+        "Extensions are validated and discarded (RFC 9112 §7.1.1)",
         arguments: [
             "1;a", "1;a=b", "1;a=\"b\"", "1;a=\"b;\\\"\\\\ \t\u{e9}\"", "1;a;b=c;d", "1 ;a",
             "1\t;\ta\t=\tb", "1; a = \"b\" ;c", "1;a ;b", "1;a=\"\"",
@@ -36,7 +36,7 @@ struct ChunkedTests {
     }
 
     @Test(
-        "A chunk line outside the grammar is refused (RFC 9112 §7.1, §2.2)",
+        "A chunk line outside the grammar is rejected (RFC 9112 §7.1, §2.2)",
         arguments: [
             ("\r\n", BadRequest.malformedChunkSize),
             (" 5\r\n", .malformedChunkSize),
@@ -90,7 +90,7 @@ struct ChunkedTests {
         #expect(transcript(body).failure == .badRequest(.chunkNotTerminated))
     }
 
-    @Test("Trailers are read past and never become headers (RFC 9110 §6.5.1)")
+    @Test("Trailers are discarded and never become headers (RFC 9110 §6.5.1)")
     func trailers() throws {
         let body = "1\r\nx\r\n0\r\nX-Sum: 1\r\nAuthorization: none\r\n\r\n"
         let request = try #require(transcript(body).requests.first)
@@ -100,7 +100,7 @@ struct ChunkedTests {
     }
 
     @Test(
-        "Trailers are held to the grammar of field lines (RFC 9112 §7.1.2)",
+        "Trailers must follow the grammar of field lines (RFC 9112 §7.1.2)",
         arguments: [
             ("X : 1\r\n\r\n", BadRequest.blankBeforeColon),
             ("X: 1\r\n 2\r\n\r\n", .multilineHeader),
@@ -114,7 +114,7 @@ struct ChunkedTests {
     }
 }
 
-@Suite("Memory of a body follows what has come, not what was announced")
+@Suite("The memory of a body depends on the bytes that arrived, not on the declared length")
 struct BodyBufferTests {
     /// The allocator rounds large pieces up to whole pages.
     private static let page = 4_096
@@ -141,7 +141,7 @@ struct BodyBufferTests {
     }
 
     @Test(
-        "A body of announced length ends in memory that fits it",
+        "A body of declared length ends in a buffer of its size",
         arguments: [1, 1_000, 65_536, 85_000, 300_000])
     func fits(length: Int) {
         var buffer = BodyBuffer(ceiling: length)
@@ -154,7 +154,7 @@ struct BodyBufferTests {
         #expect(buffer.bytes.capacity <= length + Self.page)
     }
 
-    @Test("A piece larger than a step is taken in one go")
+    @Test("A piece larger than a step is appended at once")
     func largePiece() {
         var buffer = BodyBuffer(ceiling: 1 << 30)
         append(500_000, to: &buffer)

@@ -38,7 +38,7 @@ struct FramingTests {
     }
 
     @Test(
-        "A Content-Length that is not one row of digits is refused (RFC 9110 §8.6)",
+        "A Content-Length that is not a sequence of digits is rejected (RFC 9110 §8.6)",
         arguments: [
             "", "+5", "-1", "0x5", "5,5", "5, 5", "5 5", "5;", "5.0", "1e1", "five", "\u{ff15}",
             "99999999999999999999", "9223372036854775808", "18446744073709551621", "'5'", "\"5\"",
@@ -51,14 +51,14 @@ struct FramingTests {
     }
 
     @Test(
-        "Two Content-Lengths are refused, differing or not (RFC 9112 §6.3)",
+        "Two Content-Lengths are rejected, differing or not (RFC 9112 §6.3)",
         arguments: [("5", "5"), ("5", "6"), ("0", "5"), ("5", "05")])
     func repeatedContentLength(first: String, second: String) {
         let lines = "Content-Length: \(first)\r\nContent-Length: \(second)"
         #expect(transcript(lines, "hello").failure == .badRequest(.repeatedContentLength))
     }
 
-    @Test("Both Content-Length and Transfer-Encoding are refused (RFC 9112 §6.1)")
+    @Test("Both Content-Length and Transfer-Encoding are rejected (RFC 9112 §6.1)")
     func both() {
         let body = "0\r\n\r\n"
         let error = HTTPError.badRequest(.lengthAndTransferEncoding)
@@ -71,7 +71,7 @@ struct FramingTests {
     }
 
     @Test(
-        "The one transfer coding is chunked, alone and last (RFC 9112 §6.1, §7)",
+        "The only transfer coding is chunked, alone and last (RFC 9112 §6.1, §7)",
         arguments: [
             ("chunked", nil),
             ("Chunked", nil),
@@ -105,7 +105,7 @@ struct FramingTests {
         #expect(transcript.requests.first?.body.text == (failure == nil ? "x" : nil))
     }
 
-    @Test("Several Transfer-Encoding lines make one list (RFC 9110 §5.3)")
+    @Test("Several Transfer-Encoding lines form one list (RFC 9110 §5.3)")
     func severalLines() {
         let twice = "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked"
         #expect(transcript(twice).failure == .badRequest(.chunkedNotLast))
@@ -113,7 +113,7 @@ struct FramingTests {
         #expect(transcript(other).failure == .unsupportedTransferCoding)
     }
 
-    @Test("Transfer-Encoding in HTTP/1.0 is refused (RFC 9112 §6.1)")
+    @Test("Transfer-Encoding in HTTP/1.0 is rejected (RFC 9112 §6.1)")
     func http10() {
         let request = "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
         #expect(Transcript(of: request).failure == .badRequest(.transferEncodingInHTTP10))
@@ -126,7 +126,7 @@ struct HeaderTests {
         Transcript(of: "GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n\r\n")
     }
 
-    @Test("Names are found whatever their case, values lose the blanks around (RFC 9112 §5.1)")
+    @Test("Names are found in any case, values have no blanks around them (RFC 9112 §5.1)")
     func lookup() throws {
         let lines = "X-One: \t 1 \t\r\nx-two:2 2\r\nX-Empty:\r\nX-Blank: \t "
         let headers = try #require(transcript(lines).requests.first).headers
@@ -156,7 +156,7 @@ struct HeaderTests {
     }
 
     @Test(
-        "A field line outside the grammar is refused (RFC 9112 §2.2, §5; RFC 9110 §5.5)",
+        "A field line outside the grammar is rejected (RFC 9112 §2.2, §5; RFC 9110 §5.5)",
         arguments: [
             ("X : 1", BadRequest.blankBeforeColon),
             ("X\t: 1", .blankBeforeColon),
@@ -189,14 +189,14 @@ struct HeaderTests {
         #expect(transcript(lines).failure == .badRequest(error))
     }
 
-    @Test("A blank before the first field line is refused too (RFC 9112 §2.2)")
+    @Test("A blank before the first field line is rejected too (RFC 9112 §2.2)")
     func blankBeforeFirst() {
         let request = "GET / HTTP/1.1\r\n Host: a\r\n\r\n"
         #expect(Transcript(of: request).failure == .badRequest(.multilineHeader))
     }
 
     @Test(
-        "Host is there once and is a host (RFC 9112 §3.2)",
+        "Host occurs once and is a host (RFC 9112 §3.2)",
         arguments: [
             ("", BadRequest.missingHost),
             ("Host: a\r\nHost: a\r\n", .repeatedHost),
@@ -227,7 +227,7 @@ struct HeaderTests {
     }
 
     @Test(
-        "Hosts of every kind are taken (RFC 3986 §3.2.2)",
+        "Hosts of every kind are accepted (RFC 3986 §3.2.2)",
         arguments: [
             "a", "a.example", "a.example:80", "a:", "127.0.0.1:65535", "[::1]", "[::1]:8080",
             "[v1.x:y]", "x_y~z", "%41b", "xn--bcher-kva.example", "LOCALHOST",

@@ -1,7 +1,7 @@
 import BroadsheetHTTP
 import Testing
 
-@Suite("Limits of a request: at the limit it is read, beyond it refused (docs/cli.md)")
+@Suite("Limits of a request: at the limit it is read, beyond it rejected (docs/cli.md)")
 struct LimitTests {
     private func limits(_ set: (inout HTTPLimits) -> Void) -> HTTPLimits {
         var limits = HTTPLimits()
@@ -45,7 +45,7 @@ struct LimitTests {
                 == .headersTooLarge(limit: fields.utf8.count - 1))
     }
 
-    @Test("A header line without an end is refused as soon as it crosses the limit")
+    @Test("A header line without an end is rejected as soon as it exceeds the limit")
     func endlessHeader() {
         var parser = HTTPRequestParser()
         #expect(parser.feed("GET / HTTP/1.1\r\nX: ") == .wait)
@@ -65,7 +65,7 @@ struct LimitTests {
                 == .tooManyHeaders(limit: 3))
     }
 
-    @Test("--max-body: 413 (RFC 9110 §15.5.14), from Content-Length before a byte of it comes")
+    @Test("--max-body: 413 (RFC 9110 §15.5.14), from Content-Length before a byte of it arrives")
     func announcedBody() {
         let limits = limits { $0.maxBody = 5 }
         func head(_ length: Int) -> String {
@@ -77,7 +77,7 @@ struct LimitTests {
         #expect(transcript.failedMethod == .put)
     }
 
-    @Test("--max-body: 413 from the chunk size that leads over it")
+    @Test("--max-body: 413 from the chunk size that exceeds it")
     func chunkedBody() {
         let limits = limits { $0.maxBody = 5 }
         let atLimit = chunked("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
@@ -89,7 +89,7 @@ struct LimitTests {
         }
     }
 
-    @Test("--max-body 0 still takes requests without a body")
+    @Test("--max-body 0 accepts requests without a body")
     func noBody() {
         let limits = limits { $0.maxBody = 0 }
         #expect(Transcript(of: chunked("0\r\n\r\n"), limits: limits).requests.count == 1)

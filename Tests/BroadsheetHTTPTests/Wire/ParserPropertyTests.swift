@@ -2,10 +2,8 @@ import BroadsheetHTTP
 import TestSupport
 import Testing
 
-/// Random cuts and random damage.
-///
-/// A failing case prints its seed, which repeats it.
-@Suite("Any bytes, cut any way: the parser ends, and the cuts do not matter")
+/// Random pieces and random damage; a failing case prints its seed, which repeats it.
+@Suite("Any bytes in any pieces: the parser ends, and the pieces do not matter")
 struct ParserPropertyTests {
     private static let interesting: [UInt8] =
         Array("\r\n \t:;,0aFx\"\\/*%?=-+\0".utf8) + [
@@ -61,7 +59,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("Noise ends in a failure, or in the peer's end")
+    @Test("Random bytes end in a failure, or in the peer's end")
     func noise() {
         for seed in 1...2_000 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -75,7 +73,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("However a body is cut into chunks and the chunks into pieces, it comes out whole")
+    @Test("A body in any chunks, and chunks in any pieces, are read whole")
     func chunkedRoundTrip() {
         for seed in 1...300 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -94,9 +92,10 @@ struct ParserPropertyTests {
     }
 }
 
-@Suite("Requests cut anywhere (RFC 9112 §2.2: a message is a stream of octets)")
+@Suite("Requests in pieces (RFC 9112 §2.2: a message is a stream of octets)")
 struct CutTests {
-    @Test("A sound stream reads the same cut at every byte", arguments: Corpus.sound)
+    @Test(
+        "A valid stream has the same requests when it is cut at any byte", arguments: Corpus.sound)
     func soundCutEverywhere(stream: String) {
         let bytes = Array(stream.utf8)
         let whole = Transcript(of: [bytes])
@@ -107,7 +106,9 @@ struct CutTests {
         }
     }
 
-    @Test("An unsound stream fails the same cut at every byte", arguments: Corpus.unsound)
+    @Test(
+        "An invalid stream has the same failure when it is cut at any byte",
+        arguments: Corpus.unsound)
     func unsoundCutEverywhere(stream: String) {
         let bytes = Array(stream.utf8)
         let whole = Transcript(of: [bytes])
@@ -124,7 +125,7 @@ struct CutTests {
     }
 
     @Test(
-        "A stream cut short and closed is incomplete, or at rest between requests (RFC 9112 §8)",
+        "A stream that ends early is incomplete, or idle between requests (RFC 9112 §8)",
         arguments: Corpus.sound)
     func everyPrefix(stream: String) {
         let bytes = Array(stream.utf8)
@@ -136,7 +137,7 @@ struct CutTests {
         }
     }
 
-    @Test("The same holds under limits that some of the streams cross")
+    @Test("The same applies with limits that some of the streams exceed")
     func tightLimits() {
         var limits = HTTPLimits()
         limits.maxHeaderBytes = 60

@@ -22,7 +22,7 @@ struct RequestLineTests {
     }
 
     @Test(
-        "A request line that is not three parts and two spaces is refused (RFC 9112 §3)",
+        "A request line that is not three parts and two spaces is rejected (RFC 9112 §3)",
         arguments: [
             ("GET  / HTTP/1.1", BadRequest.malformedRequestLine),
             ("GET /  HTTP/1.1", .malformedRequestLine),
@@ -167,7 +167,7 @@ struct RequestTargetTests {
     }
 
     @Test(
-        "A target in no form that its method may use is refused (RFC 9112 §3.2)",
+        "A target in no form that its method may use is rejected (RFC 9112 §3.2)",
         arguments: [
             "GET *", "OPTIONS **", "GET a", "GET ?a", "GET a.example:80", "GET ftp://a/",
             "GET http://", "GET http:///p", "GET http:/a", "GET http://u@a/", "GET http://a:b/",

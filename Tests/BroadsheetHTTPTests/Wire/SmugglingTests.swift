@@ -1,10 +1,9 @@
 import BroadsheetHTTP
 import Testing
 
-/// The known ways to make two readers disagree about where a request ends.
+/// The known ways to make two readers disagree about the end of a request.
 ///
-/// Each either fails whole
-/// or is read in the one way that RFC 9112 allows; the hidden request never comes out.
+/// Each fails, or is read in the one way that RFC 9112 allows; the hidden request is never returned.
 @Suite("Request smuggling (RFC 9112 §11.2)")
 struct SmugglingTests {
     private static let hidden = "GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -16,7 +15,7 @@ struct SmugglingTests {
         #expect(transcript.failure?.closesConnection == true)
     }
 
-    @Test("CL.TE and TE.CL: both lengths in one message are refused (RFC 9112 §6.1)")
+    @Test("CL.TE and TE.CL: both lengths in one message are rejected (RFC 9112 §6.1)")
     func bothLengths() {
         for lines in [
             "Content-Length: 6\r\nTransfer-Encoding: chunked",
@@ -29,7 +28,7 @@ struct SmugglingTests {
     }
 
     @Test(
-        "TE.TE: a Transfer-Encoding made hard to see is refused or fully seen (RFC 9112 §5.1, §6.1)",
+        "TE.TE: a disguised Transfer-Encoding is rejected or fully read (RFC 9112 §5.1, §6.1)",
         arguments: [
             "Transfer-Encoding: xchunked", "Transfer-Encoding : chunked",
             "Transfer-Encoding\t: chunked", "Transfer-Encoding: chunked\r\nTransfer-Encoding: x",
@@ -54,7 +53,7 @@ struct SmugglingTests {
                 + rest)
     }
 
-    @Test("Names that merely look alike are other fields: the length alone counts (RFC 9110 §5.1)")
+    @Test("Similar names are other fields: only the length is used (RFC 9110 §5.1)")
     func lookalikes() {
         for name in [
             "Transfer_Encoding", "TransferEncoding", "X-Transfer-Encoding", "Transfer-Encodings",
@@ -68,7 +67,7 @@ struct SmugglingTests {
     }
 
     @Test(
-        "CL.CL: a Content-Length that readers could take two ways is refused (RFC 9110 §8.6)",
+        "CL.CL: an ambiguous Content-Length is rejected (RFC 9110 §8.6)",
         arguments: [
             "Content-Length: 0\r\nContent-Length: 38", "Content-Length: 0, 38",
             "Content-Length: +0", "Content-Length: -0", "Content-Length: 0x0",
@@ -119,7 +118,7 @@ struct SmugglingTests {
         #expect(transcript.requests.map(\.body.text) == [Self.hidden])
     }
 
-    @Test("A request line with a second request hidden in it is refused (RFC 9112 §3)")
+    @Test("A request line with a second request hidden in it is rejected (RFC 9112 §3)")
     func splitRequestLine() {
         expectRefused("GET / HTTP/1.1 \r\nHost: a\r\n\r\n")
         expectRefused("GET /\rGET /hidden HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -128,7 +127,7 @@ struct SmugglingTests {
         expectRefused("GET\u{a0}/ HTTP/1.1\r\nHost: a\r\n\r\n")
     }
 
-    @Test("After a refusal nothing more is read (RFC 9112 §9.6)")
+    @Test("After a failure nothing more is read (RFC 9112 §9.6)")
     func nothingAfterRefusal() {
         var parser = HTTPRequestParser()
         guard case .failure = parser.feed("GET / HTTP/1.1\r\nX : 1\r\n\r\n\(Self.hidden)") else {
