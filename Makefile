@@ -15,6 +15,7 @@ run: release     ## build for release and start the daemon on 127.0.0.1:8080, wi
 	$(BINARY) serve --host $(HOST) --port $(PORT) --store '$(STORE)' --log text
 
 test: release test-deps     ## run all tests, the end-to-end tests with the release binary
+	python3 Tests/Style/test_check_style.py
 	python3 Tests/Oracle/test_oracle.py
 	python3 Tests/Oracle/record_goldens.py --check
 	BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest
@@ -30,6 +31,7 @@ bench: release bench-deps    ## print the benchmarks, each with its baseline
 lint: deps       ## check formatting and the syntax of scripts
 	$(SWIFT) format lint --strict -r -p Sources Tests Package.swift
 	.ci/check-scripts
+	python3 Tests/Style/check_style.py
 
 check: lint build    ## lint, then build with warnings as errors
 

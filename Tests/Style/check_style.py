@@ -185,6 +185,19 @@ def path_violations(path, text):
             yield Violation(path, line_of(text, match), f"{match[1]} does not exist")
 
 
+def diff_violations(path, text):
+    """Checks that the diffs of a document apply to the tree, so that they show current code."""
+    if path.suffix != ".md":
+        return
+    for match in re.finditer(r"^```diff\n(.*?)^```$", text, re.S | re.M):
+        command = ["git", "apply", "--check", "-"]
+        result = subprocess.run(
+            command, cwd=ROOT, input=match[1], capture_output=True, text=True)
+        if result.returncode != 0:
+            reason = result.stderr.strip().splitlines()[0]
+            yield Violation(path, line_of(text, match), f"the diff does not apply: {reason}")
+
+
 def line_of(text, match):
     return text.count("\n", 0, match.start()) + 1
 
@@ -204,6 +217,7 @@ def violations(path, text):
     found += anchor_reference_violations(path, text)
     found += rule_reference_violations(path, lines)
     found += path_violations(path, text)
+    found += diff_violations(path, text)
     return found
 
 

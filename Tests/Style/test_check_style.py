@@ -65,6 +65,14 @@ class StyleCheck(unittest.TestCase):
         self.assert_violation("docs/example.md", "`Sources/Nothing`", "does not exist")
         self.assertEqual([], messages(self.SWIFT, "// Rule F1, see docs/layout.md."))
 
+    def test_a_diff_of_a_document_applies_to_the_tree(self):
+        diff = "--- a/{0}\n+++ b/{0}\n@@ -1 +1,2 @@\n+# new\n {1}\n"
+        path = check_style.ROOT / "Makefile"
+        first = path.read_text("utf-8").splitlines()[0]
+        for line, expected in [(first, 0), ("something else", 1)]:
+            text = f"```diff\n{diff.format('Makefile', line)}```\n"
+            self.assertEqual(expected, len(messages("docs/example.md", text)), line)
+
     def test_the_glossary_is_read(self):
         self.assertTrue(check_style.retired_words().search("whoever"))
 
