@@ -108,15 +108,15 @@ struct RedisReconnectDelayTests {
     @Test("double up to two seconds, each between half and all of the value", arguments: 0..<50)
     func bounds(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var backoff = RedisReconnectDelay()
+        var delay = RedisReconnectDelay()
         var whole = RedisReconnectDelay.first
         for attempt in 0..<100 {
-            let pause = backoff.next(using: &generator)
+            let pause = delay.next(using: &generator)
             #expect(pause >= whole / 2 && pause <= whole, "seed \(seed), attempt \(attempt)")
             whole = min(whole * 2, RedisReconnectDelay.longest)
         }
-        backoff.reset()
-        #expect(backoff.next(using: &generator) <= RedisReconnectDelay.first, "seed \(seed)")
+        delay.reset()
+        #expect(delay.next(using: &generator) <= RedisReconnectDelay.first, "seed \(seed)")
     }
 
     @Test("differ between two daemons")
