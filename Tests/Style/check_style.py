@@ -211,6 +211,8 @@ def violations(path, text):
     checked = lines
     if path.name == "CONTRIBUTING.md":
         checked = without_glossary(lines)
+    if path.name == "CHANGELOG.md":  # Its code spans name what there was before.
+        checked = [(number, re.sub(r"`[^`]*`", "", line)) for number, line in lines]
     found = [*word_violations(path, checked), *opening_violations(path, lines)]
     found += shape_violations(path, lines)
     found += heading_reference_violations(path, text)

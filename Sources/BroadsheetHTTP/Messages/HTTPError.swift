@@ -93,7 +93,10 @@ package enum HTTPError: Error, Sendable, Hashable {
                 "There are more than the \(limit) trailers that --max-headers allows."
             )
         case .methodNotImplemented:
-            (.notImplemented, "This method is not implemented; use GET, HEAD, POST, PUT or DELETE.")
+            (
+                .notImplemented,
+                "This method is not implemented; use GET, HEAD, POST, PUT, DELETE or OPTIONS."
+            )
         case .unsupportedTransferCoding:
             (.notImplemented, "The only supported transfer coding is chunked.")
         case .overloaded:
