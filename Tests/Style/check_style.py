@@ -96,7 +96,8 @@ def shape_violations(path, lines):
         if path.suffix == ".md":
             if line.lstrip().startswith("```"):
                 in_fence = not in_fence
-            if in_fence or line.lstrip().startswith(("|", "    ")) or "](" in line or "<img" in line:
+            is_code = in_fence or line.startswith("    ")
+            if is_code or line.lstrip().startswith("|") or "](" in line or "<img" in line:
                 continue
         if len(line) > MAX_COLUMNS and path.suffix in {".md", ".py"}:
             yield Violation(path, number, f"{len(line)} columns, at most {MAX_COLUMNS}")
