@@ -9,9 +9,9 @@ public enum NextPageRule {
     /// shorter than three viewports is always due.
     ///
     /// - Parameters:
-    ///   - hasNext: Whether there is a next page.
-    ///   - isLoading: Whether a page is being loaded.
-    ///   - hasSections: Whether the screen shows any section.
+    ///   - hasNext: A Boolean value that indicates whether there is a next page.
+    ///   - isLoading: A Boolean value that indicates whether a page is being loaded.
+    ///   - hasSections: A Boolean value that indicates whether the screen shows any section.
     ///   - offset: The scroll offset along the main axis, in points.
     ///   - contentLength: The content's length along the main axis, in points.
     ///   - viewportLength: The viewport's length along the main axis, in points.

@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 MAX_COLUMNS = 100
 MAX_LINES = 400
 MAX_FOLDERS = 2
-OPENINGS = "What|Whatever|Where|Wherever|How|However|Who|Whoever|Which|Whichever|When|Whenever"
+OPENINGS = (
+    "What|Whatever|Where|Wherever|Whether|How|However|Who|Whoever|Which|Whichever|When|Whenever")
 CODE = {".swift", ".py", ".sh", ".h", ".c", ".lua", ".js"}
 SCRIPTS = {"Makefile", "run", "check-scripts", "install-packages", "draw", "regenerate"}
 # Retired words that are part of a contract: a value of the metrics' label `kind`.

@@ -36,11 +36,11 @@ class StyleCheck(unittest.TestCase):
             self.assertEqual([], messages(self.SWIFT, text))
 
     def test_the_first_line_of_a_documentation_comment_has_a_plain_opening(self):
-        for opening in ["What", "Where", "How", "Who", "Which", "When"]:
+        for opening in ["What", "Where", "Whether", "How", "Who", "Which", "When"]:
             text = f"/// {opening} it is.\nlet value = 1"
             self.assert_violation(self.SWIFT, text, "noun phrase")
         self.assertEqual([], messages(self.SWIFT, "/// The size.\n/// Where it is used.\nlet a = 1"))
-        self.assertEqual([], messages(self.SWIFT, "/// Whether it is open.\nlet a = true"))
+        self.assertEqual([], messages(self.SWIFT, "/// Returns whether it is.\nfunc a() {}"))
 
     def test_long_lines_of_documents_are_found_outside_of_tables_and_fences(self):
         long = "word " * 21

@@ -29,7 +29,7 @@ public struct MergedScreen: Sendable {
     ///
     /// - Parameters:
     ///   - pages: The pages, ascending by number.
-    ///   - hasHigherPage: Whether a page above these is stored.
+    ///   - hasHigherPage: A Boolean value that indicates whether a page above these is stored.
     ///   - collapsed: The identifiers of sections to collapse in addition to those that pages
     ///     collapse.
     ///   - registry: The registry with the layouts of sections and of the screen.
@@ -109,8 +109,8 @@ extension Diagnostic {
     }
 }
 
-/// Merges the sections of ascending pages: those of one identifier become one section at the position
-/// of its first appearance; sections without identifier are never merged.
+/// Merges the sections of ascending pages: those of one identifier become one section at the
+/// position of its first appearance; sections without identifier are never merged.
 private struct SectionMerger {
     private(set) var drafts: [MergedSectionDraft] = []
     private var named: [Identifier: Int] = [:]

@@ -25,7 +25,8 @@ public struct PageBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - identifier: The section's identifier; a section without one is never merged.
-    ///   - collapsed: Whether its items are hidden; `nil` to leave that to other pages.
+    ///   - collapsed: A Boolean value that indicates whether its items are hidden; `nil` to leave
+    ///     that to other pages.
     ///   - content: Adds its cells, header, footer and layout members.
     public mutating func section<Failure: Error>(
         _ identifier: String? = nil, collapsed: Bool? = nil,
@@ -47,7 +48,7 @@ extension ResolvedPage {
     ///
     /// - Parameters:
     ///   - number: The page's number.
-    ///   - hasNext: Whether more pages exist after it.
+    ///   - hasNext: A Boolean value that indicates whether more pages exist after it.
     ///   - document: The document that contains the data of all cells.
     ///   - content: Appends its sections.
     /// - Throws: The error that `content` throws.

@@ -1,6 +1,6 @@
 /// A validator of a representation (RFC 9110 §8.8.3).
 package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
-    /// Whether it guarantees semantic equality only (`W/`).
+    /// A Boolean value that indicates whether it guarantees semantic equality only (`W/`).
     package let isWeak: Bool
     /// The text between the quotes.
     package let opaque: String

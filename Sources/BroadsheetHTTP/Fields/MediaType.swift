@@ -30,7 +30,8 @@ package struct MediaType: Sendable, Hashable {
         self = parsed
     }
 
-    /// Whether it is `application/json` or a type based on JSON, `…+json` (RFC 6839 §3.1).
+    /// A Boolean value that indicates whether it is `application/json` or a type based on JSON,
+    /// `…+json` (RFC 6839 §3.1).
     package var isJSON: Bool {
         (type == "application" && subtype == "json")
             || (subtype.hasSuffix("+json") && subtype.utf8.count > "+json".utf8.count)

@@ -6,7 +6,7 @@ struct ParameterScanner {
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// Whether the scanner is at the end.
+    /// A Boolean value that indicates whether the scanner is at the end.
     var isAtEnd: Bool { index == bytes.count }
 
     /// Skips spaces and tabs.

@@ -42,8 +42,8 @@ package enum HTTPError: Error, Sendable, Hashable {
     /// A sentence that describes the correction to the client.
     package var detail: String { properties.detail }
 
-    /// Whether the connection closes after the response, because the start of the next request is
-    /// unknown or not worth waiting for.
+    /// A Boolean value that indicates whether the connection closes after the response, because the
+    /// start of the next request is unknown or not worth waiting for.
     package var closesConnection: Bool {
         switch self {
         case .invalidHeader, .invalidParameter: false

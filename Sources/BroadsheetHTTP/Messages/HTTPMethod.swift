@@ -31,7 +31,8 @@ package struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { token }
 
-    /// Whether a request must declare its content's length (411 otherwise, RFC 9110 §15.5.12).
+    /// A Boolean value that indicates whether a request must declare its content's length (411
+    /// otherwise, RFC 9110 §15.5.12).
     var requiresContentLength: Bool { self == .post || self == .put || self == .patch }
 }
 

@@ -11,7 +11,8 @@ package struct HTTPRequestHead: Sendable, Equatable {
     /// `host[:port]`: an absolute-form target's, else the Host field's (RFC 9112 §3.3); `nil` in
     /// HTTP/1.0 without Host.
     package var host: String?
-    /// Whether the connection stays open for further requests (RFC 9112 §9.3).
+    /// A Boolean value that indicates whether the connection stays open for further requests (RFC
+    /// 9112 §9.3).
     package var keepAlive: Bool
 
     /// Creates a head from its parts.
@@ -49,6 +50,6 @@ package struct HTTPRequest: Sendable, Equatable {
     package var version: HTTPVersion { head.version }
     /// The fields.
     package var headers: HTTPHeaders { head.headers }
-    /// Whether the connection stays open for further requests.
+    /// A Boolean value that indicates whether the connection stays open for further requests.
     package var keepAlive: Bool { head.keepAlive }
 }

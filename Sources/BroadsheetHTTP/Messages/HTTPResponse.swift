@@ -80,7 +80,8 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(code) \(reasonPhrase)" }
 
-    /// Whether a response of this status never has content (RFC 9110 §6.4.1: 1xx, 204, 304).
+    /// A Boolean value that indicates whether a response of this status never has content (RFC 9110
+    /// §6.4.1: 1xx, 204, 304).
     package var forbidsContent: Bool { code < 200 || code == 204 || code == 304 }
 
     /// The registered phrase; empty, which RFC 9112 §4 allows, for a code that is not declared

@@ -47,12 +47,13 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private let verdict: ConnectionGate.Verdict
     private var socket: FileDescriptor?
     private var registration: Registration?
-    /// Whether the kernel may have bytes, or the end of the stream, for a read.
+    /// A Boolean value that indicates whether the kernel may have bytes, or the end of the stream,
+    /// for a read.
     private var isReadable = false
-    /// Whether the kernel has reported the end of the peer's stream, so a short read is not the
-    /// last.
+    /// A Boolean value that indicates whether the kernel has reported the end of the peer's stream,
+    /// so a short read is not the last.
     private var hasPeerEnded = false
-    /// Whether the end of the stream has been read.
+    /// A Boolean value that indicates whether the end of the stream has been read.
     private var isInputFinished = false
     private(set) var task: Task<Void, Never>?
     private(set) var exchange: ExchangeRecord?

@@ -36,7 +36,8 @@ package struct HTTPExchange: Sendable {
     /// The time from the end of the request (or its failure) until the kernel accepted the last
     /// byte.
     package var duration: Duration
-    /// Whether the whole response was sent; `false` when the connection was lost before.
+    /// A Boolean value that indicates whether the whole response was sent; `false` when the
+    /// connection was lost before.
     package var isComplete: Bool
 
     /// Creates an exchange from its parts.

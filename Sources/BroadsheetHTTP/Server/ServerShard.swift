@@ -20,7 +20,7 @@ final class ServerShard: @unchecked Sendable {
     /// The buffer in which every connection of the loop renders its heads; likewise.
     var headBuffer: [UInt8] = []
     var serializer = HTTPResponseSerializer()
-    /// Whether only requests in flight are still served.
+    /// A Boolean value that indicates whether only requests in flight are still served.
     private(set) var isDraining = false
 
     private(set) var connections: [Connection] = []

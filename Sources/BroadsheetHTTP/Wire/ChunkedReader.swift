@@ -93,7 +93,7 @@ private struct ChunkLine: Sendable {
     private var size = 0
     private var digits = 0
 
-    /// Whether the next byte belongs to an extension.
+    /// A Boolean value that indicates whether the next byte belongs to an extension.
     var isInExtension: Bool {
         switch state {
         case .sizeStart, .size, .lineFeed: false

@@ -6,7 +6,7 @@
 struct ControlFields: Sendable {
     /// The range of Host's value.
     private(set) var host: Range<Int>?
-    /// Whether `Expect: 100-continue` was sent.
+    /// A Boolean value that indicates whether `Expect: 100-continue` was sent.
     private(set) var expectsContinue = false
 
     private var contentLength: Int?
@@ -116,10 +116,10 @@ private struct TransferCodings: Sendable {
     private var hasChunked = false
     private var hasOther = false
 
-    /// Whether the field was sent.
+    /// A Boolean value that indicates whether the field was sent.
     var isPresent: Bool { hasChunked || hasOther }
 
-    /// Whether its only coding is `chunked`, the only supported one.
+    /// A Boolean value that indicates whether its only coding is `chunked`, the only supported one.
     var isChunkedAlone: Bool { hasChunked && !hasOther }
 
     /// Reads the value of one line.

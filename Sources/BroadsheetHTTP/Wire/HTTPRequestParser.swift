@@ -47,8 +47,8 @@ package struct HTTPRequestParser: Sendable {
     /// Also when the request fails later: the response to a failed HEAD must not have a body.
     package var method: HTTPMethod? { head?.method ?? headReader.requestLine?.method }
 
-    /// Whether to read from the socket: not while a response is awaited and more has arrived
-    /// already, and not after the end.
+    /// A Boolean value that indicates whether to read from the socket: not while a response is
+    /// awaited and more has arrived already, and not after the end.
     package var wantsInput: Bool {
         switch phase {
         case .closed: false

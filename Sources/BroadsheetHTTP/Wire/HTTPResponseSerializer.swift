@@ -18,7 +18,8 @@ package struct HTTPResponseSerializer: Sendable {
     ///     fields are omitted.
     ///   - method: The request's method, if known.
     ///   - version: The request's version; for HTTP/1.0 a connection that stays open is announced.
-    ///   - keepAlive: Whether the connection stays open after this response.
+    ///   - keepAlive: A Boolean value that indicates whether the connection stays open after this
+    ///     response.
     ///   - unixSeconds: The date, in whole seconds since 1970.
     ///   - bytes: The bytes to append to.
     package mutating func appendHead(

@@ -11,7 +11,7 @@ struct HeadReader: Sendable {
 
     init(limits: HTTPLimits) { self.limits = limits }
 
-    /// Whether nothing but empty lines has arrived.
+    /// A Boolean value that indicates whether nothing but empty lines has arrived.
     var isEmpty: Bool { lines.bytes.isEmpty }
 
     /// Consumes input up to the head's end; returns `nil` when the head continues after the input.

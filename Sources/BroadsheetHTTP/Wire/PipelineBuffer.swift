@@ -3,10 +3,11 @@ struct PipelineBuffer: Sendable {
     private var bytes: [UInt8] = []
     private var position = 0
 
-    /// Whether more bytes arrived than are kept; the excess was discarded.
+    /// A Boolean value that indicates whether more bytes arrived than are kept; the excess was
+    /// discarded.
     private(set) var isOverfull = false
 
-    /// Whether there are no bytes to read.
+    /// A Boolean value that indicates whether there are no bytes to read.
     var isEmpty: Bool { position == bytes.count }
 
     /// Adds bytes, up to ``HTTPLimits/maxPipelinedBytes`` unread ones.

@@ -14,7 +14,8 @@ final class ScriptedHandler: HTTPHandler {
     let requests = Recorder<String>()
     /// The reported exchanges.
     let exchanges = Recorder<HTTPExchange>()
-    /// Whether the task was cancelled, once for each `/wait` that ended.
+    /// A Boolean value that indicates whether the task was cancelled, once for each `/wait` that
+    /// ended.
     let cancellations = Recorder<Bool>()
     private let gate = AsyncStream<Void>.makeStream()
 

@@ -89,7 +89,8 @@ struct WrittenScreens {
     ///
     /// - Parameters:
     ///   - path: The path of the database.
-    ///   - killing: Whether the daemon is killed, so that the pages are in the log. Otherwise it
+    ///   - killing: A Boolean value that indicates whether the daemon is killed, so that the pages
+    ///     are in the log. Otherwise it
     ///     stops in order, so that they are in the database.
     init(in path: String, killing: Bool) throws {
         pages = (0..<Self.counts.screens).map { screen in

@@ -25,7 +25,7 @@ public struct LayoutEnvironment: Sendable, Hashable {
     ///   - viewport: The viewport of the requesting device.
     ///   - screen: The layout of the screen as a whole.
     ///   - rounding: The relation of frames to device pixels.
-    ///   - lints: Whether the diagnostics include those of lint.
+    ///   - lints: A Boolean value that indicates whether the diagnostics include those of lint.
     public init(
         viewport: Viewport = Viewport(), screen: ScreenLayout = ScreenLayout(),
         rounding: Rounding = .pixel, lints: Bool = false

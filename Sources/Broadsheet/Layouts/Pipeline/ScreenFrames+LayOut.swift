@@ -41,7 +41,8 @@ private struct SectionStack {
     ///
     /// - Parameters:
     ///   - content: The section.
-    ///   - isOnly: Whether the screen has no other section, which paging requires (P1).
+    ///   - isOnly: A Boolean value that indicates whether the screen has no other section, which
+    ///     paging requires (P1).
     /// - Complexity: O(items).
     mutating func append<Content: SectionContent>(_ content: Content, isOnly: Bool) {
         context.sectionIndex = sections.count
