@@ -16,13 +16,14 @@ public struct AutoRolling: Sendable, Hashable {
 
     /// An action for the owner of the timer.
     public enum Action: Sendable, Hashable {
-        /// Restart the timer with this duration, in seconds.
+        /// A request to restart the timer with this duration, in seconds.
         case schedule(seconds: Double)
-        /// Step by this number of pages (P9), and restart the timer with this duration, in seconds.
+        /// A request to step by this number of pages (P9), and to restart the timer with this
+        /// duration, in seconds.
         case stepAndSchedule(pages: Int, seconds: Double)
-        /// Stop the timer.
+        /// A request to stop the timer.
         case cancel
-        /// Do nothing.
+        /// No action.
         case wait
     }
 

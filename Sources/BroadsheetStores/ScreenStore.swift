@@ -5,7 +5,7 @@
 /// from any number of daemons if the store is shared.
 ///
 /// **Revisions.** The first write to a new store creates revision 1; each write to a screen
-/// increments the revision of the screen. A store remembers the highest revision of all screens
+/// increments the revision of the screen. A store records the highest revision of all screens
 /// that were removed or expired, and new screens start above it. No revision of a name is assigned
 /// twice, so an `If-Match` cannot match a later screen by accident. For the same reason a store
 /// that was restored from a backup continues far above the revisions in the backup.

@@ -18,7 +18,7 @@ struct AutoRollingTests {
         #expect(rolling.action(on: .timerFired) == .stepAndSchedule(pages: 1, seconds: 5))
     }
 
-    @Test("P11: A drag stops the timer, and rest starts it again")
+    @Test("P11: A drag stops the timer, and the timer restarts when the carousel is at rest")
     func dragging() {
         let rolling = AutoRolling(automatic())
         #expect(rolling.action(on: .dragBegan) == .cancel)

@@ -22,7 +22,7 @@ struct CarouselMotionTests {
     }
 
     @Test(
-        "P8: Without centring, pages count from the section inset and rest from the least offset")
+        "P8: Without centring, pages count from the section inset, and rest from the least offset")
     func uncentered() {
         let plain = pager(isCentered: false, contentInset: AxisEnds(leading: 8, trailing: 12))
         // (8 - 37.5 + 500) / 310 = 1.52, so page 2 at -8 + 620.
@@ -31,7 +31,7 @@ struct CarouselMotionTests {
         #expect(plain.targetOffset(releasedAt: 1250, velocity: 0) == 1252)
     }
 
-    @Test("P8: Past the last whole page, rest is there or, from half of the remainder, at the end")
+    @Test("P8: Past the last whole page it rests there, or from half of the remainder at the end")
     func fractionalLastPage() {
         // lastPage = (340 + 10) / 100 - 1 = 2.5; the remainder turns at 2.25.
         let carousel = Carousel(

@@ -21,7 +21,7 @@ func pager(
 
 @Suite("P1, P3-P7: Lengths, pages and offsets of a carousel")
 struct CarouselTests {
-    @Test("P1: A frame shows its item modulo n; of three copies only the middle one reports")
+    @Test("P1: A frame shows its item modulo n; only the middle one reports its items as displayed")
     func frames() {
         let infinite = pager(pages: 3, copies: 3)
         #expect((0..<9).map { infinite.itemIndex(ofFrame: $0) } == [0, 1, 2, 0, 1, 2, 0, 1, 2])
@@ -32,7 +32,7 @@ struct CarouselTests {
         #expect(!pager(pages: 0).reportsDisplay(ofFrame: 0))
     }
 
-    @Test("P3: Page length, section length and slack")
+    @Test("P3: The page length, the section length and the slack follow from the options")
     func lengths() {
         let carousel = pager()
         #expect(carousel.pageLength == 310)
@@ -76,7 +76,7 @@ struct CarouselTests {
         #expect(pager(pages: 0).pageIndex(at: row.offset) == 0)
     }
 
-    @Test("P6: The least and greatest offset, with content insets and with short content")
+    @Test("P6: The least and greatest offset depend on content insets and the content's length")
     func ends() {
         let inset = pager(contentInset: AxisEnds(leading: 8, trailing: 12))
         #expect(inset.minOffset == -8)
@@ -99,7 +99,7 @@ struct CarouselTests {
         #expect(plain.isAtEnd(1252) && !plain.isAtEnd(1240))
     }
 
-    @Test("P7: The initial and the final offset")
+    @Test("P7: The initial and the final offset are centred, within the least and greatest offset")
     func initialAndFinal() {
         #expect(pager().initialOffset == 0 && pager().finalOffset == 1240)
         let plain = pager(isCentered: false, contentInset: AxisEnds(leading: 8, trailing: 12))

@@ -1,9 +1,9 @@
 /// The requested layout of a section: the members of `layout` in a page or a catalog
 /// (docs/layout.md, section J).
 ///
-/// Every member is optional, since a page's own layout wins over the catalog's *member by member*,
-/// and a later page's over an earlier one's. Absent values fall back on the screen's and then on
-/// the layout kind's own defaults (rules F1, C1, L1).
+/// Every member is optional, since a page's own layout takes precedence over the catalog's *member
+/// by member*, and a later page's over an earlier one's. Absent values fall back on the screen's
+/// and then on the layout kind's own defaults (rules F1, C1, L1).
 public struct SectionLayout: Sendable, Hashable {
     /// The layout kind; `Kind.standard` if `nil`.
     public var kind: Kind?

@@ -13,8 +13,8 @@ package struct ViolationCollector: Sendable {
     private(set) var duplicateTotal = 0
 
     private var kept: [ContractViolation] = []
-    /// The offset from which on violations cannot be among the first any more.
-    private var horizon = Int.max
+    /// The offset at and after which a violation is not among the first.
+    private var cutoffOffset = Int.max
     private let capacity: Int
     private let duplicateCapacity: Int
 
@@ -41,12 +41,12 @@ package struct ViolationCollector: Sendable {
     mutating func report(_ detail: @autoclosure () -> String, at value: JSONValue) {
         total += 1
         let offset = value.byteRange.lowerBound
-        guard offset < horizon else { return }
+        guard offset < cutoffOffset else { return }
         kept.append(
             ContractViolation(pointer: path.pointer, detail: detail(), offset: offset))
         guard kept.count >= 2 * capacity else { return }
         kept = violations
-        horizon = kept.last?.offset ?? 0
+        cutoffOffset = kept.last?.offset ?? 0
     }
 
     /// Reports that `name` occurs more than once in the object at the current path.

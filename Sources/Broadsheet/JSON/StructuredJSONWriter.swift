@@ -4,7 +4,7 @@
 /// A value follows `element()` in an array and `member(_:)` in an object; the root value follows
 /// nothing. Values are written by the methods of this type or directly into ``writer``.
 package struct StructuredJSONWriter: Sendable {
-    /// The underlying writer, for values and for JSON that brings its own punctuation.
+    /// The underlying writer, for values and for JSON that includes its punctuation.
     package var writer: JSONWriter
     /// The white space between members and elements.
     package let style: Style

@@ -51,8 +51,7 @@ public struct SectionBuilder: Sendable {
     /// - Parameters:
     ///   - type: The cell type.
     ///   - data: The items' data; if it is `nil`, null or not an array, a diagnostic takes the
-    ///     place of
-    ///     the items.
+    ///     place of the items.
     ///   - optional: A Boolean value that indicates whether missing data causes no diagnostic.
     /// - Complexity: O(elements).
     public mutating func cells(

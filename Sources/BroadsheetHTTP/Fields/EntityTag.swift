@@ -57,8 +57,10 @@ package enum EntityTagCondition: Sendable, Hashable {
         self = .tags(tags)
     }
 
-    /// Returns whether If-Match is true for the current tag, `nil` when nothing is stored (strong
-    /// comparison, RFC 9110 §13.1.1).
+    /// Returns whether If-Match is true for the current tag (strong comparison,
+    /// RFC 9110 §13.1.1).
+    ///
+    /// - Parameter current: The current entity tag, or `nil` if nothing is stored.
     package func holdsStrongly(for current: EntityTag?) -> Bool {
         guard let current else { return false }
         switch self {
@@ -67,10 +69,12 @@ package enum EntityTagCondition: Sendable, Hashable {
         }
     }
 
-    /// Returns whether If-None-Match contains the current tag, `nil` when nothing is stored (weak
-    /// comparison, RFC 9110 §13.1.2).
+    /// Returns whether If-None-Match contains the current tag (weak comparison,
+    /// RFC 9110 §13.1.2).
     ///
     /// If it does, the response to GET and HEAD is 304, to other methods 412.
+    ///
+    /// - Parameter current: The current entity tag, or `nil` if nothing is stored.
     package func matchesWeakly(_ current: EntityTag?) -> Bool {
         guard let current else { return false }
         switch self {

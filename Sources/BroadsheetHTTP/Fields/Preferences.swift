@@ -1,4 +1,4 @@
-/// The preferences of a request that this product supports (RFC 7240).
+/// The preferences of a request that the daemon supports (RFC 7240).
 package struct Preferences: Sendable, Hashable {
     /// The preferred content of the response to a write (RFC 7240 §4.2).
     package enum Return: Sendable, Hashable {

@@ -6,11 +6,11 @@ import Synchronization
 final class ConnectionGate: Sendable {
     /// The decision on a new connection.
     enum Verdict: Hashable {
-        /// It is served.
+        /// Serves the connection.
         case serve
-        /// It receives 503.
+        /// Sends 503.
         case refuse
-        /// It is closed at once: too many connections are receiving 503 already.
+        /// Closes the connection at once, because too many connections are receiving 503 already.
         case drop
     }
 

@@ -17,7 +17,8 @@ final class ServerShard: @unchecked Sendable {
     let syscalls: Syscalls
     /// The buffer into which every connection of the loop receives; valid until the next one does.
     let readBuffer: UnsafeMutableRawBufferPointer
-    /// The buffer in which every connection of the loop renders its heads; likewise.
+    /// The buffer in which every connection of the loop renders its heads; valid until the next
+    /// one does.
     var headBuffer: [UInt8] = []
     var serializer = HTTPResponseSerializer()
     /// A Boolean value that indicates whether only requests in flight are still served.

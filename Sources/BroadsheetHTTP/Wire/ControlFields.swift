@@ -64,7 +64,7 @@ struct ControlFields: Sendable {
 
     /// Reads a sequence of digits, which may occur once.
     ///
-    /// RFC 9110 §8.6 permits to accept `5, 5`; rejecting it affects no regular client.
+    /// RFC 9110 §8.6 permits a server to accept `5, 5`; no known client sends it.
     private mutating func readContentLength(
         _ value: Range<Int>, in bytes: [UInt8]
     ) throws(HTTPError) {

@@ -167,15 +167,17 @@ package struct HTTPRequestParser: Sendable {
 
 /// The action that ``HTTPRequestParser`` requests from its connection.
 package enum HTTPParserAction: Sendable, Equatable {
-    /// Wait for more bytes, or for the response to the current request.
+    /// A request to wait for more bytes, or for the response to the current request.
     case wait
-    /// The head is complete, none of its body has arrived, and the client expects 100 Continue:
-    /// send it and continue to feed, or send a final response and close (RFC 9110 §10.1.1).
+    /// A complete head whose client expects 100 Continue; none of the body has arrived.
+    ///
+    /// The connection sends 100 and continues to feed, or sends a final response and closes
+    /// (RFC 9110 §10.1.1).
     case expectContinue(HTTPRequestHead)
-    /// Respond to this request, then call ``HTTPRequestParser/next()``.
+    /// A request to respond to; ``HTTPRequestParser/next()`` follows the response.
     case request(HTTPRequest)
-    /// The request cannot be served: respond, close, feed no more.
+    /// A request that cannot be served: the connection responds, closes, and feeds no more.
     case failure(HTTPError)
-    /// The peer sends no more, and all its requests were returned: close.
+    /// The end: the peer sends no more, and all its requests were returned.
     case end
 }

@@ -6,9 +6,9 @@ import Synchronization
 /// handler, fires timers, and runs the tasks that prefer it.
 ///
 /// A turn handles the kernel's events first, then timers, then a bounded number of jobs, so that
-/// neither sockets nor tasks starve the others. An async function runs on the loop's thread by
-/// `Task(executorPreference: loop)`; a job that it starts within a turn ends in that turn unless it
-/// suspends.
+/// neither sockets nor tasks prevent the others from running. An async function runs on the loop's
+/// thread by `Task(executorPreference: loop)`; a job that it starts within a turn ends in that turn
+/// unless it suspends.
 ///
 /// All members except ``submit(_:)``, ``enqueue(_:)``, ``wake()`` and ``isCurrent`` are for the
 /// loop's thread only.
@@ -119,8 +119,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     private func turn() {
         let events = selector.poll(milliseconds: pollTimeout())
-        // The clock is read before the events are handled: each moves a deadline from this instant,
-        // so that a long turn makes no peer late whose bytes had arrived meanwhile.
+        // Deadlines count from this instant. A long turn therefore does not time out a peer whose
+        // bytes have arrived.
         now = clock.now
         redeliver()
         for event in events {

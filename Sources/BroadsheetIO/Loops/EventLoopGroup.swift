@@ -49,7 +49,7 @@ package final class EventLoopGroup: Sendable {
         for loop in loops { loop.stop() }
     }
 
-    /// Returns once every thread has ended, which ``stop()`` brings about.
+    /// Returns once every thread has ended; ``stop()`` ends them.
     package func waitForEnd() async {
         for thread in threads { await thread.waitForEnd() }
     }

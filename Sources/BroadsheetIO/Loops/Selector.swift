@@ -131,7 +131,7 @@ extension Readiness {
 
 /// The frequency with which the kernel reports a readiness that lasts.
 package enum Trigger: Hashable, Sendable {
-    /// Once each time that it begins: the owner remembers it until a call returns `EAGAIN`.
+    /// Once each time that it begins: the owner stores it until a call returns `EAGAIN`.
     case edge
     /// At every turn of the loop for as long as it lasts.
     case level

@@ -114,7 +114,8 @@ package enum AcceptFailure: Hashable, Sendable {
     /// This connection is lost, or the call was interrupted: continue with the next one.
     case skipped
     /// The machine or the process has run out of a resource: wait, because the pending connection
-    /// keeps the listener readable, and a loop that tries again at once would spin.
+    /// keeps the listener readable, and a loop that tries again at once would use all of its
+    /// processor time.
     case exhausted
 
     /// Classifies an `errno` value that `accept4` failed with.
@@ -126,7 +127,7 @@ package enum AcceptFailure: Hashable, Sendable {
         case EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP,
             ENETUNREACH, ETIMEDOUT, EPERM:
             self = .skipped
-        // EMFILE, ENFILE, ENOBUFS, ENOMEM, and any other: a listener never gives up.
+        // EMFILE, ENFILE, ENOBUFS, ENOMEM, and any other: the listener always tries again.
         default: self = .exhausted
         }
     }

@@ -16,7 +16,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
     ///   left open.
     package init(binding address: SocketAddress) throws(IOError) {
         let descriptor = try FileDescriptor(nonBlockingStreamOf: address.family)
-        // A restarted daemon takes its port again although old connections linger in TIME_WAIT.
+        // A restarted daemon can bind its port again while old connections are in TIME_WAIT.
         try Self.enable(SO_REUSEADDR, SOL_SOCKET, on: descriptor, "SO_REUSEADDR")
         // Responses are written whole, so Nagle's algorithm only delays their last segment.
         // Linux passes the option on to every accepted socket, which saves a call on each.

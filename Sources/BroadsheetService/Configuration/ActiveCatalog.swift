@@ -16,8 +16,8 @@ struct ActiveCatalog: Sendable {
     fileprivate init(_ catalog: Catalog, generation: UInt64) {
         self.catalog = catalog
         self.generation = generation
-        // Without a secret key: the code only distinguishes catalogs, and daemons on one store must
-        // agree on it.
+        // The hash has no secret key, because it only distinguishes catalogs, and daemons on one
+        // store must agree on it.
         var hash = SipHash(key: SipHash.Key([]))
         hash.combine(catalog.bytes)
         fingerprint = hash.finalized()

@@ -2,7 +2,7 @@ import Broadsheet
 import BroadsheetHTTP
 import BroadsheetStores
 
-/// A request on its way to the handler of an operation, with the results of routing.
+/// A routed request, as its handler receives it.
 struct Call: Sendable {
     /// The request.
     let request: HTTPRequest

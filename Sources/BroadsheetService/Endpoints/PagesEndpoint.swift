@@ -134,7 +134,7 @@ private enum PagesEndpoint {
         guard let after = written.after else {
             throw Problem(.internal, "The page was stored, but the screen is not there.")
         }
-        // The model remembers the page that was loaded last.
+        // The model records the page that was loaded last.
         let stored = after.model.page
         let isNew = written.before?.model.storedPage(stored) == nil
         let response = response(

@@ -54,10 +54,9 @@ package protocol LogSink: Sendable {
     var droppedLines: UInt64 { get }
 }
 
-/// A sink that discards every line.
+/// A sink that discards its lines and does not count them as dropped.
 private struct SilentLogSink: LogSink {
     func line(_ write: (inout JSONWriter) -> Void) {}
 
-    /// Discarded lines do not count as dropped.
     var droppedLines: UInt64 { 0 }
 }

@@ -4,7 +4,7 @@ import BroadsheetHTTP
 /// The metrics of the service.
 ///
 /// Each metric is declared once, with its name, its help text and its type; ``all`` gives the order
-/// of the exposition, and a test holds it complete.
+/// of the exposition, and a test checks that it is complete.
 final class ServiceMetrics: Sendable {
     let build = BuildInformation()
     let requests = RequestMetrics()
@@ -22,7 +22,7 @@ final class ServiceMetrics: Sendable {
     let parseDuration = DurationHistogram(
         "broadsheet_parse_duration_seconds",
         "The time from a page's bytes to its sections and units.")
-    /// Of a page that was posted, or of a whole screen, after a reload of the catalog.
+    /// The durations of resolving a posted page, or a whole screen after a reload of the catalog.
     let resolveDuration = DurationHistogram(
         "broadsheet_resolve_duration_seconds", "The time from units to their cells.")
     let commitDuration = DurationHistogram(

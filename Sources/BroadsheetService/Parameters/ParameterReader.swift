@@ -3,8 +3,8 @@ import BroadsheetHTTP
 
 /// Reads the parameters of a query, each by its rule.
 ///
-/// Its methods return `nil` for a parameter that the query omits, and throw `INVALID_PARAMETER` with
-/// its name for an invalid one. Unknown parameters are ignored.
+/// Its methods return `nil` for a parameter that the query omits, and throw `INVALID_PARAMETER`
+/// with its name for an invalid one. Unknown parameters are ignored.
 struct ParameterReader: Sendable {
     private let query: Query
 
@@ -68,7 +68,8 @@ struct ParameterReader: Sendable {
             let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
                 .compactMap { DecimalNumber(String($0))?.value }
                 .filter { $0.magnitude <= Self.maxCoordinate }
-            // Fewer than four numbers: one was invalid. The commas show a fifth part.
+            // Invalid parts were removed, so four numbers and three commas mean that all parts are
+            // valid.
             guard numbers.count == 4, text.utf8.count(where: { $0 == UInt8(ascii: ",") }) == 3
             else { return nil }
             return Frame(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])

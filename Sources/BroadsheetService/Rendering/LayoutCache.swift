@@ -4,9 +4,10 @@ import Synchronization
 
 /// A cache of laid-out screens and of the trees and pictures written from them.
 ///
-/// Its size is limited in bytes; the least recently used entries are evicted first. Keys contain the
-/// revision and the catalog, so that an outdated entry is never found. Entries of an older version of
-/// a screen are removed as soon as a newer version is inserted, since no request uses them again.
+/// Its size is limited in bytes; the least recently used entries are evicted first. Keys contain
+/// the revision and the catalog, so that an outdated entry is never found. Entries of an older
+/// version of a screen are removed as soon as a newer version is inserted, since no request uses
+/// them again.
 final class LayoutCache: Sendable {
     /// The estimated size of an entry besides its value, in bytes: its key twice, and its indices.
     static let entryOverhead = 512
@@ -167,7 +168,8 @@ struct LayoutKey: Sendable, Hashable {
         /// The bytes of its picture.
         case picture
 
-        /// The label of the content in metrics.
+        /// The label of the content in metrics: a value of the label `kind`, which is part of the
+        /// API.
         var label: String { self == .frames ? "layout" : "answer" }
 
         /// All labels of metrics.

@@ -23,7 +23,7 @@ final class SnapshotCache: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Changed under the lock only, so that its holder can rely on the value.
+    /// The number of restarts; changed only while the lock is held.
     private let restartCount = Atomic<UInt64>(0)
 
     /// Creates an empty cache of at most `limit` bytes.
@@ -52,7 +52,9 @@ final class SnapshotCache: Sendable {
     }
 
     /// Stores a reader's snapshot, unless a newer one is known, or any screen was dropped since the
-    /// ticket: it might be this one, which would then remain without a use.
+    /// ticket.
+    ///
+    /// If the dropped screen was this one, its snapshot would stay in memory unused.
     func publish(_ snapshot: ScreenSnapshot, ticket: Ticket) {
         // The evicted snapshots are deallocated outside of the lock.
         _ = state.withLock { state in

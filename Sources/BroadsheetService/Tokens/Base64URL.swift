@@ -37,7 +37,7 @@ enum Base64URL {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(pending)))
             }
         }
-        // Six remaining bits are a character without a byte; fewer remaining bits must be 0.
+        // Six remaining bits come from a character that completes no byte; fewer must be 0.
         guard pending < 6, bits & (1 << UInt32(pending) - 1) == 0 else { return nil }
         return bytes
     }

@@ -107,7 +107,7 @@ final class RedisRevisionCache: Sendable {
     private func set(_ screen: ScreenName, _ entry: Entry, in state: inout State) {
         if state.screens.count >= capacity, state.screens[screen] == nil {
             state.screens.removeAll()
-            // A reply on its way may be older than the entries removed here.
+            // A reply that has not arrived may be older than the entries removed here.
             state.era += 1
         }
         state.screens[screen] = entry

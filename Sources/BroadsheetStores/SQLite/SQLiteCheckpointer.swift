@@ -39,7 +39,7 @@ final class CheckpointRequests: Sendable {
     // One waiting request covers all that follow it.
     private let queue = JobQueue<Void>(capacity: 1)
     private let state = Mutex(State())
-    /// Signalled at the end of each checkpoint.
+    /// A semaphore that is signalled at the end of each checkpoint.
     private let ends = DispatchSemaphore(value: 0)
 
     /// A Boolean value that indicates whether no checkpoint is requested or in progress.
@@ -138,7 +138,7 @@ struct CheckpointPlan: Hashable {
         case .requested(let end, _) where pages >= end:
             state = .checkpointed(at: pages)
             return .waitAndCheckpoint
-        // A slow reader delays the writer for a short time now and then.
+        // A slow reader delays the writer occasionally, for a short time.
         case .checkpointed(let start) where pages >= start + limit / 2:
             state = .requested(until: pages + limit, isRepeated: true)
             return .requestCheckpoint

@@ -75,7 +75,7 @@ struct SQLiteSweeper {
             var names: [ScreenName] = []
             var isThere = try row.step(now, Int64(limit))
             while isThere {
-                guard let name = ScreenName(row.text(0)) else { throw .damaged("a screen's name") }
+                guard let name = ScreenName(row.text(0)) else { throw .invalid("a screen's name") }
                 names.append(name)
                 isThere = try row.step()
             }

@@ -24,7 +24,7 @@ struct NearestNameTests {
         #expect(NearestName.of(typed, among: Self.flags) == nil)
     }
 
-    @Test("A very long name is not compared, and no candidates have no nearest name")
+    @Test("A very long name is not compared, and without candidates there is no nearest name")
     func longName() {
         #expect(NearestName.of(String(repeating: "x", count: 100_000), among: Self.flags) == nil)
         #expect(NearestName.of("--port", among: []) == nil)

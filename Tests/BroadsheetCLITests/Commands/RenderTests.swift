@@ -9,7 +9,7 @@ struct RenderTests {
             #"{"sections":[{"sectionId":"S","units":[{"unitType":"SS_TOP_BANNER","unitData":{}}]}]}"#
     ]
 
-    @Test("prints a picture with the files' names as its heading")
+    @Test("Without -o, render prints a picture with the files' names as its heading")
     func standardOutput() async {
         let console = TestConsole(files: files)
         #expect(await console.run("render", "home.json") == .success)
@@ -20,7 +20,7 @@ struct RenderTests {
         #expect(console.errors.isEmpty)
     }
 
-    @Test("writes a file", arguments: ["-o", "--output"])
+    @Test("With -o, render writes a file", arguments: ["-o", "--output"])
     func file(flag: String) async {
         let console = TestConsole(files: files)
         #expect(
@@ -30,14 +30,14 @@ struct RenderTests {
         #expect(picture?.contains(">Home<") == true)
     }
 
-    @Test("a file that cannot be written is a failure with the system's reason")
+    @Test("A file that cannot be written is a failure with the system's reason")
     func fullDisk() async {
         let console = TestConsole(files: files)
         #expect(await console.run("render", "-o", "/full/a.svg", "home.json") == .failure)
         #expect(console.errors == ["/full/a.svg: No space left on device"])
     }
 
-    @Test("draws for the viewport of its options")
+    @Test("render draws for the viewport of its options")
     func device() async {
         let console = TestConsole(files: files)
         #expect(
@@ -45,44 +45,11 @@ struct RenderTests {
         #expect(console.output.contains("viewport 768 × 1024"))
     }
 
-    @Test("an invalid page is reported as by compose")
+    @Test("render reports an invalid page as compose does")
     func invalidPage() async {
         let console = TestConsole(files: ["bad.json": "{"])
         #expect(await console.run("render", "bad.json") == .failure)
         #expect(console.errors.first?.hasPrefix("bad.json:1:2 ") == true)
         #expect(console.output == "")
-    }
-}
-
-@Suite("Advice of broadsheet check")
-struct CheckAdviceTests {
-    private let files = [
-        "c.json": """
-        {"units": {"T": {"cells": {"type": "Cell"}}},
-         "cellTypes": {"Cell": {"size": {"width": 500, "height": 10}}}}
-        """,
-        "p.json": """
-        {"sections": [{"sectionId": "S", "units": [{"unitType": "T", "unitData": [1]}]}]}
-        """,
-    ]
-
-    @Test("is a line with its position and code, and does not change the status")
-    func advice() async {
-        let console = TestConsole(files: files)
-        #expect(await console.run("check", "c.json", "p.json") == .success)
-        #expect(console.output.contains("p.json:1:15 /sections/0 ITEM_WIDER_THAN_LINE "))
-    }
-
-    @Test("changes the status with --strict")
-    func strict() async {
-        let console = TestConsole(files: files)
-        #expect(await console.run("check", "--strict", "c.json", "p.json") == .failure)
-    }
-
-    @Test("is for the viewport of the options")
-    func device() async {
-        let console = TestConsole(files: files)
-        #expect(await console.run("check", "--width", "1024", "c.json", "p.json") == .success)
-        #expect(!console.output.contains("ITEM_WIDER_THAN_LINE"))
     }
 }

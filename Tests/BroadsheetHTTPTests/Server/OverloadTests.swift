@@ -8,7 +8,7 @@ import Testing
 
 @Suite("More connections than the limit", .timeLimit(.minutes(2)))
 struct OverloadTests {
-    @Test("One beyond --max-connections receives 503 and is closed; a closed one makes way")
+    @Test("A connection beyond --max-connections receives 503; a closed connection frees capacity")
     func refused() async throws {
         try await withServer(configure: { $0.maxConnections = 2 }) { bench in
             let first = try bench.connect()
@@ -50,7 +50,7 @@ struct OverloadTests {
         }
     }
 
-    @Test("Out of descriptors (EMFILE), accepting pauses and resumes; connections are served on")
+    @Test("Out of descriptors (EMFILE), accepting pauses, and open connections are still served")
     func outOfDescriptors() async throws {
         let isExhausted = Flag()
         var syscalls = Syscalls.system

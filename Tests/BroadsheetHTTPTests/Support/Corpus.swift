@@ -1,8 +1,8 @@
 /// Requests whose results must not depend on the pieces in which they arrive: valid, unusual,
 /// hostile.
 enum Corpus {
-    /// Streams of bytes that are all requests.
-    static let sound: [String] = [
+    /// Streams of bytes that consist of requests only.
+    static let valid: [String] = [
         "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /v1/screens/home/layout?width=390&height=844 HTTP/1.1\r\nHost: localhost:8080\r\n"
             + "User-Agent: curl/8.14.1\r\nAccept: */*\r\n\r\n",
@@ -25,8 +25,8 @@ enum Corpus {
         "GET /%F0%9F%98%80 HTTP/1.1\r\nHost: a\r\nX-Latin: caf\u{e9}\r\nX-Empty:\r\n\r\n",
     ]
 
-    /// Streams of bytes that end in a failure, some after good requests.
-    static let unsound: [String] =
+    /// Streams of bytes that end in a failure, some after valid requests.
+    static let invalid: [String] =
         [
             "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost : a\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: a\r\n continued\r\n\r\n",

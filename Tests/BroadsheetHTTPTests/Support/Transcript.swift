@@ -3,7 +3,7 @@ import BroadsheetHTTP
 /// The results of a parser: its requests and its end, independent of the pieces of the input.
 ///
 /// `next()` is called after each request. `.wait` and `.expectContinue` are left out: they depend
-/// on the cuts, not about the bytes.
+/// on the cuts, not on the bytes.
 struct Transcript: Equatable, CustomStringConvertible {
     var requests: [HTTPRequest] = []
     var failure: HTTPError?

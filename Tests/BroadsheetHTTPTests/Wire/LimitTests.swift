@@ -22,7 +22,7 @@ struct LimitTests {
         #expect(limits.maxTarget == 8_192)
     }
 
-    @Test("--max-target: 414 (RFC 9110 §15.5.15), once the target is that long, ended or not")
+    @Test("A target beyond --max-target is 414 (RFC 9110 §15.5.15), also before the target ends")
     func target() {
         let limits = limits { $0.maxTarget = 10 }
         func request(_ target: String) -> String { "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n" }
@@ -33,7 +33,7 @@ struct LimitTests {
         #expect(Transcript(of: endless, limits: limits, closing: false).failure == error)
     }
 
-    @Test("--max-header-bytes: 431 (RFC 6585 §5), line ends counted, the last line's too")
+    @Test("Header bytes beyond --max-header-bytes, with all line ends, are 431 (RFC 6585 §5)")
     func headerBytes() {
         let fields = "Host: a\r\nX: 1\r\n\r\n"
         let request = "GET / HTTP/1.1\r\n" + fields
@@ -55,7 +55,7 @@ struct LimitTests {
         #expect(parser.phase == .closed)
     }
 
-    @Test("--max-headers: 431 (RFC 6585 §5)")
+    @Test("Fields beyond --max-headers are 431 (RFC 6585 §5)")
     func headerCount() {
         let limits = limits { $0.maxHeaders = 3 }
         let request = "GET / HTTP/1.1\r\nHost: a\r\nX: 1\r\nX: 2\r\n"
@@ -65,7 +65,7 @@ struct LimitTests {
                 == .tooManyHeaders(limit: 3))
     }
 
-    @Test("--max-body: 413 (RFC 9110 §15.5.14), from Content-Length before a byte of it arrives")
+    @Test("A Content-Length beyond --max-body is 413 before the body arrives (RFC 9110 §15.5.14)")
     func announcedBody() {
         let limits = limits { $0.maxBody = 5 }
         func head(_ length: Int) -> String {
@@ -77,7 +77,7 @@ struct LimitTests {
         #expect(transcript.failedMethod == .put)
     }
 
-    @Test("--max-body: 413 from the chunk size that exceeds it")
+    @Test("A chunk size that exceeds --max-body is 413 (RFC 9110 §15.5.14)")
     func chunkedBody() {
         let limits = limits { $0.maxBody = 5 }
         let atLimit = chunked("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
@@ -97,7 +97,7 @@ struct LimitTests {
             Transcript(of: chunked("1\r\nx"), limits: limits).failure == .bodyTooLarge(limit: 0))
     }
 
-    @Test("Chunk extensions are bounded over the whole body: 413")
+    @Test("Chunk extensions beyond the limit for the whole body are 413")
     func chunkExtensions() {
         let limits = limits { $0.maxHeaderBytes = 48 }
         let piece = "1;e=123456\r\nx\r\n"  // nine bytes of extension
@@ -113,7 +113,7 @@ struct LimitTests {
                 == .chunkExtensionsTooLarge(limit: 48))
     }
 
-    @Test("Trailers are bounded in bytes and in number: 431")
+    @Test("Trailers beyond the limits in bytes and in number are 431")
     func trailers() {
         let bytes = limits { $0.maxHeaderBytes = 40 }
         let long = "0\r\nX: " + String(repeating: "x", count: 37)
@@ -136,7 +136,7 @@ struct LimitTests {
             $0.maxHeaders = .max
             $0.maxTarget = .max
         }
-        for stream in Corpus.sound {
+        for stream in Corpus.valid {
             #expect(Transcript(of: stream, limits: huge) == Transcript(of: stream))
         }
         let none = limits {
@@ -145,7 +145,7 @@ struct LimitTests {
             $0.maxHeaders = 0
             $0.maxTarget = 0
         }
-        for stream in Corpus.sound {
+        for stream in Corpus.valid {
             #expect(Transcript(of: stream, limits: none).failure != nil)
         }
     }

@@ -46,7 +46,7 @@ struct ParserPropertyTests {
         limits.maxBody = 4_096
         limits.maxHeaderBytes = 256
         limits.maxTarget = 128
-        let streams = (Corpus.sound + Corpus.unsound).map { Array($0.utf8) }
+        let streams = (Corpus.valid + Corpus.invalid).map { Array($0.utf8) }
         for seed in 1...4_000 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
             let first = streams.randomElement(using: &random) ?? []
@@ -95,7 +95,7 @@ struct ParserPropertyTests {
 @Suite("Requests in pieces (RFC 9112 §2.2: a message is a stream of octets)")
 struct CutTests {
     @Test(
-        "A valid stream has the same requests when it is cut at any byte", arguments: Corpus.sound)
+        "A valid stream has the same requests when it is cut at any byte", arguments: Corpus.valid)
     func soundCutEverywhere(stream: String) {
         let bytes = Array(stream.utf8)
         let whole = Transcript(of: [bytes])
@@ -108,7 +108,7 @@ struct CutTests {
 
     @Test(
         "An invalid stream has the same failure when it is cut at any byte",
-        arguments: Corpus.unsound)
+        arguments: Corpus.invalid)
     func unsoundCutEverywhere(stream: String) {
         let bytes = Array(stream.utf8)
         let whole = Transcript(of: [bytes])
@@ -118,7 +118,7 @@ struct CutTests {
         }
     }
 
-    @Test("A stream reads the same byte by byte", arguments: Corpus.sound + Corpus.unsound)
+    @Test("A stream reads the same byte by byte", arguments: Corpus.valid + Corpus.invalid)
     func byteByByte(stream: String) {
         let bytes = Array(stream.utf8)
         #expect(Transcript(of: bytes.singly) == Transcript(of: [bytes]))
@@ -126,7 +126,7 @@ struct CutTests {
 
     @Test(
         "A stream that ends early is incomplete, or idle between requests (RFC 9112 §8)",
-        arguments: Corpus.sound)
+        arguments: Corpus.valid)
     func everyPrefix(stream: String) {
         let bytes = Array(stream.utf8)
         for length in 0..<bytes.count {
@@ -144,7 +144,7 @@ struct CutTests {
         limits.maxHeaders = 3
         limits.maxTarget = 24
         limits.maxBody = 6
-        for stream in Corpus.sound + Corpus.unsound {
+        for stream in Corpus.valid + Corpus.invalid {
             let bytes = Array(stream.utf8)
             let whole = Transcript(of: [bytes], limits: limits)
             for offset in 0...bytes.count {

@@ -80,7 +80,7 @@ struct ConversationTests {
         #expect(parser.phase == .closed)
     }
 
-    @Test("A request that lost its end to the bound is refused, not waited for")
+    @Test("A request whose end was discarded at the limit is rejected at once")
     func pipelineBoundWithinBody() {
         var parser = HTTPRequestParser()
         #expect(isRequest(parser.feed(get), "/1"))
@@ -177,7 +177,7 @@ struct ConversationTests {
         #expect(pipelined.next() == .failure(.badRequest(.incomplete)))
     }
 
-    @Test("A failed HEAD is known, so that its response has no body (RFC 9110 §9.3.2)")
+    @Test("The method of a failed HEAD is known, so its response has no body (RFC 9110 §9.3.2)")
     func failedHead() {
         let transcript = Transcript(of: "HEAD / HTTP/1.1\r\nHost: a\r\nX : 1\r\n\r\n")
         #expect(transcript.failedMethod == .head)

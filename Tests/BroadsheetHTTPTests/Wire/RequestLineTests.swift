@@ -104,7 +104,7 @@ struct RequestLineTests {
             Transcript(of: [[0x16]], closing: false).failure == .badRequest(.tlsHandshake))
     }
 
-    @Test("Empty lines before a request are skipped, a few of them (RFC 9112 §2.2)")
+    @Test("A few empty lines before a request are skipped (RFC 9112 §2.2)")
     func emptyLines() {
         let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
         #expect(Transcript(of: "\r\n\r\n\r\n\r\n" + request).requests.count == 1)
@@ -142,7 +142,7 @@ struct RequestTargetTests {
     }
 
     @Test(
-        "Absolute-form brings its own host, which replaces the field's (RFC 9112 §3.2.2)",
+        "Absolute-form contains a host, which replaces the field's (RFC 9112 §3.2.2)",
         arguments: [
             ("http://a.example/p?q", "a.example", "/p", "q"),
             ("HTTP://a.example:81/", "a.example:81", "/", nil),
@@ -181,7 +181,7 @@ struct RequestTargetTests {
                 == .badRequest(.malformedTarget))
     }
 
-    @Test("A target can be made of text, as endpoints' tests do")
+    @Test("A target can be created from text")
     func fromText() {
         #expect(RequestTarget("/a?b")?.query == "b")
         #expect(RequestTarget("*")?.form == .asterisk)

@@ -3,7 +3,8 @@ import Testing
 
 /// The known ways to make two readers disagree about the end of a request.
 ///
-/// Each fails, or is read in the one way that RFC 9112 allows; the hidden request is never returned.
+/// Each fails, or is read in the one way that RFC 9112 allows; the hidden request is never
+/// returned.
 @Suite("Request smuggling (RFC 9112 §11.2)")
 struct SmugglingTests {
     private static let hidden = "GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -87,7 +88,7 @@ struct SmugglingTests {
     }
 
     @Test(
-        "TERM.EXT and EXT.TERM: a chunk line has one end for every reader (RFC 9112 §7.1.1)",
+        "TERM.EXT and EXT.TERM: An ambiguous end of a chunk line is rejected (RFC 9112 §7.1.1)",
         arguments: [
             "5;\nxxxx\r\n", "5;a\nxxxx\r\n", "5\n;a\r\n", "5\rX;a\r\n", "5;a=\"\r\n\"\r\n",
             "5;a=\"\n\"\r\n", "0\n\r\n", "0;\r\r\n\r\n", "0 \r\n\r\n", "0\u{b}\r\n\r\n",

@@ -90,7 +90,7 @@ struct EventLoopTests {
         thread.join()
     }
 
-    @Test("Endless jobs starve neither sockets nor timers")
+    @Test("Endless jobs do not prevent sockets and timers from being served")
     func endlessJobs() async throws {
         try await withLoop { loop, clock in
             let pair = try Pair()

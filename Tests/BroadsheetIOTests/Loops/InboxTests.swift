@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A loop's inbox", .timeLimit(.minutes(1)))
 struct InboxTests {
-    @Test("Only the first work of a burst wakes the loop")
+    @Test("Only the first item added to an empty inbox wakes the loop")
     func burst() {
         let inbox = Inbox()
         #expect(inbox.add(.call {}) == .queuedFirst)

@@ -64,9 +64,9 @@ struct SQLiteDamageTests {
     @Test("with one flipped bit anywhere reports what is affected", arguments: 0..<6)
     func bitFlips(group: UInt64) async throws {
         let (file, truth) = try await Self.filled()
-        let sound = try file.contents()
+        let intact = try file.contents()
         for seed in group * 25..<(group + 1) * 25 {
-            var bytes = sound
+            var bytes = intact
             var generator = SeededGenerator(seed: seed)
             let offset = Int.random(in: 0..<bytes.count, using: &generator)
             let bit = UInt8(1) << UInt8.random(in: 0..<8, using: &generator)
@@ -80,9 +80,9 @@ struct SQLiteDamageTests {
     @Test("with a block of zeros, or of another location, is reported", arguments: 0..<4)
     func misplacedBlocks(group: UInt64) async throws {
         let (file, truth) = try await Self.filled()
-        let sound = try file.contents()
+        let intact = try file.contents()
         for seed in group * 20..<(group + 1) * 20 {
-            var bytes = sound
+            var bytes = intact
             var generator = SeededGenerator(seed: seed)
             let blocks = bytes.count / 4096
             let from = Int.random(in: 0..<blocks, using: &generator) * 4096
@@ -101,11 +101,11 @@ struct SQLiteDamageTests {
     @Test("with a flipped bit in a name reports that screen, instead of its absence")
     func damagedNames() async throws {
         let (file, _) = try await Self.filled()
-        let sound = try file.contents()
+        let intact = try file.contents()
         let screen = try name("screen-14")
         for place in 0..<screen.text.utf8.count {
             for bit in 0..<8 {
-                var bytes = sound
+                var bytes = intact
                 var from = 0
                 // The file contains old copies of the row; all are changed.
                 while let found = bytes[from...].firstRange(of: Array(screen.text.utf8)) {

@@ -13,24 +13,24 @@ struct RowChecksumTests {
 
     @Test("changes with every flipped bit", arguments: [1, 8, 31, 32, 33, 63, 64, 107])
     func flippedBits(count: Int) {
-        let sound = message(count)
+        let intact = message(count)
         for index in 0..<count {
             for bit in 0..<8 {
-                var damaged = sound
+                var damaged = intact
                 damaged[index] ^= 1 << bit
-                #expect(sum(damaged) != sum(sound), "bit \(bit) of byte \(index)")
+                #expect(sum(damaged) != sum(intact), "bit \(bit) of byte \(index)")
             }
         }
     }
 
     @Test("changes with every exchange of two words")
     func swappedWords() {
-        let sound = message(128)
+        let intact = message(128)
         for first in 0..<16 {
             for second in 0..<first {
-                var damaged = sound
+                var damaged = intact
                 for byte in 0..<8 { damaged.swapAt(first * 8 + byte, second * 8 + byte) }
-                #expect(sum(damaged) != sum(sound), "words \(second) and \(first)")
+                #expect(sum(damaged) != sum(intact), "words \(second) and \(first)")
             }
         }
     }
@@ -43,12 +43,12 @@ struct RowChecksumTests {
 
     @Test("matches in either form, and in no other", arguments: [0, 31, 32, 107])
     func forms(count: Int) {
-        let sound = message(count)
+        let intact = message(count)
         for form in RowChecksum.Form.allCases {
-            let stored = RowChecksum.value(as: form) { $0.combine(sound) }
-            #expect(RowChecksum.matches(stored) { $0.combine(sound) })
-            #expect(!RowChecksum.matches(stored ^ 1) { $0.combine(sound) })
-            #expect(!RowChecksum.matches(stored) { $0.combine(sound + [0]) })
+            let stored = RowChecksum.value(as: form) { $0.combine(intact) }
+            #expect(RowChecksum.matches(stored) { $0.combine(intact) })
+            #expect(!RowChecksum.matches(stored ^ 1) { $0.combine(intact) })
+            #expect(!RowChecksum.matches(stored) { $0.combine(intact + [0]) })
         }
     }
 

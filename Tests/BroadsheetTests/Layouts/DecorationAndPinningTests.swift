@@ -199,7 +199,7 @@ struct PinningTests {
         #expect(screen.footerFrame(ofSection: -1, at: nil) == nil)
     }
 
-    @Test("D5: A section's own value wins over the screen's, in every kind")
+    @Test("D5: A section's own value takes precedence over the screen's, in every kind")
     func whoSays() {
         for kind in [SectionLayout.Kind.flow, .compositional] {
             var section = StubSection(count: 1, 375, 50, header: StubSize(nil, 40)) {

@@ -144,7 +144,8 @@ struct FlowLinesTests {
             StubSize(475, 10), StubSize(100, 10), StubSize(110, 10), StubSize(480, 10),
         ])
         let items = layOutOne(section).items
-        // -50 either side; 100 and 110 justified; the last leads.
+        // Overflows by 50 on both sides; 100 and 110 are justified; the last starts at the leading
+        // edge.
         #expect(items.map(\.x) == [-50, 0, 265, 0])
         #expect(items.map(\.width) == [475, 100, 110, 480])
     }

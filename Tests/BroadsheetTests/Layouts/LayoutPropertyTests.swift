@@ -102,7 +102,7 @@ struct LayoutPropertyTests {
     }
 
     @Test(
-        "F10: Knowledge that all items have one size changes no frame",
+        "F10: Frames do not depend on whether the section declares one item size",
         arguments: 0..<200)
     func uniformPath(_ seed: Int) {
         let screens = RandomScreens(seed: UInt64(seed))

@@ -100,7 +100,7 @@ import Testing
         #expect(model.summary(by: try sampleCatalog().registry).diagnostics.isEmpty)
     }
 
-    @Test("The last collapsed member wins; a collapsed section has its header and no items")
+    @Test("The last collapsed member applies; a collapsed section has its header and no items")
     func collapsed() throws {
         let header = #""header": {"unitType": "H", "unitData": 1},"#
         let hidden = [
@@ -138,7 +138,7 @@ import Testing
         #expect(counts(["\u{e9}"]) == [0, 1, 1])
     }
 
-    @Test("Layout members of later pages win over earlier ones, and those over the catalog's")
+    @Test("Layout members of later pages override earlier ones, and those the catalog's")
     func layouts() throws {
         var registry = try sampleCatalog().registry
         var base = SectionLayout()

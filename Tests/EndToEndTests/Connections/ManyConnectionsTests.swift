@@ -40,11 +40,12 @@ extension EndToEnd {
 
 extension EndToEnd {
     @Suite struct DescriptorExhaustion {
-        @Test("A daemon without free descriptors neither ends nor spins, and recovers")
+        @Test("A daemon without free descriptors neither ends nor uses a whole core, and recovers")
         func outOfDescriptors() throws {
             let daemon = try Daemon(openFiles: 64)
             let identifier = daemon.program.processIdentifier
-            // The kernel completes these handshakes even if the daemon cannot accept the connections.
+            // The kernel completes these handshakes even if the daemon cannot accept the
+            // connections.
             var connections = try (0..<120).map { _ in try daemon.connect() }
             let probe = Request.bytes("GET", "/livez")
             try connections[0].send(probe)

@@ -97,7 +97,7 @@ class _Rule:
         value = self.value(rule.get("of"))
         if rule.get("max") is not None:
             value = min(value, self.value(rule.get("max")))
-        if rule.get("min") is not None:  # the minimum wins if it is above the maximum
+        if rule.get("min") is not None:  # takes precedence over the maximum
             value = max(value, self.value(rule.get("min")))
         return value
 

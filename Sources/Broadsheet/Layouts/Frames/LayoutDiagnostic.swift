@@ -60,7 +60,7 @@ extension LayoutDiagnostic {
         case emptySection = "EMPTY_SECTION"
         /// Lint: a negative spacing makes items overlap.
         case overlappingItems = "OVERLAPPING_ITEMS"
-        /// Lint: an element extends beyond the viewport's side, out of the reach of scrolling.
+        /// Lint: an element extends beyond the viewport's side, where scrolling cannot show it.
         case overflowsSideways = "OVERFLOWS_SIDEWAYS"
     }
 }

@@ -3,7 +3,7 @@ import BroadsheetClient
 /// The layout protocol: one way to arrange a section's items.
 ///
 /// A layout arranges one section by itself, from the section's own start, without rounding. The
-/// section's position in the screen and the reading direction are the pipeline's part (G7). A
+/// section's position in the screen and the reading direction are handled by the pipeline (G7). A
 /// layout has no instances: everything that varies is in the section and the screen. Everything
 /// that depends on the kind of a section is a requirement of this protocol, so that no other code
 /// tests for a kind; `SectionLayout.Kind.allCases` lists the conforming types.
@@ -54,15 +54,15 @@ package struct PageGeometry: Sendable {
 }
 
 extension LayoutKind {
-    /// From the first item to the last.
+    /// The default: from the first item to the last.
     package static var decorationMode: DecorationOptions.Mode { .items }
-    /// Behind all other elements.
+    /// The default: behind all other elements.
     package static var decorationZIndex: Int { ZIndex.decoration }
-    /// Headers scroll with their sections.
+    /// The default: headers scroll with their sections.
     package static func pinsHeaders(_ layout: SectionLayout) -> Bool { false }
-    /// Sections follow each other without space.
+    /// The default: sections follow each other without space.
     package static func sectionSpacing(in screen: ScreenLayout) -> Double { 0 }
-    /// Sections do not turn pages.
+    /// The default: sections do not turn pages.
     package static func pageGeometry(
         of layout: SectionLayout, in context: LayoutContext
     ) -> PageGeometry? { nil }

@@ -80,7 +80,7 @@ struct ItemSizes: Sendable {
         each = isUniform ? [] : sizes
     }
 
-    /// A Boolean value that indicates whether all sizes are equal, as those of at most one item are
+    /// A Boolean value that indicates whether all sizes are equal; always true for at most one item
     /// (F10).
     var isUniform: Bool { each.isEmpty }
 

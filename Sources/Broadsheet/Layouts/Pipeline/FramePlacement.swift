@@ -94,7 +94,8 @@ struct PixelGrid: Sendable {
 
     /// Returns the pixel nearest to `value` points, ties towards +infinity (R1).
     ///
-    /// The bias of a millionth of a pixel makes a tie a tie despite the rounding errors of sums.
+    /// The bias of a millionth of a pixel lets a tie be recognised despite the rounding errors of
+    /// sums.
     @inline(__always)
     private static func nearest(_ value: Double, _ scale: Double) -> Double {
         let pixels = floor(value * scale + (0.5 + 1e-6)) / scale

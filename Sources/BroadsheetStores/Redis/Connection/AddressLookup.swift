@@ -2,9 +2,9 @@ import BroadsheetIO
 
 /// A resolver of host names that performs one lookup at a time.
 ///
-/// The system's resolver blocks, so each lookup has its own thread. A caller that gives up and asks
-/// again receives the result of the lookup in progress: a second one would not be faster, and a
-/// resolver that hangs blocks one thread only. Used on the thread of its loop only.
+/// The system's resolver blocks, so each lookup has its own thread. A caller that stops waiting and
+/// calls again receives the result of the lookup in progress: a second one would not be faster, and
+/// a resolver that does not return blocks one thread only. Used on the thread of its loop only.
 final class AddressLookup: @unchecked Sendable {
     // Unchecked: confined to `loop`, which every entry point asserts.
 

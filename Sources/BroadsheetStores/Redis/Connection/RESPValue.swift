@@ -1,22 +1,22 @@
 /// A value of the Redis serialization protocol, versions 2 and 3.
 enum RESPValue: Hashable, Sendable {
-    /// `+`, or RESP3's big numbers and verbatim strings: text of the server.
+    /// Text of the server: `+`, or RESP3's big numbers and verbatim strings.
     case simple(String)
-    /// `-` or `!`: an error; the first word is a code such as `ERR` or `NOAUTH`.
+    /// An error, `-` or `!`; the first word is a code such as `ERR` or `NOAUTH`.
     case error(String)
-    /// `:`
+    /// An integer, `:`.
     case integer(Int64)
-    /// `,`
+    /// A floating-point number, `,`.
     case double(Double)
-    /// `#`
+    /// A Boolean value, `#`.
     case bool(Bool)
-    /// `$`: bytes of a client.
+    /// Bytes of a client, `$`.
     case bulk([UInt8])
-    /// `_`, or RESP2's bulk string or array of length -1.
+    /// Null: `_`, or RESP2's bulk string or array of length -1.
     case null
-    /// `*`, or RESP3's set.
+    /// An array, `*`, or RESP3's set.
     case array([RESPValue])
-    /// `%`: keys and values alternately, since keys need not be strings.
+    /// A map, `%`: keys and values alternately, since keys need not be strings.
     case map([RESPValue])
     /// `>`: a message that is not a reply to a request.
     case push([RESPValue])

@@ -8,7 +8,7 @@
 struct RedisHandshake {
     /// The next step after a reply.
     enum Step: Hashable {
-        /// Send this command.
+        /// The command to send.
         case send(RESPCommand)
         /// The connection is ready.
         case done

@@ -30,7 +30,7 @@ struct SQLiteFailure: Error, Hashable, Sendable {
     /// A Boolean value that indicates whether the structure of the file is damaged, so that rows
     /// may exist although they are not found.
     ///
-    /// A wrong checksum concerns one row only.
+    /// A wrong checksum or an invalid value concerns one row only.
     var isStructural: Bool {
         (primaryCode == SQLITE_CORRUPT && code != Self.checksumCode) || primaryCode == SQLITE_NOTADB
     }
@@ -50,8 +50,8 @@ struct SQLiteFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// The code of a row with a wrong checksum: `SQLITE_CORRUPT` with an extension that SQLite does
-    /// not use.
+    /// The code of a row with a wrong checksum or an invalid value: `SQLITE_CORRUPT` with an
+    /// extension that SQLite does not use.
     private static let checksumCode = SQLITE_CORRUPT | 0x7F00
     /// `SQLITE_IOERR_SHMSIZE`, whose macro is an expression that Swift does not import.
     private static let sharedMemoryFull = SQLITE_IOERR | (19 << 8)
@@ -61,6 +61,11 @@ extension SQLiteFailure {
     /// Creates the failure of a checksum that does not match.
     static func damaged(_ what: String) -> SQLiteFailure {
         SQLiteFailure(code: checksumCode, message: "the checksum of \(what) does not match")
+    }
+
+    /// Creates the failure of a value that its column never contains, found without a checksum.
+    static func invalid(_ what: String) -> SQLiteFailure {
+        SQLiteFailure(code: checksumCode, message: "\(what) is not valid")
     }
 
     /// Creates the failure of a damaged structure.

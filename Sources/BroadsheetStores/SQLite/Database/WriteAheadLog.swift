@@ -60,8 +60,10 @@ final class WriteAheadLog {
     /// indefinitely; too short for a backup, which only delays the checkpoint.
     static let readerTimeout = Duration.milliseconds(10)
 
-    /// Checkpoints the complete log, so that it restarts from its beginning, except for pages that
-    /// a reader keeps after the timeout, or at all if it does not wait for readers.
+    /// Checkpoints the complete log, so that it restarts from its beginning.
+    ///
+    /// Pages that a reader still keeps remain in the log. If `waitingForReaders` is true, the
+    /// checkpoint first waits up to the timeout.
     ///
     /// - Throws: A failure if the file cannot grow; the log is then unchanged.
     func checkpointAll(waitingForReaders: Bool) throws(SQLiteFailure) {

@@ -28,8 +28,8 @@ struct SQLiteRowReader {
 
     /// Returns the row of a screen, expired or not, or `nil` if there is none.
     ///
-    /// `nil` is returned only if the adjacent rows are intact, because a search that a damaged name
-    /// misdirected ends beside that name.
+    /// `nil` is returned only if the adjacent rows are intact. If a damaged name misleads the
+    /// search, the search ends next to that name, so checking both neighbours finds it.
     func row(of screen: ScreenName) throws(SQLiteFailure) -> ScreenRow? {
         let found: ScreenRow? = try find.run { statement throws(SQLiteFailure) in
             try statement.bind(screen.text, at: 1)
@@ -116,7 +116,7 @@ struct SQLiteRowReader {
         _ statement: SQLiteStatement
     ) throws(SQLiteFailure) -> (ScreenName, ScreenRow) {
         guard let name = ScreenName(statement.text(0)) else {
-            throw .damaged("a screen's name")
+            throw .invalid("a screen's name")
         }
         return (name, try ScreenRow(statement, from: 1, name: name))
     }
