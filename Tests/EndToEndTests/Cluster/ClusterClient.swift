@@ -23,7 +23,7 @@ final class ClusterClient {
 
     private let port: UInt16
     private let ledger: ClusterLedger
-    private var connection: Connection?
+    private var connection: ClientConnection?
     /// The entity tag of the last page state of each screen.
     private var tags: [String: String] = [:]
 
@@ -95,7 +95,7 @@ final class ClusterClient {
         _ body: [UInt8]? = nil
     ) -> Response? {
         do {
-            let used = try connection ?? Connection(port: port)
+            let used = try connection ?? ClientConnection(port: port)
             connection = used
             try used.send(Request.bytes(method, path, headers: headers, body: body))
             return try used.receive(responseTo: method)

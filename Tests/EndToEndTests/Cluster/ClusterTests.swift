@@ -15,7 +15,7 @@ extension EndToEnd {
         func interleavedWrites() throws {
             let folder = try ScratchFolder()
             let redis = try RedisServer(folder: folder.path)
-            let daemons = try (0..<3).map { _ in try Daemon(["--store", redis.address]) }
+            let daemons = try (0..<3).map { _ in try TestDaemon(["--store", redis.address]) }
             let proxy = try ProxyServer(folder: folder.path, before: daemons)
             let run = ClusterRun(proxy.port, writers: Self.writers, each: Self.writesEach)
             for daemon in daemons { run.startReader(at: daemon.port) }
@@ -38,7 +38,7 @@ extension EndToEnd {
         }
 
         private func check(
-            _ screen: String, at daemon: Daemon, against ledger: ClusterLedger
+            _ screen: String, at daemon: TestDaemon, against ledger: ClusterLedger
         ) throws {
             struct State: Decodable {
                 struct Page: Decodable { let page: Int }

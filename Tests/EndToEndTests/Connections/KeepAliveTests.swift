@@ -4,7 +4,7 @@ extension EndToEnd {
     @Suite struct KeepAlive {
         @Test("A connection serves many requests, and problems of the API keep it open")
         func manyRequests() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let connection = try daemon.connect()
             for round in 0..<50 {
                 try connection.send(Request.bytes("GET", "/v1/screens/none/layout"))
@@ -16,7 +16,7 @@ extension EndToEnd {
 
         @Test("Connection: close ends the connection after the response (RFC 9112, 9.6)")
         func close() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let connection = try daemon.connect()
             try connection.send(
                 Request.bytes("GET", "/livez", headers: [("Connection", "close")]))
@@ -26,7 +26,7 @@ extension EndToEnd {
 
         @Test("A client that has half-closed its connection receives its response")
         func halfClose() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let connection = try daemon.connect()
             try connection.send(
                 Request.bytes("POST", "/v1/layout", body: try Storefront.page(0)))
@@ -38,7 +38,7 @@ extension EndToEnd {
         @Test(
             "Responses to pipelined requests are in order, for any segmentation (RFC 9112, 9.3.2)")
         func pipelining() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let page = try Storefront.page(0)
             let batch =
                 Request.bytes("PUT", "/v1/screens/pipe/pages/0", body: page)
@@ -60,7 +60,7 @@ extension EndToEnd {
 
         @Test("A client can send a thousand pipelined requests before it reads")
         func longPipeline() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let connection = try daemon.connect()
             let one = Request.bytes("GET", "/livez")
             try connection.send((0..<1_000).flatMap { _ in one })
@@ -71,7 +71,7 @@ extension EndToEnd {
 
         @Test("A client that expects 100-continue receives it, and then the response")
         func continues() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let connection = try daemon.connect()
             let page = try Storefront.page(0)
             try connection.send(
@@ -85,7 +85,7 @@ extension EndToEnd {
 
         @Test("A chunked page is stored as any other page (RFC 9112, 7.1)")
         func chunked() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let connection = try daemon.connect()
             let page = try Storefront.page(0)
             try connection.send(

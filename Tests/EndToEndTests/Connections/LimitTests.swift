@@ -65,7 +65,7 @@ extension EndToEnd {
     @Suite struct Limits {
         @Test("A request that exceeds a limit has the documented response", arguments: limitCases)
         private func exceeded(_ limit: LimitCase) throws {
-            let daemon = try Daemon(limit.options)
+            let daemon = try TestDaemon(limit.options)
             let connection = try daemon.connect()
             try connection.send(limit.request)
             let response = try connection.receive()
@@ -77,14 +77,14 @@ extension EndToEnd {
         @Test("A body as long as the limit is accepted")
         func bodyOfExactlyTheLimit() throws {
             let page = try Storefront.page(0)
-            let daemon = try Daemon(["--max-body", "\(page.count)"])
+            let daemon = try TestDaemon(["--max-body", "\(page.count)"])
             #expect(try daemon.request("POST", "/v1/layout", body: page).status == 200)
             #expect(try daemon.request("POST", "/v1/layout", body: page + [32]).status == 413)
         }
 
         @Test("The response to a body beyond the limit arrives even if the client sends the body")
         func refusedBody() throws {
-            let daemon = try Daemon(["--max-body", "1000"])
+            let daemon = try TestDaemon(["--max-body", "1000"])
             let connection = try daemon.connect()
             let body = [UInt8](repeating: 32, count: 400_000)
             try? connection.send(Request.bytes("POST", "/v1/layout", body: body))
@@ -96,7 +96,7 @@ extension EndToEnd {
 
         @Test("An idle connection is closed without a response after the idle timeout")
         func idle() throws {
-            let daemon = try Daemon(["--idle-timeout", "1"])
+            let daemon = try TestDaemon(["--idle-timeout", "1"])
             let connection = try daemon.connect()
             try connection.send(Request.bytes("GET", "/livez"))
             #expect(try connection.receive().status == 200)
@@ -105,7 +105,7 @@ extension EndToEnd {
 
         @Test("A connection beyond the limit receives 503 and is closed; the others are served")
         func connections() throws {
-            let daemon = try Daemon(["--max-connections", "2"])
+            let daemon = try TestDaemon(["--max-connections", "2"])
             let held = try (0..<2).map { _ in try daemon.connect() }
             for connection in held {
                 try connection.send(Request.bytes("GET", "/livez"))

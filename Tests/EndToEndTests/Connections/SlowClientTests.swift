@@ -15,15 +15,15 @@ extension EndToEnd {
 
         @Test("Clients that neither send nor read do not delay other clients")
         func otherClientsContinue() throws {
-            let daemon = try Daemon(["--loops", "1"])
+            let daemon = try TestDaemon(["--loops", "1"])
             let page = Self.largePage()
             let stored = try daemon.request(
                 "PUT", "/v1/screens/large/pages/0", headers: [("Prefer", "return=minimal")],
                 body: page)
             #expect(stored.status == 201)
-            var slow = [Connection]()
+            var slow = [ClientConnection]()
             for number in 0..<60 {
-                let connection = try Connection(port: daemon.port, receiveBuffer: 4_096)
+                let connection = try ClientConnection(port: daemon.port, receiveBuffer: 4_096)
                 switch number % 3 {
                 case 0: try connection.send("GET /livez HTTP/1.1\r\nHo")
                 case 1: try connection.send(Request.bytes("GET", "/v1/screens/large/layout"))
@@ -43,8 +43,8 @@ extension EndToEnd {
 
         @Test("The connection of a client that does not read is closed after the write timeout")
         func writeTimeout() throws {
-            let daemon = try Daemon(["--write-timeout", "1"])
-            let connection = try Connection(port: daemon.port, receiveBuffer: 4_096)
+            let daemon = try TestDaemon(["--write-timeout", "1"])
+            let connection = try ClientConnection(port: daemon.port, receiveBuffer: 4_096)
             let page = Self.largePage()
             try connection.send(Request.bytes("POST", "/v1/layout", body: page))
             let open = try ProcessFigures(of: daemon.program.processIdentifier).openFiles

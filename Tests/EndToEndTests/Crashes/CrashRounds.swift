@@ -48,7 +48,7 @@ struct TokenProbe {
     private let token: String
 
     /// Stores a screen and requests the token of its second page.
-    init(storingAt daemon: Daemon) throws {
+    init(storingAt daemon: TestDaemon) throws {
         try Storefront.store(0..<2, as: "token", in: daemon)
         let tree = try daemon.request("GET", "/v1/screens/token/layout").tree()
         guard let token = tree.nextPageToken else { throw HarnessError("the tree has no token") }
@@ -56,7 +56,7 @@ struct TokenProbe {
     }
 
     /// Expects the token to return the second page, and the pages to be unchanged.
-    func check(_ daemon: Daemon, _ comment: Comment) throws {
+    func check(_ daemon: TestDaemon, _ comment: Comment) throws {
         let layout = try daemon.request("GET", "/v1/screens/token/layout?pageToken=\(token)")
         #expect(layout.status == 200, comment)
         #expect(try layout.tree().page == 1, comment)

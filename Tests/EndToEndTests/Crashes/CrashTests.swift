@@ -16,7 +16,7 @@ extension EndToEnd.Crashing {
         var probe: TokenProbe?
         try CrashRounds(of: "killed daemon").run { round, comment, generator in
             let before = ledger.tally
-            let daemon = try Daemon(options)
+            let daemon = try TestDaemon(options)
             let token = try probe ?? TokenProbe(storingAt: daemon)
             probe = token
             let limit = Int.random(in: 1...150, using: &generator)
@@ -25,7 +25,7 @@ extension EndToEnd.Crashing {
             daemon.program.end()
             try writers.stop()
 
-            let again = try Daemon(options)
+            let again = try TestDaemon(options)
             try ledger.check(again, comment)
             try token.check(again, comment)
             #expect(try again.stop() == .status(0), comment)
@@ -39,7 +39,7 @@ extension EndToEnd.Crashing {
     func killedRedis() throws {
         let folder = try ScratchFolder()
         let redis = try RedisServer(folder: folder.path)
-        let daemons = try (0..<2).map { _ in try Daemon(["--store", redis.address]) }
+        let daemons = try (0..<2).map { _ in try TestDaemon(["--store", redis.address]) }
         let ports = daemons.map(\.port)
         let ledger = WriteLedger()
         let token = try TokenProbe(storingAt: daemons[0])
@@ -71,7 +71,7 @@ extension EndToEnd.Crashing {
     func unavailableRedis() throws {
         let folder = try ScratchFolder()
         let redis = try RedisServer(folder: folder.path)
-        let daemon = try Daemon(["--store", redis.address])
+        let daemon = try TestDaemon(["--store", redis.address])
         let token = try TokenProbe(storingAt: daemon)
         redis.kill()
         let write = try daemon.request(
@@ -90,7 +90,7 @@ extension EndToEnd.Crashing {
     }
 
     /// Waits until all daemons return the same revisions.
-    private func waitForEqualRevisions(_ daemons: [Daemon], of ledger: WriteLedger) throws {
+    private func waitForEqualRevisions(_ daemons: [TestDaemon], of ledger: WriteLedger) throws {
         for screen in ledger.revisions.keys {
             let deadline = Deadline.within()
             var revisions: [Int?] = []

@@ -43,7 +43,8 @@ extension EndToEnd.Crashing {
     private func count(from round: Int) -> Int { round + 1_000_000 }
 
     /// Expects a daemon on a full disk to return what it acknowledged, and to be ready.
-    private func expectReads(_ daemon: Daemon, _ ledger: WriteLedger, _ comment: Comment) throws {
+    private func expectReads(_ daemon: TestDaemon, _ ledger: WriteLedger, _ comment: Comment) throws
+    {
         for _ in 0..<10 {
             let (location, bytes) = try #require(ledger.anyAcknowledged())
             let response = try daemon.request("GET", location.path)

@@ -41,7 +41,9 @@ final class Writers: Sendable {
     }
 
     private func write(as writer: Int) {
-        guard let connection = try? Connection(port: ports[writer % ports.count]) else { return }
+        guard let connection = try? ClientConnection(port: ports[writer % ports.count]) else {
+            return
+        }
         var turn = 0
         while !isStopped.load(ordering: .relaxed) {
             let location = WriteLedger.Location(
@@ -58,7 +60,7 @@ final class Writers: Sendable {
     }
 
     private func put(
-        _ bytes: [UInt8], at location: WriteLedger.Location, on connection: Connection
+        _ bytes: [UInt8], at location: WriteLedger.Location, on connection: ClientConnection
     ) throws -> WriteLedger.Outcome {
         try connection.send(
             Request.bytes(

@@ -44,7 +44,7 @@ struct Transcript {
     let outputs: [[String]]
 
     /// Runs commands against a daemon, in the repository's root folder.
-    init(of commands: [String], against daemon: Daemon) throws {
+    init(of commands: [String], against daemon: TestDaemon) throws {
         let folder = try ScratchFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("broadsheet"), withDestinationPath: Repository.binary)

@@ -14,7 +14,7 @@ extension EndToEnd {
                 .flatMap(ConsoleExample.all)
             guard !examples.isEmpty else { return }
             let transcript = try Transcript(
-                of: examples.map(\.command), against: try Daemon())
+                of: examples.map(\.command), against: try TestDaemon())
             #expect(
                 transcript.outputs.count == examples.count,
                 "\(document): the shell ended before the last command")

@@ -7,7 +7,7 @@ extension EndToEnd {
         /// requests: the allocator's noise is less, a leak in a request is more.
         private static let allowedGrowth = 4 * 1_048_576
 
-        private static func seeds(_ daemon: Daemon) throws -> [[UInt8]] {
+        private static func seeds(_ daemon: TestDaemon) throws -> [[UInt8]] {
             let page = try Storefront.page(1)
             let token = try daemon.request("GET", "/v1/screens/fuzz/layout").tree().nextPageToken
             let close = [("Connection", "close")]
@@ -30,7 +30,7 @@ extension EndToEnd {
         func mutatedRequests() throws {
             let seed = SeededGenerator.seed(of: "fuzzing")
             var generator = SeededGenerator(seed: seed)
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             try Storefront.store([0, 1], as: "fuzz", in: daemon)
             let seeds = try Self.seeds(daemon)
             let identifier = daemon.program.processIdentifier

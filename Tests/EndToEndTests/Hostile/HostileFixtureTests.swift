@@ -24,7 +24,7 @@ extension EndToEnd {
         @Test("Every hostile page has the expected problem or diagnostics")
         func fixtures() throws {
             #expect(pages.count >= 20)
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             for page in pages {
                 let body = try Repository.contents(page)
                 let response = try daemon.request("POST", "/v1/layout", body: body)
@@ -57,7 +57,7 @@ extension EndToEnd {
         @Test("100,000 nested arrays are rejected at depth 129 by the daemon and the commands")
         func deepNesting() throws {
             let deep = Array(String(repeating: "[", count: 100_000).utf8)
-            let response = try Daemon().request("POST", "/v1/layout", body: deep)
+            let response = try TestDaemon().request("POST", "/v1/layout", body: deep)
             #expect(try response.problem().offset == 128)
             let composed = try Shell.broadsheet("compose", "-", input: deep)
             #expect(composed.status == 1 && composed.errors.hasPrefix("-:1:129 "))
@@ -68,7 +68,7 @@ extension EndToEnd {
         func millionUnits() throws {
             let units = (0..<1_000_000).map { _ in #"{"unitType":"X"}"# }.joined(separator: ",")
             let body = Array(#"{"sections":[[\#(units)]]}"#.utf8)
-            let daemon = try Daemon(["--max-body", "\(body.count)"])
+            let daemon = try TestDaemon(["--max-body", "\(body.count)"])
             let response = try daemon.request("POST", "/v1/layout", body: body)
             #expect(response.status == 200)
             let diagnostics = try response.tree().diagnostics

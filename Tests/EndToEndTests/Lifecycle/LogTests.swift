@@ -18,7 +18,7 @@ extension EndToEnd {
     @Suite struct Logs {
         @Test("Each request is logged as a JSON line on standard error, not on standard output")
         func jsonLines() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let response = try daemon.request(
                 "GET", "/v1/screens/none/layout?width=1", headers: [("X-Request-Id", "tour-1")])
             #expect(response["X-Request-Id"] == "tour-1")
@@ -39,7 +39,7 @@ extension EndToEnd {
 
         @Test("A client cannot forge log lines")
         func forgedLines() throws {
-            let daemon = try Daemon(["--log", "text"])
+            let daemon = try TestDaemon(["--log", "text"])
             let path = "/v1/screens/%0Aforged%20line%1B/layout"
             #expect(try daemon.request("GET", path).status == 400)
             _ = try daemon.program.errors.line { $0.contains("forged") }

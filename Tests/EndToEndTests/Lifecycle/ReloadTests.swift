@@ -10,7 +10,7 @@ extension EndToEnd {
             """
         }
 
-        private func height(in daemon: Daemon) throws -> Double {
+        private func height(in daemon: TestDaemon) throws -> Double {
             let response = try daemon.request("GET", "/v1/screens/home/layout")
             return try response.tree().contentSize.height
         }
@@ -19,7 +19,7 @@ extension EndToEnd {
         func reload() throws {
             let folder = try ScratchFolder()
             let path = try folder.write(Self.catalog(height: 10), to: "catalog.json")
-            let daemon = try Daemon(["--catalog", path])
+            let daemon = try TestDaemon(["--catalog", path])
             let page = Array(#"{"sections":[[{"unitType":"A","unitData":{}}]]}"#.utf8)
             #expect(
                 try daemon.request("PUT", "/v1/screens/home/pages/0", body: page).status == 201)
@@ -41,7 +41,7 @@ extension EndToEnd {
 
         @Test("SIGHUP without a catalog file has no effect")
         func builtIn() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             daemon.program.send(SIGHUP)
             _ = try daemon.program.errors.line { $0.contains("built-in") }
             #expect(try daemon.request("GET", "/livez").status == 200)

@@ -15,7 +15,7 @@ extension EndToEnd {
 
         @Test("A port in use is reported, with status 1")
         func portTaken() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let outcome = try Shell.broadsheet("serve", "--port", "\(daemon.port)")
             #expect(outcome.status == 1)
             #expect(outcome.output == "")
@@ -84,7 +84,7 @@ extension EndToEnd {
         func configuration() throws {
             let folder = try ScratchFolder()
             let path = try folder.write(#"{"max-body": 5, "max-target": 20}"#, to: "daemon.json")
-            let daemon = try Daemon(
+            let daemon = try TestDaemon(
                 ["--config", path], environment: ["BROADSHEET_MAX_TARGET": "30"])
             let body = Array("{     }".utf8)
             #expect(try daemon.request("POST", "/v1/layout", body: body).status == 413)

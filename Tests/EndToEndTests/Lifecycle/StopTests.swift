@@ -9,9 +9,10 @@ extension EndToEnd {
         /// Returns a daemon, a connection with a request in progress, and an idle connection.
         ///
         /// Both connections are on the same event loop, so that both observe a stop at the same time.
-        private func busyDaemon(_ options: [String] = []) throws -> (Daemon, Connection, Connection)
-        {
-            let daemon = try Daemon(["--loops", "1"] + options)
+        private func busyDaemon(
+            _ options: [String] = []
+        ) throws -> (TestDaemon, ClientConnection, ClientConnection) {
+            let daemon = try TestDaemon(["--loops", "1"] + options)
             let idle = try daemon.connect()
             try idle.send(Request.bytes("GET", "/livez"))
             #expect(try idle.receive().status == 200)
@@ -24,7 +25,7 @@ extension EndToEnd {
 
         @Test("An idle daemon stops immediately, with status 0", arguments: [SIGTERM, SIGINT])
         func idle(signal: Int32) throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             daemon.program.send(signal)
             #expect(try daemon.program.wait() == .status(0))
             #expect(try daemon.program.output.all().split(separator: "\n").count == 1)

@@ -52,7 +52,7 @@ extension EndToEnd {
         /// Starts a daemon on each damaged copy; calls `check` if it starts, and expects a
         /// message if it does not.
         private func damageAll(
-            _ files: DamagedFiles, log: Bool, _ check: (Daemon, Comment) throws -> Void
+            _ files: DamagedFiles, log: Bool, _ check: (TestDaemon, Comment) throws -> Void
         ) throws {
             let kind = log ? "damaged logs" : "damaged databases"
             let seed = SeededGenerator.seed(of: kind)
@@ -76,11 +76,11 @@ extension EndToEnd {
         }
 
         /// Returns the daemon, or `nil` if it ends with status 1 and a message about the file.
-        private func start(on path: String, _ comment: Comment) throws -> Daemon? {
+        private func start(on path: String, _ comment: Comment) throws -> TestDaemon? {
             let program = try Program(
                 [Repository.binary, "serve", "--port", "0", "--store", "sqlite:" + path])
             do {
-                return try Daemon(program)
+                return try TestDaemon(program)
             } catch {
                 #expect(try program.wait() == .status(1), comment)
                 let errors = try program.errors.all()

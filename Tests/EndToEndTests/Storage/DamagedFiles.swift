@@ -98,7 +98,7 @@ struct WrittenScreens {
                 path: "/v1/screens/screen-\(screen)/pages/0",
                 versions: (0..<Self.counts.versions).map { Self.version($0, of: screen) })
         }
-        let daemon = try Daemon(["--store", "sqlite:" + path])
+        let daemon = try TestDaemon(["--store", "sqlite:" + path])
         for version in 0..<Self.counts.versions {
             for page in pages {
                 let response = try daemon.request("PUT", page.path, body: page.versions[version])

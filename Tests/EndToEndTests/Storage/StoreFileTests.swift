@@ -11,14 +11,14 @@ extension EndToEnd {
         func defaultLocation() throws {
             let folder = try ScratchFolder()
             let environment = ["BROADSHEET_STORE": "", "XDG_STATE_HOME": folder.path]
-            let daemon = try Daemon(environment: environment)
+            let daemon = try TestDaemon(environment: environment)
             #expect(try daemon.request("PUT", path, body: page).status == 201)
             #expect(try daemon.stop() == .status(0))
             let file = folder.path("broadsheet/screens.db")
             #expect(FileManager.default.fileExists(atPath: file))
             #expect(
                 !FileManager.default.fileExists(atPath: file + "-wal"), "the log is checkpointed")
-            let again = try Daemon(environment: environment)
+            let again = try TestDaemon(environment: environment)
             #expect(try again.request("GET", path).body == page)
         }
 
@@ -26,7 +26,7 @@ extension EndToEnd {
         func unusable() throws {
             let folder = try ScratchFolder()
             let text = try folder.write(String(repeating: "no database ", count: 99), to: "text")
-            let daemon = try Daemon(["--store", "sqlite:" + folder.path("screens.db")])
+            let daemon = try TestDaemon(["--store", "sqlite:" + folder.path("screens.db")])
             for (file, words) in [
                 (text, "not a Broadsheet database"), (folder.path("screens.db"), "in use"),
                 (folder.path, "cannot be"),
@@ -40,7 +40,7 @@ extension EndToEnd {
         func newerSchema() throws {
             let folder = try ScratchFolder()
             let file = folder.path("screens.db")
-            try expectEnd(of: Daemon(["--store", "sqlite:" + file]))
+            try expectEnd(of: TestDaemon(["--store", "sqlite:" + file]))
             // The schema version is at offset 60, big-endian (https://sqlite.org/fileformat.html).
             var bytes = try Array(Data(contentsOf: URL(filePath: file)))
             bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
@@ -71,7 +71,7 @@ extension EndToEnd {
             try expectRefusal(of: disk.path("new.db"), "cannot be", prefixedBy: disk.commandPrefix)
         }
 
-        private func expectEnd(of daemon: Daemon) throws {
+        private func expectEnd(of daemon: TestDaemon) throws {
             #expect(try daemon.stop() == .status(0))
         }
 
@@ -93,7 +93,7 @@ extension EndToEnd {
             let folder = try ScratchFolder()
             let store = "sqlite:" + folder.path("screens.db")
             let copy = folder.path("copy.db")
-            let daemon = try Daemon(["--store", store])
+            let daemon = try TestDaemon(["--store", store])
             try daemon.request("PUT", path, body: page)
             let backup = try Shell.broadsheet("backup", "--store", store, copy)
             #expect(backup.status == 0, "\(backup.errors)")
@@ -109,7 +109,7 @@ extension EndToEnd {
 
             let restore = try Shell.broadsheet("restore", "--store", store, copy)
             #expect(restore.status == 0, "\(restore.errors)")
-            let again = try Daemon(["--store", store])
+            let again = try TestDaemon(["--store", store])
             #expect(try again.request("GET", path).body == page)
             let old = try again.request(
                 "PUT", path, headers: [("If-Match", "\"r2\"")], body: page)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A TCP connection to the daemon that uses blocking calls with deadlines.
-final class Connection {
+final class ClientConnection {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 

@@ -31,7 +31,7 @@ enum LimitedStorage {
     var isFileSystem: Bool { if case .disk = self { true } else { false } }
 
     /// Starts a daemon whose database is in this storage.
-    func start() throws -> Daemon {
+    func start() throws -> TestDaemon {
         switch self {
         case .disk(let disk): try disk.start(["--store", "sqlite:" + disk.path("screens.db")])
         case .limit(let limit): try limit.start()
@@ -39,7 +39,7 @@ enum LimitedStorage {
     }
 
     /// Frees space for a running daemon and for daemons that start later.
-    func freeSpace(for daemon: Daemon) throws {
+    func freeSpace(for daemon: TestDaemon) throws {
         switch self {
         case .disk(let disk):
             guard unlink(disk.outside("ballast")) == 0 else {
@@ -64,15 +64,15 @@ final class FileSizeLimit {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Starts a daemon, with the limit unless it was removed.
-    func start() throws -> Daemon {
+    func start() throws -> TestDaemon {
         // Only the soft limit: the hard limit could not be raised again.
         let words = bytes.map { ["prlimit", "--fsize=\($0):unlimited", "--"] } ?? []
         let path = folder.appending(path: "screens.db").path
-        return try Daemon(["--store", "sqlite:" + path], prefixedBy: words)
+        return try TestDaemon(["--store", "sqlite:" + path], prefixedBy: words)
     }
 
     /// Removes the limit for a running daemon and for daemons that start later.
-    func lift(for daemon: Daemon) throws {
+    func lift(for daemon: TestDaemon) throws {
         bytes = nil
         let lifted = try Shell.run([
             "prlimit", "--pid", "\(daemon.program.processIdentifier)",
@@ -141,8 +141,8 @@ final class SmallFileSystem {
     }
 
     /// Starts a daemon in the namespace.
-    func start(_ options: [String]) throws -> Daemon {
-        try Daemon(options, prefixedBy: commandPrefix)
+    func start(_ options: [String]) throws -> TestDaemon {
+        try TestDaemon(options, prefixedBy: commandPrefix)
     }
 
     /// Fills the free space with a file.

@@ -22,7 +22,7 @@ final class ProxyServer {
     private let program: Program
 
     /// Starts nginx with its files in `folder`, and waits until it accepts connections.
-    init(folder: String, before daemons: [Daemon]) throws {
+    init(folder: String, before daemons: [TestDaemon]) throws {
         try Self.makeCertificate(in: folder)
         var words = ""
         for _ in 0..<FreePort.attempts {
@@ -72,7 +72,7 @@ final class ProxyServer {
 /// run beside another nginx.
 struct ProxyConfiguration {
     let folder: String
-    let daemons: [Daemon]
+    let daemons: [TestDaemon]
 
     /// Writes the configuration for two ports, without and with TLS, and returns its path.
     func write(_ ports: (plain: UInt16, secure: UInt16)) throws -> String {

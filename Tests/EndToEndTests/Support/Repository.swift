@@ -77,7 +77,9 @@ enum Storefront {
     }
 
     /// Stores pages as a screen, in the given order.
-    static func store(_ numbers: some Sequence<Int>, as screen: String, in daemon: Daemon) throws {
+    static func store(
+        _ numbers: some Sequence<Int>, as screen: String, in daemon: TestDaemon
+    ) throws {
         for number in numbers {
             let response = try daemon.request(
                 "PUT", "/v1/screens/\(screen)/pages/\(number)",

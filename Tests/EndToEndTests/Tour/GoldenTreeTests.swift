@@ -44,7 +44,7 @@ extension EndToEnd {
 
         @Test("POST /v1/layout returns the recorded tree, byte for byte")
         func overHTTP() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             for (fixture, golden) in cases {
                 let folder = "Fixtures/\(fixture)/"
                 let pages = try golden.pages.map { try text(folder + $0) }.joined(separator: ",")

@@ -4,7 +4,7 @@ extension EndToEnd {
     @Suite struct Pagination {
         @Test("Page tokens lead through all pages of a screen, in any order of their writes")
         func walk() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             try Storefront.store([2, 0, 1], as: "home", in: daemon)
             var tree = try daemon.request("GET", "/v1/screens/home/layout").tree()
             var counts = [tree.items(of: "ProductList").count]
@@ -24,7 +24,7 @@ extension EndToEnd {
 
         @Test("A token contains its viewport, and a different value in the query is rejected")
         func viewportOfToken() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             try Storefront.store(0..<2, as: "home", in: daemon)
             let path = "/v1/screens/home/layout"
             let first = try daemon.request("GET", "\(path)?width=768&scale=2").tree()
@@ -40,7 +40,7 @@ extension EndToEnd {
 
         @Test("A token for a page that is not stored yet is valid once the page is stored")
         func pageNotLoaded() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             try Storefront.store(0..<1, as: "home", in: daemon)
             let path = "/v1/screens/home/layout"
             let token = try #require(try daemon.request("GET", path).tree().nextPageToken)
@@ -54,7 +54,7 @@ extension EndToEnd {
 
         @Test("A token that was modified, or that another daemon issued, is rejected")
         func foreignTokens() throws {
-            let (daemon, other) = (try Daemon(), try Daemon())
+            let (daemon, other) = (try TestDaemon(), try TestDaemon())
             for each in [daemon, other] { try Storefront.store(0..<2, as: "home", in: each) }
             let path = "/v1/screens/home/layout"
             let token = try #require(try daemon.request("GET", path).tree().nextPageToken)

@@ -7,7 +7,7 @@ extension EndToEnd {
 
         @Test("A rectangle selects the elements that intersect it")
         func rectangle() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             try Storefront.store(Storefront.pages, as: "home", in: daemon)
             let layout = "/v1/screens/home/layout?pages=all&coordinates=content"
             let whole = try daemon.request("GET", layout).tree()
@@ -23,7 +23,7 @@ extension EndToEnd {
 
         @Test("A picture is SVG, with an entity tag for conditional requests")
         func picture() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             try Storefront.store(0..<1, as: "home", in: daemon)
             let picture = try daemon.request("GET", "/v1/screens/home/layout.svg?width=768")
             #expect(picture.status == 200)
@@ -37,7 +37,7 @@ extension EndToEnd {
 
         @Test("The trees for several viewports are equal to the trees for each viewport")
         func viewports() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let page = String(decoding: try Storefront.page(0), as: UTF8.self)
             let body = #"{"pages":[\#(page)],"viewports":[{"width":390},{"width":768,"scale":2}]}"#
             let both = try daemon.request("POST", "/v1/layout", body: Array(body.utf8))
@@ -56,7 +56,7 @@ extension EndToEnd {
 
         @Test("Lint diagnostics are in the tree if the request specifies lint=true")
         func lint() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             try Storefront.store(Storefront.pages, as: "home", in: daemon)
             let layout = "/v1/screens/home/layout?pages=all"
             #expect(try daemon.request("GET", layout).tree().diagnostics.isEmpty)

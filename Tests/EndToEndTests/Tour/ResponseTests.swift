@@ -66,7 +66,7 @@ extension EndToEnd {
     @Suite struct Responses {
         @Test("Responses have the documented status and problem code")
         func statusAndCode() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             try Storefront.store(0..<1, as: "home", in: daemon)
             for exchange in exchanges {
                 let response = try daemon.request(
@@ -83,7 +83,7 @@ extension EndToEnd {
         @Test(
             "Unchanged layouts and pages are 304, and writes return their revision (RFC 9110, 13)")
         func conditional() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let stored = try daemon.request(
                 "PUT", "/v1/screens/home/pages/0", body: try Storefront.page(0))
             #expect(stored.status == 201 && stored["ETag"] == "\"r1\"")
@@ -100,7 +100,7 @@ extension EndToEnd {
 
         @Test("Concurrent writers of one screen lose no write")
         func writersAtOnce() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let connections = try (0..<8).map { _ in try daemon.connect() }
             for round in 0..<25 {
                 for (index, connection) in connections.enumerated() {
@@ -123,7 +123,7 @@ extension EndToEnd {
 
         @Test("A request of another HTTP version is 505, and the connection is closed")
         func otherVersions() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             for line in ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET / HTTP/3.0\r\nHost: a\r\n\r\n"] {
                 let connection = try daemon.connect()
                 try connection.send(line)

@@ -22,7 +22,7 @@ extension EndToEnd {
 
         @Test("A stored page is laid out, and its page token returns the next page")
         func mainJob() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let screen = "http://\(daemon.address)/v1/screens/home"
             for page in 0...1 {
                 let stored = try tree(
@@ -47,7 +47,7 @@ extension EndToEnd {
 
         @Test("The tree depends on the viewport and the direction")
         func viewports() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             try Storefront.store(0..<1, as: "home", in: daemon)
             let layout = "http://\(daemon.address)/v1/screens/home/layout"
             let phone = try tree(layout)
@@ -65,7 +65,7 @@ extension EndToEnd {
 
         @Test("An invalid unit has a diagnostic with its location, and the rest is laid out")
         func brokenUnit() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let response = try tree(
                 json[0], json[1], "--data-binary", "@Fixtures/hostile/broken-unit.json",
                 "http://\(daemon.address)/v1/layout")
@@ -79,7 +79,7 @@ extension EndToEnd {
 
         @Test("Health checks, metrics, the OpenAPI document and the catalog can be requested")
         func serviceEndpoints() throws {
-            let daemon = try Daemon()
+            let daemon = try TestDaemon()
             let root = "http://\(daemon.address)"
             for path in ["/livez", "/readyz"] {
                 #expect(

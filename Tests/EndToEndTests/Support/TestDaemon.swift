@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// A running `broadsheet serve` on a free port of the loopback interface.
-final class Daemon {
+final class TestDaemon {
     let program: Program
     let port: UInt16
 
@@ -48,7 +48,7 @@ final class Daemon {
     var address: String { "127.0.0.1:\(port)" }
 
     /// Opens a new connection.
-    func connect() throws -> Connection { try Connection(port: port) }
+    func connect() throws -> ClientConnection { try ClientConnection(port: port) }
 
     /// Sends a request on a new connection and returns the response.
     @discardableResult
