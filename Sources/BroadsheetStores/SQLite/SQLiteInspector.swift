@@ -10,13 +10,13 @@ struct SQLiteInspector {
     /// The number of names that are read at once.
     static let namesPerPiece = 32
 
-    private let reader: SQLiteReader
+    private let reader: SQLiteReadWorker
     private let context: SQLiteStoreContext
     private let stop: DispatchSemaphore
 
     /// Opens a connection; a signal to `stop` ends the inspection early.
     init(_ context: SQLiteStoreContext, until stop: DispatchSemaphore) throws(SQLiteFailure) {
-        reader = try SQLiteReader(context)
+        reader = try SQLiteReadWorker(context)
         self.context = context
         self.stop = stop
     }

@@ -1,7 +1,7 @@
 import BroadsheetIO
 
 /// The reads of a store, on a thread and a connection of their own that never delay the writer.
-struct SQLiteReader {
+struct SQLiteReadWorker {
     /// A screen and its expiry.
     typealias ScreenRead = (screen: StoredScreen, expiry: Int64?)
 

@@ -11,9 +11,9 @@ import Dispatch
 package final class SQLiteStore: ScreenStore {
     private let ownIdentity: StoreIdentity
     private let context: SQLiteStoreContext
-    private let writes = JobQueue<SQLiteWriter.Job>(
-        capacity: SQLiteWriter.maxWaiting, byteCapacity: SQLiteWriter.maxWaitingBytes)
-    private let reads = JobQueue<SQLiteReader.Job>(capacity: SQLiteReader.maxWaiting)
+    private let writes = JobQueue<SQLiteWriteWorker.Job>(
+        capacity: SQLiteWriteWorker.maxWaiting, byteCapacity: SQLiteWriteWorker.maxWaitingBytes)
+    private let reads = JobQueue<SQLiteReadWorker.Job>(capacity: SQLiteReadWorker.maxWaiting)
     private let stopInspection = DispatchSemaphore(value: 0)
     private let writer: WorkerThread
     private let reader: WorkerThread
@@ -72,7 +72,7 @@ package final class SQLiteStore: ScreenStore {
         let now = context.options.clock.unixMilliseconds
         if let revision, context.revisions.isAt(revision, screen, at: now) { return .unchanged }
         let commits = context.revisions.beginRead()
-        let found: SQLiteReader.ScreenRead? = try await read { .screen(screen, $0) }
+        let found: SQLiteReadWorker.ScreenRead? = try await read { .screen(screen, $0) }
         guard let (stored, expiry) = found else { return .absent }
         context.revisions.recordRead(stored.revision, expiry: expiry, of: screen, since: commits)
         return stored.revision == revision ? .unchanged : .screen(stored)
@@ -86,7 +86,7 @@ package final class SQLiteStore: ScreenStore {
         let write = SQLiteRowWriter.Write(
             change: change, screen: screen, expected: expected, lifetime: lifetime)
         let result: Result<UInt64, StoreError> = await withCheckedContinuation { continuation in
-            let job = SQLiteWriter.Job(write: write) { continuation.resume(returning: $0) }
+            let job = SQLiteWriteWorker.Job(write: write) { continuation.resume(returning: $0) }
             if let error = Self.error(for: writes.enqueue(job, bytes: change.byteCount)) {
                 continuation.resume(returning: .failure(error))
             }
@@ -124,7 +124,7 @@ package final class SQLiteStore: ScreenStore {
 
     /// Passes a job to the reading thread and waits for its result.
     private func read<Value: Sendable>(
-        _ job: (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> SQLiteReader.Job
+        _ job: (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> SQLiteReadWorker.Job
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
             let reading = job { continuation.resume(returning: $0) }

@@ -19,7 +19,7 @@ enum SQLiteThreads {
 
     /// Acquires the lock, opens the file, performs writes, and checkpoints the log at the end.
     static func write(
-        _ context: SQLiteStoreContext, _ queue: JobQueue<SQLiteWriter.Job>,
+        _ context: SQLiteStoreContext, _ queue: JobQueue<SQLiteWriteWorker.Job>,
         _ startup: StartupResult<StoreIdentity>
     ) {
         do throws(StoreOpenError) {
@@ -31,7 +31,7 @@ enum SQLiteThreads {
             do throws(SQLiteFailure) {
                 let identity = try SQLiteIdentity.loadOrMake(on: connection)
                 lock.markInitialised()
-                var writer = try SQLiteWriter(connection, context)
+                var writer = try SQLiteWriteWorker(connection, context)
                 let checkpoints = startCheckpoints(context)
                 startup.complete(.success(identity))
                 writer.serve(queue, checkpoints: checkpoints.requests)
@@ -49,11 +49,11 @@ enum SQLiteThreads {
 
     /// Opens a connection and performs reads.
     static func read(
-        _ context: SQLiteStoreContext, _ queue: JobQueue<SQLiteReader.Job>,
+        _ context: SQLiteStoreContext, _ queue: JobQueue<SQLiteReadWorker.Job>,
         _ startup: StartupResult<Void>
     ) {
         do throws(SQLiteFailure) {
-            let reader = try SQLiteReader(context)
+            let reader = try SQLiteReadWorker(context)
             startup.complete(.success(()))
             reader.serve(queue)
         } catch {

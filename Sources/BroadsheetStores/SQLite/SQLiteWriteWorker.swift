@@ -5,7 +5,7 @@ import Dispatch
 ///
 /// Further writes gather while a transaction is being committed, so they share the latency of the
 /// disk (group commit), and a single write is committed at once, without a timer.
-struct SQLiteWriter {
+struct SQLiteWriteWorker {
     /// A write and the function that receives its outcome exactly once.
     struct Job: Sendable {
         var write: SQLiteRowWriter.Write
