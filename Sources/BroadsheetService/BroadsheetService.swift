@@ -34,7 +34,7 @@ package final class BroadsheetService: HTTPHandler {
         sources: [MetricSource] = []
     ) async throws(StoreError) {
         let metrics = ServiceMetrics()
-        let cache = LayoutCache(limit: configuration.cacheBytes, metrics: metrics)
+        let cache = LayoutCache(limit: configuration.layoutCacheBytes, metrics: metrics)
         let screens = Screens(
             store: store, cacheBytes: configuration.screenCacheBytes, layouts: cache,
             metrics: metrics, clock: clock)

@@ -58,7 +58,7 @@ struct ServeConfiguration: Configurable, Equatable {
                 "screen-cache-bytes", .bytes(0...1_099_511_627_776), \.service.screenCacheBytes,
                 "the memory for resolved screens"),
             Setting(
-                "cache-bytes", .bytes(0...1_099_511_627_776), \.service.cacheBytes,
+                "cache-bytes", .bytes(0...1_099_511_627_776), \.service.layoutCacheBytes,
                 "the memory for cached layouts and responses"),
             Setting(
                 "loops", SettingValues<Int>.count(1...256).optional, \.loops,

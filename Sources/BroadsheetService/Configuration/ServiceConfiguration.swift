@@ -19,7 +19,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
 
     /// The maximum size of the cached layouts and responses, in bytes; 0 disables the cache
     /// (docs/architecture.md, "The layout cache").
-    package var cacheBytes = 256 << 20
+    package var layoutCacheBytes = 256 << 20
 
     /// Creates a configuration with the defaults.
     package init() {}

@@ -107,10 +107,10 @@ extension LayoutParameters.Partial {
             return result
         }
         let length = "must be a number above 0 and at most 100000"
-        width = member("width", length) { $0.double.flatMap(LayoutParameter.asLength) }
-        height = member("height", length) { $0.double.flatMap(LayoutParameter.asLength) }
+        width = member("width", length) { $0.double.flatMap(LayoutQueryParameter.asLength) }
+        height = member("height", length) { $0.double.flatMap(LayoutQueryParameter.asLength) }
         scale = member("scale", "must be one of 1, 1.5, 2, 3, 4") {
-            $0.double.flatMap(LayoutParameter.asScale)
+            $0.double.flatMap(LayoutQueryParameter.asScale)
         }
         direction = member("direction", "must be ltr or rtl") {
             $0.string.flatMap(LayoutDirection.init(rawValue:))

@@ -57,7 +57,7 @@ extension OpenAPINode {
 
 extension [OpenAPIParameter] {
     /// The parameters of every layout (docs/api.md).
-    static let layout = LayoutParameter.allCases.map(\.openAPI)
+    static let layout = LayoutQueryParameter.allCases.map(\.openAPI)
     /// The parameters of a conditional operation.
     static let conditions: Self = [.ifMatch, .ifNoneMatch]
 }

@@ -8,12 +8,12 @@ extension OpenAPISchemas {
                 "ViewportLength",
                 [
                     "type": "number", "exclusiveMinimum": 0,
-                    "maximum": .number(LayoutParameter.maxLength),
+                    "maximum": .number(LayoutQueryParameter.maxLength),
                 ]
             ),
             (
                 "Scale",
-                ["type": "number", "enum": .array(LayoutParameter.scales.map { .number($0) })]
+                ["type": "number", "enum": .array(LayoutQueryParameter.scales.map { .number($0) })]
             ),
             ("Tree", treeRoot),
             (
@@ -100,7 +100,7 @@ extension OpenAPISchemas {
 
     /// The schema of a viewport's length in a response: rounded to thousandths, possibly to 0.
     private static var shownLength: OpenAPINode {
-        ["type": "number", "minimum": 0, "maximum": .number(LayoutParameter.maxLength)]
+        ["type": "number", "minimum": 0, "maximum": .number(LayoutQueryParameter.maxLength)]
     }
 
     private static var treeSection: OpenAPINode {

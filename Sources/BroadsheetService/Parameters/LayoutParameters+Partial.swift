@@ -65,7 +65,7 @@ extension LayoutParameters {
         /// Returns the first parameter that contradicts those of a page token, or `nil`.
         ///
         /// A page token is not bound to `pretty` and `lint`, so these contradict nothing.
-        func contradiction(to token: LayoutParameters) -> LayoutParameter? {
+        func contradiction(to token: LayoutParameters) -> LayoutQueryParameter? {
             let applied = applied(to: token)
             if applied.viewport.size.width != token.viewport.size.width { return .width }
             if applied.viewport.size.height != token.viewport.size.height { return .height }

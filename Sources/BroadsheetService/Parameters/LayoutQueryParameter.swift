@@ -1,7 +1,7 @@
 import Broadsheet
 
 /// A query parameter of every layout (docs/api.md, "Parameters of every layout").
-enum LayoutParameter: String, Sendable, Hashable, CaseIterable {
+enum LayoutQueryParameter: String, Sendable, Hashable, CaseIterable {
     /// The width of the viewport, in points.
     case width
     /// The height of the viewport, in points.
@@ -39,7 +39,7 @@ enum LayoutParameter: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-extension LayoutParameter {
+extension LayoutQueryParameter {
     /// The parameter as a component of the OpenAPI document.
     var openAPI: OpenAPIParameter {
         let defaults = LayoutParameters()

@@ -12,35 +12,35 @@ struct ParameterReader: Sendable {
     init(_ query: Query) { self.query = query }
 
     /// Reads a length of the viewport: a number above 0 and at most 100,000 points.
-    func length(_ parameter: LayoutParameter) throws(Problem) -> Double? {
+    func length(_ parameter: LayoutQueryParameter) throws(Problem) -> Double? {
         try read(parameter.rawValue, "a number above 0 and at most 100000") { text in
-            DecimalNumber(text).map(\.value).flatMap(LayoutParameter.asLength)
+            DecimalNumber(text).map(\.value).flatMap(LayoutQueryParameter.asLength)
         }
     }
 
     /// Reads the scale of a device.
     func scale() throws(Problem) -> Double? {
-        try read(LayoutParameter.scale.rawValue, "one of 1, 1.5, 2, 3, 4") { text in
-            DecimalNumber(text).map(\.value).flatMap(LayoutParameter.asScale)
+        try read(LayoutQueryParameter.scale.rawValue, "one of 1, 1.5, 2, 3, 4") { text in
+            DecimalNumber(text).map(\.value).flatMap(LayoutQueryParameter.asScale)
         }
     }
 
     /// Reads a raw value of an enumeration.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ parameter: LayoutParameter
+        _ parameter: LayoutQueryParameter
     ) throws(Problem) -> Choice? {
         let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
         return try read(parameter.rawValue, "one of \(words)") { Choice(rawValue: $0) }
     }
 
     /// Reads `true` or `false`.
-    func truth(_ parameter: LayoutParameter) throws(Problem) -> Bool? {
+    func truth(_ parameter: LayoutQueryParameter) throws(Problem) -> Bool? {
         try read(parameter.rawValue, "true or false") { Bool($0) }
     }
 
     /// Reads a list separated by commas, skipping empty elements.
     func identifiers(
-        _ parameter: LayoutParameter, atMost maxBytes: Int
+        _ parameter: LayoutQueryParameter, atMost maxBytes: Int
     ) throws(Problem) -> IdentifierList? {
         let name = parameter.rawValue
         guard let texts = try Problem.mapping({ () throws(HTTPError) in try query.list(name) })

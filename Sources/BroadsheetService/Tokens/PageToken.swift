@@ -49,7 +49,7 @@ struct PageToken: Sendable, Hashable {
 
     /// The scale in three bits, and one bit for each parameter of two values.
     private var packedOptions: UInt8 {
-        let scale = LayoutParameter.scales.firstIndex(of: parameters.viewport.scale) ?? 7
+        let scale = LayoutQueryParameter.scales.firstIndex(of: parameters.viewport.scale) ?? 7
         return UInt8(scale)
             | (parameters.viewport.direction == .rtl ? 0x08 : 0)
             | (parameters.options.coordinates == .content ? 0x10 : 0)
@@ -59,9 +59,11 @@ struct PageToken: Sendable, Hashable {
 
     private static func parameters(unpacking options: UInt8) -> LayoutParameters? {
         let scale = Int(options & 7)
-        guard LayoutParameter.scales.indices.contains(scale), options < 0x80 else { return nil }
+        guard LayoutQueryParameter.scales.indices.contains(scale), options < 0x80 else {
+            return nil
+        }
         var parameters = LayoutParameters()
-        parameters.viewport.scale = LayoutParameter.scales[scale]
+        parameters.viewport.scale = LayoutQueryParameter.scales[scale]
         parameters.viewport.direction = options & 0x08 != 0 ? .rtl : .ltr
         parameters.options.coordinates = options & 0x10 != 0 ? .content : .section
         parameters.options.fields = options & 0x20 != 0 ? .frames : .all

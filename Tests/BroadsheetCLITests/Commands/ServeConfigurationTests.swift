@@ -49,7 +49,7 @@ struct ServeConfigurationTests {
         expected.limits = ScreenLimits(maxDepth: 1, maxSections: 2, maxItems: 3, maxPages: 4)
         expected.screenLifetime = .seconds(5)
         expected.screenCacheBytes = 6
-        expected.cacheBytes = 7
+        expected.layoutCacheBytes = 7
         #expect(configuration.service == expected)
     }
 }

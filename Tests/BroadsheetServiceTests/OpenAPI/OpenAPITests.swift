@@ -121,7 +121,7 @@ struct OpenAPITests {
     @Test(
         "Every operation that returns a tree has every layout parameter")
     func layoutParameters() throws {
-        let all = Set(LayoutParameter.allCases.map(\.rawValue))
+        let all = Set(LayoutQueryParameter.allCases.map(\.rawValue))
         for (path, method, node) in operations {
             let id = node["operationId"]?.string ?? ""
             guard ["compose", "getLayout", "putPage", "postPage"].contains(id) else { continue }

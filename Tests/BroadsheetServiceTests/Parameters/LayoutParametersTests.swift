@@ -75,8 +75,8 @@ struct LayoutParametersTests {
         #expect(try state.number("/revision") == 1)
     }
 
-    @Test("A repeated parameter is refused", arguments: LayoutParameter.allCases)
-    func repeated(parameter: LayoutParameter) throws {
+    @Test("A repeated parameter is refused", arguments: LayoutQueryParameter.allCases)
+    func repeated(parameter: LayoutQueryParameter) throws {
         let name = parameter.rawValue
         let value = Self.accepted.first { $0.name == name }?.values.last ?? ""
         let problem = #expect(throws: Problem.self) {

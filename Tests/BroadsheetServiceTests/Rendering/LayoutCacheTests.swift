@@ -60,9 +60,9 @@ struct LayoutCacheTests {
         let keeping = try await TestService(catalog: RandomScreens.catalog)
         // One store for all: the same revisions, and the same seal for tokens and tags.
         let forgetting = try await TestService(
-            store: keeping.store, catalog: RandomScreens.catalog, cacheBytes: 0)
+            store: keeping.store, catalog: RandomScreens.catalog, layoutCacheBytes: 0)
         let few = try await TestService(
-            store: keeping.store, catalog: RandomScreens.catalog, cacheBytes: 40_000)
+            store: keeping.store, catalog: RandomScreens.catalog, layoutCacheBytes: 40_000)
         let catalogs = [RandomScreens.catalog, RandomScreens.catalog.replacing("33", with: "44")]
         for step in 0..<40 {
             let screen = ["home", "away"][screens.number(in: 0...1)]
@@ -104,7 +104,7 @@ struct LayoutCacheTests {
 
     @Test("The least recently used entries are evicted to stay within the limit")
     func bounded() async throws {
-        let service = try await TestService(cacheBytes: 20_000)
+        let service = try await TestService(layoutCacheBytes: 20_000)
         try await service.send(
             "PUT", "/v1/screens/home/pages/0", Pages.list((0..<20).map(String.init)))
         for width in 100..<140 {

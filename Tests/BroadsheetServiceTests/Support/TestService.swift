@@ -17,12 +17,12 @@ struct TestService: Sendable {
         lifetime: ScreenLifetime = .unchanged,
         screenCacheBytes: Int = ServiceConfiguration.defaultScreenCacheBytes,
         log: Log = .silent, sources: [MetricSource] = [],
-        cacheBytes: Int = ServiceConfiguration().cacheBytes
+        layoutCacheBytes: Int = ServiceConfiguration().layoutCacheBytes
     ) async throws {
         var configuration = ServiceConfiguration()
         configuration.limits = limits
         configuration.parameters = parameters
-        configuration.cacheBytes = cacheBytes
+        configuration.layoutCacheBytes = layoutCacheBytes
         configuration.screenLifetime = lifetime
         configuration.screenCacheBytes = screenCacheBytes
         self.store = store

@@ -35,7 +35,7 @@ struct PageTokenTests {
     func choices() throws {
         for bits in 0..<(5 * 16) {
             var parameters = LayoutParameters()
-            parameters.viewport.scale = LayoutParameter.scales[bits / 16]
+            parameters.viewport.scale = LayoutQueryParameter.scales[bits / 16]
             parameters.viewport.direction = bits & 1 == 0 ? .ltr : .rtl
             parameters.options.coordinates = bits & 2 == 0 ? .section : .content
             parameters.options.fields = bits & 4 == 0 ? .all : .frames
