@@ -88,7 +88,7 @@ struct ItemsWriter {
         let index = progress.index
         let isFirst = progress.isFirst
         progress.isFirst = false
-        let frame = frames.items[index].measured(from: origin)
+        let frame = frames.items[index].moved(by: origin)
         let tail = progress.tail.bytes(for: frame)
         let id = ItemId(identity: cell.id, number: progress.nextNumber(), page: page.number)
         let data = writesData ? cell.dataRange : 0..<0
@@ -114,7 +114,7 @@ struct ItemsWriter {
     @inline(never)
     private func writeSeparator(ofItem index: Int, to cursor: inout JSONCursor) {
         if frames.separators.indices ~= index,
-            let frame = frames.separators[index]?.measured(from: origin)
+            let frame = frames.separators[index]?.moved(by: origin)
         {
             cursor.copy(pieces.separator)
             cursor.number(frame.x)

@@ -7,11 +7,8 @@ struct SectionWriter {
     /// The elements of the section that are written.
     let shown: ShownElements
 
-    /// The frame from whose origin the frames of the section's children are measured.
-    ///
-    /// Both are rounded already, so that both coordinate systems specify the same pixels
-    /// (docs/layout.md, J).
-    var origin: Frame { options.coordinates == .section ? frames.frame : .zero }
+    /// The frame whose origin is added to the frames of the section's elements (docs/layout.md, R5).
+    var origin: Frame { options.coordinates == .section ? .zero : frames.frame }
 
     /// Writes the section at `index` of the screen.
     func write(at index: Int, to output: inout StructuredJSONWriter) {
@@ -48,7 +45,7 @@ struct SectionWriter {
         output.object { output in
             output.member("type")
             output.raw(view.page.kinds[view.info.kind].nameJSON)
-            output.member("frame", frame.measured(from: origin))
+            output.member("frame", frame.moved(by: origin))
             if zIndex != ZIndex.supplementary { output.member("zIndex", zIndex) }
             if isPinned { output.member("pinned", true) }
             guard options.fields == .all else { return }
@@ -71,7 +68,7 @@ struct SectionWriter {
     private func write(_ decoration: DecorationFrame, to output: inout StructuredJSONWriter) {
         output.object { output in
             output.member("kind", decoration.kind)
-            output.member("frame", decoration.frame.measured(from: origin))
+            output.member("frame", decoration.frame.moved(by: origin))
             if decoration.zIndex != ZIndex.decoration { output.member("zIndex", decoration.zIndex) }
             guard options.fields == .all, let data = decoration.data else { return }
             output.member("data")
@@ -127,9 +124,9 @@ struct ShownElements {
 }
 
 extension Frame {
-    /// Returns the same rectangle in the coordinates of `parent`.
+    /// Returns the rectangle moved by the distance of `parent` from its own parent's origin.
     @inline(__always)
-    func measured(from parent: Frame) -> Frame {
-        Frame(x: x - parent.x, y: y - parent.y, width: width, height: height)
+    func moved(by parent: Frame) -> Frame {
+        Frame(x: x + parent.x, y: y + parent.y, width: width, height: height)
     }
 }

@@ -78,7 +78,7 @@ struct PictureGeometry {
         let length = frames.contentSize[frames.axis]
         guard let pager = frames.sections.first?.paging, pager.copies > 1 else { return length }
         let isMirrored = frames.axis == .horizontal && frames.direction == .rtl
-        let ends = frames.sections[0].items.map {
+        let ends = frames.sections[0].items.map(frames.sections[0].contentFrame).map {
             isMirrored ? length - $0.start(frames.axis) : $0.end(frames.axis)
         }
         return ends.max() ?? length

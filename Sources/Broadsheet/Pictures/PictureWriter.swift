@@ -126,7 +126,7 @@ public struct PictureWriter {
     private mutating func drawBackground(of section: SectionFrames) {
         svg.rectangle(geometry.pictureFrame(of: section.frame), "gap")
         for decoration in section.decorations {
-            svg.rectangle(geometry.pictureFrame(of: decoration.frame), "decoration", radius: 4)
+            svg.rectangle(picture(decoration.frame, of: section), "decoration", radius: 4)
         }
     }
 
@@ -142,11 +142,11 @@ public struct PictureWriter {
     private mutating func drawSupplementaries(_ section: SectionFrames, _ merged: MergedSection) {
         if let frame = section.header, let header = merged.header {
             let pin = section.isHeaderPinned ? " (pinned)" : ""
-            drawBox(geometry.pictureFrame(of: frame), "header", header.typeName + pin, "header")
+            drawBox(picture(frame, of: section), "header", header.typeName + pin, "header")
         }
         if let frame = section.footer, let footer = merged.footer {
             let pin = section.isFooterPinned ? " (pinned)" : ""
-            drawBox(geometry.pictureFrame(of: frame), "footer", footer.typeName + pin, "footer")
+            drawBox(picture(frame, of: section), "footer", footer.typeName + pin, "footer")
         }
     }
 
@@ -163,7 +163,7 @@ public struct PictureWriter {
                     suffixes.removeFirst()
                 }
                 drawBox(
-                    geometry.pictureFrame(of: section.items[item]), "item",
+                    picture(section.items[item], of: section), "item",
                     part.page.kinds[cell.kind].name, id
                 )
                 drawSeparator(of: item, section)
@@ -174,8 +174,13 @@ public struct PictureWriter {
 
     private mutating func drawSeparator(of item: Int, _ section: SectionFrames) {
         guard item < section.separators.count, let frame = section.separators[item] else { return }
-        let line = geometry.pictureFrame(of: frame)
+        let line = picture(frame, of: section)
         svg.line(from: (line.x, line.y), to: (line.maxX, line.y), "separator")
+    }
+
+    /// Returns the frame in the picture of an element of a section.
+    private func picture(_ element: Frame, of section: SectionFrames) -> Frame {
+        geometry.pictureFrame(of: section.contentFrame(of: element))
     }
 
     /// Draws a box with its type and, below it, its id, as far as they fit.
@@ -210,7 +215,7 @@ public struct PictureWriter {
         svg.raw("<g mask=\"url(#around)\">\n")
         for section in frames.sections {
             for frame in section.items {
-                let box = geometry.pictureFrame(of: hidden(frame, of: section))
+                let box = picture(hidden(frame, of: section), of: section)
                 guard box.x < area.maxX, box.maxX > area.x, box.width > 0 else { continue }
                 guard drawn < Self.maxItems else { break }
                 drawn += 1

@@ -4,11 +4,11 @@ import Testing
 
 @Suite("G: General rules")
 struct GeneralRulesTests {
-    @Test("G1: Frames are absolute, from the content's top left corner")
+    @Test("G1, R5: Sections are measured from the content's top left corner, items from theirs")
     func contentCoordinates() {
         let screen = layOut([StubSection(count: 1, 100, 60), StubSection(count: 2, 375, 30)])
         #expect(screen.sections[1].frame == Frame(0, 60, 375, 70))
-        #expect(screen.sections[1].items == [Frame(0, 60, 375, 30), Frame(0, 100, 375, 30)])
+        #expect(screen.sections[1].items == [Frame(0, 0, 375, 30), Frame(0, 40, 375, 30)])
     }
 
     @Test(
@@ -193,15 +193,17 @@ struct MixedScreenTests {
 
     @Test("J: Section coordinates and content coordinates describe the same pixels")
     func sectionCoordinates() {
-        // At 3 pixels a point a section at 33.4 rounds to 33.333, its row at 53.6 to 53.667.
+        // At 3 pixels a point a section at 33.4 rounds to 33.333, and its row at 20.1 to 20: 53.333
+        // in the content, where 53.5 by itself would round to 53.667.
         let second = StubSection(count: 1, 375, 10) {
-            $0.flow.inset = Insets(top: 20.2, left: 0, bottom: 0, right: 0)
+            $0.flow.inset = Insets(top: 20.1, left: 0, bottom: 0, right: 0)
         }
         let screen = layOut([StubSection(count: 1, 375, 33.4), second], scale: 3, rounding: .pixel)
         let section = screen.sections[1]
         #expect(isClose(section.frame.y, 100.0 / 3, within: 1e-9))
-        #expect(isClose(section.items[0].y, 161.0 / 3, within: 1e-9))
-        #expect(section.frame.height == 30.2)
+        #expect(section.items[0].y == 20)
+        #expect(isClose(section.contentFrame(of: section.items[0]).y, 160.0 / 3, within: 1e-9))
+        #expect(section.frame.height == 30.1)
     }
 
     @Test("An empty screen is as wide as the viewport and has no length")

@@ -53,10 +53,13 @@ struct LayoutPropertyTests {
         let mirrored = ScreenFrames.layOut(sections: sections, in: environment)
         #expect(plain.contentSize == mirrored.contentSize, "seed \(seed)")
         for (one, other) in zip(plain.sections, mirrored.sections) {
-            let back = ([other.frame] + other.elementFrames).map {
-                Frame(plain.contentSize.width - $0.x - $0.width, $0.y, $0.width, $0.height)
+            func back(_ frame: Frame, in width: Double) -> Frame {
+                Frame(width - frame.x - frame.width, frame.y, frame.width, frame.height)
             }
-            #expect(isClose([one.frame] + one.elementFrames, back), "seed \(seed)")
+            let elements = other.elementFrames.map { back($0, in: other.frame.width) }
+            #expect(
+                isClose(one.frame, back(other.frame, in: plain.contentSize.width)), "seed \(seed)")
+            #expect(isClose(one.elementFrames, elements), "seed \(seed)")
         }
     }
 
@@ -146,12 +149,8 @@ struct LayoutPropertyTests {
         var start = 0.0
         for (section, frames) in zip(sections, screen.sections) {
             let alone = ScreenFrames.layOut(sections: [section], in: environment).sections[0]
-            let moved = alone.elementFrames.map {
-                screen.axis == .vertical
-                    ? Frame($0.x, $0.y + start, $0.width, $0.height)
-                    : Frame($0.x + start, $0.y, $0.width, $0.height)
-            }
-            #expect(isClose(frames.elementFrames, moved), "seed \(seed)")
+            #expect(isClose(frames.frame.start(screen.axis), start), "seed \(seed)")
+            #expect(frames.elementFrames == alone.elementFrames, "seed \(seed)")
             start += alone.frame.length(screen.axis)
         }
         #expect(isClose(screen.contentSize[screen.axis], start), "seed \(seed)")

@@ -63,7 +63,7 @@ struct ListRulesTests {
         for appearance in [ListOptions.Appearance.grouped, .insetGrouped] {
             let section = list([30], appearance)
             let screen = layOut([section, section])
-            #expect(screen.sections.map(\.items[0].y) == [35, 100])
+            #expect(screen.sections.map(\.items[0].y) == [35, 17.5])
             #expect(screen.sections.map(\.frame.height) == [82.5, 65])
         }
         for appearance in [ListOptions.Appearance.plain, .sidebar, .sidebarPlain] {

@@ -88,6 +88,77 @@ struct RoundingTests {
     }
 }
 
+@Suite("R5: Elements are rounded in their section")
+struct SectionRoundingTests {
+    @Test("R5: An absolute origin is the sum of two rounded ones, in every part of a section")
+    func sums() {
+        // At 1 pixel a point: the section at 10.3 starts at 10, its elements at 5.3 at 5, and so on.
+        let second = StubSection(
+            count: 2, 300, 10.3, header: StubSize(nil, 5.3), footer: StubSize(nil, 4)
+        ) {
+            $0.flow.minimumLineSpacing = 0
+            $0.decoration = DecorationOptions(kind: "card")
+        }
+        let first = StubSection(count: 1, 300, 10.3)
+        let screen = layOut([first, second], width: 300, scale: 1, rounding: .pixel)
+        let section = screen.sections[1]
+        #expect(section.frame.y == 10)
+        #expect(section.items.map(\.y) == [5, 16])
+        #expect(section.footer?.y == 26)
+        #expect(section.decorations.map(\.frame.y) == [5])
+        // By itself 15.6 would round to 16.
+        #expect(section.contentFrame(of: section.items[0]).y == 15)
+        #expect(screen.footerFrame(ofSection: 1, at: nil)?.y == 36)
+        let found = VisibilityIndex(screen).elements(in: Frame(0, 14, 300, 1.5))
+        #expect(
+            found.map(\.part) == [.decoration(0), .header, .item(0)]
+                && found.map(\.frame.y) == [15, 10, 15])
+    }
+
+    @Test("R5: Separators of a list are rounded in their section")
+    func separators() {
+        let list = StubSection(count: 2, nil, 30.1) { $0.kind = .list }
+        let first = StubSection(count: 1, 300, 10.2)
+        let section = layOut([first, list], width: 300, rounding: .pixel).sections[1]
+        // 30.1 - 0.5 = 29.6, which is 59.2 pixels; by itself 39.8 would round to 40.
+        #expect(section.frame.y == 10)
+        #expect(section.items.map(\.y) == [0, 30])
+        #expect(section.separators.map { $0?.y } == [29.5, 59.5])
+    }
+
+    @Test("R5, R4: Mirrored elements are rounded in their section too")
+    func mirrored() {
+        let first = StubSection(count: 1, 20.3, 80, header: StubSize(5.4, nil))
+        let second = StubSection(count: 1, 30.3, 80)
+        let screen = layOut(
+            [first, second], height: 80, scale: 1, direction: .rtl, rounding: .pixel
+        ) { $0.direction = .horizontal }
+        // The section is at 56 - 25.7 = 30.3; its header at 25.7 - 5.4 = 20.3, or 50.6 absolute.
+        #expect(screen.sections[0].frame.x == 30)
+        #expect(screen.sections[0].header?.x == 20)
+        #expect(screen.headerFrame(ofSection: 0, at: nil)?.x == 50)
+    }
+
+    @Test("R5: Appending to one section changes no frame inside another", arguments: 0..<300)
+    func appending(_ seed: Int) {
+        let screens = RandomScreens(seed: UInt64(seed))
+        var (sections, environment) = screens.next()
+        sections += [screens.section(), screens.section()]
+        environment.viewport.scale = [1, 1.5, 2, 2.625, 3, 3.2][seed % 6]
+        let before = ScreenFrames.layOut(sections: sections, in: environment)
+        let changed = seed % sections.count
+        sections[changed].items += screens.section().items + [StubSize(33.37, 7.77)]
+        sections[changed].knowsUniform = false
+        let after = ScreenFrames.layOut(sections: sections, in: environment)
+        for index in sections.indices where index != changed {
+            var moved = before.sections[index]
+            moved.frame.x = after.sections[index].frame.x
+            moved.frame.y = after.sections[index].frame.y
+            #expect(moved == after.sections[index], "seed \(seed), section \(index)")
+        }
+    }
+}
+
 @Suite("R4: Right-to-left screens")
 struct RightToLeftTests {
     @Test("R4: The first column is on the right; y and sizes do not change")
@@ -118,8 +189,8 @@ struct RightToLeftTests {
         // Each section: header 20, columns at 20 and 90, 150 long; 300 in all.
         #expect(screen.contentSize == Size(width: 300, height: 80))
         #expect(screen.sections.map(\.frame) == [Frame(150, 0, 150, 80), Frame(0, 0, 150, 80)])
-        #expect(screen.sections[0].header == Frame(280, 0, 20, 80))
-        #expect(screen.sections[0].items == [Frame(220, 0, 60, 80), Frame(150, 0, 60, 80)])
+        #expect(screen.sections[0].header == Frame(130, 0, 20, 80))
+        #expect(screen.sections[0].items == [Frame(70, 0, 60, 80), Frame(0, 0, 60, 80)])
     }
 
     @Test("R4: Separators, scrollers and decorations are mirrored too")

@@ -51,7 +51,7 @@ struct WorkedNumbersTests {
             $0.flow.minimumInteritemSpacing = 16
         }
         let screen = layOut([banner, grid])
-        let items = screen.sections[1].items
+        let items = screen.sections[1].items.map { screen.sections[1].contentFrame(of: $0) }
         #expect(screen.contentSize.height == 1054)
         #expect(isClose(items[0], Frame(16, 244, 163.5, 190.5)))
         #expect(isClose(items[1], Frame(195.5, 244, 163.5, 190.5)))

@@ -29,7 +29,7 @@ class Environment:
 
 @dataclass
 class PlacedSection:
-    """A section with absolute frames."""
+    """A section in the content; the frames of its elements are in its own coordinates (R5)."""
 
     frame: Frame
     arrangement: Arrangement
@@ -71,7 +71,6 @@ def lay_out(screen, catalog, environment):
             for code, posted, detail in arrangement.diagnostics
         )
         frame = axes.frame(position, 0.0, arrangement.length, cross_viewport)
-        each_frame(arrangement, lambda child: child.moved(frame.x, frame.y))
         placed.append(PlacedSection(frame, arrangement, len(section.cells)))
         position += arrangement.length
     if not any(section.frame != Frame() for section in placed) and cross_viewport <= 0:
@@ -111,13 +110,17 @@ def gap_between(previous, kind, environment):
 
 
 def finish(placed, content_width, environment):
-    """R4, then R1-R3. Section sizes are never rounded, in any layout (R3, J)."""
+    """R4, then R1-R3, sections in the content and elements in their section (R5).
+
+    Section sizes are never rounded, in any layout (R3, J).
+    """
     scale = environment.scale if environment.rounding == "pixel" else 0.0
     for section in placed:
         arrangement = section.arrangement
         if environment.direction == "rtl":
+            width = section.frame.width
             section.frame = mirrored(section.frame, content_width)
-            each_frame(arrangement, lambda child: mirrored(child, content_width))
+            each_frame(arrangement, lambda child: mirrored(child, width))
         section.frame.x = px(section.frame.x, scale)
         section.frame.y = px(section.frame.y, scale)
         each_frame(arrangement, lambda child: rounded(child, scale, arrangement.fractional_sizes))

@@ -1,4 +1,4 @@
-"""Device pixels (docs/layout.md, R1-R3) and mirroring (R4)."""
+"""Device pixels (docs/layout.md, R1-R3 and R5) and mirroring (R4)."""
 
 import math
 from dataclasses import replace
@@ -19,6 +19,6 @@ def rounded(frame, scale, fractional_sizes):
     return result
 
 
-def mirrored(frame, content_width):
-    """R4"""
-    return replace(frame, x=content_width - frame.x - frame.width)
+def mirrored(frame, parent_width):
+    """R4: the mirror image of a section in the content, or of an element in its section."""
+    return replace(frame, x=parent_width - frame.x - frame.width)

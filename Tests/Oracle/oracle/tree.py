@@ -39,7 +39,7 @@ class TreeWriter:
 
     def section(self, index, section, placed):
         arrangement = placed.arrangement
-        origin = placed.frame if self.coordinates == "section" else Frame()
+        origin = Frame() if self.coordinates == "section" else placed.frame  # R5
         shown = zip(section.cells, section.item_ids, arrangement.items)
         items = [
             self.element(origin, cell, view, member("id", string(item_id)))
@@ -101,8 +101,8 @@ class TreeWriter:
 
 def frame(value, origin):
     return join(
-        number("x", value.x - origin.x),
-        number("y", value.y - origin.y),
+        number("x", value.x + origin.x),
+        number("y", value.y + origin.y),
         number("width", value.width),
         number("height", value.height),
     )

@@ -11,9 +11,10 @@ def visible(placed, rectangle):
     left, right = sorted((x, x + width))
     top, bottom = sorted((y, y + height))
 
-    def meets(frame):  # V1: a frame or rectangle without area has no area in common with any
+    def meets(frame, section):  # V1: a frame or rectangle without area meets no other
         if left == right or top == bottom:
             return False
+        frame = frame.moved(section.frame.x, section.frame.y)  # R5
         inside = frame.x < right and left < frame.max_x and frame.y < bottom and top < frame.max_y
         return inside and frame.width > 0 and frame.height > 0
 
@@ -30,5 +31,5 @@ def visible(placed, rectangle):
                 named.append((f"item {number}", arrangement.items[number].frame))
         if arrangement.footer is not None:
             named.append(("footer", arrangement.footer.frame))
-        found += [f"{index} {name}" for name, frame in named if meets(frame)]
+        found += [f"{index} {name}" for name, frame in named if meets(frame, section)]
     return found

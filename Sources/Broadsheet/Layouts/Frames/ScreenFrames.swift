@@ -1,4 +1,5 @@
-/// The finished frames of a screen: mirrored, rounded, in content coordinates (rule G7).
+/// The finished frames of a screen: mirrored and rounded, sections in the content and elements in
+/// their sections (rules G7 and R5).
 public struct ScreenFrames: Sendable, Hashable {
     /// The size of the content, in points; never rounded (R3).
     public var contentSize: Size

@@ -1,13 +1,14 @@
 public import BroadsheetClient
 
-/// The finished frames of a section, in content coordinates: mirrored and rounded (rule G7).
+/// The finished frames of a section: mirrored and rounded (rule G7).
 ///
-/// In section coordinates the origin of an element is its own origin minus the origin of `frame`,
-/// both as given here, so that both coordinate systems describe the same pixels (docs/layout.md,
-/// section J).
+/// `frame` is in content coordinates; every other frame is in section coordinates, measured from the
+/// origin of `frame`. Each is rounded by itself, and ``contentFrame(of:)`` adds the two, so that
+/// both coordinate systems describe the same pixels, and a section that moves changes no frame
+/// inside it (R5; docs/layout.md, section J).
 public struct SectionFrames: Sendable, Hashable {
-    /// The section from its start to its end, across the whole viewport; its origin is rounded, its
-    /// size never is (R3).
+    /// The section in content coordinates, from its start to its end and across the whole viewport;
+    /// its origin is rounded, its size never is (R3).
     public var frame: Frame
     /// The header's frame, or `nil` if the header is not an element.
     public var header: Frame?
@@ -52,6 +53,15 @@ public struct SectionFrames: Sendable, Hashable {
         headerZIndex = ZIndex.supplementary
         footerZIndex = ZIndex.supplementary
     }
+
+    /// Returns the frame in content coordinates of an element of the section: the section's origin
+    /// plus the element's (R5).
+    @inline(__always)
+    public func contentFrame(of element: Frame) -> Frame {
+        Frame(
+            x: frame.x + element.x, y: frame.y + element.y, width: element.width,
+            height: element.height)
+    }
 }
 
 /// The z-indexes of elements by default (rule G8).
@@ -74,7 +84,7 @@ public enum ZIndex {
 public struct DecorationFrame: Sendable, Hashable {
     /// The name by which the client knows the decoration.
     public var kind: String
-    /// The frame in content coordinates, in points.
+    /// The frame in section coordinates, in points.
     public var frame: Frame
     /// The z-index (G8).
     public var zIndex: Int
@@ -91,7 +101,7 @@ public struct OrthogonalScroll: Sendable, Hashable {
     public var axis: Axis
     /// The behaviour at rest.
     public var behavior: CompositionalOptions.Scrolling
-    /// The frame in content coordinates: across the viewport, as tall as its content.
+    /// The frame in section coordinates: across the viewport, as tall as its content.
     public var frame: Frame
     /// The size of the scrolling content, in points; never rounded.
     public var contentSize: Size

@@ -7,16 +7,17 @@ extension ScreenFrames {
     ///   - index: The section's index; a section out of bounds has no header.
     ///   - position: The scroll position; `nil` gives the frame at rest.
     public func headerFrame(ofSection index: Int, at position: ScrollPosition?) -> Frame? {
-        guard sections.indices.contains(index), let frame = sections[index].header else {
+        guard sections.indices.contains(index), let header = sections[index].header else {
             return nil
         }
-        guard let position, sections[index].isHeaderPinned else { return frame }
+        let section = sections[index]
+        let frame = section.contentFrame(of: header)
+        guard let position, section.isHeaderPinned else { return frame }
         return moved(
             frame,
             to: Pinning.headerStart(
                 rest: mainStart(frame), length: frame.length(axis),
-                sectionEnd: mainStart(sections[index].frame)
-                    + sections[index].frame.length(axis),
+                sectionEnd: mainStart(section.frame) + section.frame.length(axis),
                 at: position))
     }
 
@@ -27,10 +28,11 @@ extension ScreenFrames {
     ///   - index: The section's index; a section out of bounds has no footer.
     ///   - position: The scroll position; `nil` gives the frame at rest.
     public func footerFrame(ofSection index: Int, at position: ScrollPosition?) -> Frame? {
-        guard sections.indices.contains(index), let frame = sections[index].footer else {
+        guard sections.indices.contains(index), let footer = sections[index].footer else {
             return nil
         }
         let section = sections[index]
+        let frame = section.contentFrame(of: footer)
         guard let position, section.isFooterPinned else { return frame }
         let header = section.isHeaderPinned ? section.header?.length(axis) ?? 0 : 0
         return moved(

@@ -1,38 +1,31 @@
 // On processors before SSE 4.1, `rounded(_:)` is a call of libm, which this import links.
 import Glibc
 
-/// The transformation of a frame from section coordinates to content coordinates, mirrored and
-/// rounded.
+/// The mirroring and rounding of frames in their parent: elements in their section, sections in the
+/// content.
 ///
 /// The last steps of the pipeline (G7) are one pass, so that each of a million frames is accessed
-/// once.
+/// once. Nothing outside of the parent has an effect on the result, so a section that moves changes
+/// no frame inside it (R5).
 struct FramePlacement: Sendable {
-    private let offsetX: Double
-    private let offsetY: Double
-    /// The content's width in points if the reading direction is right to left, else `nil` (R4).
+    /// The parent's width in points if the reading direction is right to left, else `nil` (R4).
     private let mirrorWidth: Double?
     private let grid: PixelGrid
     private let parts: RoundedParts
 
-    /// Creates the placement of a section.
+    /// Creates the placement of frames in a parent.
     ///
     /// - Parameters:
-    ///   - start: The distance from the content's start to the section's, in points.
-    ///   - axis: The axis of that distance.
-    ///   - mirrorWidth: The content's width if frames are mirrored (R4), in points.
+    ///   - mirrorWidth: The parent's width if frames are mirrored (R4), in points.
     ///   - grid: The device's pixels.
     ///   - parts: The numbers that are rounded (R2, R3).
-    init(
-        start: Double, axis: Axis, mirrorWidth: Double?, grid: PixelGrid, parts: RoundedParts
-    ) {
-        offsetX = axis == .horizontal ? start : 0
-        offsetY = axis == .vertical ? start : 0
+    init(mirrorWidth: Double?, grid: PixelGrid, parts: RoundedParts) {
         self.mirrorWidth = mirrorWidth
         self.grid = grid
         self.parts = parts
     }
 
-    /// Returns a frame in content coordinates.
+    /// Returns an element's frame, mirrored and rounded.
     @inline(__always)
     func callAsFunction(_ frame: Frame) -> Frame {
         grid.nearest(mirrored(frame), parts)
@@ -49,13 +42,12 @@ struct FramePlacement: Sendable {
         for index in frames.indices { frames[index] = self(frames[index]) }
     }
 
-    /// Returns a frame moved to the section's position, and mirrored if requested (R4).
+    /// Returns a frame, mirrored if requested (R4).
     @inline(__always)
     private func mirrored(_ frame: Frame) -> Frame {
+        guard let mirrorWidth else { return frame }
         var frame = frame
-        frame.x += offsetX
-        frame.y += offsetY
-        if let mirrorWidth { frame.x = mirrorWidth - frame.x - frame.width }
+        frame.x = mirrorWidth - frame.x - frame.width
         return frame
     }
 }

@@ -17,17 +17,24 @@ struct StackedSection {
     var end: Double { start + arrangement.length }
 
     /// Returns the section decorated, mirrored, rounded and pinned (the last steps of G7).
+    ///
+    /// - Parameters:
+    ///   - context: The values of the screen.
+    ///   - mirrorWidth: The content's width if frames are mirrored (R4), in points.
+    ///   - grid: The device's pixels.
     mutating func finish(
         _ context: LayoutContext, mirrorWidth: Double?, grid: PixelGrid
     ) -> SectionFrames {
+        let section = Frame(
+            axis: context.axis, main: start, cross: 0, mainLength: arrangement.length,
+            crossLength: context.crossViewport)
+        let placeSection = FramePlacement(
+            mirrorWidth: mirrorWidth, grid: grid, parts: kind.roundedParts)
+        var frames = SectionFrames(frame: placeSection.extent(section))
+        // R5: elements are mirrored and rounded in their section.
         let place = FramePlacement(
-            start: start, axis: context.axis, mirrorWidth: mirrorWidth, grid: grid,
+            mirrorWidth: mirrorWidth.map { _ in section.width }, grid: grid,
             parts: kind.roundedParts)
-        var frames = SectionFrames(
-            frame: place.extent(
-                Frame(
-                    axis: context.axis, main: 0, cross: 0, mainLength: arrangement.length,
-                    crossLength: context.crossViewport)))
         decorate(&frames, place, context)
         placeElements(in: &frames, place)
         markPinned(&frames, context.screen)
@@ -50,7 +57,7 @@ struct StackedSection {
         frames.itemZIndex = ZIndex.itemOverDecoration
     }
 
-    /// Moves the elements to their place in the content, without a copy of the items.
+    /// Adds the elements, mirrored and rounded, without a copy of the items.
     private mutating func placeElements(in frames: inout SectionFrames, _ place: FramePlacement) {
         frames.header = arrangement.header.map { place($0) }
         frames.footer = arrangement.footer.map { place($0) }

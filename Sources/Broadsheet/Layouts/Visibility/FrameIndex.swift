@@ -71,11 +71,12 @@ struct SectionIndex: Sendable {
 }
 
 extension SectionFrames {
-    /// Returns the extent of the section with all its elements, pinned ones at any position.
+    /// Returns the extent in the content of the section with all its elements, pinned ones at any
+    /// position.
     fileprivate func span(in order: FrameOrder) -> (start: Double, end: Double) {
         var (start, end) = order.span(frame)
         func include(_ frame: Frame, slack: Double = 0) {
-            let span = order.span(frame)
+            let span = order.span(contentFrame(of: frame))
             start = min(start, span.start - slack)
             end = max(end, span.end + slack)
         }

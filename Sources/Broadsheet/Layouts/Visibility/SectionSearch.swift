@@ -24,7 +24,9 @@ struct SectionSearch {
     /// Adds the elements before the items in the order of V3.
     func addDecorationsAndHeader(in query: QueryRectangle, to found: inout [LaidOutElement]) {
         for (number, decoration) in section.decorations.enumerated() {
-            add(.decoration(number), decoration.frame, in: query, to: &found)
+            add(
+                .decoration(number), section.contentFrame(of: decoration.frame), in: query,
+                to: &found)
         }
         add(.header, screen.headerFrame(ofSection: index, at: position), in: query, to: &found)
     }
@@ -34,8 +36,9 @@ struct SectionSearch {
         in query: QueryRectangle, of items: FrameIndex, to found: inout [LaidOutElement]
     ) {
         let query = query.shifted(byX: -itemShift)
-        for item in items.candidates(query) where query.overlaps(section.items[item]) {
-            found.append(element(item))
+        for item in items.candidates(query.enclosing(in: section.frame)) {
+            let frame = section.contentFrame(of: section.items[item])
+            if query.overlaps(frame) { found.append(element(item, frame)) }
         }
     }
 
@@ -47,7 +50,9 @@ struct SectionSearch {
     /// Returns the item with the highest index of those at a point (V4).
     func lastItem(at query: QueryRectangle, of items: FrameIndex) -> LaidOutElement? {
         let query = query.shifted(byX: -itemShift)
-        return items.candidates(query).last { query.isWithin(section.items[$0]) }.map(element)
+        let candidates = items.candidates(query.enclosing(in: section.frame))
+        let last = candidates.last { query.isWithin(section.contentFrame(of: section.items[$0])) }
+        return last.map { element($0, section.contentFrame(of: section.items[$0])) }
     }
 
     private func add(
@@ -58,8 +63,8 @@ struct SectionSearch {
         found.append(LaidOutElement(section: index, part: part, frame: frame))
     }
 
-    private func element(_ item: Int) -> LaidOutElement {
-        var frame = section.items[item]
+    private func element(_ item: Int, _ frame: Frame) -> LaidOutElement {
+        var frame = frame
         frame.x += itemShift
         return LaidOutElement(section: index, part: .item(item), frame: frame)
     }
@@ -90,6 +95,14 @@ struct QueryRectangle: Sendable {
         /// Returns the span moved by `distance` points.
         func shifted(by distance: Double) -> Span {
             Span(low: low + distance, high: high + distance)
+        }
+
+        /// Returns a span measured from `origin` that includes this one despite rounding errors.
+        func enclosing(from origin: Double) -> Span {
+            func slack(_ end: Double) -> Double {
+                min((end.magnitude + origin.magnitude) * 0x1p-50, .greatestFiniteMagnitude)
+            }
+            return Span(low: low - origin - slack(low), high: high - origin + slack(high))
         }
 
         private init(low: Double, high: Double) {
@@ -132,6 +145,12 @@ struct QueryRectangle: Sendable {
     /// Returns the rectangle moved `distance` points to the right.
     func shifted(byX distance: Double) -> QueryRectangle {
         QueryRectangle(x: x.shifted(by: distance), y: y)
+    }
+
+    /// Returns the rectangle in the coordinates of `parent`, enlarged by the rounding error of that,
+    /// for the search of candidates.
+    func enclosing(in parent: Frame) -> QueryRectangle {
+        QueryRectangle(x: x.enclosing(from: parent.x), y: y.enclosing(from: parent.y))
     }
 
     /// Returns whether the rectangle has an area in common with `frame` (V1).

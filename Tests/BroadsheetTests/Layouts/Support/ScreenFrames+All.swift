@@ -61,13 +61,14 @@ extension ScreenFrames {
             for (number, decoration) in section.decorations.enumerated() {
                 found.append(
                     LaidOutElement(
-                        section: index, part: .decoration(number), frame: decoration.frame))
+                        section: index, part: .decoration(number),
+                        frame: section.contentFrame(of: decoration.frame)))
             }
             if let header = headerFrame(ofSection: index, at: state.position) {
                 found.append(LaidOutElement(section: index, part: .header, frame: header))
             }
             for (item, frame) in section.items.enumerated() {
-                var frame = frame
+                var frame = section.contentFrame(of: frame)
                 frame.x += shift
                 found.append(LaidOutElement(section: index, part: .item(item), frame: frame))
             }
