@@ -32,8 +32,8 @@ final class ChildProcess {
         process.waitUntilExit()
     }
 
-    /// Returns the port in the line `listening on http://127.0.0.1:PORT`, the first that the program
-    /// prints.
+    /// Returns the port in the line `listening on http://127.0.0.1:PORT`, the first that the
+    /// program prints.
     func listeningPort() throws -> UInt16 {
         var line = [UInt8]()
         while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {

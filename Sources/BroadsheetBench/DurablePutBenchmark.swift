@@ -75,8 +75,8 @@ enum DurablePutBenchmark {
     }
 }
 
-/// The baseline of durable writes: a loop that writes one page repeatedly, with the store's settings
-/// and the columns of its table of pages.
+/// The baseline of durable writes: a loop that writes one page repeatedly, with the store's
+/// settings and the columns of its table of pages.
 private final class InsertLoop {
     private let database: OpaquePointer
     private let page: [UInt8]

@@ -17,7 +17,8 @@ enum MemoryBenchmark {
             target: Target(figure: megabytes, .below(30), unit: "MB"))
     }
 
-    /// Measures screens of an ordinary page, each written once and read once: page, frames and tree.
+    /// Measures screens of an ordinary page, each written once and read once: page, frames and
+    /// tree.
     private static func screens(_ context: BenchmarkContext) throws -> ResultRow {
         let count = 100
         let folder = try ScratchFolder(context)
@@ -81,8 +82,8 @@ private struct IdleConnections: ~Copyable {
 
     deinit { for descriptor in descriptors { close(descriptor) } }
 
-    /// Raises the soft limit of descriptors, and returns `maximum`, or the number of connections that
-    /// the limit permits if it is lower.
+    /// Raises the soft limit of descriptors, and returns `maximum`, or the number of connections
+    /// that the limit permits if it is lower.
     static func possible(atMost maximum: Int) -> Int {
         let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
         var limit = rlimit()

@@ -4,7 +4,8 @@ import BroadsheetStores
 enum StartBenchmark {
     private static let screens = 100_000
     private static let rounds = 5
-    /// The number of concurrent writers that fill the store, so that many writes share a transaction.
+    /// The number of concurrent writers that fill the store, so that many writes share a
+    /// transaction.
     private static let writers = 64
 
     /// The results of one start.

@@ -4,8 +4,8 @@ import Foundation
 struct Wrk {
     /// The number of wrk's threads; one can use a whole core when the server is fast.
     var threads = 1
-    /// The number of persistent connections of all threads; each sends a request when the response to
-    /// the previous one has arrived.
+    /// The number of persistent connections of all threads; each sends a request when the response
+    /// to the previous one has arrived.
     var connections: Int
     /// The duration, in seconds.
     var seconds = 2

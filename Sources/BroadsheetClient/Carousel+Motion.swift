@@ -26,7 +26,8 @@ extension Carousel {
         contentInset.leading - sectionInset.leading + alignedSlack + offset
     }
 
-    /// Returns the whole page in the direction of the velocity, or the nearest one without velocity.
+    /// Returns the whole page in the direction of the velocity, or the nearest one without
+    /// velocity.
     private func settledPage(_ page: Double, velocity: Double) -> Double {
         if velocity > 0 { return page.rounded(.up) }
         if velocity < 0 { return page.rounded(.down) }

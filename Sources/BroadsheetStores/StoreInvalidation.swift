@@ -2,14 +2,15 @@ import Synchronization
 
 /// An event in a store that invalidates what was derived from its screens.
 package enum StoreInvalidation: Hashable, Sendable {
-    /// A screen was written, possibly by another daemon; its revision is now `lowest` or a later one.
+    /// A screen was written, possibly by another daemon; its revision is now `lowest` or a later
+    /// one.
     ///
     /// A hint that lets caches free memory. It may be missed: only
     /// ``ScreenStore/load(_:unlessAt:)`` decides whether a cached screen is still current.
     case written(ScreenName, lowest: UInt64)
-    /// The store may have lost writes that it had acknowledged, and may assign their revisions again
-    /// to different content, so a revision from before this event proves nothing. Delivered before
-    /// the store returns anything that it read afterwards.
+    /// The store may have lost writes that it had acknowledged, and may assign their revisions
+    /// again to different content, so a revision from before this event proves nothing. Delivered
+    /// before the store returns anything that it read afterwards.
     case restarted
 
     /// A function that receives invalidations.

@@ -8,7 +8,8 @@ const http = require('http');
 
 const VIEWPORT_WIDTH = 390;
 
-// Each function lays out element `n` of a unit at height `y`; `advance` is the offset of the next one.
+// Each function lays out element `n` of a unit at height `y`; `advance` is the offset of the next
+// one.
 const LAYOUTS = {
   SS_TOP_BANNER: (n, y) => ({
     type: 'TopBannerCell', frame: { x: 0, y, width: VIEWPORT_WIDTH, height: 200 }, advance: 200,

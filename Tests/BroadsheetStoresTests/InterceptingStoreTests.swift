@@ -5,14 +5,16 @@ import Testing
 
 @Suite("The intercepting store")
 struct InterceptingStoreTests {
-    @Test("conforms while it does not intercept", arguments: StoreConformance.requirements)
+    @Test(
+        "The intercepting store conforms to every requirement of stores until it intercepts",
+        arguments: StoreConformance.requirements)
     func conforms(to requirement: StoreConformance.Requirement) async throws {
         let clock = ManualClock()
         let store = InterceptingStore(MemoryStore(clock: clock.time))
         try await requirement.check(store, letPass: { clock.advance(seconds: $0) })
     }
 
-    @Test("records calls, and fails them until the failure is removed")
+    @Test("The intercepting store records calls, and fails them until the failure is removed")
     func failure() async throws {
         let store = InterceptingStore()
         store.fail(with: .unavailable("maintenance"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A job queue")
 struct JobQueueTests {
-    @Test("returns jobs in order, as many at once as requested")
+    @Test("A job queue returns jobs in order, as many at once as requested")
     func order() {
         let queue = JobQueue<Int>(capacity: 100)
         for job in 0..<10 { #expect(queue.enqueue(job) == .accepted) }
@@ -14,7 +14,7 @@ struct JobQueueTests {
         #expect(queue.dequeue(atMost: 100) == Array(3..<10))
     }
 
-    @Test("is full at its capacity in jobs")
+    @Test("A job queue is full at its capacity in jobs")
     func capacity() {
         let queue = JobQueue<Int>(capacity: 2)
         #expect(queue.enqueue(1) == .accepted)
@@ -24,7 +24,7 @@ struct JobQueueTests {
         #expect(queue.enqueue(4) == .accepted)
     }
 
-    @Test("is full at its capacity in bytes, except for a single job")
+    @Test("A job queue is full at its capacity in bytes, except for a single job")
     func byteCapacity() {
         let queue = JobQueue<Int>(capacity: 100, byteCapacity: 10)
         #expect(queue.enqueue(1, bytes: 50) == .accepted)
@@ -37,7 +37,7 @@ struct JobQueueTests {
         #expect(queue.enqueue(6, bytes: 10) == .accepted)
     }
 
-    @Test("returns jobs up to the requested number of bytes, except for a single job")
+    @Test("A job queue returns jobs up to the requested number of bytes, except for a single job")
     func byteLimit() {
         let queue = JobQueue<Int>(capacity: 100)
         for (job, bytes) in [(1, 20), (2, 4), (3, 5), (4, 2), (5, 9)] {
@@ -49,7 +49,7 @@ struct JobQueueTests {
         #expect(queue.dequeue(atMost: 9, byteLimit: 10) == [5])
     }
 
-    @Test("accepts no jobs after it is closed, and returns those that wait")
+    @Test("A closed job queue accepts no jobs, and returns those that wait")
     func closing() {
         let queue = JobQueue<Int>(capacity: 100)
         _ = queue.enqueue(1)
@@ -60,7 +60,7 @@ struct JobQueueTests {
         #expect(queue.dequeue(atMost: 9) == nil)
     }
 
-    @Test("returns no jobs after the timeout")
+    @Test("A job queue returns no jobs after the timeout")
     func timeout() {
         let queue = JobQueue<Int>(capacity: 100)
         #expect(queue.dequeue(atMost: 9, within: .milliseconds(1)) == [])
@@ -68,7 +68,7 @@ struct JobQueueTests {
         #expect(queue.dequeue(atMost: 9, within: .seconds(0)) == [1])
     }
 
-    @Test("wakes the waiting thread, for any number of senders")
+    @Test("A job queue wakes the waiting thread, for any number of senders")
     func concurrency() async {
         let queue = JobQueue<Int>(capacity: 100_000)
         async let taken = withCheckedContinuation { done in

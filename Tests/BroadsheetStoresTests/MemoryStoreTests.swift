@@ -4,14 +4,16 @@ import Testing
 
 @Suite("The memory store")
 struct MemoryStoreTests {
-    @Test("conforms", arguments: StoreConformance.requirements)
+    @Test(
+        "The memory store conforms to every requirement of stores",
+        arguments: StoreConformance.requirements)
     func conforms(to requirement: StoreConformance.Requirement) async throws {
         let clock = ManualClock()
         try await requirement.check(
             MemoryStore(clock: clock.time), letPass: { clock.advance(seconds: $0) })
     }
 
-    @Test("removes a few expired screens at each write")
+    @Test("The memory store removes a few expired screens at each write")
     func sweeps() async throws {
         let clock = ManualClock()
         let store = MemoryStore(clock: clock.time)
@@ -27,7 +29,7 @@ struct MemoryStoreTests {
         #expect(try await store.put(0, to: name("old-0")) == 2)
     }
 
-    @Test("shares the posted bytes instead of copying them")
+    @Test("The memory store shares the posted bytes instead of copying them")
     func sharesBytes() async throws {
         let store = MemoryStore()
         let posted = [UInt8](repeating: 7, count: 4096)
@@ -39,7 +41,7 @@ struct MemoryStoreTests {
         #expect(same)
     }
 
-    @Test("keeps the identity it was created with, and creates a different one by default")
+    @Test("The memory store has the given identity, or creates a different one by default")
     func identity() async throws {
         let identity = StoreIdentity.random()
         #expect(try await MemoryStore(identity: identity).identity() == identity)

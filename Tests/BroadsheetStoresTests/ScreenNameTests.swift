@@ -5,7 +5,7 @@ import Testing
 @Suite("The name of a screen")
 struct ScreenNameTests {
     @Test(
-        "is 1 to 128 of A-Z a-z 0-9 . _ ~ -",
+        "A screen's name is 1 to 128 of A-Z a-z 0-9 . _ ~ -",
         arguments: [
             "a", "home", "Home.Page_1~x-y", "0", "...", ".a", "-", "~", "_",
             String(repeating: "z", count: 128),
@@ -16,7 +16,7 @@ struct ScreenNameTests {
     }
 
     @Test(
-        "is rejected otherwise",
+        "Any other text is rejected as a screen's name",
         arguments: [
             "", ".", "..", " ", "a b", "a/b", "a%20", "a+b", "é", "홈", "a\0", "a\n", "a:b", "@",
             "[",
@@ -26,7 +26,7 @@ struct ScreenNameTests {
         #expect(ScreenName(text) == nil)
     }
 
-    @Test("is ordered by its bytes")
+    @Test("Screen names are ordered by their bytes")
     func sorts() {
         let names = ["b", "a", "B", "a.b", "a-b", "A"].compactMap(ScreenName.init).sorted()
         #expect(names.map(\.text) == ["A", "B", "a", "a-b", "a.b", "b"])
@@ -35,12 +35,13 @@ struct ScreenNameTests {
 
 @Suite("The lifetime of a screen")
 struct ScreenLifetimeTests {
-    @Test("is a second to ten years", arguments: [1, 2, 86_400, 315_360_000])
+    @Test("A screen's lifetime is a second to ten years", arguments: [1, 2, 86_400, 315_360_000])
     func accepts(seconds: Int) {
         #expect(ScreenLifetime(seconds: seconds) == .seconds(seconds))
     }
 
-    @Test("is rejected otherwise", arguments: [0, -1, 315_360_001, .max, .min])
+    @Test(
+        "Any other duration is rejected as a lifetime", arguments: [0, -1, 315_360_001, .max, .min])
     func refuses(seconds: Int) {
         #expect(ScreenLifetime(seconds: seconds) == nil)
     }
@@ -51,7 +52,7 @@ struct ScreenLifetimeTests {
         (.seconds(.min), nil, 2000), (.seconds(.max), nil, 1000 + 315_360_000_000),
     ]
 
-    @Test("determines the expiry of a screen that is written now", arguments: expiries)
+    @Test("A lifetime determines the expiry of a screen that is written now", arguments: expiries)
     func expiry(lifetime: ScreenLifetime, before: Int64?, expected: Int64?) {
         #expect(lifetime.expiry(at: 1000, before: before) == expected)
     }
@@ -59,13 +60,13 @@ struct ScreenLifetimeTests {
 
 @Suite("The identity of a store")
 struct StoreIdentityTests {
-    @Test("has a key of exactly 16 bytes", arguments: [0, 1, 15, 16, 17, 32])
+    @Test("A store's identity has a key of exactly 16 bytes", arguments: [0, 1, 15, 16, 17, 32])
     func keyLength(count: Int) {
         let identity = StoreIdentity(name: "x", sealingKey: [UInt8](repeating: 1, count: count))
         #expect((identity != nil) == (count == StoreIdentity.keyLength))
     }
 
-    @Test("is created from the given random number generator")
+    @Test("An identity is created from the given random number generator")
     func seeded() {
         struct Counter: RandomNumberGenerator {
             var value: UInt64 = 0

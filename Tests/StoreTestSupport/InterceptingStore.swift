@@ -11,8 +11,8 @@ package final class InterceptingStore: ScreenStore {
         case checkReadiness
     }
 
-    /// A function that is called before each call is passed to the store that is its second argument;
-    /// the error it throws is thrown to the caller instead.
+    /// A function that is called before each call is passed to the store that is its second
+    /// argument; the error it throws is thrown to the caller instead.
     package typealias Interceptor =
         @Sendable (Call, any ScreenStore) async throws(StoreError) -> Void
 

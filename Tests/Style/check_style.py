@@ -100,13 +100,27 @@ def shape_violations(path, lines):
             is_code = in_fence or line.startswith("    ")
             if is_code or line.lstrip().startswith("|") or "](" in line or "<img" in line:
                 continue
-        if len(line) > MAX_COLUMNS and path.suffix in {".md", ".py"}:
+        is_prose = path.suffix in {".md", ".py"} or line.lstrip().startswith("//")
+        if len(line) > MAX_COLUMNS and is_prose:
             yield Violation(path, number, f"{len(line)} columns, at most {MAX_COLUMNS}")
     if path.suffix == ".swift" and len(lines) > MAX_LINES:
         yield Violation(path, len(lines), f"more than {MAX_LINES} lines")
     if path.suffix == ".swift" and path.parts[0] in {"Sources", "Tests"}:
         if len(path.parts) - 3 > MAX_FOLDERS:
             yield Violation(path, 1, f"more than {MAX_FOLDERS} folders below the module")
+
+
+# Test names
+
+
+def test_name_violations(path, text):
+    """Checks that the name of a test can be a sentence that is read alone."""
+    if path.suffix != ".swift":
+        return
+    for match in re.finditer(r'@Test\(\s*#*"(?:""\s*)?([^"\s])', text):
+        if not re.match(r"[A-Z0-9`\\/-]", match[1]):
+            message = "a test's name is a sentence that begins with a capital letter"
+            yield Violation(path, line_of(text, match), message)
 
 
 # References
@@ -217,6 +231,7 @@ def violations(path, text):
         checked = [(number, re.sub(r"`[^`]*`", "", line)) for number, line in lines]
     found = [*word_violations(path, checked), *opening_violations(path, lines)]
     found += shape_violations(path, lines)
+    found += test_name_violations(path, text)
     found += heading_reference_violations(path, text)
     found += anchor_reference_violations(path, text)
     found += rule_reference_violations(path, lines)

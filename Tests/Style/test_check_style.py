@@ -48,6 +48,18 @@ class StyleCheck(unittest.TestCase):
         self.assertEqual([], messages("docs/example.md", f"| {long} |"))
         self.assertEqual([], messages("docs/example.md", f"```\n{long}\n```"))
 
+    def test_long_comments_of_code_are_found(self):
+        long = "word " * 21
+        self.assert_violation(self.SWIFT, f"    /// {long}", "columns")
+        self.assertEqual([], messages(self.SWIFT, f'let text = "{long}"'))
+
+    def test_names_of_tests_begin_with_a_capital_letter_a_digit_or_a_term(self):
+        for name in ["writes a file", "is empty"]:
+            self.assert_violation(self.SWIFT, f'@Test("{name}") func a() {{}}', "test's name")
+            self.assert_violation(self.SWIFT, f'@Test(\n    "{name}")', "test's name")
+        for name in ["It is.", "1 is odd", "--port is", "`version` is", '\\"a\\" is']:
+            self.assertEqual([], messages(self.SWIFT, f'@Test("{name}") func a() {{}}'))
+
     def test_files_of_more_than_400_lines_are_found(self):
         self.assert_violation(self.SWIFT, "let value = 1\n" * 401, "more than 400 lines")
         self.assertEqual([], messages(self.SWIFT, "let value = 1\n" * 400))

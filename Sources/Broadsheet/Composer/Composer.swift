@@ -123,8 +123,8 @@ extension Composer {
                 rounding: parameters.rounding, lints: parameters.lint))
     }
 
-    /// Returns the lint of a screen: diagnostics about layouts that are legal and probably not meant
-    /// (docs/layout.md, "Lint").
+    /// Returns the lint of a screen: diagnostics about layouts that are legal and probably not
+    /// meant (docs/layout.md, "Lint").
     ///
     /// The screen is laid out for it, without mirroring and rounding.
     ///

@@ -8,7 +8,8 @@ public struct LayoutParameters: Sendable, Hashable {
     public var collapsed: IdentifierList
     /// The options for writing the tree.
     public var options: TreeOptions
-    /// A Boolean value that indicates whether the diagnostics include lint (docs/layout.md, "Lint").
+    /// A Boolean value that indicates whether the diagnostics include lint (docs/layout.md,
+    /// "Lint").
     public var lint: Bool
 
     /// Creates parameters; the defaults are those of the HTTP API.

@@ -36,8 +36,8 @@ extension ItemSuffix {
 }
 
 extension [MergedSection.Part] {
-    /// A Boolean value that indicates whether no two items can have the same identity: the positions of
-    /// ascending pages are different.
+    /// A Boolean value that indicates whether no two items can have the same identity: the
+    /// positions of ascending pages are different.
     fileprivate var areDistinct: Bool {
         guard count > 1 else { return first.map { $0.hasDistinctPositions } ?? true }
         return allSatisfy(\.hasDistinctPositions)

@@ -37,8 +37,8 @@ public struct MergedSection: Sendable {
     public let id: String?
     /// The location of its first appearance.
     public let location: Location
-    /// A Boolean value that indicates whether its items are hidden; its header, footer and insets are
-    /// not (rule F17).
+    /// A Boolean value that indicates whether its items are hidden; its header, footer and insets
+    /// are not (rule F17).
     public let collapsed: Bool
     /// The section's layout: the registry's, with the members that pages override.
     public let layout: SectionLayout

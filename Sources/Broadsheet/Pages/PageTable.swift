@@ -1,12 +1,13 @@
 /// Pages in the order of their numbers, in chunks that copies of the table share.
 ///
-/// A change copies one chunk and the list of chunks, never the stored pages: with 10,000 pages these
-/// are about 220 references.
+/// A change copies one chunk and the list of chunks, never the stored pages: with 10,000 pages
+/// these are about 220 references.
 struct PageTable: Sendable {
     /// The maximum number of pages in a chunk.
     static let chunkCapacity = 64
 
-    /// The chunks: none is empty, each is ascending, and every number in one is below those in the next.
+    /// The chunks: none is empty, each is ascending, and every number in one is below those in the
+    /// next.
     private(set) var chunks: [[ResolvedPage]] = []
     /// The number of pages.
     private(set) var count = 0

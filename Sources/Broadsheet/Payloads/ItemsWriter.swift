@@ -154,7 +154,8 @@ struct ItemPieces {
     let separator: [UInt8]
     /// From the preceding member to the data; empty when no data is written.
     let data: [UInt8]
-    /// The maximum number of bytes of the pieces of one item; a separator repeats some of its frame's.
+    /// The maximum number of bytes of the pieces of one item; a separator repeats some of its
+    /// frame's.
     let byteCount: Int
 
     /// Creates the pieces for items inside `depth` containers.
@@ -193,8 +194,8 @@ private struct ItemTail {
     private var size = Size(width: -1, height: -1)
     private let pieces: ItemPieces
     private let zIndex: Int
-    /// A Boolean value that indicates whether the key of the data is included, because the section has no
-    /// separators.
+    /// A Boolean value that indicates whether the key of the data is included, because the section
+    /// has no separators.
     private let reachesData: Bool
 
     init(_ pieces: ItemPieces, zIndex: Int, reachesData: Bool) {

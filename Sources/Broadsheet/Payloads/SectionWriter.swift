@@ -7,7 +7,8 @@ struct SectionWriter {
     /// The elements of the section that are written.
     let shown: ShownElements
 
-    /// The frame whose origin is added to the frames of the section's elements (docs/layout.md, R5).
+    /// The frame whose origin is added to the frames of the section's elements (docs/layout.md,
+    /// R5).
     var origin: Frame { options.coordinates == .section ? .zero : frames.frame }
 
     /// Writes the section at `index` of the screen.

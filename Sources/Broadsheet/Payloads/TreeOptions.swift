@@ -20,7 +20,8 @@ public struct TreeOptions: Hashable, Sendable {
     public var coordinates: Coordinates
     /// The members of each element.
     public var fields: Fields
-    /// A Boolean value that indicates whether the tree is indented; posted data is copied unchanged.
+    /// A Boolean value that indicates whether the tree is indented; posted data is copied
+    /// unchanged.
     public var pretty: Bool
 
     /// Creates options; the defaults are those of the HTTP API.

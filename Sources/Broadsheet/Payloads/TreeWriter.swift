@@ -59,7 +59,8 @@ public struct TreeWriter {
     /// Writes a part of a screen's tree: the sections of `elements`, with these elements only, and
     /// no diagnostics.
     ///
-    /// All members of an element are the same as in the complete tree, its index and its id included.
+    /// All members of an element are the same as in the complete tree, its index and its id
+    /// included.
     ///
     /// - Parameter elements: The elements that ``VisibilityIndex`` has found in `frames`, in its
     ///   order.

@@ -10,13 +10,15 @@ struct PictureGeometry {
     let screen: Frame
     /// The size of the picture.
     let size: Size
-    /// A Boolean value that indicates whether names are on the left: `false` for a right-to-left screen.
+    /// A Boolean value that indicates whether names are on the left: `false` for a right-to-left
+    /// screen.
     let readsFromLeft: Bool
     /// The axis that the screen scrolls along.
     let axis: Axis
     /// The length of the viewport along the main axis.
     let viewportLength: Double
-    /// The width of the content left of the drawn part; a right-to-left screen begins at its right end.
+    /// The width of the content left of the drawn part; a right-to-left screen begins at its right
+    /// end.
     private let cut: Double
 
     /// The width of the gutter with sections' names.
@@ -39,7 +41,8 @@ struct PictureGeometry {
         axis = frames.axis
         readsFromLeft = frames.direction == .ltr
         viewportLength = viewport.size[frames.axis]
-        // A short screen is drawn to the end of the viewport, so that it has the shape of the device.
+        // A short screen is drawn to the end of the viewport, so that it has the shape of the
+        // device.
         var content = frames.contentSize
         content[frames.axis] = max(Self.drawnLength(frames), viewportLength)
         content[frames.axis.cross] = viewport.size[frames.axis.cross]
@@ -72,8 +75,8 @@ struct PictureGeometry {
             width: Self.hiddenGutter, height: screen.height)
     }
 
-    /// Returns the length of the drawn content along the main axis; of an infinite carousel only the
-    /// first of its copies is drawn.
+    /// Returns the length of the drawn content along the main axis; of an infinite carousel only
+    /// the first of its copies is drawn.
     private static func drawnLength(_ frames: ScreenFrames) -> Double {
         let length = frames.contentSize[frames.axis]
         guard let pager = frames.sections.first?.paging, pager.copies > 1 else { return length }

@@ -84,7 +84,8 @@ public struct PictureWriter {
         svg.raw("</clipPath>")
     }
 
-    /// Writes the mask `around`, in which hidden items fade out with their distance from the screen.
+    /// Writes the mask `around`, in which hidden items fade out with their distance from the
+    /// screen.
     private mutating func fade(acrossHidden area: Frame) {
         svg.raw("<linearGradient id=\"out\"")
         svg.raw(geometry.readsFromLeft ? "" : " x1=\"1\" x2=\"0\"")
@@ -225,8 +226,8 @@ public struct PictureWriter {
         svg.raw("</g>\n")
     }
 
-    /// Returns the frame of an item in the area beyond the edge: its own frame, or the one of its next
-    /// copy in an infinite carousel that scrolls horizontally (P1).
+    /// Returns the frame of an item in the area beyond the edge: its own frame, or the one of its
+    /// next copy in an infinite carousel that scrolls horizontally (P1).
     private func hidden(_ frame: Frame, of section: SectionFrames) -> Frame {
         guard geometry.axis == .horizontal, let pager = section.paging, pager.copies > 1 else {
             return frame

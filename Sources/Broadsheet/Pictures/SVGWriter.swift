@@ -1,7 +1,7 @@
 /// Writes the elements of an SVG document into one buffer.
 ///
-/// Posted text is written only by ``text(_:)``, which escapes it; everything else is known at compile
-/// time or is a number.
+/// Posted text is written only by ``text(_:)``, which escapes it; everything else is known at
+/// compile time or is a number.
 struct SVGWriter {
     private var buffer: JSONWriter
 
@@ -70,8 +70,8 @@ struct SVGWriter {
         raw("/>\n")
     }
 
-    /// Writes one line of text whose baseline starts at (x, y), or ends there if it is anchored at its
-    /// end.
+    /// Writes one line of text whose baseline starts at (x, y), or ends there if it is anchored at
+    /// its end.
     mutating func label(
         _ words: String, x: Double, y: Double, _ kind: StaticString, anchoredAtEnd: Bool = false
     ) {
@@ -89,8 +89,8 @@ struct SVGWriter {
 
 /// The estimated widths of labels, and their truncation.
 ///
-/// The server has no font to measure with. The estimates are generous, so that a label rather loses a
-/// character than overlaps another one.
+/// The server has no font to measure with. The estimates are generous, so that a label rather loses
+/// a character than overlaps another one.
 enum PictureText {
     /// Returns the estimated width of a text at a font size, in points.
     static func width(of words: String, size: Double) -> Double {
@@ -116,7 +116,8 @@ enum PictureText {
     /// The maximum number of characters of a label.
     static let maxLength = 200
 
-    /// Returns a scalar's width as a fraction of the font size: East Asian scripts and emoji are square.
+    /// Returns a scalar's width as a fraction of the font size: East Asian scripts and emoji are
+    /// square.
     private static func share(of scalar: Unicode.Scalar) -> Double {
         switch scalar.value {
         case 0x1100...0x11FF, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE4F,

@@ -10,8 +10,8 @@ struct ConfigurationFile: Sendable {
     /// A member that is null is ignored; of a repeated member, the last value is used.
     ///
     /// - Throws: `CommandError.usage` with every error and its position in the file: text that is
-    ///   not JSON, an unknown member (with the nearest name), a value of the wrong type, and a value
-    ///   that the option does not accept.
+    ///   not JSON, an unknown member (with the nearest name), a value of the wrong type, and a
+    ///   value that the option does not accept.
     init(_ bytes: [UInt8], path: String, options: [Option]) throws(CommandError) {
         let source = SourceText(path: path, bytes: bytes)
         let document: JSONDocument

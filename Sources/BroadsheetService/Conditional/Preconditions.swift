@@ -34,7 +34,8 @@ struct Preconditions: Sendable, Hashable {
     /// Checks the conditions of a write.
     ///
     /// - Parameters:
-    ///   - screen: The current screen, or `nil`. The tags of If-Match and If-None-Match are those of
+    ///   - screen: The current screen, or `nil`. The tags of If-Match and If-None-Match are those
+    ///     of
     ///     its revision or of its page state.
     ///   - targetExists: A Boolean value that indicates whether the target of the write exists, for
     ///     the `*` of If-None-Match.

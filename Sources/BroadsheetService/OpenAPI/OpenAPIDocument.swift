@@ -3,8 +3,8 @@ import BroadsheetHTTP
 
 /// The OpenAPI 3.1 document that is served as `/openapi.json`.
 ///
-/// It derives from ``Operation/all``, ``LayoutQueryParameter`` and ``ProblemCode``, the declarations that
-/// the service itself runs on.
+/// It derives from ``Operation/all``, ``LayoutQueryParameter`` and ``ProblemCode``, the
+/// declarations that the service itself runs on.
 enum OpenAPIDocument {
     /// Returns the whole document as JSON.
     static func bytes() -> [UInt8] {

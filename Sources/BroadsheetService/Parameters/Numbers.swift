@@ -23,8 +23,8 @@ struct DecimalNumber: Sendable, Hashable {
     }
 }
 
-/// An integer in a path, a query or a header: decimal digits without sign and leading zeros, so that
-/// every number has one spelling.
+/// An integer in a path, a query or a header: decimal digits without sign and leading zeros, so
+/// that every number has one spelling.
 struct WholeNumber: Sendable, Hashable {
     /// The value.
     let value: Int

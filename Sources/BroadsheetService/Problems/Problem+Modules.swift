@@ -2,7 +2,8 @@ import Broadsheet
 import BroadsheetHTTP
 import BroadsheetStores
 
-// The mapping of the errors of other modules to problems: one exhaustive switch for each error type.
+// The mapping of the errors of other modules to problems: one exhaustive switch for each error
+// type.
 
 extension Problem {
     /// Calls `body` and maps the error that it throws.

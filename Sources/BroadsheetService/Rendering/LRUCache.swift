@@ -36,7 +36,8 @@ struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Returns whether the cache has an entry for a key, without using the entry.
     func contains(_ key: Key) -> Bool { indices[key] != nil }
 
-    /// Returns the value of a key, which becomes the most recently used one; `nil` without an entry.
+    /// Returns the value of a key, which becomes the most recently used one; `nil` without an
+    /// entry.
     mutating func value(for key: Key) -> Value? {
         guard let index = indices[key], let entry = entries[index] else { return nil }
         if newest != index {

@@ -22,8 +22,8 @@ final class LaidOutScreen: Sendable {
                 rounding: parameters.rounding, lints: parameters.lint))
     }
 
-    /// Returns every element in a rectangle (rules V1-V3); pinned and scrolled ones at their initial
-    /// positions.
+    /// Returns every element in a rectangle (rules V1-V3); pinned and scrolled ones at their
+    /// initial positions.
     ///
     /// - Complexity: O(sections + items) for the first call, which builds an index; proportional to
     ///   the result for all others.

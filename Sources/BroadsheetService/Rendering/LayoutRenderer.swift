@@ -26,7 +26,8 @@ struct LayoutRenderer: Sendable {
 extension LayoutRenderer {
     /// Returns the tree of a layout without using the cache.
     ///
-    /// After a write the cache has no entry yet, and there may be no further request for the layout.
+    /// After a write the cache has no entry yet, and there may be no further request for the
+    /// layout.
     func uncachedTree(of layout: StoredLayout) -> [UInt8] {
         measured { write(layout.laidOut(lint: layout.parameters.lint), of: layout) }
     }

@@ -22,7 +22,8 @@ final class RedisSubscriber: Sendable {
     /// - Parameters:
     ///   - endpoint: The server.
     ///   - loop: The event loop of the connection.
-    ///   - observer: Receives the state of the connection. Messages may have been missed each time it
+    ///   - observer: Receives the state of the connection. Messages may have been missed each time
+    ///     it
     ///     is established.
     ///   - onWrite: Called with each screen that was written and its lowest possible revision.
     init(

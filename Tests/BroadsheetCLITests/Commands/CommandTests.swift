@@ -24,7 +24,7 @@ struct CommandTests {
             ])
     }
 
-    @Test("help of a misspelt command reports the nearest name")
+    @Test("The help of a misspelt command reports the nearest name")
     func helpOfMisspelt() async {
         let console = TestConsole()
         #expect(await console.run("help", "chekc") == .usage)
@@ -54,7 +54,7 @@ struct CommandTests {
         #expect(console.errors.isEmpty)
     }
 
-    @Test("version takes no operand")
+    @Test("`version` takes no operand")
     func versionOfSomething() async {
         let console = TestConsole()
         #expect(await console.run("version", "2") == .usage)
@@ -70,7 +70,7 @@ struct CommandTests {
         }
     }
 
-    @Test("help COMMAND and COMMAND --help print the same")
+    @Test("`help COMMAND` and `COMMAND --help` print the same")
     func helpOfCommand() async {
         for command in Command.all {
             let (help, flag) = (TestConsole(), TestConsole())

@@ -37,7 +37,7 @@ struct RenderTests {
         #expect(console.errors == ["/full/a.svg: No space left on device"])
     }
 
-    @Test("render draws for the viewport of its options")
+    @Test("The picture is drawn for the viewport of the options")
     func device() async {
         let console = TestConsole(files: files)
         #expect(
@@ -45,7 +45,7 @@ struct RenderTests {
         #expect(console.output.contains("viewport 768 × 1024"))
     }
 
-    @Test("render reports an invalid page as compose does")
+    @Test("An invalid page is reported by render as by compose")
     func invalidPage() async {
         let console = TestConsole(files: ["bad.json": "{"])
         #expect(await console.run("render", "bad.json") == .failure)

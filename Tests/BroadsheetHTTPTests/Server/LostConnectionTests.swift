@@ -19,7 +19,8 @@ struct VanishingPeerTests {
     }
 
     @Test(
-        "before, within and after a head, and within a body", arguments: Way.allCases,
+        "A connection lost before, in or after a head, or in a body, causes no request",
+        arguments: Way.allCases,
         [
             ("", ServerBench.State.idle),
             ("GET /hel", .inHead),
@@ -41,7 +42,7 @@ struct VanishingPeerTests {
         }
     }
 
-    @Test("while a handler runs: its task is cancelled, its response discarded and reported")
+    @Test("A lost connection cancels its handler's task, and its response is reported as not sent")
     func whileResponding() async throws {
         try await withServer { bench in
             let client = try bench.connect()
@@ -58,7 +59,7 @@ struct VanishingPeerTests {
         }
     }
 
-    @Test("in the middle of a response")
+    @Test("A response whose connection is lost in the middle is reported as incomplete")
     func whileSending() async throws {
         try await withServer { bench in
             let client = try bench.connect(receiveBuffer: 4096)
@@ -70,7 +71,7 @@ struct VanishingPeerTests {
         }
     }
 
-    @Test("in the middle of a thousand pipelined requests")
+    @Test("A connection lost in the middle of a thousand pipelined requests is closed")
     func whilePipelining() async throws {
         try await withServer { bench in
             let client = try bench.connect()
@@ -82,7 +83,7 @@ struct VanishingPeerTests {
         }
     }
 
-    @Test("with an unfinished request at the end of its stream: 400, then closed")
+    @Test("An unfinished request at the end of the stream receives 400, then the connection closes")
     func halfClosedWithinRequest() async throws {
         try await withServer { bench in
             let client = try bench.connect()
@@ -95,7 +96,7 @@ struct VanishingPeerTests {
         }
     }
 
-    @Test("a hundred times, and the next client is served")
+    @Test("After hundreds of lost connections the next client is served")
     func many() async throws {
         try await withServer(loops: 2) { bench in
             for round in 0..<300 {

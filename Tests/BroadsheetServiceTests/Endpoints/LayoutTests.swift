@@ -53,7 +53,7 @@ struct LayoutTests {
         #expect(try received.itemIds == [["a", "b", "c"]])
     }
 
-    @Test("hasNext is true if a higher page is stored, or the highest in the tree has it")
+    @Test("`hasNext` is true if a higher page is stored, or the highest in the tree has it")
     func hasNext() async throws {
         let service = try await service(pages: [(0, Pages.list(["a"], hasNext: false))])
         #expect(try await service.send("GET", path).value("/hasNext")?.bool == false)

@@ -37,7 +37,7 @@ struct PageStateTests {
                 """)
     }
 
-    @Test("sectionId limits the pages to those that have the section, highest first")
+    @Test("`sectionId` limits the pages to those that have the section, highest first")
     func sectionId() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home/pages"
@@ -69,7 +69,7 @@ struct PageStateTests {
         #expect(try decomposed.json["pages"]?.count == 0)
     }
 
-    @Test("page is the page stored last, and the highest page after its removal")
+    @Test("`page` is the page stored last, and the highest page after its removal")
     func loadedLast() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home/pages"
@@ -81,7 +81,7 @@ struct PageStateTests {
         #expect(try await service.send("GET", path).number("/page") == 9)
     }
 
-    @Test("hasNext equals that of the tree of all pages")
+    @Test("`hasNext` equals that of the tree of all pages")
     func hasNext() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home/pages"

@@ -42,7 +42,7 @@ struct ScreensTests {
         #expect(received.text == #"{"screens":[]}"#)
     }
 
-    @Test("pageSize and pageToken list every screen once")
+    @Test("`pageSize` and `pageToken` list every screen once")
     func pages() async throws {
         let all = (0..<23).map { "s\($0 + 10)" }
         let service = try await service(screens: all)

@@ -26,7 +26,7 @@ struct DescriptorLogSinkTests {
         sink.line { $0.raw(text) }
     }
 
-    @Test("writes every line as a whole, in order")
+    @Test("The sink writes every line as a whole, in order")
     func lines() {
         let output = Output()
         let sink = DescriptorLogSink(descriptor: 2) { output.take(.max, of: $1) }
@@ -39,7 +39,7 @@ struct DescriptorLogSinkTests {
         #expect(sink.droppedLines == 0)
     }
 
-    @Test("collects lines and writes them in one call")
+    @Test("The sink collects lines and writes them in one call")
     func batching() {
         let output = Output()
         let sink = DescriptorLogSink(descriptor: 2, delay: .never) { output.take(.max, of: $1) }
@@ -50,7 +50,7 @@ struct DescriptorLogSinkTests {
         #expect(output.text == String(repeating: "line\n", count: 100))
     }
 
-    @Test("writes a full batch without delay", .timeLimit(.minutes(1)))
+    @Test("The sink writes a full batch without delay", .timeLimit(.minutes(1)))
     func fullBatch() {
         let output = Output()
         let sink = DescriptorLogSink(descriptor: 2, delay: .never) { output.take(.max, of: $1) }
@@ -63,7 +63,7 @@ struct DescriptorLogSinkTests {
         #expect(output.text.hasPrefix("xxx"))
     }
 
-    @Test("continues after a short write")
+    @Test("The sink continues after a short write")
     func shortWrites() {
         let output = Output()
         let sink = DescriptorLogSink(descriptor: 2) { output.take(3, of: $1) }
@@ -73,7 +73,7 @@ struct DescriptorLogSinkTests {
         #expect(output.text == "abcdefgh\nij\n")
     }
 
-    @Test("retries after a signal")
+    @Test("The sink retries a write that a signal interrupted")
     func interrupted() {
         let output = Output()
         let sink = DescriptorLogSink(descriptor: 2) { _, buffer in
@@ -88,7 +88,7 @@ struct DescriptorLogSinkTests {
         #expect(output.text == "abc\n")
     }
 
-    @Test("drops and counts lines when the log cannot be written any more")
+    @Test("The sink drops and counts lines when the log cannot be written any more")
     func closed() {
         let sink = DescriptorLogSink(descriptor: 2) { _, _ in
             errno = EPIPE
@@ -99,7 +99,7 @@ struct DescriptorLogSinkTests {
         #expect(sink.droppedLines == 7)
     }
 
-    @Test("drops lines of a reader that is too slow, without blocking the caller")
+    @Test("The sink drops lines if the reader is too slow, without blocking the caller")
     func slow() {
         let output = Output()
         let gate = Shared(())
@@ -119,7 +119,7 @@ struct DescriptorLogSinkTests {
         #expect(sink.droppedLines == 96)
     }
 
-    @Test("keeps the lines of many threads apart")
+    @Test("The sink keeps the lines of many threads apart")
     func threads() async {
         let output = Output()
         let sink = DescriptorLogSink(descriptor: 2) { output.take(.max, of: $1) }

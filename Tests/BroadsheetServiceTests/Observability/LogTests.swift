@@ -24,7 +24,7 @@ struct LogTests {
             duration: .microseconds(1500) + .nanoseconds(999), isComplete: isComplete)
     }
 
-    @Test("a completed request as JSON: time, level, message, id, method, path, status, bytes, us")
+    @Test("A completed request as JSON: time, level, message, id, method, path, status, bytes, us")
     func json() throws {
         let (log, sink) = log(.json)
         log.write(LogRecord(try exchange(path: "/v1/screens/home/layout?pageToken=secret")))
@@ -38,7 +38,7 @@ struct LogTests {
             ])
     }
 
-    @Test("a completed request as text")
+    @Test("A completed request as text")
     func text() throws {
         let (log, sink) = log(.text)
         log.write(LogRecord(try exchange(path: "/v1/catalog")))
@@ -48,7 +48,7 @@ struct LogTests {
             ])
     }
 
-    @Test("a response that was not sent completely is a warning")
+    @Test("A response that was not sent completely is a warning")
     func incomplete() throws {
         let (log, sink) = log(.json)
         log.write(LogRecord(try exchange(path: "/", isComplete: false)))
@@ -56,7 +56,7 @@ struct LogTests {
         #expect(sink.lines[0].contains("the connection was lost"))
     }
 
-    @Test("a request whose head could not be read has an empty method and path")
+    @Test("A request whose head could not be read has an empty method and path")
     func noRequest() {
         let (log, sink) = log(.json)
         log.write(
@@ -67,7 +67,7 @@ struct LogTests {
         #expect(sink.lines[0].contains(#""method":"","path":"","status":400"#))
     }
 
-    @Test("no bytes of a client can begin a new line")
+    @Test("No bytes of a client can begin a new line")
     func injection() throws {
         for format in LogFormat.allCases {
             let (log, sink) = log(format)
@@ -78,7 +78,7 @@ struct LogTests {
         }
     }
 
-    @Test("a problem is logged with its request's id, its code and its detail")
+    @Test("A problem is logged with its request's id, its code and its detail")
     func problems() async throws {
         let (log, sink) = log(.json)
         let service = try await TestService(log: log)
@@ -91,7 +91,7 @@ struct LogTests {
         #expect(line["detail"]?.string?.isEmpty == false)
     }
 
-    @Test("a failure of the store is an error")
+    @Test("A failure of the store is an error")
     func failures() async throws {
         let (log, sink) = log(.json)
         let store = InterceptingStore()
@@ -102,7 +102,7 @@ struct LogTests {
         #expect(!sink.lines.isEmpty)
     }
 
-    @Test("completed exchanges are logged by the service")
+    @Test("Completed exchanges are logged by the service")
     func completed() async throws {
         let (log, sink) = log(.text)
         let service = try await TestService(log: log)

@@ -25,7 +25,7 @@ struct MetricsTests {
         return try ScrapedMetrics(response.text)
     }
 
-    @Test("every metric has HELP and TYPE once, directly before its samples")
+    @Test("Every metric has HELP and TYPE once, directly before its samples")
     func format() async throws {
         let metrics = try await scraped()
         #expect(metrics.families.count > 15)
@@ -37,7 +37,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("names of counters end in _total, names of durations in _seconds")
+    @Test("Names of counters end in _total, names of durations in _seconds")
     func names() async throws {
         for family in try await scraped().families {
             #expect((family.type == "counter") == family.name.hasSuffix("_total"), "\(family.name)")
@@ -48,7 +48,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("values of labels come from fixed lists that clients cannot extend")
+    @Test("Values of labels come from fixed lists that clients cannot extend")
     func labels() async throws {
         let operations = Set(Operation.all.map(\.id) + ["none"])
         let statuses = Set(RequestMetrics.statuses.map { String($0.code) })
@@ -67,7 +67,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("histograms' buckets ascend, end in +Inf, and agree with their counts")
+    @Test("Histograms' buckets ascend, end in +Inf, and agree with their counts")
     func histograms() async throws {
         for family in try await scraped().families where family.type == "histogram" {
             let series = Dictionary(grouping: family.samples) { sample in
@@ -87,7 +87,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("requests, problems and sources are counted")
+    @Test("Requests, problems and sources are counted")
     func counts() async throws {
         let metrics = try await scraped()
         func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
@@ -109,7 +109,7 @@ struct MetricsTests {
         #expect(value("broadsheet_http_requests_in_flight") == 1)
     }
 
-    @Test("a duration is counted in the first bucket whose bound is not below it")
+    @Test("A duration is counted in the first bucket whose bound is not below it")
     func buckets() {
         let histogram = DurationHistogram("a", "b")
         for bound in DurationHistogram.bounds {
@@ -124,7 +124,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("every declared metric is in the exposition")
+    @Test("Every declared metric is in the exposition")
     func complete() {
         let metrics = ServiceMetrics()
         let declared = Mirror(reflecting: metrics).children.map(\.value)
@@ -136,7 +136,7 @@ struct MetricsTests {
         #expect(exposed.isSuperset(of: objects))
     }
 
-    @Test("label values and help texts are escaped")
+    @Test("Label values and help texts are escaped")
     func escaping() {
         var text = MetricsText()
         text.begin("a", .gauge, help: "b\\c\nd")
@@ -144,7 +144,7 @@ struct MetricsTests {
         #expect(text.text == "# HELP a b\\\\c\\nd\n# TYPE a gauge\na{l=\"x\\\"y\\\\z\\n\"} 1\n")
     }
 
-    @Test("numbers that are not finite are written as Prometheus reads them")
+    @Test("Numbers that are not finite are written as Prometheus reads them")
     func notFinite() {
         var text = MetricsText()
         text.sample("a", value: .infinity)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Timestamps (RFC 3339)")
 struct TimestampTests {
     @Test(
-        "are written in UTC with milliseconds, including leap days and years before 1970",
+        "Timestamps are in UTC with milliseconds, including leap days and years before 1970",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
             (951_782_400_000, "2000-02-29T00:00:00.000Z"),

@@ -97,13 +97,13 @@ struct LayoutParametersTests {
         #expect(!parameters.options.pretty)
     }
 
-    @Test("collapsed is split at commas and then decoded; a plus sign is literal")
+    @Test("`collapsed` is split at commas and then decoded; a plus sign is literal")
     func collapsed() throws {
         let list = try #require(try query("collapsed=b%2Cc,a+x,,a%20y,b%2Cc").collapsed)
         #expect(list.texts == ["a y", "a+x", "b,c"])
     }
 
-    @Test("collapsed has a maximum size in bytes, including its commas")
+    @Test("`collapsed` has a maximum size in bytes, including its commas")
     func collapsedLimit() throws {
         let ids = Array(repeating: "0123456789abcdef", count: 256).enumerated()
             .map { "\($0.offset % 10)\(String($0.element.dropFirst()))\($0.offset)" }

@@ -49,7 +49,7 @@ struct ViewportsTests {
                 == "{\n  \"layouts\": [\n    \(indented),\n    \(indented)\n  ]\n}", "\(all.text)")
     }
 
-    @Test("viewports has 1 to 16 elements, and excludes viewport")
+    @Test("`viewports` has 1 to 16 elements, and excludes `viewport`")
     func counts() async throws {
         let service = try await TestService()
         for count in [1, 16] {
@@ -82,7 +82,7 @@ struct ViewportsTests {
         }
     }
 
-    @Test("null equals an omitted member")
+    @Test("`null` equals an omitted member")
     func null() async throws {
         let service = try await TestService()
         let one = try await service.send("POST", "/v1/layout", body(#""viewports":null"#))

@@ -20,7 +20,7 @@ struct CatalogReloadTests {
         service.service.reload(catalog: try Catalog(Array(catalog.utf8)))
     }
 
-    @Test("stored screens are resolved again, at the same revision, and are otherwise unchanged")
+    @Test("Stored screens are resolved again, at the same revision, and are otherwise unchanged")
     func resolvedAgain() async throws {
         let service = try await service()
         let state = try await service.send("GET", "/v1/screens/home/pages").text
@@ -37,7 +37,7 @@ struct CatalogReloadTests {
         #expect(again.etag == before.etag)
     }
 
-    @Test("the page state's tag depends on the catalog, and If-Match accepts the new one")
+    @Test("The page state's tag depends on the catalog, and If-Match accepts the new one")
     func stateTag() async throws {
         let service = try await service()
         let path = "/v1/screens/home/pages"
@@ -68,7 +68,7 @@ struct CatalogReloadTests {
         #expect(response.response.headers[.contentType] == "application/json")
     }
 
-    @Test("a request in flight keeps the catalog of its start")
+    @Test("A request in flight keeps the catalog of its start")
     func inFlight() async throws {
         let store = InterceptingStore()
         let service = try await TestService(store: store)
@@ -84,7 +84,7 @@ struct CatalogReloadTests {
     }
 
     @Test(
-        "a page that is unreadable with the new catalog has no items and a diagnostic, and is kept")
+        "A page that is unreadable with the new catalog has no items and a diagnostic, and is kept")
     func unreadable() async throws {
         let service = try await service()
         let posted = try await service.send("GET", "/v1/screens/home/pages/0")
@@ -108,7 +108,7 @@ struct CatalogReloadTests {
         #expect(try back.string("/diagnostics/0/code") == "UNREADABLE_PAGE")
     }
 
-    @Test("a screen that exceeds the limits with a new catalog can still be read and reduced")
+    @Test("A screen that exceeds the limits with a new catalog can still be read and reduced")
     func beyondLimits() async throws {
         let none = #"{"units":{},"cellTypes":{}}"#
         let service = try await TestService(catalog: none, limits: ScreenLimits(maxItems: 2))
@@ -126,7 +126,7 @@ struct CatalogReloadTests {
         #expect(try shrunk.itemIds[0].count == 4)
     }
 
-    @Test("a stored page that is not valid JSON is the problem INTERNAL")
+    @Test("A stored page that is not valid JSON is the problem INTERNAL")
     func corrupt() async throws {
         let store = MemoryStore()
         let service = try await TestService(store: store)
@@ -138,7 +138,7 @@ struct CatalogReloadTests {
         #expect(response.code == "INTERNAL")
     }
 
-    @Test("reloads are counted by result and logged")
+    @Test("Reloads are counted by result and logged")
     func counted() async throws {
         let sink = MemoryLogSink()
         let service = try await TestService(log: Log(format: .text, sink: sink))

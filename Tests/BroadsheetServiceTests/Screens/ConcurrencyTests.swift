@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Concurrent writers and readers")
 struct ConcurrencyTests {
-    @Test("concurrent writers of one screen lose no update: every page exists, every revision once")
+    @Test("Concurrent writers of one screen lose no update: every page exists, every revision once")
     func noLostUpdate() async throws {
         let service = try await TestService()
         let tags = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -49,7 +49,7 @@ struct ConcurrencyTests {
         #expect(places == Set((0..<50).map { "/v1/screens/home/pages/\($0)" }))
     }
 
-    @Test("loops of GET and PUT with If-Match lose no increment", arguments: [false, true])
+    @Test("Loops of GET and PUT with If-Match lose no increment", arguments: [false, true])
     func compareAndSet(twoDaemons: Bool) async throws {
         let store = MemoryStore()
         let one = try await TestService(store: store)
@@ -86,7 +86,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("readers see complete revisions in ascending order while a writer writes")
+    @Test("Readers see complete revisions in ascending order while a writer writes")
     func readers() async throws {
         let service = try await TestService()
         let path = "/v1/screens/home"
@@ -114,7 +114,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("removed screens use no memory")
+    @Test("Removed screens use no memory")
     func removedScreens() async throws {
         let service = try await TestService()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -136,7 +136,7 @@ struct ConcurrencyTests {
         #expect(metrics.text.contains("broadsheet_screens_in_memory 0.0\n"))
     }
 
-    @Test("writes and removals of another daemon on the same store are visible immediately")
+    @Test("Writes and removals of another daemon on the same store are visible immediately")
     func twoDaemons() async throws {
         let store = MemoryStore()
         let one = try await TestService(store: store)

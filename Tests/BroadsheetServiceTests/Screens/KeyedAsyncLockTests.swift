@@ -12,7 +12,7 @@ struct KeyedAsyncLockTests {
         var total = 0
     }
 
-    @Test("excludes the tasks of one key from each other, and loses none")
+    @Test("The lock excludes the tasks of one key from each other, and loses none")
     func exclusive() async throws {
         let lock = KeyedAsyncLock<ScreenName>()
         let screen = try #require(ScreenName("home"))
@@ -38,7 +38,7 @@ struct KeyedAsyncLockTests {
         #expect(state.value.total == 200)
     }
 
-    @Test("is acquired first come, first served")
+    @Test("The lock is acquired in the order of the requests")
     func order() async throws {
         let lock = KeyedAsyncLock<ScreenName>()
         let screen = try #require(ScreenName("home"))
@@ -58,7 +58,7 @@ struct KeyedAsyncLockTests {
         #expect(served.value == Array(0..<20))
     }
 
-    @Test("does not make tasks of different keys wait for each other")
+    @Test("Tasks with different keys do not wait for each other")
     func independent() async throws {
         let lock = KeyedAsyncLock<ScreenName>()
         let one = try #require(ScreenName("one"))
@@ -70,7 +70,7 @@ struct KeyedAsyncLockTests {
         await first
     }
 
-    @Test("is released by an error, and leaves no entry")
+    @Test("The lock is released by an error, and leaves no entry")
     func failing() async throws {
         struct Failure: Error {}
         let lock = KeyedAsyncLock<ScreenName>()

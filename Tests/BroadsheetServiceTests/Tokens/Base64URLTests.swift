@@ -6,7 +6,7 @@ import Testing
 @Suite("Base64 for URLs (RFC 4648 §5)")
 struct Base64URLTests {
     @Test(
-        "encodes and decodes the RFC's examples (§10), without padding",
+        "The RFC's examples are encoded and decoded without padding (RFC 4648 §10)",
         arguments: [
             ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
             ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
@@ -16,13 +16,13 @@ struct Base64URLTests {
         #expect(Base64URL.decode(encoded) == Array(plain.utf8))
     }
 
-    @Test("uses the URL-safe alphabet")
+    @Test("The encoding uses the URL-safe alphabet (RFC 4648 §5)")
     func alphabet() {
         #expect(Base64URL.encode([0xFB, 0xEF, 0xFF]) == "--__")
         #expect(Base64URL.decode("--__") == [0xFB, 0xEF, 0xFF])
     }
 
-    @Test("decodes its own output, for every length")
+    @Test("Encoded bytes of every length are decoded again")
     func roundTrip() {
         var generator = SeededGenerator(seed: 11)
         for length in 0..<100 {
@@ -32,13 +32,13 @@ struct Base64URLTests {
     }
 
     @Test(
-        "rejects padding, other alphabets, spaces, single characters and spare bits",
+        "Padding, other alphabets, spaces, single characters and spare bits are rejected",
         arguments: ["Zg==", "Zm8=", "+/+/", "Z g", "Zg\n", "A", "Zm9vA", "Zh", "Zm9", "é", "Zg\0"])
     func rejects(text: String) {
         #expect(Base64URL.decode(text) == nil)
     }
 
-    @Test("no two texts of up to three characters represent the same bytes")
+    @Test("No two texts of up to three characters represent the same bytes")
     func canonical() {
         let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+")
         var seen: [[UInt8]: String] = [:]

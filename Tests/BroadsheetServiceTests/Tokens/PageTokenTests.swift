@@ -19,7 +19,7 @@ struct PageTokenTests {
         return parameters
     }
 
-    @Test("contain the page and every parameter except pretty")
+    @Test("A page token contains the page and every parameter except `pretty`")
     func roundTrip() throws {
         var pretty = parameters
         pretty.options.pretty = true
@@ -31,7 +31,7 @@ struct PageTokenTests {
         }
     }
 
-    @Test("contain every combination of choices")
+    @Test("A page token contains every combination of choices")
     func choices() throws {
         for bits in 0..<(5 * 16) {
             var parameters = LayoutParameters()
@@ -45,13 +45,13 @@ struct PageTokenTests {
         }
     }
 
-    @Test("need no escaping in a URL")
+    @Test("A page token needs no escaping in a URL")
     func safe() {
         let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
         #expect(text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
     }
 
-    @Test("are rejected when shortened or extended")
+    @Test("A page token is rejected if it is shortened or extended")
     func cut() {
         let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
         for length in 0..<text.count {
@@ -63,7 +63,7 @@ struct PageTokenTests {
         }
     }
 
-    @Test("are rejected when a bit is flipped")
+    @Test("A page token is rejected if a bit is flipped")
     func flipped() throws {
         let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
         let bytes = try #require(Base64URL.decode(text))
@@ -75,7 +75,7 @@ struct PageTokenTests {
         }
     }
 
-    @Test("are rejected when a character is replaced")
+    @Test("A page token is rejected if a character is replaced")
     func otherCharacters() {
         let text = Array(PageToken(after: 3, parameters).sealed(by: seal, for: "home"))
         for index in text.indices {
@@ -87,7 +87,7 @@ struct PageTokenTests {
         }
     }
 
-    @Test("are rejected for another screen and another store")
+    @Test("A page token is rejected for another screen and for another store")
     func foreign() {
         let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
         for other in ["Home", "home2", "hom", "", "e"] {
@@ -96,7 +96,7 @@ struct PageTokenTests {
         #expect(PageToken(text, sealedBy: TokenSeal(.random()), for: "home") == nil)
     }
 
-    @Test("tokens of other kinds are rejected")
+    @Test("Tokens of other kinds are rejected")
     func kinds() throws {
         let name = try #require(ScreenName("home"))
         let listing = ListingToken(after: name).sealed(by: seal)
@@ -106,7 +106,7 @@ struct PageTokenTests {
         #expect(ListingToken(listing, sealedBy: seal)?.name == name)
     }
 
-    @Test("sealed payloads that no writer produces are rejected", arguments: payloads)
+    @Test("Sealed payloads that no writer produces are rejected", arguments: payloads)
     func malformedPayloads(payload: [UInt8]) {
         let text = seal.seal(payload, as: .page, for: "home")
         #expect(PageToken(text, sealedBy: seal, for: "home") == nil)
@@ -139,7 +139,7 @@ struct PageTokenAPITests {
         return service
     }
 
-    @Test("a request with a token needs no other parameter")
+    @Test("A request with a token needs no other parameter")
     func alone() async throws {
         let service = try await service()
         let query =
@@ -153,7 +153,7 @@ struct PageTokenAPITests {
         #expect(next.etag == same.etag)
     }
 
-    @Test("a parameter may repeat the token's value, and pretty may have any value")
+    @Test("A parameter may repeat the token's value, and pretty may have any value")
     func repeating() async throws {
         let service = try await service()
         let first = try await service.send("GET", "\(path)?width=768&collapsed=b,a")
@@ -168,7 +168,7 @@ struct PageTokenAPITests {
     }
 
     @Test(
-        "another value than the token's is PAGE_TOKEN_MISMATCH, with the parameter's name",
+        "Another value than the token's is PAGE_TOKEN_MISMATCH, with the parameter's name",
         arguments: [
             "width=390.5", "height=1", "scale=2", "direction=rtl", "coordinates=content",
             "collapsed=a", "collapsed=a,b,c", "collapsed=", "fields=frames", "rounding=none",
@@ -184,7 +184,7 @@ struct PageTokenAPITests {
         #expect(try response.string("/detail").hasPrefix(name))
     }
 
-    @Test("damaged tokens and tokens of others are INVALID_PAGE_TOKEN")
+    @Test("Damaged tokens and tokens of others are INVALID_PAGE_TOKEN")
     func invalid() async throws {
         let service = try await service()
         let other = try await self.service()
@@ -208,7 +208,7 @@ struct PageTokenAPITests {
         #expect(twice.code == "INVALID_PARAMETER")
     }
 
-    @Test("every daemon on the same store accepts the token, with any catalog")
+    @Test("Every daemon on the same store accepts the token, with any catalog")
     func sameStore() async throws {
         let store = MemoryStore()
         let one = try await TestService(store: store)
@@ -221,7 +221,7 @@ struct PageTokenAPITests {
         #expect(try await one.send("GET", "\(path)?pageToken=\(token)").itemIds == [["a", "b"]])
     }
 
-    @Test("a token of a removed screen is SCREEN_NOT_FOUND, and valid when the screen is recreated")
+    @Test("A token of a removed screen is SCREEN_NOT_FOUND, and valid when the screen is recreated")
     func removedScreen() async throws {
         let service = try await service()
         let token = try await service.send("GET", path).string("/nextPageToken")

@@ -17,7 +17,7 @@ struct SipHashTests {
     }
 
     @Test(
-        "equals the authors' reference (vectors.h, vectors_sip128)",
+        "The hash equals the authors' reference (vectors.h, vectors_sip128)",
         arguments: [
             (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"),
             (2, "8177228da4a45dc7fca38bdef60affe4"), (3, "9c70b60c5267a94e5f33b6b02985ed51"),
@@ -29,7 +29,7 @@ struct SipHashTests {
         #expect(code(ofFirst: count) == expected)
     }
 
-    @Test("does not depend on the pieces of the message")
+    @Test("The hash does not depend on the pieces of the message")
     func pieces() {
         var whole = SipHash(key: Self.key)
         whole.combine(Array(0..<40))
@@ -41,7 +41,7 @@ struct SipHashTests {
         }
     }
 
-    @Test("distinguishes sequences of texts with equal characters")
+    @Test("The hash distinguishes sequences of texts with equal characters")
     func texts() {
         var one = SipHash(key: Self.key)
         one.combine(text: "ab")
@@ -52,7 +52,7 @@ struct SipHashTests {
         #expect(one.finalized() != other.finalized())
     }
 
-    @Test("a code is created again from its bytes, and equals only itself")
+    @Test("A code is created again from its bytes, and equals only itself")
     func codes() {
         var hash = SipHash(key: Self.key)
         hash.combine(1)

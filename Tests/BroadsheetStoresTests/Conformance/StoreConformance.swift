@@ -6,7 +6,9 @@ import Testing
 ///
 /// The suite of a store runs all of them:
 ///
-///     @Test("conforms", arguments: StoreConformance.requirements)
+///     @Test(
+///         "The store conforms to every requirement of stores",
+///         arguments: StoreConformance.requirements)
 ///     func conforms(to requirement: StoreConformance.Requirement) async throws {
 ///         try await requirement.check(store, letPass: clock.advance(seconds:))
 ///     }

@@ -25,7 +25,7 @@ struct RESPParserTests {
         (">2\r\n+message\r\n+hi\r\n", .push([.simple("message"), .simple("hi")])),
     ]
 
-    @Test("reads each type of value", arguments: values)
+    @Test("The parser reads each type of value", arguments: values)
     func reads(text: String, expected: RESPValue) throws {
         var parser = RESPParser()
         parser.feed(text)
@@ -33,7 +33,7 @@ struct RESPParserTests {
         #expect(try parser.next() == nil)
     }
 
-    @Test("reads a stream in pieces of any size")
+    @Test("The parser reads a stream in pieces of any size")
     func everyCut() throws {
         let stream = Self.values.map(\.0).joined()
         let bytes = Array(stream.utf8)
@@ -65,7 +65,7 @@ struct RESPParserTests {
         (String(repeating: "*1\r\n", count: 17), .tooLarge),
     ]
 
-    @Test("rejects a violation of the protocol", arguments: violations)
+    @Test("The parser rejects a violation of the protocol", arguments: violations)
     func refuses(text: String, error: RESPError) {
         #expect(throws: error) {
             var parser = RESPParser()
@@ -74,7 +74,7 @@ struct RESPParserTests {
         }
     }
 
-    @Test("rejects a line without an end")
+    @Test("The parser rejects a line without an end")
     func endlessLine() {
         #expect(throws: RESPError.tooLarge) {
             var parser = RESPParser()
@@ -92,7 +92,7 @@ struct RESPParserTests {
     ]
 
     @Test(
-        "rejects a reply that is too large as a whole",
+        "The parser rejects a reply that is too large as a whole",
         arguments: largeReplies)
     func refusesLargeReplies(text: String) {
         #expect(throws: RESPError.tooLarge) {
@@ -102,7 +102,7 @@ struct RESPParserTests {
         }
     }
 
-    @Test("counts the size of each reply separately")
+    @Test("The parser counts the size of each reply separately")
     func limitsOfEachReply() throws {
         var parser = RESPParser(limits: RESPLimits(line: 40, reply: 100, elements: 10))
         for _ in 0..<50 {
@@ -112,14 +112,14 @@ struct RESPParserTests {
         }
     }
 
-    @Test("reserves no memory for an announced bulk string before its bytes arrive")
+    @Test("The parser reserves no memory for a bulk string before its bytes arrive")
     func announcement() throws {
         var parser = RESPParser()
         parser.feed("$500000000\r\nabc")
         #expect(try parser.next() == nil)
     }
 
-    @Test("a command is an array of bulk strings of any bytes")
+    @Test("A command is an array of bulk strings of any bytes")
     func command() {
         #expect(
             RESPCommand([Array("SET".utf8), [0, 13, 10], []]).bytes

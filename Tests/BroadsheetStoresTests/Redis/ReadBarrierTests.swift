@@ -43,7 +43,7 @@ struct ReadBarrierTests {
         await group.waitForEnd()
     }
 
-    @Test("lets a read pass after the end of the round trip that it began")
+    @Test("A read returns after the end of the round trip that it began")
     func lone() async throws {
         try await withBarrier { barrier, trips, loop in
             async let result = trips.pass(barrier)
@@ -55,7 +55,7 @@ struct ReadBarrierTests {
         }
     }
 
-    @Test("reads that arrive during a round trip share the next one")
+    @Test("Reads that arrive during a round trip share the next one")
     func shared() async throws {
         try await withBarrier { barrier, trips, loop in
             async let first = barrier.pass()
@@ -80,7 +80,7 @@ struct ReadBarrierTests {
         }
     }
 
-    @Test("a failed round trip fails its own reads, and the others have another round trip")
+    @Test("A failed round trip fails its own reads, and the others have another round trip")
     func failure() async throws {
         try await withBarrier { barrier, trips, loop in
             async let first = barrier.pass()
@@ -97,7 +97,7 @@ struct ReadBarrierTests {
         }
     }
 
-    @Test("reads fail at once if no round trip can begin, or without a loop")
+    @Test("Reads fail at once if no round trip can begin, or without a loop")
     func noWay() async throws {
         try await withBarrier { barrier, trips, loop in
             async let first = barrier.pass()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The handshake with a Redis server", .timeLimit(.minutes(2)))
 struct RedisAuthenticationTests {
-    @Test("with a password succeeds for the default user and for another")
+    @Test("A handshake with a password succeeds for the default user and for another")
     func authentication() async throws {
         try await withRedisServer(["--requirepass", "open sesame"]) { server in
             let right = try server.endpoint(password: "open sesame")
@@ -21,7 +21,7 @@ struct RedisAuthenticationTests {
         }
     }
 
-    @Test("with a wrong password or none fails, and the store reports it")
+    @Test("A handshake with a wrong password or none fails, and the store reports it")
     func wrongPassword() async throws {
         try await withRedisServer(["--requirepass", "open sesame"]) { server in
             let wrong = [
@@ -43,7 +43,7 @@ struct RedisAuthenticationTests {
         }
     }
 
-    @Test("permits a user with the permissions in docs/operations.md to do all that is needed")
+    @Test("The permissions in docs/operations.md are sufficient for a user")
     func rights() async throws {
         let rights = """
             ~{broadsheet}:* &{broadsheet}:* +eval +exists +get +set +del +hget +hgetall +hset +hdel \
@@ -79,7 +79,7 @@ struct RedisAuthenticationTests {
         }
     }
 
-    @Test("without HELLO uses RESP2, including messages")
+    @Test("A handshake without HELLO uses RESP2, including messages")
     func oldServer() async throws {
         try await withRedisServer { server in
             let old = try FakeRedis(upstream: server.port) { command in

@@ -43,7 +43,7 @@ struct RedisConnectionTests {
         return reason
     }
 
-    @Test("ends when more bytes wait than its limit, at a server that accepts no data")
+    @Test("A connection ends if more bytes wait for a server than its limit")
     func unsentLimit() async throws {
         let (socket, port) = try TestSocket.listening()
         let reason = try await end(of: port, maxUnsent: 1 << 20) { connection in
@@ -53,7 +53,7 @@ struct RedisConnectionTests {
         socket.shutDown()
     }
 
-    @Test("sends all bytes in order to a slow server")
+    @Test("A connection sends all bytes in order to a slow server")
     func backpressure() async throws {
         let (socket, port) = try TestSocket.listening()
         let pieces = (0..<200).map { [UInt8](repeating: UInt8($0), count: 1 + $0 * 997) }
@@ -75,7 +75,7 @@ struct RedisConnectionTests {
     }
 
     @Test(
-        "receives all values before its end, any number and after any time",
+        "A connection receives all values before its end, any number and after any time",
         arguments: [0, 1, 65_536, 65_537, 3_000_000])
     func end(length: Int) async throws {
         let (socket, port) = try TestSocket.listening()
@@ -96,7 +96,7 @@ struct RedisConnectionTests {
         #expect(received.withLock { $0 } == length)
     }
 
-    @Test("to a port without a listener ends with the reason")
+    @Test("A connection to a port without a listener ends with the reason")
     func refused() async throws {
         let reason = try await end(of: freePort()) { _ in }
         #expect(reason.contains("refused"))
@@ -105,7 +105,9 @@ struct RedisConnectionTests {
 
 @Suite("The delays between connection attempts")
 struct RedisReconnectDelayTests {
-    @Test("double up to two seconds, each between half and all of the value", arguments: 0..<50)
+    @Test(
+        "Delays double up to two seconds, each between half and all of the value", arguments: 0..<50
+    )
     func bounds(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var delay = RedisReconnectDelay()
@@ -119,7 +121,7 @@ struct RedisReconnectDelayTests {
         #expect(delay.next(using: &generator) <= RedisReconnectDelay.first, "seed \(seed)")
     }
 
-    @Test("differ between two daemons")
+    @Test("Delays differ between two daemons")
     func jitter() {
         var (one, two) = (SeededGenerator(seed: 1), SeededGenerator(seed: 2))
         var (first, second) = (RedisReconnectDelay(), RedisReconnectDelay())

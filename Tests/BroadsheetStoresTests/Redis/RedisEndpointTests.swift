@@ -26,7 +26,7 @@ struct RedisEndpointTests {
         Reading(url: "redis://me:@h", user: "me", password: ""),
     ]
 
-    @Test("is parsed from its URL", arguments: readings)
+    @Test("An endpoint is parsed from its URL", arguments: readings)
     func reads(expected: Reading) throws {
         let endpoint = try RedisEndpoint(url: expected.url)
         #expect(endpoint.host == expected.host)
@@ -49,18 +49,19 @@ struct RedisEndpointTests {
         ("redis://h#x", .unknownParts),
     ]
 
-    @Test("is rejected with the error", arguments: invalidURLs)
+    @Test("An invalid URL is rejected with the error", arguments: invalidURLs)
     func refuses(url: String, error: RedisEndpointError) {
         #expect(throws: error) { try RedisEndpoint(url: url) }
         #expect(!error.description.isEmpty)
     }
 
-    @Test("is rejected if the port is not a number", arguments: ["redis://h:x", "redis://h:-1"])
+    @Test(
+        "A URL whose port is not a number is rejected", arguments: ["redis://h:x", "redis://h:-1"])
     func refusesPort(url: String) {
         #expect(throws: RedisEndpointError.self) { try RedisEndpoint(url: url) }
     }
 
-    @Test("has a description without user and password that can be parsed again")
+    @Test("An endpoint's description has no user and password, and can be parsed again")
     func description() throws {
         let endpoint = try RedisEndpoint(url: "redis://me:secret@[::1]:7000/1")
         #expect(endpoint.description == "redis://[::1]:7000/1")

@@ -6,7 +6,7 @@ import Testing
 /// Servers that reject connections, stop replying, or send invalid data.
 @Suite("A failing Redis server", .serialized, .timeLimit(.minutes(2)))
 struct RedisFailureTests {
-    @Test("that accepts connections and never replies is given up after two seconds")
+    @Test("Calls to a server that accepts connections and never replies fail after two seconds")
     func silentFromTheStart() async throws {
         let silent = try FakeRedis { _ in .silence }
         let log = EventLog()
@@ -23,7 +23,7 @@ struct RedisFailureTests {
         await store.close()
     }
 
-    @Test("that stops replying fails calls at their deadline, and is connected to again")
+    @Test("Calls to a server that stops replying fail at their deadline, and the store reconnects")
     func silentLater() async throws {
         let server = try FakeRedis(FakeRedis.greeting { _ in .silence })
         let log = EventLog()
@@ -42,7 +42,7 @@ struct RedisFailureTests {
         await store.close()
     }
 
-    @Test("that stops replying does not prevent the store from closing, even several times at once")
+    @Test("A server that stops replying does not prevent the store from closing, even repeatedly")
     func closedTwice() async throws {
         let isRequested = Atomic(false)
         let server = try FakeRedis(
@@ -62,7 +62,7 @@ struct RedisFailureTests {
     }
 
     @Test(
-        "that sends invalid data makes the store unavailable",
+        "A server that sends invalid data makes the store unavailable",
         arguments: [
             "HTTP/1.1 400 Bad Request\r\n\r\n", "\r\n\r\n", "$-7\r\n", "*99999999999\r\n",
             "\u{1}\u{2}\u{3}\r\n", "$5\r\nabcdefgh\r\n", "%1\r\n+a\r\n", "+",
@@ -93,7 +93,7 @@ struct RedisFailureTests {
     ]
 
     @Test(
-        "that replies to a write in an unexpected way causes the matching error",
+        "An unexpected reply to a write causes the matching error",
         arguments: 0..<replies.count)
     func refusals(index: Int) async throws {
         let (reply, isMeant) = Self.replies[index]
@@ -109,7 +109,7 @@ struct RedisFailureTests {
         await store.close()
     }
 
-    @Test("is reported once for each reason, however often the attempt fails")
+    @Test("A failure is reported once for each reason, however often the attempt fails")
     func reports() async throws {
         let port = try freePort()
         let log = EventLog()

@@ -18,7 +18,7 @@ struct RedisHandshakeTests {
     }
 
     @Test(
-        "begins with HELLO 3, with the user if there is a password",
+        "The handshake begins with HELLO 3, with the user if there is a password",
         arguments: [
             ("redis://h", ["HELLO", "3", "SETNAME", "broadsheet"]),
             ("redis://:pw@h", ["HELLO", "3", "AUTH", "default", "pw", "SETNAME", "broadsheet"]),
@@ -28,7 +28,7 @@ struct RedisHandshakeTests {
         #expect(try handshake(url).firstCommand == RESPCommand(words.map { Array($0.utf8) }))
     }
 
-    @Test("selects a database other than 0, reads a key of the store, and reads the run ID")
+    @Test("The handshake selects a database other than 0, then reads a key and the run ID")
     func modern() throws {
         var plain = try handshake("redis://h")
         #expect(plain.receive(hello) == probe)
@@ -45,7 +45,7 @@ struct RedisHandshakeTests {
     }
 
     @Test(
-        "uses RESP2 for a server without HELLO, or one that does not permit it",
+        "The handshake uses RESP2 for a server without HELLO, or one that does not permit it",
         arguments: [
             "ERR unknown command `HELLO`, with args", "NOPROTO sorry this protocol",
             "NOPERM this user has no permissions to run the 'hello' command",
@@ -65,7 +65,7 @@ struct RedisHandshakeTests {
         #expect(user.receive(.error(words)) == .send(RESPCommand("AUTH", "me", "pw")))
     }
 
-    @Test("subscribes to a channel last, and waits for the reply")
+    @Test("The handshake subscribes to a channel last, and waits for the reply")
     func subscription() throws {
         var subscriber = try handshake("redis://h", subscribingTo: "changes")
         #expect(subscriber.receive(hello) == probe)
@@ -82,7 +82,7 @@ struct RedisHandshakeTests {
     }
 
     @Test(
-        "ends with any error reply, at each step",
+        "The handshake ends with any error reply, at each step",
         arguments: ["WRONGPASS invalid", "NOAUTH", "LOADING Redis is loading", "ERR max clients"])
     func refusals(words: String) throws {
         var first = try handshake("redis://h/2")
@@ -95,7 +95,7 @@ struct RedisHandshakeTests {
         #expect(third.receive(.error(words)) == .rejected(RedisErrorReply(words)))
     }
 
-    @Test("does not take an unknown command for an old server after the reply to HELLO")
+    @Test("An unknown command after the reply to HELLO does not mean that the server is old")
     func unknownLater() throws {
         var handshake = try handshake("redis://h/2")
         _ = handshake.receive(hello)
@@ -103,7 +103,7 @@ struct RedisHandshakeTests {
         #expect(handshake.receive(.error(words)) == .rejected(RedisErrorReply(words)))
     }
 
-    @Test("rejects a replica", arguments: ["replica", "slave"])
+    @Test("The handshake rejects a replica", arguments: ["replica", "slave"])
     func replica(role: String) throws {
         var handshake = try handshake("redis://h")
         let reply = RESPValue.map([.simple("proto"), .integer(3), .simple("role"), .simple(role)])
@@ -117,7 +117,7 @@ struct RedisHandshakeTests {
         #expect(old.receive(oldReply) == .rejected(error))
     }
 
-    @Test("removes the password from an error reply that contains it")
+    @Test("The handshake removes the password from an error reply that contains it")
     func secrecy() throws {
         var handshake = try handshake("redis://:pw123@h")
         let reply = RESPValue.error("ERR wrong arguments: `AUTH` `default` `pw123`")
@@ -150,7 +150,7 @@ struct RedisErrorReplyTests {
         ("", .unavailable, false),
     ]
 
-    @Test("mean that the store is full, damaged or unavailable", arguments: meanings)
+    @Test("Error replies mean that the store is full, damaged or unavailable", arguments: meanings)
     func meaning(words: String, meaning: Meaning, endsConnection: Bool) {
         let error = RedisErrorReply(words)
         switch (error.storeError, meaning) {
@@ -169,12 +169,12 @@ struct RedisErrorReplyTests {
         ("MOVED 1 host:0", nil), ("MOVED 1 host:65536", nil), ("ASK 1 host:1", nil), ("", nil),
     ]
 
-    @Test("contain the new node after MOVED", arguments: places)
+    @Test("The error reply MOVED contains the new node", arguments: places)
     func moved(words: String, node: String?) {
         #expect(RedisErrorReply(words).newNode.map { "\($0.host):\($0.port)" } == node)
     }
 
-    @Test("are shortened to a maximum length")
+    @Test("Error replies are shortened to a maximum length")
     func length() {
         #expect(RedisErrorReply(String(repeating: "x", count: 100_000)).message.count == 300)
     }

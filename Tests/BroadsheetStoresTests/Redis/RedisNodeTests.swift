@@ -6,7 +6,7 @@ import Testing
 /// The server that owns the keys of a store, and changes of it.
 @Suite("The node of a Redis server", .timeLimit(.minutes(2)))
 struct RedisNodeTests {
-    @Test("is replaced by the one that owns the keys, if a cluster redirects to it")
+    @Test("A node is replaced by the one that owns the keys, if a cluster redirects to it")
     func moved() async throws {
         try await withRedisServer { server in
             let node = try FakeRedis { command in
@@ -23,7 +23,7 @@ struct RedisNodeTests {
         }
     }
 
-    @Test("is given up after too many redirections in a circle")
+    @Test("Too many redirections in a circle are a failure")
     func movedInCircles() async throws {
         let ports = Mutex<[UInt16]>([])
         let script: @Sendable (Int) -> FakeRedis.Script = { other in
@@ -47,7 +47,7 @@ struct RedisNodeTests {
         await store.close()
     }
 
-    @Test("is left if it becomes a replica, for the new primary at the same address")
+    @Test("A node that becomes a replica is left for the new primary at the same address")
     func failover() async throws {
         let isReplica = Mutex(false)
         let server = try FakeRedis { command in
@@ -80,7 +80,7 @@ struct RedisNodeTests {
         await store.close()
     }
 
-    @Test("is unavailable if its name cannot be resolved")
+    @Test("A node is unavailable if its name cannot be resolved")
     func unknownHost() async throws {
         let endpoint = try RedisEndpoint(url: "redis://broadsheet.invalid")
         let log = EventLog()
@@ -94,7 +94,7 @@ struct RedisNodeTests {
         await store.close()
     }
 
-    @Test("is tried at every address of its name before it is given up")
+    @Test("A node is unavailable only after every address of its name was tried")
     func addresses() async throws {
         try await withRedisServer { server in
             // The server listens on IPv4 only; the name of this machine may resolve to IPv6 first.

@@ -34,7 +34,7 @@ struct RedisReadTests {
     }
 
     @Test(
-        "reflects every write that another store had acknowledged, in either protocol",
+        "A read reflects every acknowledged write of another store, in either protocol",
         arguments: [RESPVersion.three, .two])
     func order(version: RESPVersion) async throws {
         // Without HELLO there is no RESP3.
@@ -58,7 +58,7 @@ struct RedisReadTests {
         }
     }
 
-    @Test("reflects those writes even if the subscription is interrupted repeatedly")
+    @Test("A read reflects writes of other stores even if the subscription is interrupted")
     func cutOff() async throws {
         try await withTwoRedisStores { one, two, probe in
             let home = try name("home")
@@ -76,7 +76,7 @@ struct RedisReadTests {
         }
     }
 
-    @Test("is at most half a second old after a change that was not published")
+    @Test("A read is at most half a second old after a change that was not published")
     func foreignChange() async throws {
         try await withRedisStore { store, clock, probe in
             let home = try name("home")
@@ -90,7 +90,7 @@ struct RedisReadTests {
         }
     }
 
-    @Test("an observer receives the writes of other stores with the lowest possible revision")
+    @Test("An observer receives the writes of other stores with the lowest possible revision")
     func invalidations() async throws {
         try await withTwoRedisStores { one, two, probe in
             let home = try name("home")

@@ -35,7 +35,7 @@ struct RedisRequestQueueTests {
         var all: [String] { completed.withLock { $0 } }
     }
 
-    @Test("receive their replies in order, as many as each expects")
+    @Test("Requests receive their replies in order, as many as each expects")
     func order() {
         let outcomes = Outcomes()
         var requests = RedisRequestQueue()
@@ -51,7 +51,7 @@ struct RedisRequestQueueTests {
         #expect(!outcomes.take(.simple("6"), &requests))
     }
 
-    @Test("that wait are sent together, and fail together with those that have some replies")
+    @Test("Waiting requests are sent together, and fail together with those that have some replies")
     func waiting() {
         let outcomes = Outcomes()
         var requests = RedisRequestQueue()
@@ -70,7 +70,7 @@ struct RedisRequestQueueTests {
         #expect(requests.count == 0)
     }
 
-    @Test("that wait fail at their own deadlines, and free capacity for others")
+    @Test("Waiting requests fail at their own deadlines, and free capacity for others")
     func overdue() {
         let outcomes = Outcomes()
         var requests = RedisRequestQueue()
@@ -87,7 +87,7 @@ struct RedisRequestQueueTests {
         #expect(requests.count == 1)
     }
 
-    @Test("are refused beyond the limits in number and, while they wait, in bytes")
+    @Test("Requests are refused beyond the limits in number and, while they wait, in bytes")
     func limits() {
         let outcomes = Outcomes()
         var requests = RedisRequestQueue()

@@ -6,7 +6,7 @@ import Testing
 /// Daemons that outlive their server.
 @Suite("A Redis server that is killed", .timeLimit(.minutes(2)))
 struct RedisRestartTests {
-    @Test("is connected to again after its restart, with all acknowledged writes")
+    @Test("The store reconnects to a killed server after its restart, with all acknowledged writes")
     func restart() async throws {
         try await withRedisServer(["--appendonly", "yes", "--appendfsync", "always"]) { server in
             let log = EventLog()
@@ -44,7 +44,7 @@ struct RedisRestartTests {
         }
     }
 
-    @Test("is reported if it may have lost writes, and another connection to it is not")
+    @Test("A restart that may have lost writes is reported, and another connection is not")
     func restartIsReported() async throws {
         try await withRedisServer { server in
             let log = EventLog()

@@ -14,7 +14,7 @@ struct RedisRevisionCacheTests {
         home = try name("home")
     }
 
-    @Test("uses an entry for half a second from the request on")
+    @Test("The cache uses an entry for half a second from the request on")
     func lifetime() {
         let moment = revisions.now()
         clock.advance(milliseconds: 200)
@@ -29,7 +29,7 @@ struct RedisRevisionCacheTests {
         #expect(revisions.isAt(3, home))
     }
 
-    @Test("prefers the message of another daemon to an older reply")
+    @Test("The cache prefers the message of another daemon to an older reply")
     func messages() {
         let before = revisions.now()
         revisions.record(3, of: home, at: before, timeToLive: nil)
@@ -44,7 +44,7 @@ struct RedisRevisionCacheTests {
         #expect(revisions.isAt(5, home))
     }
 
-    @Test("uses the entry of an expiring screen until it expires at most")
+    @Test("The cache uses the entry of an expiring screen until it expires at most")
     func expiry() {
         let moment = revisions.now()
         revisions.record(3, of: home, at: moment, timeToLive: .milliseconds(300))
@@ -62,7 +62,7 @@ struct RedisRevisionCacheTests {
         #expect(!revisions.isAt(5, home))
     }
 
-    @Test("keeps the lifetime of the newer of two replies")
+    @Test("The cache keeps the lifetime of the newer of two replies")
     func repliesOutOfOrder() {
         let first = revisions.now()
         clock.advance(milliseconds: 400)
@@ -73,7 +73,7 @@ struct RedisRevisionCacheTests {
         #expect(revisions.isAt(3, home))
     }
 
-    @Test("is emptied together with the replies to earlier requests")
+    @Test("The cache is emptied together with the replies to earlier requests")
     func removeAll() {
         let before = revisions.now()
         revisions.record(3, of: home, at: before, timeToLive: nil)
@@ -85,7 +85,7 @@ struct RedisRevisionCacheTests {
         #expect(revisions.isAt(3, home))
     }
 
-    @Test("never exceeds its capacity")
+    @Test("The cache never exceeds its capacity")
     func limit() throws {
         let before = revisions.now()
         for index in 0..<100 {

@@ -4,14 +4,14 @@ import Testing
 
 @Suite("The run IDs of a Redis store's connections")
 struct RedisRunIDsTests {
-    @Test("change with another run or an undisclosed one, not with the first or the same")
+    @Test("Run IDs change with another run or an undisclosed one, not with the first or the same")
     func changes() {
         let runs = RedisRunIDs()
         let changes = ["a", "a", "b", nil, nil, "b", "b"].map { runs.requestsConnected(to: $0) }
         #expect(changes == [false, false, true, true, true, true, false])
     }
 
-    @Test("match while both connections have the same one, or one is undisclosed")
+    @Test("Run IDs match while both connections have the same one, or one is undisclosed")
     func agreement() {
         let runs = RedisRunIDs()
         #expect(runs.match)

@@ -5,7 +5,7 @@ import Testing
 /// The stores of two daemons on one server.
 @Suite("Redis stores that share a server", .timeLimit(.minutes(2)))
 struct RedisSharingTests {
-    @Test("lose no write, through whichever store it is made")
+    @Test("Stores that share a server lose no write, whichever store makes it")
     func noLostUpdates() async throws {
         try await withTwoRedisStores { one, two, _ in
             let screens = try (0..<4).map { try name("screen-\($0)") }
@@ -34,7 +34,7 @@ struct RedisSharingTests {
         }
     }
 
-    @Test("never return a revision older than one they have acknowledged")
+    @Test("Stores that share a server never return a revision older than an acknowledged one")
     func acknowledged() async throws {
         try await withTwoRedisStores { one, _, _ in
             let home = try name("home")
@@ -54,7 +54,7 @@ struct RedisSharingTests {
         }
     }
 
-    @Test("never assign a revision again after a removal, whichever store recreates the screen")
+    @Test("No revision is assigned again after a removal, whichever store recreates the screen")
     func floor() async throws {
         try await withTwoRedisStores { one, two, _ in
             let (home, other) = try (name("home"), name("other"))

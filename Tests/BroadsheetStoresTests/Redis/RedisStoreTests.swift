@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The Redis store", .serialized, .timeLimit(.minutes(2)))
 struct RedisStoreTests {
-    @Test("conforms", arguments: StoreConformance.requirements)
+    @Test(
+        "The Redis store conforms to every requirement of stores",
+        arguments: StoreConformance.requirements)
     func conforms(to requirement: StoreConformance.Requirement) async throws {
         try await withRedisStore { store, clock, probe in
             try await requirement.check(store) { seconds in
@@ -15,7 +17,7 @@ struct RedisStoreTests {
         }
     }
 
-    @Test("has one identity for each database")
+    @Test("The Redis store has one identity for each database")
     func identities() async throws {
         let server = try RedisServer()
         defer { withExtendedLifetime(server) {} }
@@ -33,7 +35,7 @@ struct RedisStoreTests {
         }
     }
 
-    @Test("sets and removes the time to live of a screen's key")
+    @Test("The Redis store sets and removes the time to live of a screen's key")
     func nativeExpiry() async throws {
         try await withRedisStore { store, _, probe in
             let home = try name("home")
@@ -52,7 +54,7 @@ struct RedisStoreTests {
         }
     }
 
-    @Test("removes names of expired screens from the index by lists and by new screens")
+    @Test("Lists and new screens remove the names of expired screens from the index")
     func ghosts() async throws {
         try await withRedisStore { store, clock, probe in
             func indexed() async throws -> Int64? {
@@ -75,7 +77,7 @@ struct RedisStoreTests {
     }
 
     @Test(
-        "limits the size of a screen; a write that exceeds it changes nothing")
+        "A write that exceeds the maximum size of a screen changes nothing")
     func screenLimit() async throws {
         let server = try RedisServer()
         defer { withExtendedLifetime(server) {} }
@@ -103,7 +105,7 @@ struct RedisStoreTests {
     }
 
     @Test(
-        "reports foreign data under its keys, without returning or overwriting it")
+        "The Redis store reports foreign data under its keys, and does not return or overwrite it")
     func foreignKeys() async throws {
         try await withRedisStore { store, _, probe in
             let home = try name("home")
@@ -136,7 +138,7 @@ struct RedisStoreTests {
         }
     }
 
-    @Test("completes earlier calls before it closes, and refuses later ones")
+    @Test("The Redis store completes earlier calls before it closes, and refuses later ones")
     func closing() async throws {
         let server = try RedisServer()
         defer { withExtendedLifetime(server) {} }
@@ -151,7 +153,7 @@ struct RedisStoreTests {
         await store.close()
     }
 
-    @Test("closes its connections when it is released")
+    @Test("The Redis store closes its connections when it is released")
     func forgotten() async throws {
         let server = try RedisServer()
         defer { withExtendedLifetime(server) {} }

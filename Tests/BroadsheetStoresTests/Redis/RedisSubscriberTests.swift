@@ -73,7 +73,7 @@ struct RedisSubscriberTests {
         #expect(found == expected, sourceLocation: sourceLocation)
     }
 
-    @Test("sends one request for pending messages at a read, and none for the screen")
+    @Test("A read sends one request for pending messages, and none for the screen")
     func cached() async throws {
         let script = Self.screen(at: 4) { _ in .reply(":0\r\n") }
         try await withStore(FakeRedis.greeting(script)) { store, server, _ in
@@ -87,7 +87,7 @@ struct RedisSubscriberTests {
         }
     }
 
-    @Test("applies a message that precedes the reply, in either protocol")
+    @Test("A message that precedes the reply is applied, in either protocol")
     func messageFirst() async throws {
         let message = "3\r\n+message\r\n+channel\r\n+home 5\r\n"
         let quiet = Self.screen(at: 4) {
@@ -107,7 +107,7 @@ struct RedisSubscriberTests {
 
     private static let pong = "*2\r\n+pong\r\n$0\r\n\r\n"
 
-    @Test("reads the screen if there is no reply in time, and reports the lost subscription")
+    @Test("Without a reply in time the screen is read, and the lost subscription is reported")
     func silence() async throws {
         let log = EventLog()
         let script = Self.screen(at: 4) { _ in .reply(":0\r\n") }
@@ -119,7 +119,7 @@ struct RedisSubscriberTests {
     }
 
     @Test(
-        "reads the screen after an error, a closed connection, or another reply",
+        "The screen is read after an error, a closed connection, or another reply",
         arguments: ["-ERR no", "-MOVED 1 127.0.0.1:1", "+OK", "*0", ""])
     func unexpectedReplies(reply: String) async throws {
         let script = Self.screen(at: 4) { _ in .reply(":0\r\n") }
@@ -133,7 +133,7 @@ struct RedisSubscriberTests {
         }
     }
 
-    @Test("reads each screen if it may not subscribe, and reports the reason")
+    @Test("Each screen is read if the store may not subscribe, and the reason is reported")
     func refusedSubscription() async throws {
         let log = EventLog()
         let server = try FakeRedis(
@@ -155,7 +155,7 @@ struct RedisSubscriberTests {
         await store.close()
     }
 
-    @Test("reads each screen while it is subscribed to another server")
+    @Test("Each screen is read while the store is subscribed to another server")
     func twoServers() async throws {
         let runs = Runs()
         let server = try FakeRedis(
@@ -174,7 +174,7 @@ struct RedisSubscriberTests {
         await store.close()
     }
 
-    @Test("uses the entry of an expiring screen until it expires at most")
+    @Test("A subscribed store uses the entry of an expiring screen until it expires at most")
     func expiry() async throws {
         let script = Self.screen(at: 4, left: 300) { _ in .reply(":0\r\n") }
         try await withStore(FakeRedis.greeting(script)) { store, server, clock in

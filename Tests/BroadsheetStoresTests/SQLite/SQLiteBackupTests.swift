@@ -10,7 +10,7 @@ struct SQLiteBackupTests {
         file.folder.appendingPathComponent("backup.db").path
     }
 
-    @Test("hold the data of one moment, while eight writers are active")
+    @Test("A backup holds the data of one moment, while eight writers are active")
     func online() async throws {
         let file = try DatabaseFile()
         let store = try SQLiteStore(path: file.path)
@@ -48,7 +48,7 @@ struct SQLiteBackupTests {
         await copy.close()
     }
 
-    @Test("are restored with the identity, and revisions continue far above")
+    @Test("A restored backup has the identity, and revisions continue far above")
     func restore() async throws {
         let (file, other) = (try DatabaseFile(), try DatabaseFile())
         let backup = target(in: file)
@@ -77,7 +77,7 @@ struct SQLiteBackupTests {
         #expect(try file.fileNames() == ["backup.db", "screens.db", "screens.db.lock"])
     }
 
-    @Test("are not restored while a daemon uses the database, which is not changed")
+    @Test("A backup is not restored while a daemon uses the database, which is not changed")
     func inUse() async throws {
         let file = try DatabaseFile()
         let backup = target(in: file)
@@ -94,7 +94,7 @@ struct SQLiteBackupTests {
         #expect(try await file.withStore { try await $0.stored(home).revision } == 3)
     }
 
-    @Test("never replace an existing file")
+    @Test("A backup never replaces an existing file")
     func overwriting() async throws {
         let file = try DatabaseFile()
         try await file.withStore { try await $0.put(0, to: name("home")) }
@@ -112,7 +112,7 @@ struct SQLiteBackupTests {
         #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: backup))) == [1, 2, 3])
     }
 
-    @Test("of other files or of damaged databases are refused, and leave no file")
+    @Test("A backup of another file or of a damaged database is refused, and leaves no file")
     func refusals() async throws {
         let file = try DatabaseFile()
         let backup = target(in: file)
@@ -150,7 +150,7 @@ struct SQLiteBackupTests {
         #expect(left.isEmpty)
     }
 
-    @Test("replace a damaged database together with its log")
+    @Test("A restored backup replaces a damaged database together with its log")
     func overDamaged() async throws {
         let (file, damaged) = (try DatabaseFile(), try DatabaseFile())
         let home = try name("home")
@@ -168,7 +168,7 @@ struct SQLiteBackupTests {
         #expect(found == [Array("right".utf8)])
     }
 
-    @Test("contain expired screens that are not swept, which remain expired")
+    @Test("A backup contains expired screens that are not swept, which remain expired")
     func expired() async throws {
         let file = try DatabaseFile()
         let clock = ManualClock()
@@ -184,7 +184,7 @@ struct SQLiteBackupTests {
         await copy.close()
     }
 
-    @Test("have errors that state the cause and the remedy")
+    @Test("The errors of backups state the cause and the remedy")
     func words() {
         let errors: [SQLiteBackupError] = [
             .exists(path: "p"), .sameFile(path: "p"), .inUse(path: "p"),

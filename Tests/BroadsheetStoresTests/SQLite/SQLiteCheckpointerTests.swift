@@ -13,7 +13,7 @@ struct WriteAheadLogTests {
         return (attributes[.size] as? Int ?? 0) / (4096 + 24)
     }
 
-    @Test("is checkpointed repeatedly while eight writers are active, and removed at the end")
+    @Test("The log is checkpointed repeatedly while eight writers write, and removed at the end")
     func bounded() async throws {
         let file = try DatabaseFile()
         let limit = 100
@@ -37,7 +37,7 @@ struct WriteAheadLogTests {
         #expect(try file.fileNames() == ["screens.db", "screens.db.lock"])
     }
 
-    @Test("grows while a reader keeps its pages, and is short again afterwards")
+    @Test("The log grows while a reader keeps its pages, and is short again afterwards")
     func longReading() async throws {
         let file = try DatabaseFile()
         let limit = 50
@@ -73,12 +73,12 @@ struct CheckpointPlanTests {
         return transactions.map { plan.step(pages: $0.pages, isCheckpointerIdle: $0.isIdle) }
     }
 
-    @Test("requires no action for a short log")
+    @Test("The plan requires no action for a short log")
     func short() {
         #expect(steps([(1, true), (50, true), (99, true)]) == [.none, .none, .none])
     }
 
-    @Test("requests a checkpoint once, checkpoints the rest once, and starts again with the log")
+    @Test("The plan requests a checkpoint once, and one of the rest, and starts again with the log")
     func wholeRound() {
         let transactions = [
             (100, true), (110, false), (120, false), (130, true), (10, true), (100, true),
@@ -89,14 +89,14 @@ struct CheckpointPlanTests {
             ])
     }
 
-    @Test("waits for the other thread if that is too slow")
+    @Test("The plan waits for the other thread if that is too slow")
     func slowThread() {
         let transactions = [(105, true), (199, false), (200, false), (210, false), (5, false)]
         #expect(
             steps(transactions) == [.requestCheckpoint, .none, .waitAndCheckpoint, .none, .none])
     }
 
-    @Test("requests a checkpoint again if a reader keeps the log long, and then waits for readers")
+    @Test("If a reader keeps the log long, the plan requests a checkpoint that waits for readers")
     func longReading() {
         let transactions = [
             (100, true), (101, true), (102, true), (150, true), (151, true), (152, true),
@@ -110,13 +110,13 @@ struct CheckpointPlanTests {
                 ])
     }
 
-    @Test("handles a log whose first transaction exceeds the limit")
+    @Test("The plan handles a log whose first transaction exceeds the limit")
     func hugeTransaction() {
         #expect(
             steps([(5000, true), (5001, true), (5002, true)]) == [.requestCheckpoint, rest, .none])
     }
 
-    @Test("never lets a long log grow by more than the limit without an action")
+    @Test("The plan never lets a long log grow by more than the limit without an action")
     func bounded() {
         var plan = CheckpointPlan(limit: 100)
         var last = 0
@@ -129,7 +129,7 @@ struct CheckpointPlanTests {
 
 @Suite("Requests for checkpoints", .timeLimit(.minutes(1)))
 struct CheckpointRequestsTests {
-    @Test("are unfinished from the request to the end of the checkpoint")
+    @Test("A request is unfinished until the end of its checkpoint")
     func round() {
         let requests = CheckpointRequests()
         #expect(requests.isIdle)
@@ -142,7 +142,7 @@ struct CheckpointRequestsTests {
         requests.waitUntilIdle()
     }
 
-    @Test("are unfinished while one more waits, and share the one that waits")
+    @Test("Requests are unfinished while one more waits, and share the one that waits")
     func overlapping() {
         let requests = CheckpointRequests()
         requests.request()
@@ -155,7 +155,7 @@ struct CheckpointRequestsTests {
         #expect(requests.isIdle)
     }
 
-    @Test("block a waiting thread until they are finished")
+    @Test("Requests block a waiting thread until they are finished")
     func waiting() throws {
         let requests = CheckpointRequests()
         requests.request()
@@ -168,7 +168,7 @@ struct CheckpointRequestsTests {
         thread.join()
     }
 
-    @Test("never block a thread once they were abandoned, before or after")
+    @Test("Abandoned requests never block a thread, before or after")
     func abandoned() {
         let requests = CheckpointRequests()
         requests.request()
@@ -179,7 +179,7 @@ struct CheckpointRequestsTests {
         requests.waitUntilIdle()
     }
 
-    @Test("end after the last one when they are closed")
+    @Test("Closed requests end after the last one")
     func closing() {
         let requests = CheckpointRequests()
         requests.request()

@@ -10,7 +10,7 @@ struct SQLiteCrashTests {
     private let options = SQLiteStoreOptions(autocheckpointPages: 1_000_000)
 
     @Test(
-        "has every acknowledged write and no partial one, at whatever moment it stopped",
+        "Every acknowledged write and no partial one exists, at whatever moment the store stopped",
         arguments: 0..<5)
     func midFlight(round: Int) async throws {
         let file = try DatabaseFile()
@@ -35,7 +35,7 @@ struct SQLiteCrashTests {
         }
     }
 
-    @Test("has a prefix of its history, wherever its log is cut", arguments: 0..<4)
+    @Test("The store has a prefix of its history, wherever its log is cut", arguments: 0..<4)
     func cutLog(group: UInt64) async throws {
         let copy = try await Self.history()
         let log = try copy.log()
@@ -52,7 +52,7 @@ struct SQLiteCrashTests {
     }
 
     @Test(
-        "is refused if a bit of its log was flipped before acknowledged writes",
+        "The store is refused if a bit of its log was flipped before acknowledged writes",
         arguments: 0..<4)
     func flippedLog(group: UInt64) async throws {
         let copy = try await Self.history()

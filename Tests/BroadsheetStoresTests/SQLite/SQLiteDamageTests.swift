@@ -61,7 +61,7 @@ struct SQLiteDamageTests {
         return outcome
     }
 
-    @Test("with one flipped bit anywhere reports what is affected", arguments: 0..<6)
+    @Test("One flipped bit anywhere is reported with the data that is affected", arguments: 0..<6)
     func bitFlips(group: UInt64) async throws {
         let (file, truth) = try await Self.filled()
         let intact = try file.contents()
@@ -77,7 +77,7 @@ struct SQLiteDamageTests {
         }
     }
 
-    @Test("with a block of zeros, or of another location, is reported", arguments: 0..<4)
+    @Test("A block of zeros, or of another location, is reported", arguments: 0..<4)
     func misplacedBlocks(group: UInt64) async throws {
         let (file, truth) = try await Self.filled()
         let intact = try file.contents()
@@ -98,7 +98,7 @@ struct SQLiteDamageTests {
         }
     }
 
-    @Test("with a flipped bit in a name reports that screen, instead of its absence")
+    @Test("A flipped bit in a name is reported, instead of the absence of the screen")
     func damagedNames() async throws {
         let (file, _) = try await Self.filled()
         let intact = try file.contents()
@@ -127,7 +127,7 @@ struct SQLiteDamageTests {
     }
 
     @Test(
-        "that was truncated is refused, or its screens are reported",
+        "A file that was truncated is refused, or its screens are reported",
         arguments: [1, 2, 3, 5, 8, 13])
     func truncation(part: Int) async throws {
         let (file, truth) = try await Self.filled()
@@ -138,7 +138,7 @@ struct SQLiteDamageTests {
         #expect(outcome.reported > 0)
     }
 
-    @Test("is detected by the inspection before a request")
+    @Test("The inspection detects a damaged file before a request does")
     func inspection() async throws {
         let (file, truth) = try await Self.filled()
         var bytes = try file.contents()
@@ -160,7 +160,7 @@ struct SQLiteDamageTests {
         }
     }
 
-    @Test("with a damaged structure returns only intact screens, and accepts no writes")
+    @Test("A file with a damaged structure returns only intact screens, and accepts no writes")
     func brokenStructure() async throws {
         let (file, truth) = try await Self.filled()
         let log = EventLog()
@@ -192,7 +192,7 @@ struct SQLiteDamageTests {
         }
     }
 
-    @Test("without its identity is refused, since a new one would invalidate every token")
+    @Test("A file without its identity is refused, since a new one would invalidate every token")
     func lostIdentity() async throws {
         let (file, _) = try await Self.filled()
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)

@@ -11,7 +11,8 @@ struct SQLiteDiskSpaceTests {
         if case StoreError.full = error { true } else { false }
     }
 
-    @Test("on a full disk reports it, changes nothing, and continues once there is space")
+    @Test(
+        "A full disk is reported and changes nothing, and the store continues once there is space")
     func fullDisk() async throws {
         // Without permission to mount there is no disk to fill; the next test replaces this one.
         guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
@@ -46,7 +47,7 @@ struct SQLiteDiskSpaceTests {
         await again.close()
     }
 
-    @Test("on a full disk checkpoints the log if possible, and continues with small writes")
+    @Test("On a full disk the store checkpoints the log if possible, and permits small writes")
     func checkpointsWhenFull() async throws {
         guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
         let path = disk.path + "/screens.db"
@@ -69,7 +70,7 @@ struct SQLiteDiskSpaceTests {
         await again.close()
     }
 
-    @Test("closes on a full disk without losing acknowledged writes")
+    @Test("The store closes on a full disk without losing acknowledged writes")
     func closesFull() async throws {
         guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
         let path = disk.path + "/screens.db"
@@ -88,7 +89,7 @@ struct SQLiteDiskSpaceTests {
         await again.close()
     }
 
-    @Test("at the limit of the file reports it, changes nothing, and continues with removals")
+    @Test("A file at its limit is reported and changes nothing, and the store permits removals")
     func limitedFile() async throws {
         let file = try DatabaseFile()
         var options = SQLiteStoreOptions()
@@ -121,7 +122,7 @@ struct SQLiteDiskSpaceTests {
         }
     }
 
-    @Test("in a folder that is not writable is refused with the reason")
+    @Test("A store in a folder that is not writable is refused with the reason")
     func readOnlyFolder() async throws {
         #expect {
             try SQLiteStore(path: "/proc/broadsheet/screens.db")

@@ -10,7 +10,7 @@ struct SQLiteRevisionCacheTests {
         revisions.recordCommit([(try name(text), .written(revision, expiry: expiry))])
     }
 
-    @Test("has the last committed revision until the screen expires")
+    @Test("The cache has the last committed revision until the screen expires")
     func commits() throws {
         let home = try name("home")
         #expect(!revisions.isAt(1, home, at: 0))
@@ -26,7 +26,7 @@ struct SQLiteRevisionCacheTests {
         #expect(!revisions.isAt(2, home, at: 0))
     }
 
-    @Test("ignores a read that began before a commit")
+    @Test("The cache ignores a read that began before a commit")
     func reads() throws {
         let home = try name("home")
         let before = revisions.beginRead()
@@ -37,7 +37,7 @@ struct SQLiteRevisionCacheTests {
         #expect(!revisions.isAt(1, try name("late"), at: 0))
     }
 
-    @Test("never exceeds its capacity, and keeps its entries when they are updated")
+    @Test("The cache never exceeds its capacity, and keeps its entries when they are updated")
     func limit() throws {
         for index in 0..<100 {
             try write("s\(index)", 1)

@@ -11,7 +11,9 @@ struct RowChecksumTests {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 8) }
     }
 
-    @Test("changes with every flipped bit", arguments: [1, 8, 31, 32, 33, 63, 64, 107])
+    @Test(
+        "A row's checksum changes with every flipped bit",
+        arguments: [1, 8, 31, 32, 33, 63, 64, 107])
     func flippedBits(count: Int) {
         let intact = message(count)
         for index in 0..<count {
@@ -23,7 +25,7 @@ struct RowChecksumTests {
         }
     }
 
-    @Test("changes with every exchange of two words")
+    @Test("A row's checksum changes with every exchange of two words")
     func swappedWords() {
         let intact = message(128)
         for first in 0..<16 {
@@ -35,13 +37,13 @@ struct RowChecksumTests {
         }
     }
 
-    @Test("changes with the length, even by bytes of 0")
+    @Test("A row's checksum changes with the length, even by bytes of 0")
     func lengths() {
         let sums = (0..<200).map { sum(Array(repeating: 0, count: $0)) }
         #expect(Set(sums).count == sums.count)
     }
 
-    @Test("matches in either form, and in no other", arguments: [0, 31, 32, 107])
+    @Test("A row's checksum matches in either form, and in no other", arguments: [0, 31, 32, 107])
     func forms(count: Int) {
         let intact = message(count)
         for form in RowChecksum.Form.allCases {
@@ -52,7 +54,7 @@ struct RowChecksumTests {
         }
     }
 
-    @Test("of a number is unique")
+    @Test("The checksum of a number is unique")
     func numbers() {
         let numbers: [Int64] = [0, 1, -1, 2, .min, .max]
         #expect(Set(numbers.map { RowChecksum.value(of: $0) }).count == numbers.count)
@@ -64,7 +66,7 @@ struct PageKeyTests {
     static let numbers = [0, 1, 2, 85, 0x7FFF_FFFE, 0x7FFF_FFFF]
     static let folders: [Int64] = [1, 2, 77, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF]
 
-    @Test("contains folder and number, within the keys of its folder only")
+    @Test("A page's key contains folder and number, within the keys of its folder only")
     func roundTrip() throws {
         for folder in Self.folders {
             let keys = PageKey.keys(in: folder)
@@ -80,12 +82,12 @@ struct PageKeyTests {
         }
     }
 
-    @Test("does not exist for an invalid page number", arguments: [-1, 0x8000_0000, .max, .min])
+    @Test("An invalid page number has no key", arguments: [-1, 0x8000_0000, .max, .min])
     func range(number: Int) {
         #expect(PageKey.key(number, in: 1) == nil)
     }
 
-    @Test("with an invalid page number is refused, and nothing is written")
+    @Test("A page with an invalid number is refused, and nothing is written")
     func refused() async throws {
         try await DatabaseFile().withStore { store in
             let home = try name("home")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Opening a SQLite store")
 struct SQLiteStartupTests {
-    @Test("refuses a file that is not a database, and does not change it")
+    @Test("A file that is not a database is refused and not changed")
     func notADatabase() throws {
         let file = try DatabaseFile()
         let text = [UInt8]("This is a letter to my landlord, and a long one at that.".utf8)
@@ -18,7 +18,7 @@ struct SQLiteStartupTests {
         #expect(try file.contents() == letter)
     }
 
-    @Test("refuses a database of another program, and does not change it")
+    @Test("A database of another program is refused and not changed")
     func anotherProgram() async throws {
         let file = try DatabaseFile()
         try await file.withStore { try await $0.checkReadiness() }
@@ -33,7 +33,7 @@ struct SQLiteStartupTests {
         #expect(try file.contents() == bytes)
     }
 
-    @Test("refuses a newer schema, and does not change the file")
+    @Test("A database with a newer schema is refused and not changed")
     func newerSchema() async throws {
         let file = try DatabaseFile()
         try await file.withStore { try await $0.checkReadiness() }
@@ -48,7 +48,7 @@ struct SQLiteStartupTests {
         #expect(try file.contents() == bytes)
     }
 
-    @Test("refuses a file that was emptied, and recreates one that was removed")
+    @Test("A file that was emptied is refused, and one that was removed is recreated")
     func emptied() async throws {
         let file = try DatabaseFile()
         try file.replaceContents(with: [])
@@ -66,7 +66,7 @@ struct SQLiteStartupTests {
         #expect(throws: StoreOpenError.self) { try SQLiteStore(path: file.path) }
     }
 
-    @Test("refuses a file that another store has open, and opens it after that one is closed")
+    @Test("A file is refused while another store has it open, and opened after that one is closed")
     func oneAtATime() async throws {
         let file = try DatabaseFile()
         let store = try SQLiteStore(path: file.path)
@@ -79,7 +79,7 @@ struct SQLiteStartupTests {
         _ = try await file.withStore { try await $0.put(0, to: home) }
     }
 
-    @Test("refuses a path whose folder cannot be created")
+    @Test("A path whose folder cannot be created is refused")
     func badFolder() throws {
         let file = try DatabaseFile()
         try file.replaceContents(with: [1])
@@ -103,7 +103,7 @@ struct SQLiteMigrationTests {
         return file
     }
 
-    @Test("from schema 1 keeps every screen, page, revision and the identity, and continues")
+    @Test("Migration from schema 1 keeps every screen, page, revision and the identity")
     func fromVersion1() async throws {
         let file = try formerFile()
         let log = EventLog()
@@ -134,7 +134,7 @@ struct SQLiteMigrationTests {
 
 @Suite("A locked SQLite file", .timeLimit(.minutes(1)))
 struct SQLiteLockTests {
-    @Test("is unavailable for writes, readable, and writable again after the lock is released")
+    @Test("A locked file is readable, and writable again after the lock is released")
     func otherProgram() async throws {
         let file = try DatabaseFile()
         let options = SQLiteStoreOptions(busyTimeout: .milliseconds(500))
@@ -166,7 +166,7 @@ struct SQLiteLockTests {
         }
     }
 
-    @Test("is marked as initialised in its lock file, also if it could not be examined")
+    @Test("A file is marked as initialised in its lock file, also if it could not be examined")
     func initialisedMark() throws {
         let file = try DatabaseFile()
         let lock = try DatabaseLock(database: file.path)
@@ -180,7 +180,7 @@ struct SQLiteLockTests {
         #expect(throws: StoreOpenError.self) { try lock.checkNotEmptied(of: file.path) }
     }
 
-    @Test("is not opened twice, under any of its names")
+    @Test("A file is not opened twice, under any of its names")
     func aliases() async throws {
         let file = try DatabaseFile()
         let alias = file.folder.appendingPathComponent("alias.db")
@@ -200,7 +200,7 @@ struct SQLiteLockTests {
         await store.close()
     }
 
-    @Test("is readable by its owner only, as are the files beside it")
+    @Test("The file and those beside it are readable by their owner only")
     func mode() async throws {
         let file = try DatabaseFile()
         try await file.withStore { store in

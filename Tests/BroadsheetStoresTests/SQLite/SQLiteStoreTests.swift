@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The SQLite store", .serialized)
 struct SQLiteStoreTests {
-    @Test("conforms", arguments: StoreConformance.requirements)
+    @Test(
+        "The SQLite store conforms to every requirement of stores",
+        arguments: StoreConformance.requirements)
     func conforms(to requirement: StoreConformance.Requirement) async throws {
         let clock = ManualClock()
         try await DatabaseFile().withStore(SQLiteStoreOptions(clock: clock.time)) { store in
@@ -13,7 +15,7 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test("keeps screens, identity and the floor of revisions when it is closed and opened again")
+    @Test("Screens, identity and the floor of revisions are kept when the store is opened again")
     func survivesReopening() async throws {
         let file = try DatabaseFile()
         let home = try name("home")
@@ -32,7 +34,7 @@ struct SQLiteStoreTests {
         #expect(try await file.withStore { try await $0.put(0, to: gone) } == 6)
     }
 
-    @Test("creates the folder of its file")
+    @Test("The SQLite store creates the folder of its file")
     func makesFolder() async throws {
         let file = try DatabaseFile()
         let path = file.folder.appendingPathComponent("a/b/c.db").path
@@ -42,14 +44,14 @@ struct SQLiteStoreTests {
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("has an identity for each file")
+    @Test("The SQLite store has an identity for each file")
     func identitiesDiffer() async throws {
         let first = try await DatabaseFile().withStore { try await $0.identity() }
         let second = try await DatabaseFile().withStore { try await $0.identity() }
         #expect(first != second)
     }
 
-    @Test("counts transactions: one for a single write, at most one for each concurrent write")
+    @Test("A single write is one transaction, and concurrent writes at most one each")
     func transactions() async throws {
         try await DatabaseFile().withStore { store in
             #expect(store.transactionCount == 0)
@@ -66,7 +68,7 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test("is unavailable once it is closed")
+    @Test("The SQLite store is unavailable once it is closed")
     func closed() async throws {
         let store = try SQLiteStore(path: DatabaseFile().path)
         let home = try name("home")

@@ -11,7 +11,7 @@ struct SQLiteSweeperTests {
         return try connection.integer("SELECT count(*) FROM \(table)") ?? -1
     }
 
-    @Test("removes removed and expired data from the file while the store is in use")
+    @Test("The sweeper deletes removed and expired data while the store is in use")
     func goes() async throws {
         let file = try DatabaseFile()
         let clock = ManualClock()
@@ -34,7 +34,7 @@ struct SQLiteSweeperTests {
         }
     }
 
-    @Test("removes a limited number of screens and pages at once, and none that has not expired")
+    @Test("The sweeper deletes a limited number of screens and pages at once, only expired ones")
     func bounded() async throws {
         let file = try DatabaseFile()
         let clock = ManualClock()
@@ -71,7 +71,7 @@ struct SQLiteSweeperTests {
         #expect(try count("screens", in: file) == 2)
     }
 
-    @Test("does not trust an index that contains a screen that has not expired")
+    @Test("The sweeper verifies that a screen in the index of expired ones has expired")
     func brokenIndex() async throws {
         let file = try DatabaseFile()
         try await file.withStore { try await $0.put(0, to: name("home")) }
@@ -84,7 +84,7 @@ struct SQLiteSweeperTests {
         #expect(try count("screens", in: file) == 1)
     }
 
-    @Test("a folder is assigned to one screen at a time, even before its pages are deleted")
+    @Test("A folder is assigned to one screen at a time, even before its pages are deleted")
     func folders() async throws {
         let file = try DatabaseFile()
         try await file.withStore { try await $0.put(0, to: name("home")) }

@@ -1,8 +1,8 @@
 import Broadsheet
 import Testing
 
-// The Swift code in docs/guide.md and README.md. Each region between `// [name]` and `// [/name]` is
-// a code block of a document (`SwiftFenceTests`).
+// The Swift code in docs/guide.md and README.md. Each region between `// [name]` and `// [/name]`
+// is a code block of a document (`SwiftFenceTests`).
 
 // [cell-type]
 /// A message as tall as its text.

@@ -10,7 +10,8 @@ enum Engine {
         try Composer(registry: Catalog(catalog).registry).compose(pages, request(query))
     }
 
-    /// Returns the elements in a rectangle of the screen as section and kind, in the order of rule V3.
+    /// Returns the elements in a rectangle of the screen as section and kind, in the order of rule
+    /// V3.
     static func elements(
         of index: VisibilityIndex, in rect: [Double]
     ) -> [String] {
@@ -25,7 +26,8 @@ enum Engine {
         }
     }
 
-    /// Returns the visibility index of pages, composed with a catalog and the parameters of a query.
+    /// Returns the visibility index of pages, composed with a catalog and the parameters of a
+    /// query.
     static func visibilityIndex(
         catalog: [UInt8], pages: [[UInt8]], query: [String: String]
     ) throws -> VisibilityIndex {

@@ -17,8 +17,8 @@ enum TreeComparison {
         return lines.0 == lines.1 ? nil : "diagnostics: \(lines.0)\noracle: \(lines.1)"
     }
 
-    /// Returns the differences like `difference`, except for numbers that differ by a thousandth: a sum
-    /// in another order may be rounded to the other side of a tie (G5).
+    /// Returns the differences like `difference`, except for numbers that differ by a thousandth: a
+    /// sum in another order may be rounded to the other side of a tie (G5).
     static func differenceBeyondTies(engine: [UInt8], oracle: [UInt8]) -> String? {
         guard let difference = difference(engine: engine, oracle: oracle) else { return nil }
         let (ours, ourLines) = split(engine)
@@ -30,7 +30,8 @@ enum TreeComparison {
 
     /// Returns whether two texts are equal except for numbers that differ by a thousandth.
     ///
-    /// The comparison uses bytes, since posted data may contain numbers that Foundation cannot read.
+    /// The comparison uses bytes, since posted data may contain numbers that Foundation cannot
+    /// read.
     private static func isEqualBeyondTies(_ ours: [UInt8], _ theirs: [UInt8]) -> Bool {
         var (one, other) = (0, 0)
         while one < ours.count, other < theirs.count {

@@ -42,7 +42,7 @@ import Testing
         #expect(try JSONPointer("/a/b/01").evaluate(on: root)?.int == 3)
     }
 
-    @Test("~01 is decoded to ~1, not to / (section 4)")
+    @Test("The escape ~01 is decoded to ~1, not to / (section 4)")
     func tildeOrder() throws {
         let root = try JSONDocument(Array(#"{"~1":1,"/":2}"#.utf8)).root
         #expect(try JSONPointer("/~01").evaluate(on: root)?.int == 1)

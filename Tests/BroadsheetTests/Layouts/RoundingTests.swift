@@ -92,7 +92,8 @@ struct RoundingTests {
 struct SectionRoundingTests {
     @Test("R5: An absolute origin is the sum of two rounded ones, in every part of a section")
     func sums() {
-        // At 1 pixel a point: the section at 10.3 starts at 10, its elements at 5.3 at 5, and so on.
+        // At 1 pixel a point: the section at 10.3 starts at 10, its elements at 5.3 at 5, and so
+        // on.
         let second = StubSection(
             count: 2, 300, 10.3, header: StubSize(nil, 5.3), footer: StubSize(nil, 4)
         ) {

@@ -2,8 +2,8 @@ import Broadsheet
 import Testing
 
 @Suite("Very large and unusual pages") struct LargePagesTests {
-    /// The number of repeated elements: a million, or as many as an unoptimised build reads in about a
-    /// second.
+    /// The number of repeated elements: a million, or as many as an unoptimised build reads in
+    /// about a second.
     #if DEBUG
         private static let many = 20_000
     #else

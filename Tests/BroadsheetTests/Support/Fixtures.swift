@@ -13,7 +13,8 @@ enum Fixtures {
         [UInt8](try Data(contentsOf: folder.appending(path: path)))
     }
 
-    /// Returns the folders, at any depth, that contain a file of that name, in the order of their paths.
+    /// Returns the folders, at any depth, that contain a file of that name, in the order of their
+    /// paths.
     static func folders(holding name: String) -> [String] {
         let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap {
             $0 as? String

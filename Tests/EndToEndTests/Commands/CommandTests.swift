@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
     @Suite struct Version {
-        @Test("version prints one line, with status 0")
+        @Test("`version` prints one line, with status 0")
         func version() throws {
             let outcome = try Shell.broadsheet("version")
             #expect(outcome.status == 0)

@@ -12,7 +12,8 @@ extension EndToEnd.Crashing {
             var writers = Writers(ledger, at: [daemon.port], round: round, pagesEach: 1_000)
             let failures = Int.random(in: 1...100, using: &generator)
             try ledger.wait { $0.failed >= failures }
-            // On a full disk every outcome is known: a write is acknowledged, or has changed nothing.
+            // On a full disk every outcome is known: a write is acknowledged, or has changed
+            // nothing.
             if storage.isFileSystem { #expect(ledger.tally.unknown == 0, comment) }
             try expectReads(daemon, ledger, comment)
             if round.isMultiple(of: 2) {

@@ -149,9 +149,9 @@ extension WriteLedger.Tally {
 extension WriteLedger {
     /// Compares a daemon's pages with the ledger.
     ///
-    /// Each page is the last acknowledged write, or a later write that may have been stored, byte for
-    /// byte. There are no other pages, and no revision is lower than the acknowledged one. The ledger
-    /// then takes the pages found as acknowledged.
+    /// Each page is the last acknowledged write, or a later write that may have been stored, byte
+    /// for byte. There are no other pages, and no revision is lower than the acknowledged one. The
+    /// ledger then takes the pages found as acknowledged.
     func check(_ daemon: TestDaemon, _ comment: Comment) throws {
         #expect(violations.isEmpty, comment)
         for location in locations {

@@ -70,8 +70,8 @@ final class Systemd {
     private let program: Program
     private let identifier: Int32
 
-    /// The script that prepares the namespaces and becomes systemd, for the binary `$0` and the unit
-    /// `$1`.
+    /// The script that prepares the namespaces and becomes systemd, for the binary `$0` and the
+    /// unit `$1`.
     ///
     /// It mounts memory on the folders that systemd writes to, and copies the binary to the path in
     /// the unit, with libraries that the sandbox might hide. A drop-in replaces the unit's

@@ -8,7 +8,8 @@ extension EndToEnd {
 
         /// Returns a daemon, a connection with a request in progress, and an idle connection.
         ///
-        /// Both connections are on the same event loop, so that both observe a stop at the same time.
+        /// Both connections are on the same event loop, so that both observe a stop at the same
+        /// time.
         private func busyDaemon(
             _ options: [String] = []
         ) throws -> (TestDaemon, ClientConnection, ClientConnection) {

@@ -53,7 +53,8 @@ final class Program: Sendable {
         Thread.detachNewThread { [self] in reap() }
     }
 
-    /// Returns a command prefix with which a command receives a signal when the tests end before it.
+    /// Returns a command prefix with which a command receives a signal when the tests end before
+    /// it.
     ///
     /// The kernel clears this setting when a process changes its credentials, so a command that
     /// changes them needs the prefix again after that change.

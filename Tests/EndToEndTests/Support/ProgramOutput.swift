@@ -41,7 +41,8 @@ final class ProgramOutput: Sendable {
     ) throws -> String {
         try wait(until: deadline) { text, isAtEnd in
             var whole = text.split(separator: "\n", omittingEmptySubsequences: false)
-            // The last element is an incomplete line; at the end of the stream it is a line unless empty.
+            // The last element is an incomplete line; at the end of the stream it is a line unless
+            // empty.
             if !isAtEnd || whole.last == "" { whole.removeLast() }
             return whole.first(where: matches).map(String.init)
         }

@@ -10,8 +10,8 @@ enum Repository {
     /// The path of the root folder.
     static let folder = root.path
 
-    /// The path of the `broadsheet` binary under test: the value of `BROADSHEET_BINARY` (`make test`
-    /// sets it to the release build), or else the binary that was built with these tests.
+    /// The path of the `broadsheet` binary under test: the value of `BROADSHEET_BINARY` (`make
+    /// test` sets it to the release build), or else the binary that was built with these tests.
     static let binary: String = {
         if let named = ProcessInfo.processInfo.environment["BROADSHEET_BINARY"], !named.isEmpty {
             return named

@@ -51,7 +51,8 @@ struct SpawnedStreams {
 
     /// Creates the streams of a program that reads `input`.
     init(input: [UInt8]) throws {
-        // An unlinked file instead of a pipe, because a pipe's buffer limits the length of the input.
+        // An unlinked file instead of a pipe, because a pipe's buffer limits the length of the
+        // input.
         let path = FileManager.default.temporaryDirectory.appending(path: "input-\(UUID())").path
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         unlink(path)

@@ -30,7 +30,7 @@ extension EndToEnd {
             #expect(cases.count >= 20)
         }
 
-        @Test("compose prints the recorded tree, byte for byte", arguments: cases)
+        @Test("`compose` prints the recorded tree, byte for byte", arguments: cases)
         func compose(fixture: String, golden: GoldenCase) throws {
             let folder = "Fixtures/\(fixture)/"
             let flags = golden.query.split(separator: "&").map { "--\($0)" }

@@ -2,9 +2,9 @@ public import BroadsheetClient
 
 /// The finished frames of a section: mirrored and rounded (rule G7).
 ///
-/// `frame` is in content coordinates; every other frame is in section coordinates, measured from the
-/// origin of `frame`. Each is rounded by itself, and ``contentFrame(of:)`` adds the two, so that
-/// both coordinate systems describe the same pixels, and a section that moves changes no frame
+/// `frame` is in content coordinates; every other frame is in section coordinates, measured from
+/// the origin of `frame`. Each is rounded by itself, and ``contentFrame(of:)`` adds the two, so
+/// that both coordinate systems describe the same pixels, and a section that moves changes no frame
 /// inside it (R5; docs/layout.md, section J).
 public struct SectionFrames: Sendable, Hashable {
     /// The section in content coordinates, from its start to its end and across the whole viewport;

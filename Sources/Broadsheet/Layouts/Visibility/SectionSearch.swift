@@ -147,8 +147,8 @@ struct QueryRectangle: Sendable {
         QueryRectangle(x: x.shifted(by: distance), y: y)
     }
 
-    /// Returns the rectangle in the coordinates of `parent`, enlarged by the rounding error of that,
-    /// for the search of candidates.
+    /// Returns the rectangle in the coordinates of `parent`, enlarged by the rounding error of
+    /// that, for the search of candidates.
     func enclosing(in parent: Frame) -> QueryRectangle {
         QueryRectangle(x: x.enclosing(from: parent.x), y: y.enclosing(from: parent.y))
     }
@@ -159,8 +159,8 @@ struct QueryRectangle: Sendable {
         x.overlaps(frame.x, frame.width) && y.overlaps(frame.y, frame.height)
     }
 
-    /// Returns whether a rectangle of a single point lies in `frame`, right and bottom edge excluded
-    /// (V4).
+    /// Returns whether a rectangle of a single point lies in `frame`, right and bottom edge
+    /// excluded (V4).
     @inline(__always)
     func isWithin(_ frame: Frame) -> Bool {
         x.isWithin(frame.x, frame.maxX) && y.isWithin(frame.y, frame.maxY)
