@@ -69,3 +69,13 @@ struct BodyBuffer: Sendable {
     /// sending little of it.
     private static let firstStep = 64 * 1024
 }
+
+/// The method by which the end of a request's body is found (RFC 9112 §6.3).
+enum BodyFraming: Sendable, Hashable {
+    /// There is no body.
+    case none
+    /// A number of bytes; more than 0 and at most the limit.
+    case length(Int)
+    /// Chunks (RFC 9112 §7.1).
+    case chunked
+}

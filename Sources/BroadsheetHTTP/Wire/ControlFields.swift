@@ -101,16 +101,6 @@ struct ControlFields: Sendable {
     }
 }
 
-/// The method by which the end of a request's body is found (RFC 9112 §6.3).
-enum BodyFraming: Sendable, Hashable {
-    /// There is no body.
-    case none
-    /// A number of bytes; more than 0 and at most the limit.
-    case length(Int)
-    /// Chunks (RFC 9112 §7.1).
-    case chunked
-}
-
 /// The codings of Transfer-Encoding, over all its lines (RFC 9112 §6.1, §7).
 private struct TransferCodings: Sendable {
     private var hasChunked = false
