@@ -1,7 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
-import BroadsheetStores
 
 /// Reads and resolves the pages in the bodies of PUT and POST.
 struct PageReader: Sendable {
@@ -77,36 +76,5 @@ struct PageReader: Sendable {
             .unsupportedMediaType,
             "\(reason); send plain JSON with \"Content-Type: application/json\" and without "
                 + "Content-Encoding, as curl --json does.")
-    }
-}
-
-/// A PUT or POST of a page, read and checked as far as that is possible without the stored screen.
-struct PostedPage: Sendable {
-    /// The screen.
-    let screen: ScreenName
-    /// The page.
-    let page: ServerStatePage
-    /// The parameters of the tree in the response.
-    let parameters: LayoutParameters
-    /// The conditions under which the page is stored.
-    let preconditions: Preconditions
-    /// The lifetime of the screen from this write on; `nil` if the request does not set it.
-    let lifetime: ScreenLifetime?
-    /// A Boolean value that indicates whether the response omits the tree (RFC 7240 §4.2).
-    let prefersMinimal: Bool
-
-    /// Reads a request.
-    ///
-    /// - Throws: The first problem of its path, query, headers and body, in this order.
-    init(_ call: Call) throws(Problem) {
-        screen = try call.screen()
-        parameters = try LayoutParameters.Partial(
-            call.query, limits: call.service.configuration.parameters
-        ).applied()
-        preconditions = try Preconditions(call.request.headers)
-        lifetime = try ScreenLifetime(in: call.request.headers)
-        prefersMinimal = Preferences(in: call.request.headers).return == .minimal
-        page = try call.service.pages.page(
-            of: call.request, names: call.catalog.registry.names)
     }
 }

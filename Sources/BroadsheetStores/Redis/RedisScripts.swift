@@ -102,29 +102,3 @@ enum RedisScript {
         return gone
         """
 }
-
-/// The names of keys and channels on the server.
-///
-/// All names have the same hash tag, so a cluster keeps a store on one node and a script can access
-/// a screen, the index and the floor atomically. One node has more capacity for screens and writes
-/// than the daemons that use it.
-enum RedisKeys {
-    /// A sorted set of the names of all screens.
-    ///
-    /// It may contain names of expired screens; it never lacks an existing one.
-    static let index = "{broadsheet}:screens"
-    /// The name and the sealing key of the store.
-    static let identity = "{broadsheet}:identity"
-    /// The highest revision of any screen that was removed or may expire.
-    static let floor = "{broadsheet}:floor"
-
-    /// Returns the key of the hash that holds a screen.
-    static func screen(_ name: ScreenName) -> String { "{broadsheet}:screen:\(name.text)" }
-
-    /// Returns the channel on which the daemons of one database publish their writes.
-    ///
-    /// The name contains the database because channels, unlike keys, are shared by all databases.
-    static func changes(_ endpoint: RedisEndpoint) -> String {
-        "{broadsheet}:changes:\(endpoint.database)"
-    }
-}

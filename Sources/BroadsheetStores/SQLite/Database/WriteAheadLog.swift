@@ -83,3 +83,72 @@ final class WriteAheadLog {
         try connection.check(code)
     }
 }
+
+/// The policy of checkpoints of the write-ahead log.
+///
+/// A checkpoint copies every changed page into the database file and syncs it, which takes as long
+/// as many commits. Another thread therefore performs it while the writer continues
+/// (``SQLiteCheckpointer``). What is written in the meantime remains in the log, and SQLite
+/// restarts the log only when a commit finds nothing left to checkpoint. So once the other thread
+/// is done, the writer checkpoints the small rest itself. A second request to the other thread
+/// would leave another rest, and would keep the disk busy with syncs that delay every write.
+///
+/// A reader keeps those pages in the log that were written after it began. With uninterrupted reads
+/// there is always such a reader, so at the second attempt the writer waits a short time for
+/// readers.
+struct CheckpointPlan: Hashable {
+    /// The action of the writer after a transaction.
+    enum Step: Hashable {
+        /// No action.
+        case none
+        /// Requests a checkpoint from the other thread.
+        case requestCheckpoint
+        /// Checkpoints the rest, without the pages that readers keep in the log unless it waits for
+        /// readers.
+        case checkpointRest(waitingForReaders: Bool)
+        /// Waits for the other thread and checkpoints the rest. That thread is too slow, and only a
+        /// pause of the writes limits the log.
+        case waitAndCheckpoint
+    }
+
+    private enum State: Hashable {
+        /// The log is within the limit.
+        case short
+        /// A checkpoint was requested from the other thread, for the first time or again; it should
+        /// end before the log has `until` pages.
+        case requested(until: Int, isRepeated: Bool)
+        /// The rest was checkpointed when the log had `at` pages. If a commit finds the log still
+        /// long, a reader kept its pages.
+        case checkpointed(at: Int)
+    }
+
+    private let limit: Int
+    private var state = State.short
+
+    /// Creates a policy for a log that should not exceed `limit` pages by much.
+    init(limit: Int) { self.limit = limit }
+
+    /// Returns the action after a transaction that left the log with `pages` pages.
+    mutating func step(pages: Int, isCheckpointerIdle: Bool) -> Step {
+        guard pages >= limit else {
+            state = .short
+            return .none
+        }
+        switch state {
+        case .short:
+            state = .requested(until: 2 * limit, isRepeated: false)
+            return .requestCheckpoint
+        case .requested(_, let isRepeated) where isCheckpointerIdle:
+            state = .checkpointed(at: pages)
+            return .checkpointRest(waitingForReaders: isRepeated)
+        case .requested(let end, _) where pages >= end:
+            state = .checkpointed(at: pages)
+            return .waitAndCheckpoint
+        // A slow reader delays the writer occasionally, for a short time.
+        case .checkpointed(let start) where pages >= start + limit / 2:
+            state = .requested(until: pages + limit, isRepeated: true)
+            return .requestCheckpoint
+        case .requested, .checkpointed: return .none
+        }
+    }
+}
