@@ -1,5 +1,3 @@
-import Broadsheet
-
 /// The parts of the service that the handlers of operations share.
 final class ServiceContext: Sendable {
     /// The service configuration.

@@ -1,5 +1,3 @@
-
-
 /// The values that a layout needs besides the section itself, sanitised (rule G2).
 package struct LayoutContext: Sendable {
     /// The axis along which the screen scrolls: the main axis.
