@@ -169,3 +169,49 @@ extension Carousel {
         contentLength - viewportLength - offset.finiteLength
     }
 }
+
+/// The configuration of a carousel (docs/layout.md, section J `paging` and rules P).
+public struct PagingOptions: Sendable, Hashable {
+    /// A Boolean value that indicates whether the section turns pages at all.
+    public var isEnabled = true
+    /// A Boolean value that indicates whether a page at rest is centred in the viewport.
+    public var isAlignCenter = false
+    /// A Boolean value that indicates whether a step past one end continues at the other (P9).
+    public var isLooping = false
+    /// A Boolean value that indicates whether the items are shown three times, so that scrolling
+    /// never reaches an end (P1, P10).
+    public var isInfinitePage = false
+    /// A Boolean value that indicates whether the pages turn automatically (P11).
+    public var isAutoRolling = false
+    /// The time between two automatic turns, in seconds (P11).
+    public var autoRollingTimeInterval: Double = 3.0
+
+    /// Creates the default configuration.
+    public init() {}
+}
+
+/// A length at each end of an axis, in points.
+public struct AxisEnds: Sendable, Hashable {
+    /// The length at the start of the axis, in points.
+    public let leading: Double
+    /// The length at the end of the axis, in points.
+    public let trailing: Double
+
+    /// Creates a pair of lengths.
+    ///
+    /// - Parameters:
+    ///   - leading: The length at the start, in points; 0 if it is not finite.
+    ///   - trailing: The length at the end, in points; 0 if it is not finite.
+    @inlinable
+    public init(leading: Double = 0, trailing: Double = 0) {
+        self.leading = leading.finiteLength
+        self.trailing = trailing.finiteLength
+    }
+}
+
+extension Double {
+    /// The value as a sum of lengths or an offset that arithmetic can use without overflow: 0 for
+    /// NaN and the infinities, any other value clamped to ±1e18.
+    @inlinable
+    package var finiteLength: Double { isFinite ? min(max(self, -1e18), 1e18) : 0 }
+}
