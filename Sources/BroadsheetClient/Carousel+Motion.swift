@@ -97,7 +97,7 @@ extension Carousel {
         return nil
     }
 
-    /// As `slack`, but measured inside the content insets and never negative.
+    /// The equivalent of `slack` inside the content insets, never negative.
     private var remapSlack: Double {
         guard options.isAlignCenter else { return 0 }
         let space = viewportLength - contentInset.leading - contentInset.trailing

@@ -30,7 +30,7 @@ extension IOError: CustomStringConvertible {
 }
 
 extension IOError {
-    /// Returns `result`, or throws the error that a negative one stands for.
+    /// Returns `result`, or throws the error that a negative one represents.
     ///
     /// - Parameters:
     ///   - result: The result of a system call as ``Syscalls`` returns it: `-errno` on failure.

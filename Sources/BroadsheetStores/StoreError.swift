@@ -11,9 +11,9 @@ package enum StoreError: Error, Hashable, Sendable {
     /// The store cannot be reached or is too busy, perhaps temporarily. The text is for the
     /// operator.
     case unavailable(String)
-    /// The store has no space left. The text is for the operator and says where.
+    /// The store has no space left. The text is for the operator and specifies where.
     case full(String)
-    /// The stored data is damaged and was not returned. The text is for the operator and says
+    /// The stored data is damaged and was not returned. The text is for the operator and specifies
     /// where.
     case corrupt(String)
 }

@@ -18,7 +18,7 @@ package enum StoreEvent: Hashable, Sendable {
     /// All screens that were stored when the store was opened have been read once; `damaged` of
     /// them were damaged.
     case inspected(screens: Int, damaged: Int)
-    /// Background work did not succeed; requests are not affected. The text says what failed.
+    /// Background work did not succeed; requests are not affected. The text specifies what failed.
     case maintenanceFailed(String)
     /// The store is closed.
     case closed

@@ -1,7 +1,7 @@
 package import BroadsheetIO
 import Synchronization
 
-/// A clock that stands still until a test advances it; its instants and its dates move together.
+/// A clock that only a test advances; its instants and its dates advance together.
 package final class ManualClock: Sendable {
     private let startMilliseconds: Int64
     private let elapsedNanoseconds = Atomic<Int64>(0)

@@ -2,10 +2,10 @@ import BroadsheetClient
 
 /// Draws a laid-out screen as a wireframe in SVG.
 ///
-/// Names of sections are in a gutter; headers, items and footers carry their types and ids; insets
-/// and spacing are hatched; a dashed line marks the end of the viewport; backgrounds lie behind the
-/// items; and items that a carousel hides beyond the screen's edge fade out next to it. Equal
-/// screens give equal bytes.
+/// Names of sections are in a gutter; headers, items and footers are labelled with their types and
+/// ids; insets and spacing are hatched; a dashed line marks the end of the viewport; backgrounds
+/// are behind the items; and items that a carousel hides beyond the screen's edge fade out next to
+/// it. Equal screens give equal bytes.
 ///
 /// - Complexity: O(items drawn), of which there are at most ``maxItems``.
 public struct PictureWriter {

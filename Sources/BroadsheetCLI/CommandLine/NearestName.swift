@@ -18,7 +18,8 @@ enum NearestName {
         return best.name
     }
 
-    /// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn
+    /// Returns the number of insertions, deletions, replacements and swaps of adjacent
+    /// characters that turn
     /// `source` into `target` (the optimal string alignment distance, computed row by row).
     private static func edits(_ source: [Character], _ target: [Character]) -> Int {
         var beforeLast = [Int]()

@@ -5,7 +5,7 @@ import BroadsheetIO
 /// One request is served at a time, and nothing is read meanwhile, so a client that sends faster
 /// than it is served fills its socket's buffers and not the daemon's memory. The socket is
 /// edge-triggered: `isReadable` stores the readiness that the kernel has reported until a read
-/// comes back short.
+/// returns fewer bytes than requested.
 final class Connection: ReadinessHandler, @unchecked Sendable {
     // Unchecked: created on the accepting thread, then used on its loop's thread only. Its tasks
     // prefer the loop, so they run there, too.

@@ -4,8 +4,8 @@
 /// The heap stores the instant at which it next examines a timer (`wakeUp`); the timer stores the
 /// instant at which it is due (`deadline`). Moving the deadline later, or clearing it, changes the
 /// timer only: a heap that examines the timer too early moves it to its new position. A busy
-/// connection with a timeout of 60 seconds thus costs the heap one operation a minute, not one a
-/// request.
+/// connection with a timeout of 60 seconds therefore costs the heap one operation a minute, not one
+/// a request.
 ///
 /// A timer belongs to one loop and is used on that loop's thread only.
 package final class DeadlineTimer {

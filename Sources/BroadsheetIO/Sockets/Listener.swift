@@ -94,7 +94,8 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
         }
     }
 
-    /// Ignores the listener's readiness for a while: the pending connection keeps it readable.
+    /// Ignores the listener's readiness during the pause, because the pending connection keeps it
+    /// readable.
     private func pause() {
         setInterest([])
         loop.setDeadline(loop.now.advanced(by: Self.pauseDuration), of: resumption)
@@ -109,13 +110,13 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
 
 /// The consequence of a failed `accept` (accept(2), "ERRORS").
 package enum AcceptFailure: Hashable, Sendable {
-    /// No connection is waiting: stop until the listener is ready again.
+    /// No connection is waiting; accepting stops until the listener is ready again.
     case drained
-    /// This connection is lost, or the call was interrupted: continue with the next one.
+    /// The connection is lost, or the call was interrupted; the next one is accepted.
     case skipped
-    /// The machine or the process has run out of a resource: wait, because the pending connection
-    /// keeps the listener readable, and a loop that tries again at once would use all of its
-    /// processor time.
+    /// The machine or the process has run out of a resource; accepting pauses, because the pending
+    /// connection keeps the listener readable, and a loop that tries again at once would use all of
+    /// its processor time.
     case exhausted
 
     /// Classifies an `errno` value that `accept4` failed with.

@@ -54,8 +54,8 @@ private enum ComposeEndpoint {
         }
     }
 
-    /// Returns whether the client prefers a picture; a client that accepts neither gets the tree,
-    /// as RFC 9110 §12.5.1 allows.
+    /// Returns whether the client prefers a picture; a client that accepts neither receives the
+    /// tree, as RFC 9110 §12.5.1 allows.
     private static func prefersPicture(_ headers: HTTPHeaders) -> Bool {
         let accepted = AcceptedMedia(in: headers)
         guard let picture = MediaType("image/svg+xml"), let tree = MediaType("application/json")

@@ -64,7 +64,7 @@ extension [OpenAPIParameter] {
 
 /// The parameters of paths.
 extension OpenAPIParameter {
-    /// The parameters of paths, by the names that stand in braces in a path.
+    /// The parameters of paths, by the names that occur in braces in a path.
     static let path = [
         OpenAPIParameter(
             "screen", in: .path, "The screen's name; not \".\" or \"..\".", .schema("ScreenName")),

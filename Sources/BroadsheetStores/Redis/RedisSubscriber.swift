@@ -109,8 +109,8 @@ final class RedisSubscriber: Sendable {
 /// The runs of the servers to which the two connections of a store are made: the one for requests
 /// and the one for messages.
 ///
-/// After a failover they may be different for a while, and messages from one server say nothing
-/// about the other. A server that does not disclose its run ID is assumed to be the right one.
+/// After a failover they may be different temporarily, and messages from one server are not about
+/// the other. A server that does not disclose its run ID is assumed to be the right one.
 final class RedisRunIDs: Sendable {
     private struct State {
         /// A Boolean value that indicates whether the connection for requests was ever made.

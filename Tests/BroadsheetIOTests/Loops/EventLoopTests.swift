@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import BroadsheetIO
 
-/// A group of one loop that goes by a manual clock and is shut down at the end of `body`.
+/// A group of one loop that uses a manual clock and is shut down at the end of `body`.
 func withLoop(
     _ body: (EventLoop, ManualClock) async throws -> Void
 ) async throws {
@@ -46,7 +46,8 @@ struct EventLoopTests {
     @Test("A job that is started within a turn ends in that turn")
     func sameTurn() async throws {
         let turns = Counter()
-        // A clock that stands still: on a busy machine a turn's time may run out between two jobs.
+        // A clock that does not advance: on a busy machine a turn's time may run out between two
+        // jobs.
         let loop = try EventLoop(clock: ManualClock().time) { epoll, events, milliseconds in
             turns.increment()
             return Selector.systemWait(epoll, events, milliseconds)

@@ -3,7 +3,7 @@ import Testing
 
 /// Runs scripts of the oracle (`Tests/Oracle`).
 ///
-/// Tests fail on purpose on a machine without python3, which `make test` installs.
+/// Tests are designed to fail on a machine without python3, which `make test` installs.
 enum OracleProcess {
     /// The output and the exit status of a script.
     struct Outcome {

@@ -4,7 +4,8 @@ struct Deadline {
 
     /// Returns the deadline that is the given duration from now.
     ///
-    /// The default is much longer than a correct run needs, and ends a run that hangs.
+    /// The default is much longer than a correct run needs, and ends a run that does not end by
+    /// itself.
     static func within(_ duration: Duration = .seconds(20)) -> Deadline {
         Deadline(instant: .now + duration)
     }

@@ -6,9 +6,9 @@ import Testing
 /// The suite of all tests that run the real binary.
 ///
 /// The tests run one at a time, so that their measurements (memory, time to drain, open
-/// descriptors) are independent. They run on a dedicated thread, because their blocking calls
-/// would delay the asynchronous tests of other suites on the shared pool. The time limit is long
-/// enough for fifty crash rounds on a slow machine; a test that hangs fails at its ``Deadline``
+/// descriptors) are independent. They run on a dedicated thread, because their blocking calls would
+/// delay the asynchronous tests of other suites on the shared pool. The time limit is long enough
+/// for fifty crash rounds on a slow machine; a test that does not end fails at its ``Deadline``
 /// first.
 @Suite(.serialized, .onDedicatedThread, .timeLimit(.minutes(10)))
 enum EndToEnd {}

@@ -1,4 +1,4 @@
-/// The content of a section as a layout sees it: the number of its items, its header and footer,
+/// The content of a section as layouts use it: the number of its items, its header and footer,
 /// and their sizes.
 ///
 /// Sizes are returned as the cells specify them; the layout sanitises them (rule G2).

@@ -54,7 +54,7 @@ struct FramePlacement: Sendable {
 
 /// The numbers of a frame that rounding changes (rules R2 and R3).
 package enum RoundedParts: Sendable {
-    /// Origins only; lengths stay fractional, hence UIKit's hairline gaps (R2).
+    /// Origins only; lengths stay fractional, which causes UIKit's hairline gaps (R2).
     case origins
     /// Origins and lengths, each by itself (R3).
     case originsAndSizes

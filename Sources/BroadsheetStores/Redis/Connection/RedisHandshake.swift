@@ -3,7 +3,7 @@
 /// `HELLO 3` selects RESP3. A server that does not support it (Redis below 6) or does not permit it
 /// is used with RESP2, whose replies the parser reads as well. A read of one of the store's keys
 /// follows: a server that is still loading, or a cluster node without the keys, replies with an
-/// error before any write is sent. Then the server is asked for its run ID. The last command
+/// error before any write is sent. Then the server's run ID is read. The last command
 /// subscribes to the channel, if there is one.
 struct RedisHandshake {
     /// The next step after a reply.

@@ -1,4 +1,4 @@
-/// A 64-bit checksum of the values of a row, which reveals accidental damage: a flipped bit, a torn
+/// A 64-bit checksum of the values of a row, which detects accidental damage: a flipped bit, a torn
 /// page, or the contents of another row.
 ///
 /// It does not protect against intentional changes. Each step adds eight bytes and mixes them with

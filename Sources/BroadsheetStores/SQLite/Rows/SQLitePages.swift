@@ -59,7 +59,7 @@ struct SQLitePages {
         }
     }
 
-    /// Discards a folder, whose pages are deleted later (``SQLiteSweeper``); 0 stands for no
+    /// Discards a folder, whose pages are deleted later (``SQLiteSweeper``); 0 means no
     /// folder.
     ///
     /// - Complexity: O(1).
