@@ -21,6 +21,8 @@ struct SettingValuesTests {
         arguments: ["", "0", "-1", "nan", "inf", "infinity", "0x10", "1e999", "1,5", "1 ", "１"])
     func notNumbers(typed: String) {
         #expect(Self.length.read(typed) == nil)
+        let setting = Setting("width", Self.length, \TestWidth.width, "the width")
+        #expect(!setting.option.accepts(typed))
     }
 
     @Test("A choice is exactly one of its names")
@@ -71,4 +73,10 @@ struct SettingValuesTests {
             #expect(option.accepts(number), "\(option.flag)")
         }
     }
+}
+
+/// A configuration with one property.
+private struct TestWidth: Configurable {
+    static let defaults = TestWidth()
+    var width = 390.0
 }

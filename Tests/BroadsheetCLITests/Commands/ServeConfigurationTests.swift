@@ -12,11 +12,23 @@ struct ServeConfigurationTests {
         try .reading(words, in: .empty)
     }
 
-    @Test("Without arguments the defaults are those of the server and the service")
+    @Test("Without arguments the defaults are those of docs/cli.md")
     func defaults() throws {
         let configuration = try configuration()
-        #expect(configuration.server == HTTPServerConfiguration())
-        #expect(configuration.service == ServiceConfiguration())
+        let server = configuration.server
+        #expect(server.host == "127.0.0.1" && server.port == 8080)
+        #expect(server.limits.maxBody == 16_777_216 && server.limits.maxTarget == 8192)
+        #expect(server.limits.maxHeaderBytes == 16_384 && server.limits.maxHeaders == 100)
+        #expect(server.maxConnections == 10_000 && server.maxRefusals == 256)
+        #expect(server.idleTimeout == .seconds(60) && server.headerTimeout == .seconds(10))
+        #expect(server.bodyTimeout == .seconds(30) && server.writeTimeout == .seconds(30))
+        let limits = ScreenLimits(
+            maxDepth: 128, maxSections: 10_000, maxItems: 1_000_000, maxPages: 10_000)
+        #expect(configuration.service.limits == limits)
+        #expect(configuration.service.screenLifetime == .unchanged)
+        #expect(configuration.service.screenCacheBytes == 512 << 20)
+        #expect(configuration.service.layoutCacheBytes == 256 << 20)
+        #expect(configuration.drain == .seconds(10))
     }
 
     @Test("Every flag of the server changes its property")
