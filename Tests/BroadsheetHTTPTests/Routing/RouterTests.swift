@@ -66,7 +66,7 @@ struct RouterTests {
     }
 
     @Test(
-        "Paths that match no pattern are not found: 404",
+        "Paths that match no pattern receive 404",
         arguments: [
             "/v2", "/v1", "/v1/screens/", "/v1/screens//pages", "//v1/screens", "/v1//screens",
             "/V1/screens", "/v1/screens/home/pages/1/", "/v1/screens/home/pages/1/2", "", "*",

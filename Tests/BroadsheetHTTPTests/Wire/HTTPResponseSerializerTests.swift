@@ -18,7 +18,7 @@ struct HTTPResponseSerializerTests {
         return bytes.text
     }
 
-    @Test("A usual response, byte for byte (RFC 9112 §4, RFC 9110 §6.6.1, §8.6)")
+    @Test("A usual response is serialized byte for byte (RFC 9112 §4, RFC 9110 §6.6.1, §8.6)")
     func usual() {
         let response = HTTPResponse(
             status: .ok, headers: ["Content-Type": "application/json", "ETag": "\"r3\""],
@@ -116,7 +116,7 @@ struct HTTPResponseSerializerTests {
         #expect(bytes.text == one + one)
     }
 
-    @Test("100 Continue (RFC 9110 §15.2.1)")
+    @Test("100 Continue is a status line and an empty line (RFC 9110 §15.2.1)")
     func continueResponse() {
         #expect(HTTPResponseSerializer.continueResponse.text == "HTTP/1.1 100 Continue\r\n\r\n")
     }
@@ -125,7 +125,7 @@ struct HTTPResponseSerializerTests {
 @Suite("The Date of responses (RFC 9110 §5.6.7, IMF-fixdate)")
 struct HTTPDateTests {
     @Test(
-        "Days of every kind",
+        "Days of every kind are written as IMF-fixdate (RFC 9110 §5.6.7)",
         arguments: [
             (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
             (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),

@@ -33,7 +33,7 @@ struct LimitTests {
         #expect(Transcript(of: endless, limits: limits, closing: false).failure == error)
     }
 
-    @Test("Header bytes beyond --max-header-bytes, with all line ends, are 431 (RFC 6585 §5)")
+    @Test("Header bytes beyond --max-header-bytes, line ends included, are 431 (RFC 6585 §5)")
     func headerBytes() {
         let fields = "Host: a\r\nX: 1\r\n\r\n"
         let request = "GET / HTTP/1.1\r\n" + fields

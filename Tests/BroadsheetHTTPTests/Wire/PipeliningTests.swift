@@ -108,7 +108,7 @@ struct ConversationTests {
         #expect(isRequest(eager.feed("k"), "/1"))
     }
 
-    @Test("No 100 Continue without a body, nor to HTTP/1.0 (RFC 9110 §10.1.1)")
+    @Test("100 Continue is not sent without a body, nor to HTTP/1.0 (RFC 9110 §10.1.1)")
     func noContinue() {
         var empty = HTTPRequestParser()
         let expect = "Host: a\r\nExpect: 100-continue\r\n"

@@ -56,7 +56,7 @@ struct RequestLineTests {
         #expect(failure("\(token) / HTTP/1.1") == .badRequest(.malformedMethod))
     }
 
-    @Test("A method longer than any that is served is not implemented: 501 (RFC 9112 §3)")
+    @Test("A method longer than any that is served receives 501 (RFC 9112 §3)")
     func longMethod() throws {
         let longest = String(repeating: "M", count: 32)
         #expect(try request("\(longest) / HTTP/1.1").method.token == longest)
@@ -65,7 +65,7 @@ struct RequestLineTests {
         #expect(Transcript(of: endless, closing: false).failure == .methodNotImplemented)
     }
 
-    @Test("CONNECT is for proxies: 501 (RFC 9110 §9.3.6)")
+    @Test("CONNECT, a method for proxies, receives 501 (RFC 9110 §9.3.6)")
     func connect() { #expect(failure("CONNECT a:443 HTTP/1.1") == .methodNotImplemented) }
 
     @Test(

@@ -22,7 +22,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("It is non-blocking, and not passed on to child processes")
+    @Test("A listening socket is non-blocking, and not passed on to child processes")
     func flags() throws {
         let socket = try ListeningSocket(binding: SocketAddress(host: "127.0.0.1", port: 0))
         #expect(fcntl(socket.descriptor.number, F_GETFL) & O_NONBLOCK != 0)

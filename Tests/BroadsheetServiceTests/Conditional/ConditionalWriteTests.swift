@@ -77,7 +77,7 @@ struct ConditionalWriteTests {
         return state.code ?? (state.text + (page.code ?? page.text))
     }
 
-    @Test("PUT of page 0", arguments: cases, Situation.allCases)
+    @Test("PUT of page 0 respects its conditions", arguments: cases, Situation.allCases)
     func put(condition: Case, situation: Situation) async throws {
         let service = try await service(situation)
         let before = try await state(service)
@@ -90,7 +90,9 @@ struct ConditionalWriteTests {
         }
     }
 
-    @Test("POST of a page with the number 0", arguments: cases, Situation.allCases)
+    @Test(
+        "POST of a page with the number 0 respects its conditions", arguments: cases,
+        Situation.allCases)
     func post(condition: Case, situation: Situation) async throws {
         let service = try await service(situation)
         let before = try await state(service)

@@ -105,7 +105,7 @@ struct ScreensTests {
                 == "INVALID_PAGE_TOKEN")
     }
 
-    @Test("DELETE removes a screen: 204, then 404")
+    @Test("DELETE of a screen returns 204, and 404 once it is removed")
     func delete() async throws {
         let service = try await service(screens: ["a", "b"])
         let removed = try await service.send("DELETE", "/v1/screens/a")

@@ -32,7 +32,7 @@ struct StoreFailureTests {
         #expect(try await service.send("GET", path).status == 200)
     }
 
-    @Test("Damaged data is not served: 500 without Retry-After")
+    @Test("Damaged data is not served; the response is 500 without Retry-After")
     func corrupt() async throws {
         let store = InterceptingStore()
         let service = try await TestService(store: store)

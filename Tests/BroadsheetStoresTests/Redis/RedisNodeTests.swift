@@ -47,7 +47,7 @@ struct RedisNodeTests {
         await store.close()
     }
 
-    @Test("A node that becomes a replica is left for the new primary at the same address")
+    @Test("If a node becomes a replica, the store connects to the new primary at its address")
     func failover() async throws {
         let isReplica = Mutex(false)
         let server = try FakeRedis { command in

@@ -6,7 +6,7 @@ import Testing
 /// The table W of the layout rules: numbers derived by hand.
 @Suite("W: Worked numbers")
 struct WorkedNumbersTests {
-    @Test("W: 375 wide, 5 items of 100 by 100, UIKit's defaults")
+    @Test("W: 375 wide, 5 items of 100 by 100 with UIKit's defaults have the documented frames")
     func fiveSquares() {
         let screen = layOut([StubSection(count: 5, 100, 100)])
         #expect(isClose(screen.sections[0].items.map(\.x), [0, 137.5, 275, 0, 137.5]))
@@ -14,7 +14,7 @@ struct WorkedNumbersTests {
         #expect(isClose(screen.contentSize, Size(width: 375, height: 210)))
     }
 
-    @Test("W: 320 wide, 7 items of 50 by 50: 5 to a line, 17.5 apart")
+    @Test("W: 320 wide, 7 items of 50 by 50 are 5 to a line, 17.5 apart")
     func sevenSmallSquares() {
         let screen = layOut([StubSection(count: 7, 50, 50)], width: 320)
         #expect(
@@ -23,7 +23,7 @@ struct WorkedNumbersTests {
     }
 
     @Test(
-        "W: 375 wide, items that differ",
+        "W: 375 wide, items that differ have the documented frames",
         arguments: [
             ([100, 150, 100, 80, 60], 40, [0, 112.5, 275, 0, 90], [0, 0, 0, 50, 50]),
             ([200, 300, 100, 100], 50, [87.5, 37.5, 0, 110], [0, 60, 120, 120]),

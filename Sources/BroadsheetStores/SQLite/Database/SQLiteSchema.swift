@@ -19,7 +19,7 @@ enum SQLiteSchema {
     /// - `discarded` holds folders that no screen uses any more; their pages are deleted in small
     ///   steps.
     ///
-    /// Checksums reveal damage. The checksum of a value covers its name. The checksum of a page
+    /// Checksums detect damage. The checksum of a value covers its name. The checksum of a page
     /// covers its bytes and its key. The checksum of a screen covers its row, which contains as
     /// `pages_sum` the sum of the checksums of its pages, so a lost page or one that reappeared is
     /// detected.

@@ -11,8 +11,8 @@ struct SQLiteMeta {
         /// The lower bound of the next revision of every screen. It is set when the store is
         /// restored from a backup, which lacks the revisions written after it.
         case base
-        /// The number of screens, including expired ones that are not swept yet. It reveals a table
-        /// that lost rows but is valid otherwise.
+        /// The number of screens, including expired ones that are not swept yet. With it a table
+        /// is detected that lost rows but is valid otherwise.
         case screens
     }
 
