@@ -101,7 +101,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: The thread
 
-    /// Takes turns until ``stop()``, then releases every registered handler.
+    /// Runs the loop until ``stop()``, then releases every registered handler.
     func run() {
         thread.store(pthread_self(), ordering: .relaxed)
         while !isStopping { turn() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BroadsheetStores
 
-/// Daemons that outlive their server.
+/// Stores whose server is killed and restarted.
 @Suite("A Redis server that is killed", .timeLimit(.minutes(2)))
 struct RedisRestartTests {
     @Test("The store reconnects to a killed server after its restart, with all acknowledged writes")

@@ -8,7 +8,7 @@ struct SQLiteStartupTests {
     @Test("A file that is not a database is refused and not changed")
     func notADatabase() throws {
         let file = try DatabaseFile()
-        let text = [UInt8]("This is a letter to my landlord, and a long one at that.".utf8)
+        let text = [UInt8]("This is a plain text file, and not an SQLite database at all.".utf8)
         let letter = Array(repeatElement(text, count: 40).joined())
         try file.replaceContents(with: letter)
         #expect { try SQLiteStore(path: file.path) } throws: {
