@@ -1,11 +1,3 @@
-/// The relation of finished frames to device pixels (docs/layout.md, section J).
-public enum Rounding: String, Sendable, Hashable, CaseIterable {
-    /// Frames are rounded to the nearest device pixel, by the viewport's scale (rules R1-R3).
-    case pixel
-    /// Frames are not rounded: the canonical frames, for storage and comparison.
-    case none
-}
-
 /// Everything that a screen's frames depend on besides its sections.
 public struct LayoutEnvironment: Sendable, Hashable {
     /// The viewport of the requesting device.
