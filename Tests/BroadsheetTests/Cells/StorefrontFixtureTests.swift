@@ -5,6 +5,7 @@ import Testing
     @Test("The built-in catalog equals the storefront fixture's byte for byte")
     func bytes() throws {
         #expect(Catalog.storefrontBytes == (try Fixtures.bytes("storefront/catalog.json")))
+        #expect(throws: Never.self) { try Catalog(Catalog.storefrontBytes) }
     }
 
     @Test("All units of the fixture's pages make cells", arguments: 0..<3)

@@ -20,12 +20,6 @@ struct GoldenTreeTests {
         let folders = Set(GoldenCase.all.map(\.folder.lastPathComponent))
         #expect(folders.isSuperset(of: ["storefront", "appcenter", "flow-lines", "right-to-left"]))
     }
-
-    @Test("The built-in catalog is the storefront fixture, byte for byte")
-    func builtInCatalog() throws {
-        #expect(Catalog.storefrontBytes == (try Fixtures.bytes("storefront/catalog.json")))
-        #expect(throws: Never.self) { try Catalog(Catalog.storefrontBytes) }
-    }
 }
 
 /// A golden tree: its inputs and the file of the expected output (`Fixtures/**/cases.json`).
