@@ -2,7 +2,6 @@ import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
 import BroadsheetService
-import Dispatch
 import Glibc
 
 extension Command {
@@ -50,16 +49,15 @@ private struct ServeCommand {
         defer { sink.flush() }
         raiseDescriptorLimit(log)
 
-        let signals = try signalStream()
+        let signals = try DaemonSignals()
         let store = try address.open { log.write(LogRecord($0)) }
         let daemon = try await Daemon(configuration, store: store, catalog: catalog, log: log)
         try console.print("listening on http://\(daemon.address)\n")
-        for await signal in signals {
-            guard signal == .hangup else { break }
-            reloadCatalog(of: daemon.service, log)
-        }
+        await signals.waitForEnd(onHangup: {
+            daemon.reloadCatalog(configuration, in: console, log)
+        })
 
-        exit(atNextOf: signals, flushing: sink)
+        signals.exitAtNextEnd(flushing: sink)
         log.write(LogRecord(.info, "stopping"))
         await daemon.stop(drain: configuration.drain)
         log.write(LogRecord(.info, "stopped"))
@@ -84,41 +82,5 @@ private struct ServeCommand {
             LogRecord(
                 .warning, "too few file descriptors for --max-connections",
                 detail: "the process may open \(limit) and needs \(needed); see ulimit -n"))
-    }
-
-    private func signalStream() throws(CommandError) -> SignalStream {
-        do throws(IOError) {
-            return try SignalStream([.terminate, .interrupt, .hangup])
-        } catch {
-            throw .input(["broadsheet: cannot listen for signals: \(error)"])
-        }
-    }
-
-    /// Reads the catalog's file again and puts the catalog into service; an invalid one is logged
-    /// with all its violations, and the current one stays in service.
-    private func reloadCatalog(of service: BroadsheetService, _ log: Log) {
-        guard let path = configuration.catalog else {
-            log.write(LogRecord(.info, "the built-in catalog has no file to read again"))
-            return
-        }
-        do throws(CommandError) {
-            service.reload(
-                catalog: try CatalogFile.catalog(
-                    at: path, in: console, limits: configuration.service.limits))
-        } catch {
-            service.refuseReload(detail: error.lines.joined(separator: "\n"))
-        }
-    }
-
-    /// Ends the process at the next signal to end, with the status that a shell shows for it.
-    ///
-    /// Flushing the log takes at most 100 ms, even if its reader has stopped.
-    private func exit(atNextOf signals: SignalStream, flushing sink: DescriptorLogSink) {
-        Task {
-            for await signal in signals where signal != .hangup {
-                sink.flush(within: .milliseconds(100))
-                _exit(128 + signal.rawValue)
-            }
-        }
     }
 }
