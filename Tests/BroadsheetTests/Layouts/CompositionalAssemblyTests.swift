@@ -114,7 +114,7 @@ struct CompositionalAssemblyTests {
     }
 
     @Test(
-        "C16: interSectionSpacing between compositional sections, empty ones too, not at the ends")
+        "C16: interSectionSpacing separates compositional sections, empty ones too")
     func interSectionSpacing() {
         let one = compositional(count: 1, .uniform(columns: 1, width: nil, height: 40))
         let screen = layOut([one, compositional(count: 0), one]) { $0.interSectionSpacing = 25 }

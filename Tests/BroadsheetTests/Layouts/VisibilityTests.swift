@@ -141,7 +141,7 @@ struct VisibilityTests {
     }
 
     @Test(
-        "V5: a query finds what a scan of everything finds, in the same order", arguments: 0..<150)
+        "V5: A query finds what a scan of everything finds, in the same order", arguments: 0..<150)
     func equalsTheScan(_ seed: Int) {
         let screens = RandomScreens(seed: UInt64(seed), isHostile: seed.isMultiple(of: 3))
         let (sections, environment) = screens.next()
