@@ -2,6 +2,8 @@
 struct SectionWriter {
     let section: MergedSection
     let frames: SectionFrames
+    /// A Boolean value that indicates whether the frames are mirrored (R4).
+    let isMirrored: Bool
     let options: TreeOptions
     let pieces: ItemPieces
     /// The elements of the section that are written.
@@ -33,9 +35,23 @@ struct SectionWriter {
                     to: &output)
             }
             writeDecorations(to: &output)
-            if let scroll = frames.scroll { output.scroll(scroll) }
+            if let scroll = shownScroll { output.scroll(scroll) }
             if let carousel = frames.paging { output.paging(carousel) }
         }
+    }
+
+    /// The section's scroller; in a part of a tree with only those of its resting offsets at which
+    /// a written item is in view, at least in part (docs/api.md, "Part of a layout").
+    private var shownScroll: OrthogonalScroll? {
+        guard var scroll = frames.scroll, shown.isPart else { return frames.scroll }
+        let items = shown.items.lazy.joined().map { frames.items[$0] }
+        let left = items.map(\.x).min() ?? 0
+        let right = items.map(\.maxX).max() ?? 0
+        let width = frames.frame.width
+        // Offsets are measured from the edge at which reading starts, frames from the left (R4).
+        let (start, end) = isMirrored ? (width - right, width - left) : (left, right)
+        scroll.snapOffsets.removeAll { $0 >= end || $0 + width <= start || start >= end }
+        return scroll
     }
 
     /// Writes a header or a footer.
@@ -88,6 +104,8 @@ struct ShownElements {
     var items: [Range<Int>]
     /// A Boolean value that indicates whether the footer is shown, if there is one.
     var footer: Bool
+    /// A Boolean value that indicates whether elements of the section can be missing.
+    let isPart: Bool
 
     /// Selects every element that the layout has placed.
     init(allOf frames: SectionFrames) {
@@ -95,6 +113,7 @@ struct ShownElements {
         header = true
         items = [frames.items.indices]
         footer = true
+        isPart = false
     }
 
     /// Selects the elements of one section that a search has found, in the order of rule V3.
@@ -105,6 +124,7 @@ struct ShownElements {
         header = false
         items = []
         footer = false
+        isPart = true
         for element in found {
             switch element.part {
             case .decoration(let index): decorations.append(index)

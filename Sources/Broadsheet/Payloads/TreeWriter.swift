@@ -60,7 +60,8 @@ public struct TreeWriter {
     /// no diagnostics.
     ///
     /// All members of an element are the same as in the complete tree, its index and its id
-    /// included.
+    /// included. Of a scroller's resting offsets, those are written at which one of the elements is
+    /// in view.
     ///
     /// - Parameter elements: The elements that ``VisibilityIndex`` has found in `frames`, in its
     ///   order.
@@ -146,7 +147,8 @@ public struct TreeWriter {
                 output.element()
                 SectionWriter(
                     section: screen.sections[index], frames: frames.sections[index],
-                    options: options, pieces: pieces, shown: elements
+                    isMirrored: frames.direction == .rtl, options: options, pieces: pieces,
+                    shown: elements
                 ).write(at: index, to: &output)
             }
         }

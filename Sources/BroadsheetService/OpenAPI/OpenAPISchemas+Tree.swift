@@ -139,7 +139,14 @@ extension OpenAPISchemas {
             [
                 "axis": ["const": "horizontal"], "behavior": string,
                 "contentSize": .schema("Size"),
-                "snapOffsets": ["type": "array", "items": number], "initialOffset": number,
+                "snapOffsets": [
+                    "type": "array", "items": number,
+                    "description": """
+                    The offsets at which it rests: in a whole tree the first 10,000, in a part \
+                    those at which one of its items is in view.
+                    """,
+                ],
+                "initialOffset": number,
                 "orthogonalScrollingProperties": object(
                     "The posted properties.", scrollingProperties),
             ])

@@ -77,6 +77,41 @@ struct RectTests {
         #expect(flipped.response.body == item.response.body)
     }
 
+    @Test(
+        "A part has only those resting offsets at which one of its items is in view (C10)",
+        arguments: ["ltr", "rtl"])
+    func restingOffsets(direction: String) async throws {
+        let service = try await TestService(
+            catalog: #"""
+                {"units":{"ROWS":{"cells":{"type":"Row"}},"HEAD":{"header":{"type":"Row"}}},
+                 "cellTypes":{"Row":{"size":{"height":40}}},
+                 "sections":{"*":{"kind":"compositional","scrolling":"groupPaging",
+                  "itemSize":{"uniform":{"columns":1,"height":50}}}}}
+                """#)
+        let items = (0..<2000).map { "\($0)" }.joined(separator: ",")
+        try await service.send(
+            "PUT", "/v1/screens/home/pages/0",
+            #"{"sections":[{"units":[{"unitType":"HEAD","unitData":1},{"unitType":"ROWS","unitData":[\#(items)]}]}]}"#
+        )
+        let query = "?fields=frames&direction=\(direction)"
+        let whole = try await service.send("GET", "\(path)\(query)")
+        #expect(try whole.value("/sections/0/scroll/snapOffsets")?.count == 2000)
+        // Group 3 is at 1170, from the edge at which reading starts.
+        let x = direction == "ltr" ? 1170 + 100 : 390 - 1170 - 110
+        let part = try await service.send("GET", "\(path)\(query)&rect=\(x),50,10,10")
+        #expect(try part.value("/sections/0/items")?.count == 1)
+        #expect(try part.value("/sections/0/scroll/snapOffsets")?.raw == "[1170]")
+        // The edge between two items, or from the right the end of the first.
+        let two = direction == "ltr" ? 380 : 0
+        let both = try await service.send("GET", "\(path)\(query)&rect=\(two),50,20,10")
+        #expect(
+            try both.value("/sections/0/scroll/snapOffsets")?.raw
+                == (direction == "ltr" ? "[0,390]" : "[0]"))
+        let header = try await service.send("GET", "\(path)\(query)&rect=0,0,10,10")
+        #expect(try header.value("/sections/0/header") != nil)
+        #expect(try header.value("/sections/0/scroll/snapOffsets")?.raw == "[]")
+    }
+
     @Test("A part is indented on request, also if it is empty")
     func pretty() async throws {
         let service = try await TestService()

@@ -13,7 +13,8 @@ struct TreePart {
         }
     }
 
-    /// Creates the text of the elements of a tree that overlap a rectangle, and of their sections.
+    /// Creates the text of the elements of a tree that overlap a rectangle, and of their sections;
+    /// of a scroller's resting offsets, those at which one of these elements is in view.
     ///
     /// - Parameters:
     ///   - whole: The tree.
@@ -24,16 +25,42 @@ struct TreePart {
     ) throws {
         let sections = try #require(try whole.value("/sections"))
         let placed = try #require(try absolute.value("/sections"))
+        let isMirrored = try whole.value("/viewport/direction")?.string == "rtl"
         self.sections = zip(sections.elements, placed.elements).compactMap { section, placed in
             var frames = Self.elements(of: placed).map { $0["frame"] }[...]
             var shown = 0
-            let lines = Self.lines(of: section) { _ in
-                let isShown = frames.popFirst().flatMap(Rectangle.init)?.overlaps(rectangle)
-                shown += isShown == true ? 1 : 0
-                return isShown == true
+            var items: [ClosedRange<Double>] = []
+            var lines = Self.lines(of: section) { element in
+                guard let frame = frames.popFirst().flatMap(Rectangle.init),
+                    frame.overlaps(rectangle)
+                else { return false }
+                shown += 1
+                if element["id"] != nil { items.append(frame.x) }
+                return true
+            }
+            if let scroll = section["scroll"], let width = section["frame"]?["width"]?.double {
+                lines[4] = Self.scroll(
+                    scroll, around: items.map { isMirrored ? $0.mirrored(in: width) : $0 },
+                    width: width)
             }
             return shown > 0 ? lines : nil
         }
+    }
+
+    /// Returns the text of a scroller with those of its resting offsets at which one of `items`, in
+    /// the reading direction from the scroller's start, is in its `width`.
+    private static func scroll(
+        _ scroll: JSONValue, around items: [ClosedRange<Double>], width: Double
+    ) -> String {
+        guard let offsets = scroll["snapOffsets"] else { return "scroll: \(scroll.raw)" }
+        let start = items.map(\.lowerBound).min() ?? 0
+        let end = items.map(\.upperBound).max() ?? 0
+        let kept = offsets.elements.filter {
+            let offset = $0.double ?? 0
+            return !items.isEmpty && offset < end && offset + width > start
+        }
+        let list = "[" + kept.map(\.raw).joined(separator: ",") + "]"
+        return "scroll: " + scroll.raw.replacing(offsets.raw, with: list, maxReplacements: 1)
     }
 
     private static func elements(of section: JSONValue) -> [JSONValue] {
@@ -82,6 +109,13 @@ struct Rectangle {
     func overlaps(_ other: Rectangle) -> Bool {
         min(x.upperBound, other.x.upperBound) > max(x.lowerBound, other.x.lowerBound)
             && min(y.upperBound, other.y.upperBound) > max(y.lowerBound, other.y.lowerBound)
+    }
+}
+
+extension ClosedRange<Double> {
+    /// Returns the mirror image of the range in `width`.
+    fileprivate func mirrored(in width: Double) -> Self {
+        (width - upperBound)...(width - lowerBound)
     }
 }
 

@@ -83,5 +83,17 @@ struct CarouselLayoutTests {
     func noItems() throws {
         let carousel = try #require(screen(count: 0).sections[0].paging)
         #expect(carousel.itemLength == 0 && carousel.pageCount == 0)
+        #expect(carousel.pageLength == carousel.lineSpacing)
+    }
+
+    @Test("P2: A page is as long as the first item, also if the items differ")
+    func unequalItems() throws {
+        let section = StubSection([StubSize(300, 200), StubSize(100, 200)]) {
+            $0.flow.paging = PagingOptions()
+        }
+        let screen = layOut([section], height: 200) { $0.direction = .horizontal }
+        #expect(screen.sections[0].items.map(\.x) == [0, 310])
+        let carousel = try #require(screen.sections[0].paging)
+        #expect(carousel.itemLength == 300 && carousel.pageLength == 310)
     }
 }

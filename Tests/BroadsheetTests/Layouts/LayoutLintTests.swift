@@ -1,3 +1,5 @@
+import BroadsheetClient
+import TestSupport
 import Testing
 
 @testable import Broadsheet
@@ -96,6 +98,62 @@ struct LayoutLintTests {
         }
         #expect(
             diagnostics([scroller]) == [LayoutDiagnostic(.overlappingItems, section: 0, item: 1)])
+    }
+
+    @Test(
+        "OVERLAPPING_ITEMS: Vertical groups of several items overlap earlier groups",
+        arguments: [
+            // Two items of 50 in groups of 100 at 0 and 0: items 0 and 2 are in one place.
+            (2, 100, 0, -100, 2),
+            // Three of 30 in groups at 0 and 15: item 3 lies over items 0 and 1, not over item 2.
+            (3, 90, 0, -75, 3),
+            // Two of 10, 40 apart, in groups at 0, 25 and 50: item 4 covers item 1 of two groups
+            // before.
+            (2, 60, 40, -35, 4),
+            // Groups at 0 and -150 are apart, groups at 0 and -50 are not.
+            (2, 100, 0, -250, nil), (2, 100, 0, -150, 3),
+        ] as [(Int, Double, Double, Double, Int?)])
+    func overlappingGroups(
+        _ row: (
+            columns: Int, height: Double, itemSpacing: Double, lineSpacing: Double, first: Int?
+        )
+    ) {
+        let section = compositional(
+            count: 6, .uniform(columns: row.columns, width: nil, height: row.height)
+        ) {
+            $0.compositional.direction = .vertical
+            $0.compositional.itemSpacing = row.itemSpacing
+            $0.compositional.lineSpacing = row.lineSpacing
+        }
+        let expected = row.first.map {
+            LayoutDiagnostic(.overlappingItems, section: 0, item: $0)
+        }
+        #expect(diagnostics([section]) == [expected].compactMap(\.self))
+    }
+
+    @Test(
+        "OVERLAPPING_ITEMS: The first item is found that a comparison of all pairs finds",
+        arguments: 0..<300)
+    func overlapEqualsAllPairs(_ seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        // Many small items with little space, so that the first overlap may be early or late.
+        let extent = Double.random(in: 20...4000, using: &random)
+        let items = (0..<Int.random(in: 0...200, using: &random)).map { _ in
+            Frame(
+                Double.random(in: 0...extent, using: &random).rounded(),
+                Double.random(in: 0...extent, using: &random).rounded(),
+                Double.random(in: 0...30, using: &random).rounded(),
+                Double.random(in: 0...30, using: &random).rounded())
+        }
+        let expected = items.indices.first { item in
+            items[..<item].contains { earlier in
+                min(earlier.maxX, items[item].maxX) > max(earlier.x, items[item].x)
+                    && min(earlier.maxY, items[item].maxY) > max(earlier.y, items[item].y)
+            }
+        }
+        for axis in Axis.allCases {
+            #expect(OverlapSearch(items, axis: axis).first == expected, "seed \(seed), \(axis)")
+        }
     }
 
     @Test("OVERLAPPING_ITEMS: Items centred in their line do not overlap the next line")

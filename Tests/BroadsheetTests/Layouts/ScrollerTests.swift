@@ -124,4 +124,17 @@ struct ScrollerTests {
         #expect(screen.sections[0].scroll?.snapOffsets.count == Scroller.offsetLimit)
         #expect(screen.diagnostics.map(\.code) == [.snapOffsetsTruncated])
     }
+
+    @Test(
+        "C10: Resting offsets of groups have the same limit",
+        arguments: [.continuousGroupLeadingBoundary, .groupPaging, .groupPagingCentered]
+            as [CompositionalOptions.Scrolling])
+    func groupLimit(_ scrolling: CompositionalOptions.Scrolling) {
+        let full = layOut([section(scrolling, count: Scroller.offsetLimit)])
+        #expect(full.sections[0].scroll?.snapOffsets.count == Scroller.offsetLimit)
+        #expect(full.diagnostics.isEmpty)
+        let more = layOut([section(scrolling, count: Scroller.offsetLimit + 1)])
+        #expect(more.sections[0].scroll?.snapOffsets == full.sections[0].scroll?.snapOffsets)
+        #expect(more.diagnostics.map(\.code) == [.snapOffsetsTruncated])
+    }
 }

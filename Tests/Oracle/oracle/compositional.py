@@ -8,6 +8,7 @@ from .geometry import Arrangement, Frame, View
 from .sizes import Request, size_of
 
 DEFAULT_LENGTH = 50.0  # C6, C7, C12
+MAX_OFFSETS = 10_000  # C10
 
 
 @dataclass
@@ -149,10 +150,10 @@ class _Compositional:
             x += group.width + self.line_spacing
         height = max([0.0] + [group.height for group in groups])  # G2: the scroller has a frame
         end = x - self.line_spacing if groups else x
-        result.scroll = self.scroller(starts, end + self.trailing, height)
+        result.scroll = self.scroller(starts, end + self.trailing, height, result)
         return height
 
-    def scroller(self, starts, content_width, height):
+    def scroller(self, starts, content_width, height, result):
         """C10"""
         content_width = max(0.0, content_width)  # G2: a size is never negative
         furthest = max(0.0, content_width - self.width)
@@ -161,9 +162,14 @@ class _Compositional:
             snaps = [min(max(0.0, x - self.leading), furthest) for x, _ in starts]
         elif self.scrolling == "paging":
             pages = max(1, math.ceil((content_width - 0.001) / self.width))
-            snaps = [min(page * self.width, furthest) for page in range(pages)]
+            count = min(pages, MAX_OFFSETS + 1)
+            snaps = [min(page * self.width, furthest) for page in range(count)]
         elif self.scrolling == "groupPagingCentered":
             snaps = [x + width / 2 - self.width / 2 for x, width in starts]
+        if len(snaps) > MAX_OFFSETS:
+            found = ("SNAP_OFFSETS_TRUNCATED", self.section, "only the first offsets are listed")
+            result.diagnostics.append(found)
+            snaps = snaps[:MAX_OFFSETS]
         centred = self.scrolling == "groupPagingCentered" and snaps
         return {
             "axis": "horizontal",

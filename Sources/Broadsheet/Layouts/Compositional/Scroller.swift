@@ -14,8 +14,8 @@ struct Scroller {
             + metrics.lineSpacing * max(0, groups - 1) + metrics.inset.right
     }
 
-    /// The greatest number of resting offsets listed for pages of the viewport's width; wide
-    /// content in a narrow viewport has billions of them.
+    /// The greatest number of resting offsets listed; wide content in a narrow viewport has
+    /// billions of pages, and a section may have a group for each of a million items.
     static let offsetLimit = 10_000
 
     /// The length in points that content must exceed on a page for the page to count.
@@ -37,21 +37,30 @@ struct Scroller {
     }
 
     /// A Boolean value that indicates whether there are more resting offsets than are listed.
-    var isTruncated: Bool { metrics.scrolling == .paging && pages > Double(Self.offsetLimit) }
+    var isTruncated: Bool { restingOffsets > Double(Self.offsetLimit) }
 
-    /// The offsets at which the scroller rests, in points.
-    private var snapOffsets: [Double] {
+    /// The number of offsets at which the scroller rests; 0 if it rests anywhere.
+    private var restingOffsets: Double {
         switch metrics.scrolling {
+        case .none, .continuous: 0
+        case .continuousGroupLeadingBoundary, .groupPaging, .groupPagingCentered:
+            Double(stack.count)
+        case .paging: pages
+        }
+    }
+
+    /// The first of the offsets at which the scroller rests, in points.
+    private var snapOffsets: [Double] {
+        let listed = 0..<Int(min(restingOffsets, Double(Self.offsetLimit)))
+        return switch metrics.scrolling {
         case .none, .continuous:
             []
         case .continuousGroupLeadingBoundary, .groupPaging:
-            (0..<stack.count).map { clamped(stack.start(ofGroup: $0) - metrics.inset.left) }
+            listed.map { clamped(stack.start(ofGroup: $0) - metrics.inset.left) }
         case .paging:
-            (0..<Int(min(pages, Double(Self.offsetLimit)))).map {
-                min(Double($0) * metrics.viewport.width, maxOffset)
-            }
+            listed.map { min(Double($0) * metrics.viewport.width, maxOffset) }
         case .groupPagingCentered:
-            (0..<stack.count).map {
+            listed.map {
                 stack.start(ofGroup: $0) + stack.groupWidth / 2 - metrics.viewport.width / 2
             }
         }

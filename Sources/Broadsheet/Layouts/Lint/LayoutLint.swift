@@ -7,7 +7,8 @@ package enum LayoutLint {
     ///
     /// Lays the screen out once.
     ///
-    /// - Complexity: O(items + sections).
+    /// - Complexity: O(items · log items + sections); items that overlap late in a section cost
+    ///   another factor of log items.
     package static func diagnose<Content: SectionContent>(
         sections: [Content], in environment: LayoutEnvironment
     ) -> [LayoutDiagnostic] {

@@ -1,8 +1,7 @@
-/// A search for overlapping items, in one pass over a section's frames.
+/// A search for overlapping items among the frames of a section.
 ///
-/// Items fill lines along the cross axis, and lines follow each other along the main axis. An item
-/// therefore overlaps its neighbour or an item of the previous line first, and only those pairs are
-/// compared.
+/// Any two items may overlap: with negative spacings a line or group can reach far beyond its
+/// neighbours. The search therefore sweeps over all items along the main axis.
 struct OverlapSearch {
     private let items: [Frame]
     private let main: Axis
@@ -15,49 +14,88 @@ struct OverlapSearch {
     }
 
     /// The index of the first item that overlaps an earlier one, or `nil` if none does.
+    ///
+    /// Overlaps are usually near the start, so prefixes of growing length are searched.
+    ///
+    /// - Complexity: O(items · log items) without an overlap.
     var first: Int? {
-        var previous = 0..<0
-        var start = 0
-        while start < items.count {
-            let line = start..<endOfLine(from: start)
-            if let item = overlapInLine(line) ?? overlap(of: line, with: previous) { return item }
-            previous = line
-            start = line.upperBound
+        var (clear, count) = (0, min(64, items.count))
+        while true {
+            if let later = overlap(inFirst: count) { return first(after: clear, upTo: later) }
+            guard count < items.count else { return nil }
+            clear = count
+            count = min(4 * count, items.count)
+        }
+    }
+
+    /// Returns the index of the first item that overlaps an earlier one.
+    ///
+    /// - Parameters:
+    ///   - clear: A number of items, from the first one on, of which none overlap.
+    ///   - later: The index of an item that overlaps an earlier one.
+    private func first(after clear: Int, upTo later: Int) -> Int {
+        var (clear, later) = (clear, later)
+        while clear < later {
+            let middle = (clear + later + 1) / 2
+            if let found = overlap(inFirst: middle) { later = found } else { clear = middle }
+        }
+        return later
+    }
+
+    /// Returns the index of the later of two overlapping items among the first `count`, or `nil` if
+    /// none overlap.
+    private func overlap(inFirst count: Int) -> Int? {
+        // An item that is not longer than the tolerance overlaps nothing.
+        var order = (0..<count).filter {
+            items[$0].width > FitTest.tolerance && items[$0].height > FitTest.tolerance
+        }
+        order.sort { items[$0].start(main) < items[$1].start(main) }
+        var sweep = Sweep(items, main)
+        for item in order {
+            if let other = sweep.add(item) { return max(item, other) }
         }
         return nil
     }
+}
 
-    /// Returns the end of a line, in which each item starts further along the cross axis than the
-    /// one before it.
-    private func endOfLine(from start: Int) -> Int {
-        var end = start + 1
-        while end < items.count, items[end].start(main.cross) > items[end - 1].start(main.cross) {
-            end += 1
-        }
-        return end
+/// The items at one position of a sweep along the main axis, none of which overlap.
+private struct Sweep {
+    private let items: [Frame]
+    private let main: Axis
+    /// The current items by their start along the cross axis; some may have ended already.
+    private var current: [Int] = []
+
+    init(_ items: [Frame], _ main: Axis) {
+        self.items = items
+        self.main = main
     }
 
-    private func overlapInLine(_ line: Range<Int>) -> Int? {
-        line.dropFirst().first { overlaps($0 - 1, $0) }
-    }
-
-    /// Compares two lines by advancing in each from the item that ends first.
-    private func overlap(of line: Range<Int>, with previous: Range<Int>) -> Int? {
-        var (earlier, later) = (previous.lowerBound, line.lowerBound)
-        while earlier < previous.upperBound, later < line.upperBound {
-            if overlaps(earlier, later) { return later }
-            if items[earlier].end(main.cross) < items[later].end(main.cross) {
-                earlier += 1
-            } else {
-                later += 1
-            }
+    /// Adds an item that starts no earlier than those added before, and returns a current item that
+    /// overlaps it, or `nil`.
+    ///
+    /// Current items are apart along the cross axis, so that only the neighbours can overlap it.
+    mutating func add(_ item: Int) -> Int? {
+        let start = items[item].start(main.cross)
+        var index = current.partitioningIndex { items[$0].start(main.cross) >= start }
+        while index > 0, hasEnded(current[index - 1], before: item) {
+            index -= 1
+            current.remove(at: index)
         }
+        while index < current.count, hasEnded(current[index], before: item) {
+            current.remove(at: index)
+        }
+        if index > 0, depth(current[index - 1], item, main.cross) > FitTest.tolerance {
+            return current[index - 1]
+        }
+        if index < current.count, depth(current[index], item, main.cross) > FitTest.tolerance {
+            return current[index]
+        }
+        current.insert(item, at: index)
         return nil
     }
 
-    private func overlaps(_ one: Int, _ other: Int) -> Bool {
-        depth(one, other, .horizontal) > FitTest.tolerance
-            && depth(one, other, .vertical) > FitTest.tolerance
+    private func hasEnded(_ one: Int, before other: Int) -> Bool {
+        depth(one, other, main) <= FitTest.tolerance
     }
 
     /// Returns the length of the overlap of two items along `axis`, in points.
