@@ -7,12 +7,14 @@ BINARY := .build/release/broadsheet
 HOST ?= 127.0.0.1
 PORT ?= 8080
 STORE ?= memory
+CATALOG ?=
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-run: release     ## build for release and start the daemon on 127.0.0.1:8080, with screens in memory
-	$(BINARY) serve --host $(HOST) --port $(PORT) --store '$(STORE)' --log text
+run: release     ## build for release and start the daemon on 127.0.0.1:8080, with screens in memory; CATALOG=FILE sets the catalog
+	$(BINARY) serve --host $(HOST) --port $(PORT) --store '$(STORE)' --log text \
+		$(if $(CATALOG),--catalog '$(CATALOG)')
 
 test: release test-deps     ## run all tests, the end-to-end tests with the release binary
 	python3 Tests/Style/test_check_style.py

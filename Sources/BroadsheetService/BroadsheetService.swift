@@ -52,16 +52,26 @@ package final class BroadsheetService: HTTPHandler {
         context = ServiceContext(
             configuration, screens: screens,
             renderer: LayoutRenderer(seal: seal, metrics: metrics, clock: clock, cache: cache),
-            metricSources: own + sources)
+            log: log, metricSources: own + sources)
     }
 
     /// Puts another catalog into service for new requests; requests in progress keep theirs.
     ///
     /// A stored screen is resolved again when it is next used.
-    package func reload(catalog: Catalog) {
-        self.catalog.replace(with: catalog)
+    ///
+    /// - Returns: A task that writes to the log which diagnostics the screens in memory have with
+    ///   the catalog; it ends early when yet another catalog replaces this one.
+    @discardableResult
+    package func reload(catalog: Catalog) -> Task<Void, Never> {
+        let active = self.catalog.replace(with: catalog)
         metrics.catalogReloads.add(CatalogReloadResult.replaced.rawValue)
         log.write(LogRecord(.info, "catalog replaced"))
+        return Task(priority: .low) {
+            let preview = await CatalogPreview(of: active, for: snapshotsInMemory) {
+                self.catalog.current.generation == active.generation
+            }
+            if let preview { log.write(LogRecord(preview)) }
+        }
     }
 
     /// Counts and logs a catalog that could not be put into service; the current one stays.
@@ -69,6 +79,9 @@ package final class BroadsheetService: HTTPHandler {
         metrics.catalogReloads.add(CatalogReloadResult.refused.rawValue)
         log.write(LogRecord(.error, "catalog refused, the current one stays", detail: detail))
     }
+
+    /// The resolved screens in memory, in no particular order.
+    var snapshotsInMemory: [ScreenSnapshot] { context.screens.inMemory }
 
     private static func router() -> Router<Int> {
         var router = Router<Int>()

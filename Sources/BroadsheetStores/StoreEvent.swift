@@ -1,6 +1,6 @@
 /// An event in the background of a store, for the operator's log.
 package enum StoreEvent: Hashable, Sendable {
-    /// The store is open; the text is its location.
+    /// The file of the store is open; the text is its location.
     case opened(String)
     /// The connection to the server is established, for the first time or again.
     case connected(String)

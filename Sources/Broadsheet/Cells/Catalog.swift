@@ -42,6 +42,11 @@ public struct Catalog: Sendable {
         self.init(bytes: Array(value.document.bytes[value.byteRange]), registry: registry)
     }
 
+    /// A Boolean value that indicates whether this is the built-in catalog.
+    ///
+    /// - Complexity: O(bytes).
+    package var isBuiltIn: Bool { bytes == Self.storefrontBytes }
+
     /// Creates a catalog that has been compiled.
     init(bytes: [UInt8], registry: CellRegistry) {
         self.bytes = bytes

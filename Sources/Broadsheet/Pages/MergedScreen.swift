@@ -19,6 +19,13 @@ public struct MergedScreen: Sendable {
     /// - Complexity: O(diagnostics).
     public var diagnostics: [Diagnostic] { pages.flatMap(\.diagnostics) }
 
+    /// The numbers of the pages' diagnostics.
+    ///
+    /// - Complexity: O(pages).
+    var pageDiagnosticCounts: DiagnosticCounts {
+        pages.reduce(into: DiagnosticCounts()) { $0.add($1.diagnosticCounts) }
+    }
+
     /// The number of bytes of all merged pages.
     package var postedByteCount: Int { pages.reduce(0) { $0 + $1.bytes.count } }
 

@@ -28,6 +28,16 @@ struct PageDiagnostics: Sendable {
         limit = error.violations.count
     }
 
+    /// The numbers of the diagnostics, without rendering them.
+    var counts: DiagnosticCounts {
+        var counts = DiagnosticCounts()
+        counts.add(.unreadablePage, violations.count)
+        counts.add(.duplicateMember, duplicates.count)
+        for unit in units.prefix(max(0, limit - duplicates.count)) { counts.add(unit.kind.code) }
+        counts.add(.diagnosticsTruncated, total - counts.total)
+        return counts
+    }
+
     /// Returns the first diagnostics up to the limit, and one more about the number of the others.
     func diagnostics(page: Int) -> [Diagnostic] {
         let unreadable = violations.map { violation in
@@ -67,6 +77,17 @@ struct UnitDiagnostic: Sendable {
         case replaced(PlacementRole)
         /// The unit type makes nothing, or nothing in the role that its location requires.
         case noPlacement(PlacementRole?)
+
+        /// The code of the diagnostic.
+        var code: Diagnostic.Code {
+            switch self {
+            case .unknownUnitType: .unknownUnitType
+            case .missingData: .missingData
+            case .notAnArray: .notAnArray
+            case .replaced: .replaced
+            case .noPlacement: .noPlacement
+            }
+        }
     }
 
     /// The kind of loss.
@@ -81,24 +102,25 @@ struct UnitDiagnostic: Sendable {
         func data(_ isFlat: Bool, _ pointer: String) -> String {
             (isFlat ? unit : JSONPointer.appending(unit, names.unitData)) + pointer
         }
-        func made(_ code: Diagnostic.Code, _ pointer: String, _ detail: String) -> Diagnostic {
-            Diagnostic(code: code, page: page, pointer: pointer, detail: detail)
+        func made(_ pointer: String, _ detail: String) -> Diagnostic {
+            Diagnostic(code: kind.code, page: page, pointer: pointer, detail: detail)
         }
         switch kind {
         case .unknownUnitType:
-            return made(.unknownUnitType, type, "no unit type of this name is registered")
+            return made(
+                type,
+                "no unit type of this name is registered; add it to \"units\" in the catalog "
+                    + "(--catalog FILE)")
         case .missingData(let isFlat, let pointer):
-            return made(
-                .missingData, data(isFlat, pointer), "there is nothing to make a cell of")
+            return made(data(isFlat, pointer), "there is nothing to make a cell of")
         case .notAnArray(let isFlat, let pointer):
-            return made(
-                .notAnArray, data(isFlat, pointer), "cells are made of an array's elements")
+            return made(data(isFlat, pointer), "cells are made of an array's elements")
         case .replaced(let role):
-            return made(.replaced, unit, "a later \(role.rawValue) of this page takes its place")
+            return made(unit, "a later \(role.rawValue) of this page takes its place")
         case .noPlacement(let role?):
-            return made(.noPlacement, type, "this unit type makes no \(role.rawValue)")
+            return made(type, "this unit type makes no \(role.rawValue)")
         case .noPlacement(nil):
-            return made(.noPlacement, type, "this unit type makes nothing")
+            return made(type, "this unit type makes nothing")
         }
     }
 }

@@ -15,6 +15,8 @@ struct PageDraft: Sendable {
     private(set) var diagnostics: [UnitDiagnostic] = []
     /// The number of diagnostics.
     private(set) var diagnosticTotal = 0
+    /// The first different unknown unit types.
+    private(set) var unknownUnitTypes: [String] = []
     /// A Boolean value that indicates whether an item was left out because of the limit.
     private(set) var isOverfull = false
 
@@ -112,6 +114,14 @@ struct PageDraft: Sendable {
         }
         inputs.removeLast(sources.count)
         return UInt32(truncatingIfNeeded: earlier)
+    }
+
+    /// Reports a unit of an unknown type.
+    mutating func report(unknownUnitType name: String, at location: UnitLocation) {
+        report(.unknownUnitType, at: location)
+        guard unknownUnitTypes.count < ResolvedPage.maxUnknownUnitTypes else { return }
+        let name = String(name.prefix(ResolvedPage.maxShownNameLength))
+        if !unknownUnitTypes.contains(name) { unknownUnitTypes.append(name) }
     }
 
     /// Counts a diagnostic, and keeps it if it is among the first.

@@ -69,8 +69,9 @@ struct PageResolver {
         _ unit: ServerStateUnit, at location: UnitLocation, only role: PlacementRole?
     ) {
         guard let type = unit.typeValue.text else { return }
-        guard let configuration = registry.configuration(of: type.string) else {
-            return builder.draft.report(.unknownUnitType, at: location)
+        let name = type.string
+        guard let configuration = registry.configuration(of: name) else {
+            return builder.draft.report(unknownUnitType: name, at: location)
         }
         builder.unit = UnitContext(location: location, isFlat: unit.nodes.isFlat, only: role)
         builder.hasPlaced = false

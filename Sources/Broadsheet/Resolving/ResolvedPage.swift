@@ -21,7 +21,15 @@ public final class ResolvedPage: Sendable {
     let inputs: [Double]
     /// The document, if Swift cell types read its values.
     let document: JSONDocument?
+    /// The first different unknown unit types of the page, at most ``maxUnknownUnitTypes``, each
+    /// cut to ``maxShownNameLength`` characters.
+    package let unknownUnitTypes: [String]
     private let pageDiagnostics: PageDiagnostics
+
+    /// The largest number of ``unknownUnitTypes``.
+    package static let maxUnknownUnitTypes = 10
+    /// The largest number of characters of a name in ``unknownUnitTypes``.
+    package static let maxShownNameLength = 64
 
     /// Resolves `page` by the types of `registry`.
     ///
@@ -58,6 +66,7 @@ public final class ResolvedPage: Sendable {
         kinds = draft.kinds
         inputs = draft.inputs.trimmed()
         document = draft.needsDocument ? draft.document : nil
+        unknownUnitTypes = draft.unknownUnitTypes
         pageDiagnostics = diagnostics
     }
 
@@ -77,6 +86,11 @@ public final class ResolvedPage: Sendable {
     ///
     /// - Complexity: O(diagnostics).
     public var diagnostics: [Diagnostic] { pageDiagnostics.diagnostics(page: number) }
+
+    /// The numbers of the page's diagnostics, including those that are not listed.
+    ///
+    /// - Complexity: O(listed diagnostics).
+    package var diagnosticCounts: DiagnosticCounts { pageDiagnostics.counts }
 
     /// Returns the pointer into the page of its section at `index`.
     package func pointer(ofSection index: Int) -> String {

@@ -205,6 +205,9 @@ extension HTTPFieldName {
     package static var ifNoneMatch: Self { Self(known: "If-None-Match") }
     /// RFC 9110 §10.2.2.
     package static var location: Self { Self(known: "Location") }
+    /// The number of diagnostics of a written page or a composed tree; a field of this product
+    /// (docs/api.md).
+    package static var diagnostics: Self { Self(known: "Broadsheet-Diagnostics") }
     /// The lifetime of a screen; a field of this product (docs/api.md).
     package static var screenLifetime: Self { Self(known: "Broadsheet-TTL") }
     /// RFC 7240 §2.

@@ -38,10 +38,11 @@ final class CatalogSlot: Sendable {
     /// The catalog in service.
     var current: ActiveCatalog { slot.withLock { $0 } }
 
-    /// Replaces the catalog, for requests that start from then on.
-    func replace(with catalog: Catalog) {
+    /// Replaces the catalog, for requests that start from then on, and returns the new one.
+    func replace(with catalog: Catalog) -> ActiveCatalog {
         slot.withLock { slot in
             slot = ActiveCatalog(catalog, generation: slot.generation &+ 1)
+            return slot
         }
     }
 }

@@ -7,6 +7,8 @@ struct ComposeBody: Sendable {
     let model: PaginatedViewModel
     /// The registry that resolved them: that of the body's catalog, or the active one.
     let registry: CellRegistry
+    /// A Boolean value that indicates whether the body has a catalog of its own.
+    let hasCatalog: Bool
     /// The viewports to lay out for.
     let viewports: ComposeViewports
 
@@ -24,6 +26,7 @@ struct ComposeBody: Sendable {
         var violations = ComposeViolations()
         guard let pages = body["pages"], body[active.names.sections] == nil else {
             registry = active
+            hasCatalog = false
             viewports = .one(LayoutParameters.Partial())
             var draft = ComposeDraft(registry: registry, limits: limits)
             draft.add(body, at: "", &violations)
@@ -31,7 +34,9 @@ struct ComposeBody: Sendable {
             model = draft.model
             return
         }
-        registry = try Self.catalog(of: body) ?? active
+        let own = try Self.catalog(of: body)
+        registry = own ?? active
+        hasCatalog = own != nil
         viewports = ComposeViewports(body, &violations)
         var draft = ComposeDraft(registry: registry, limits: limits)
         draft.add(pages, &violations)

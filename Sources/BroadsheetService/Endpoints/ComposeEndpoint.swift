@@ -9,7 +9,8 @@ extension Operation {
         parameters: .layout + [.accept], requestSchema: "ComposeRequest",
         responses: [
             OpenAPIResponse(
-                .ok, "The tree, or a tree for each viewport, or a picture.", headers: ["Vary"],
+                .ok, "The tree, or a tree for each viewport, or a picture.",
+                headers: ["Vary", "Broadsheet-Diagnostics"],
                 content: [
                     ("application/json", ["oneOf": [.schema("Tree"), .schema("TreeList")]]),
                     ("image/svg+xml", OpenAPISchemas.string),
@@ -30,27 +31,43 @@ private enum ComposeEndpoint {
         let document = try service.pages.document(of: call.request)
         let body = try ComposeBody(
             document.root, registry: call.catalog.registry, limits: service.pages.limits)
-        var response = response(
+        if !body.hasCatalog { logUnknownUnitTypes(of: body, call) }
+        let (content, diagnostics) = response(
             to: body, query, prefersPicture: prefersPicture(call.request.headers),
             service.renderer)
+        var response = content.reporting(diagnostics, in: service.metrics)
         response.headers.append(.vary, HTTPFieldName.accept.spelling)
         return response
+    }
+
+    /// Logs the unknown unit types of the first page that has any, in the catalog in service.
+    private static func logUnknownUnitTypes(of body: ComposeBody, _ call: Call) {
+        guard let page = body.model.pages.first(where: { !$0.unknownUnitTypes.isEmpty }),
+            let record = LogRecord(
+                unknownUnitTypesOf: page, in: "page \(page.number) of a composition",
+                call.catalog.catalog)
+        else { return }
+        call.service.log.write(record)
     }
 
     private static func response(
         to body: ComposeBody, _ query: LayoutParameters.Partial, prefersPicture: Bool,
         _ renderer: LayoutRenderer
-    ) -> HTTPResponse {
+    ) -> (HTTPResponse, DiagnosticCounts) {
         // The query takes precedence over the body's viewports, and those over the defaults.
         switch body.viewports {
         case .many(let viewports):
             let parameters = viewports.map { query.applied(to: $0.applied()) }
-            return .json(renderer.trees(of: body.model, by: body.registry, parameters))
+            let trees = renderer.trees(of: body.model, by: body.registry, parameters)
+            return (.json(trees.bytes), trees.diagnostics)
         case .one(let viewport):
             let parameters = query.applied(to: viewport.applied())
-            return prefersPicture
-                ? .picture(renderer.picture(of: body.model, by: body.registry, parameters))
-                : .json(renderer.tree(of: body.model, by: body.registry, parameters))
+            if prefersPicture {
+                let picture = renderer.picture(of: body.model, by: body.registry, parameters)
+                return (.picture(picture.bytes), picture.diagnostics)
+            }
+            let tree = renderer.tree(of: body.model, by: body.registry, parameters)
+            return (.json(tree.bytes), tree.diagnostics)
         }
     }
 

@@ -1,3 +1,4 @@
+import Broadsheet
 import BroadsheetHTTP
 
 extension HTTPResponse {
@@ -39,6 +40,17 @@ extension HTTPResponse {
             headers.append(.etag, EntityTags.revision(revision).description)
         }
         return HTTPResponse(status: .noContent, headers: headers)
+    }
+
+    /// Returns this response with the number of diagnostics in `Broadsheet-Diagnostics`, and adds
+    /// the diagnostics to the metrics.
+    func reporting(
+        _ diagnostics: DiagnosticCounts, in metrics: ServiceMetrics
+    ) -> HTTPResponse {
+        metrics.count(diagnostics)
+        var response = self
+        response.headers.append(.diagnostics, String(diagnostics.total))
+        return response
     }
 
     /// Creates the response to OPTIONS.

@@ -53,7 +53,8 @@ extension OpenAPIResponse {
     ) -> OpenAPIResponse {
         .json(
             "Tree", "\(description) The tree up to it; no content with return=minimal.",
-            status: status, headers: ["ETag", "Preference-Applied"] + headers)
+            status: status,
+            headers: ["ETag", "Preference-Applied", "Broadsheet-Diagnostics"] + headers)
     }
 }
 
@@ -139,7 +140,16 @@ private enum PagesEndpoint {
         let isNew = written.before?.model.storedPage(stored) == nil
         let response = response(
             to: posted, after, page: stored, status: isNew ? .created : .ok, service)
-        return (response, stored)
+        let page = after.model.storedPage(stored)
+        if let page,
+            let record = LogRecord(
+                unknownUnitTypesOf: page, in: "page \(stored) of screen \(posted.screen)",
+                call.catalog.catalog)
+        {
+            service.log.write(record)
+        }
+        let diagnostics = page?.diagnosticCounts ?? DiagnosticCounts()
+        return (response.reporting(diagnostics, in: service.metrics), stored)
     }
 
     private static func response(

@@ -10,6 +10,8 @@ final class ServiceContext: Sendable {
     let renderer: LayoutRenderer
     /// The metrics of the service.
     let metrics: ServiceMetrics
+    /// The log of the service.
+    let log: Log
     /// The metrics whose values other parts of the process provide.
     let metricSources: [MetricSource]
     /// The OpenAPI document as JSON.
@@ -18,11 +20,12 @@ final class ServiceContext: Sendable {
     /// Creates the context of a service.
     init(
         _ configuration: ServiceConfiguration, screens: Screens, renderer: LayoutRenderer,
-        metricSources: [MetricSource]
+        log: Log, metricSources: [MetricSource]
     ) {
         self.configuration = configuration
         self.screens = screens
         self.renderer = renderer
+        self.log = log
         self.metricSources = metricSources
         metrics = renderer.metrics
         pages = PageReader(

@@ -45,6 +45,8 @@ package struct LogRecord: Sendable {
         var status: Int
         /// The number of bytes sent, including the response's head.
         var bytes: Int
+        /// The number of diagnostics in the response's `Broadsheet-Diagnostics`, if it has one.
+        var diagnostics: Int?
         /// The time from the complete request to the last byte of the response, in microseconds.
         var microseconds: Int64
     }
@@ -61,6 +63,7 @@ extension LogRecord {
             method: exchange.request?.method.token ?? "",
             path: exchange.request?.target.path ?? "", status: exchange.status.code,
             bytes: exchange.bytesSent,
+            diagnostics: exchange.headers[.diagnostics].flatMap { Int($0) },
             microseconds: seconds &* 1_000_000 &+ attoseconds / 1_000_000_000_000)
     }
 
@@ -126,6 +129,7 @@ extension LogRecord.Request {
         output.member("status", status)
         output.member("bytes", bytes)
         output.member("microseconds", Int(microseconds))
+        if let diagnostics { output.member("diagnostics", diagnostics) }
     }
 
     fileprivate func writeText(into line: inout JSONWriter) {
@@ -140,6 +144,11 @@ extension LogRecord.Request {
         line.raw(" B ")
         line.integer(Int(microseconds))
         line.raw(" us")
+        if let diagnostics {
+            line.raw(" ")
+            line.integer(diagnostics)
+            line.raw(diagnostics == 1 ? " diagnostic" : " diagnostics")
+        }
     }
 }
 

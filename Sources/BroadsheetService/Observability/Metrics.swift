@@ -98,8 +98,8 @@ final class LabelledCounter: Metric {
         self.values = LabelValues(values)
     }
 
-    /// Counts one more of `value`; an unknown value is ignored.
-    func add(_ value: String) { values.add(value) }
+    /// Counts `amount` more of `value`; an unknown value is ignored.
+    func add(_ value: String, _ amount: UInt64 = 1) { values.add(value, amount) }
 
     func write(to text: inout MetricsText) {
         text.begin(name, .counter, help: help)
@@ -123,10 +123,10 @@ final class LabelValues: Sendable {
             values.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Counts one more of `value`; an unknown value is ignored.
-    func add(_ value: String) {
+    /// Counts `amount` more of `value`; an unknown value is ignored.
+    func add(_ value: String, _ amount: UInt64 = 1) {
         if let index = indices[value] {
-            values[index].count.total.wrappingAdd(1, ordering: .relaxed)
+            values[index].count.total.wrappingAdd(amount, ordering: .relaxed)
         }
     }
 

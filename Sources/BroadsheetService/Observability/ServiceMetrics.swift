@@ -17,6 +17,10 @@ final class ServiceMetrics: Sendable {
     let problems = LabelledCounter(
         "broadsheet_problems_total", "Problem documents by code.", label: "code",
         ProblemCode.allCases.map(\.rawValue))
+    let diagnostics = LabelledCounter(
+        "broadsheet_diagnostics_total",
+        "Diagnostics of written pages and of composed trees, by code.", label: "code",
+        Diagnostic.Code.all.map(\.rawValue))
     let layoutDuration = DurationHistogram(
         "broadsheet_layout_duration_seconds", "The time from resolved pages to a tree's bytes.")
     let parseDuration = DurationHistogram(
@@ -52,10 +56,16 @@ final class ServiceMetrics: Sendable {
     var all: [any Metric] {
         [
             build, requests, requestsInFlight, requestBodyBytes, responseBodyBytes, problems,
-            layoutDuration, parseDuration, resolveDuration, commitDuration, storeConflicts,
+            diagnostics, layoutDuration, parseDuration, resolveDuration, commitDuration,
+            storeConflicts,
             storeFailures, layoutCacheHits, layoutCacheMisses, layoutCacheEvictions,
             layoutCacheBytes, catalogReloads,
         ]
+    }
+
+    /// Adds the diagnostics of a written page or of a composed tree.
+    func count(_ counts: DiagnosticCounts) {
+        for (code, count) in counts.byCode { diagnostics.add(code.rawValue, UInt64(count)) }
     }
 
     /// Returns the metrics in the exposition format of Prometheus, followed by those of `sources`.

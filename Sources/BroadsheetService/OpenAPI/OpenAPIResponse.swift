@@ -116,6 +116,14 @@ enum OpenAPIHeaders {
                 "ETag",
                 header("The strong entity tag of the representation, or of the screen's revision.")
             ),
+            (
+                "Broadsheet-Diagnostics",
+                [
+                    "description":
+                        "The number of diagnostics of the written page, or of the trees.",
+                    "schema": OpenAPISchemas.count,
+                ]
+            ),
             ("Vary", header("Accept, which selects the tree or its picture.")),
             ("Location", header("The path of the stored page.")),
             ("Preference-Applied", header("return=minimal, if requested.")),

@@ -33,6 +33,11 @@ struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The number of entries.
     var count: Int { indices.count }
 
+    /// The values of all entries, in no particular order and without using them.
+    ///
+    /// - Complexity: O(entries).
+    var values: [Value] { entries.compactMap { $0?.value } }
+
     /// Returns whether the cache has an entry for a key, without using the entry.
     func contains(_ key: Key) -> Bool { indices[key] != nil }
 

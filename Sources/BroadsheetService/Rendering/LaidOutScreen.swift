@@ -36,6 +36,9 @@ final class LaidOutScreen: Sendable {
         return index.elements(in: rectangle)
     }
 
+    /// The numbers of the diagnostics of the pages and of the layout.
+    var diagnosticCounts: DiagnosticCounts { merged.diagnosticCounts(with: frames) }
+
     /// The estimated size in memory, in bytes: frames, separators, index, sections.
     ///
     /// The pages are not included, since they belong to the snapshot of the screen.

@@ -14,11 +14,11 @@ struct LayoutRenderer: Sendable {
     let cache: LayoutCache
 
     /// Calls `body` and records its duration.
-    private func measured(_ body: () -> [UInt8]) -> [UInt8] {
+    private func measured<Content>(_ body: () -> Content) -> Content {
         let start = clock.now
-        let bytes = body()
+        let content = body()
         metrics.layoutDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
-        return bytes
+        return content
     }
 }
 
@@ -79,18 +79,27 @@ extension LayoutRenderer {
     }
 }
 
+/// The tree or the picture of composed pages, or several trees, and their diagnostics.
+struct ComposedLayout: Sendable {
+    /// The bytes of the trees or of the picture.
+    let bytes: [UInt8]
+    /// The numbers of the diagnostics in all trees, or in the tree that a picture shows.
+    let diagnostics: DiagnosticCounts
+}
+
 /// Layouts of composed pages, which are never cached.
 extension LayoutRenderer {
     /// Returns the tree of all pages.
     func tree(
         of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
-    ) -> [UInt8] {
+    ) -> ComposedLayout {
         measured {
             let screen = Self.laidOut(model, by: registry, parameters)
-            return TreeWriter.write(
+            let bytes = TreeWriter.write(
                 screen.merged, screen.frames, viewport: parameters.viewport,
                 envelope: TreeEnvelope(hasNext: screen.merged.hasNext),
                 options: parameters.options)
+            return ComposedLayout(bytes: bytes, diagnostics: screen.diagnosticCounts)
         }
     }
 
@@ -99,30 +108,35 @@ extension LayoutRenderer {
     /// - Parameter parameters: The parameters of each tree, which differ in the viewport only.
     func trees(
         of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: [LayoutParameters]
-    ) -> [UInt8] {
+    ) -> ComposedLayout {
         measured {
             let first = parameters.first ?? LayoutParameters()
             let merged = model.merged(collapsed: first.collapsed.texts, registry: registry)
             let layouts = parameters.map {
                 (viewport: $0.viewport, frames: LaidOutScreen(merged, $0).frames)
             }
-            return TreeWriter.write(
+            let bytes = TreeWriter.write(
                 merged, layouts: layouts, envelope: TreeEnvelope(hasNext: merged.hasNext),
                 options: first.options)
+            let diagnostics = layouts.reduce(into: DiagnosticCounts()) {
+                $0.add(merged.diagnosticCounts(with: $1.frames))
+            }
+            return ComposedLayout(bytes: bytes, diagnostics: diagnostics)
         }
     }
 
     /// Returns a picture of all pages.
     func picture(
         of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
-    ) -> [UInt8] {
+    ) -> ComposedLayout {
         measured {
             var parameters = parameters
             parameters.lint = false
             let screen = Self.laidOut(model, by: registry, parameters)
-            return PictureWriter.write(
+            let bytes = PictureWriter.write(
                 screen.merged, screen.frames, viewport: parameters.viewport,
                 title: "composed, up to page \(screen.merged.page)")
+            return ComposedLayout(bytes: bytes, diagnostics: screen.diagnosticCounts)
         }
     }
 

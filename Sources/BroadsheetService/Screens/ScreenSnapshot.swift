@@ -79,23 +79,16 @@ extension ScreenSnapshot {
 
     /// Resolves a page that was accepted before.
     ///
-    /// Its limits were checked then, so it is read without limits. With a catalog that renames the
-    /// members of a page it may have become unreadable; then it has no sections and a diagnostic.
+    /// Its limits were checked then, so it is read without limits.
+    ///
+    /// - Throws: `corrupt` when the page is not valid JSON.
     private static func resolve(
         _ page: StoredPage, by catalog: ActiveCatalog
     ) throws(StoreError) -> ResolvedPage {
         guard let document = try? JSONDocument(page.bytes, maxDepth: .max) else {
             throw .corrupt("page \(page.number) is not valid JSON")
         }
-        let names = catalog.registry.names
-        do throws(ContractError) {
-            let posted = try ServerStatePage(document, names: names, limits: .unlimited)
-            return try ResolvedPage(
-                page: posted, number: page.number, registry: catalog.registry, limits: .unlimited)
-        } catch {
-            return ResolvedPage(
-                unreadable: document, number: page.number, names: names, error: error)
-        }
+        return ResolvedPage(accepted: document, number: page.number, by: catalog.registry)
     }
 
     private func page(_ number: Int, writtenAt revision: UInt64) -> ResolvedPage? {
@@ -104,6 +97,20 @@ extension ScreenSnapshot {
 }
 
 extension ResolvedPage {
+    /// Resolves a page that was accepted before, without limits.
+    ///
+    /// With a catalog that renames the members of a page it may have become unreadable; then it has
+    /// no sections and a diagnostic.
+    convenience init(accepted document: JSONDocument, number: Int, by registry: CellRegistry) {
+        let names = registry.names
+        do throws(ContractError) {
+            let posted = try ServerStatePage(document, names: names, limits: .unlimited)
+            try self.init(page: posted, number: number, registry: registry, limits: .unlimited)
+        } catch {
+            self.init(unreadable: document, number: number, names: names, error: error)
+        }
+    }
+
     /// The estimated size of the page in memory, in bytes: its text, its items and its sections.
     var byteCountInMemory: Int { bytes.count + 64 * itemCount + 256 * sections.count + 1024 }
 }

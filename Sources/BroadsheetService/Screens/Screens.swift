@@ -48,6 +48,9 @@ final class Screens: Sendable {
     /// The number of resolved screens in memory.
     var countInMemory: Int { cache.count }
 
+    /// The resolved screens in memory, in no particular order.
+    var inMemory: [ScreenSnapshot] { cache.all }
+
     /// The size of the resolved screens in memory, in bytes.
     var bytesInMemory: Int { cache.byteCount }
 

@@ -50,7 +50,6 @@ package final class RedisStore: ScreenStore {
         }
         client.start()
         subscriber.start()
-        options.onEvent(.opened(endpoint.description))
     }
 
     /// Returns the observer of the connection that requests are sent on.

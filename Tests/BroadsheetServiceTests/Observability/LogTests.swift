@@ -48,6 +48,20 @@ struct LogTests {
             ])
     }
 
+    @Test("A write has its number of diagnostics", arguments: LogFormat.allCases)
+    func diagnostics(format: LogFormat) throws {
+        for (count, text) in [(0, "0 diagnostics"), (1, "1 diagnostic"), (7, "7 diagnostics")] {
+            let (log, sink) = log(format)
+            log.write(
+                LogRecord(
+                    HTTPExchange(
+                        request: nil, status: .created, headers: [.diagnostics: "\(count)"],
+                        bytesSent: 1, duration: .zero, isComplete: true)))
+            let json = #","microseconds":0,"diagnostics":\#(count)}"#
+            #expect(sink.lines[0].hasSuffix(format == .json ? json : " 0 us \(text)"))
+        }
+    }
+
     @Test("A response that was not sent completely is a warning")
     func incomplete() throws {
         let (log, sink) = log(.json)

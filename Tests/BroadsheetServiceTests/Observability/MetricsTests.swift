@@ -52,7 +52,7 @@ struct MetricsTests {
     func labels() async throws {
         let operations = Set(Operation.all.map(\.id) + ["none"])
         let statuses = Set(RequestMetrics.statuses.map { String($0.code) })
-        let codes = Set(ProblemCode.allCases.map(\.rawValue))
+        let codes = Set(ProblemCode.allCases.map(\.rawValue) + Diagnostic.Code.all.map(\.rawValue))
         for sample in try await scraped().families.flatMap(\.samples) {
             for (name, value) in sample.labels {
                 switch name {

@@ -142,12 +142,67 @@ struct CatalogReloadTests {
     func counted() async throws {
         let sink = MemoryLogSink()
         let service = try await TestService(log: Log(format: .text, sink: sink))
-        try reload(service, Catalogs.flatter)
+        let flatter = try Catalog(Array(Catalogs.flatter.utf8))
+        await service.service.reload(catalog: flatter).value
         service.service.refuseReload(detail: "catalog.json:1:2 no")
         let metrics = try await service.send("GET", "/metrics").text
         #expect(metrics.contains(#"broadsheet_catalog_reloads_total{result="replaced"} 1"#))
         #expect(metrics.contains(#"broadsheet_catalog_reloads_total{result="refused"} 1"#))
-        #expect(sink.lines.count == 2)
+        #expect(sink.lines.count == 3)
         #expect(sink.lines.last?.contains("the current one stays: catalog.json:1:2 no") == true)
+    }
+
+    @Test("The log has the diagnostics that the screens in memory have with the new catalog")
+    func preview() async throws {
+        let sink = MemoryLogSink()
+        let service = try await TestService(log: Log(format: .text, sink: sink))
+        for name in ["b", "a", "c"] {
+            try await service.send("PUT", "/v1/screens/\(name)/pages/0", Pages.list(["x"]))
+        }
+        try await service.send(
+            "PUT", "/v1/screens/c/pages/0", #"{"sections":[[{"unitType":"BANNER"}]]}"#)
+        func reload(_ catalog: String) async throws -> String? {
+            await service.service.reload(catalog: try Catalog(Array(catalog.utf8))).value
+            return sink.lines.last.map { String($0.split(separator: " ", maxSplits: 1)[1]) }
+        }
+        #expect(
+            try await reload(Catalogs.shop.replacing("LIST", with: "ROWS"))
+                == "warning screens in memory with the new catalog: 2 diagnostics (before: 0) in 2 "
+                + "of 3 screens: 2 UNKNOWN_UNIT_TYPE; a, b")
+        #expect(
+            try await reload(Catalogs.renamed)
+                == "warning screens in memory with the new catalog: 3 diagnostics (before: 0) in 3 "
+                + "of 3 screens: 3 UNREADABLE_PAGE; a, b, c")
+        try await service.send("GET", "/v1/screens/a/layout")
+        #expect(
+            try await reload(Catalogs.shop)
+                == "info screens in memory with the new catalog: no diagnostics in 3 screens "
+                + "(before: 1)")
+    }
+
+    @Test("The log names ten screens and has the number of the others")
+    func previewOfMany() async throws {
+        let sink = MemoryLogSink()
+        let service = try await TestService(log: Log(format: .text, sink: sink))
+        for number in 10..<23 {
+            try await service.send("PUT", "/v1/screens/s\(number)/pages/0", Pages.list(["x"]))
+        }
+        await service.service.reload(catalog: try Catalog(Array("{}".utf8))).value
+        let line = try #require(sink.lines.last)
+        #expect(
+            line.hasSuffix(
+                ": 13 UNKNOWN_UNIT_TYPE; s10, s11, s12, s13, s14, s15, s16, s17, s18, s19 and 3 more"
+            ))
+    }
+
+    @Test("A preview ends when its catalog is not in service any more")
+    func previewOfReplaced() async throws {
+        let service = try await service()
+        let catalog = CatalogSlot(try Catalog(Array(Catalogs.flatter.utf8))).current
+        let snapshots = service.service.snapshotsInMemory
+        #expect(snapshots.count == 1)
+        #expect(await CatalogPreview(of: catalog, for: snapshots, while: { false }) == nil)
+        #expect(
+            await CatalogPreview(of: catalog, for: snapshots, while: { true })?.screenCount == 1)
     }
 }

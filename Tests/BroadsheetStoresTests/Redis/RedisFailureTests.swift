@@ -23,6 +23,23 @@ struct RedisFailureTests {
         await store.close()
     }
 
+    @Test("A server that is down at the start is reported as unreachable, and not as open before")
+    func downAtTheStart() async throws {
+        let server = try FakeRedis(FakeRedis.greeting { _ in .silence })
+        let endpoint = try server.endpoint
+        server.stop()
+        let log = EventLog()
+        let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
+        await log.waitForLoss()
+        await store.close()
+        for event in log.events {
+            switch event {
+            case .opened, .connected: Issue.record("\(event)")
+            default: break
+            }
+        }
+    }
+
     @Test("Calls to a server that stops replying fail at their deadline, and the store reconnects")
     func silentLater() async throws {
         let server = try FakeRedis(FakeRedis.greeting { _ in .silence })

@@ -22,7 +22,8 @@ import Testing
                     detail: "stands more than once in its object; the last one counts"),
                 Diagnostic(
                     code: .unknownUnitType, page: 3, pointer: "/sections/0/0/unitType",
-                    detail: "no unit type of this name is registered"),
+                    detail: "no unit type of this name is registered; add it to \"units\" in the "
+                        + "catalog (--catalog FILE)"),
                 Diagnostic(
                     code: .notAnArray, page: 3, pointer: "/sections/0/1/unitData",
                     detail: "cells are made of an array's elements"),
@@ -99,5 +100,38 @@ import Testing
         #expect(
             diagnostics.last?.detail
                 == "\(count - limit) more diagnostics of this page are not shown")
+    }
+
+    @Test("The counts by code include every diagnostic, those beyond the limit as truncated")
+    func counts() throws {
+        let text = """
+            {"page": 3, "page": 3, "sections": [[{"unitType": "?"}, {"unitType": "!"},
+            {"unitType": "U", "unitData": 1}, {"unitType": "?"}]]}
+            """
+        let all = try page(text)
+        #expect(
+            all.diagnosticCounts.byCode
+                == [.duplicateMember: 1, .unknownUnitType: 3, .notAnArray: 1])
+        #expect(all.unknownUnitTypes == ["?", "!"])
+        let few = try page(text, limits: ScreenLimits(maxDiagnostics: 2))
+        #expect(
+            few.diagnosticCounts.byCode
+                == [.duplicateMember: 1, .unknownUnitType: 1, .diagnosticsTruncated: 3])
+        #expect(few.diagnosticCounts.total == 5)
+        #expect(
+            few.diagnostics.map(\.code) == [
+                .duplicateMember, .unknownUnitType, .diagnosticsTruncated,
+            ])
+    }
+
+    @Test("A page keeps the first ten unknown unit types, each cut to 64 characters")
+    func unknownUnitTypes() throws {
+        let names = ["abc" + String(repeating: "é", count: 100)] + (1...20).map { "T\($0)" }
+        let units = names.map { "{\"unitType\":\"\($0)\"}" }.joined(separator: ",")
+        let page = try page("{\"sections\":[[\(units)]]}")
+        #expect(page.unknownUnitTypes.count == ResolvedPage.maxUnknownUnitTypes)
+        #expect(page.unknownUnitTypes.first?.count == ResolvedPage.maxShownNameLength)
+        #expect(page.unknownUnitTypes.last == "T9")
+        #expect(page.diagnosticCounts.byCode == [.unknownUnitType: 21])
     }
 }

@@ -1,0 +1,76 @@
+import Broadsheet
+import BroadsheetStores
+
+/// The diagnostics that the screens in memory have with a catalog that was put into service.
+struct CatalogPreview: Sendable, Hashable {
+    /// The number of screens.
+    private(set) var screenCount = 0
+    /// The diagnostics of their pages with the catalog before.
+    private(set) var before = DiagnosticCounts()
+    /// The diagnostics of their pages with the new catalog.
+    private(set) var after = DiagnosticCounts()
+    /// The names of the first screens with diagnostics, in the order of names.
+    private(set) var screens: [String] = []
+    /// The number of screens with diagnostics.
+    private(set) var affectedCount = 0
+
+    /// The largest number of screens that the log names.
+    static let maxScreens = 10
+
+    /// Resolves every page of `snapshots` by a catalog and counts the diagnostics; `nil` if
+    /// `isCurrent` returned `false` before the end.
+    ///
+    /// One page at a time is resolved and then discarded, so that the memory for it is bounded.
+    ///
+    /// - Complexity: O(bytes of the pages).
+    init?(
+        of catalog: ActiveCatalog, for snapshots: [ScreenSnapshot], while isCurrent: () -> Bool
+    ) async {
+        screenCount = snapshots.count
+        for snapshot in snapshots.sorted(by: { $0.name.text < $1.name.text }) {
+            var counts = DiagnosticCounts()
+            for page in snapshot.model.pages {
+                guard isCurrent() else { return nil }
+                before.add(page.diagnosticCounts)
+                // Cannot fail: the page was accepted, so its bytes are valid JSON.
+                if let document = try? JSONDocument(page.bytes, maxDepth: .max) {
+                    let resolved = ResolvedPage(
+                        accepted: document, number: page.number, by: catalog.registry)
+                    counts.add(resolved.diagnosticCounts)
+                }
+                await Task.yield()
+            }
+            add(counts, of: snapshot)
+        }
+    }
+
+    private mutating func add(_ counts: DiagnosticCounts, of snapshot: ScreenSnapshot) {
+        after.add(counts)
+        guard counts.total > 0 else { return }
+        affectedCount += 1
+        if screens.count < Self.maxScreens { screens.append(snapshot.name.text) }
+    }
+
+    /// A sentence for the log.
+    var detail: String {
+        guard after.total > 0 else {
+            return "no diagnostics in \(screenCount) screens (before: \(before.total))"
+        }
+        let codes = after.byCode.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { "\($0.value) \($0.key.rawValue)" }
+        let others = affectedCount - screens.count
+        return "\(after.total) diagnostics (before: \(before.total)) in \(affectedCount) of "
+            + "\(screenCount) screens: \(codes.joined(separator: ", ")); "
+            + screens.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
+    }
+}
+
+extension LogRecord {
+    /// Creates the record of a reloaded catalog's effect; a warning if there are more diagnostics
+    /// than with the catalog before.
+    init(_ preview: CatalogPreview) {
+        self.init(
+            preview.after.total > preview.before.total ? .warning : .info,
+            "screens in memory with the new catalog", detail: preview.detail)
+    }
+}
