@@ -1,3 +1,5 @@
+import Broadsheet
+
 /// The reason why a command could not run to its end.
 enum CommandError: Error, Equatable {
     /// The command line, the environment or the configuration file is invalid: exit status 2.

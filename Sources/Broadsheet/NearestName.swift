@@ -1,5 +1,5 @@
 /// The search for the name that a misspelt one was probably meant to be.
-enum NearestName {
+package enum NearestName {
     /// Returns the first of `candidates` with the fewest edits to `name`, or `nil` if even that one
     /// differs by more than a typing error.
     ///
@@ -7,11 +7,11 @@ enum NearestName {
     /// ignored. A name of more than 64 characters has no nearest name.
     ///
     /// - Complexity: O(candidates × the product of the two lengths).
-    static func of(_ name: String, among candidates: [String]) -> String? {
+    package static func of(_ name: String, among candidates: [String]) -> String? {
         guard !name.isEmpty, name.utf8.count <= 64 else { return nil }
         let maxEdits = max(2, name.count / 3)
         let typed = Array(name.lowercased())
-        let ranked = candidates.map { (name: $0, edits: edits(typed, Array($0))) }
+        let ranked = candidates.map { (name: $0, edits: edits(typed, Array($0.lowercased()))) }
         guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= maxEdits,
             best.edits < name.count
         else { return nil }

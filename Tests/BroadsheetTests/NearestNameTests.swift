@@ -1,6 +1,5 @@
+import Broadsheet
 import Testing
-
-@testable import BroadsheetCLI
 
 @Suite("The nearest name")
 struct NearestNameTests {
@@ -15,6 +14,12 @@ struct NearestNameTests {
         ])
     func typingErrors(typed: String, intended: String) {
         #expect(NearestName.of(typed, among: Self.flags) == intended)
+    }
+
+    @Test("Case is ignored in the candidates, too")
+    func candidateCase() {
+        #expect(NearestName.of("SECTIONID", among: ["units", "sectionId"]) == "sectionId")
+        #expect(NearestName.of("minimumlinespacng", among: ["minimumLineSpacing"]) != nil)
     }
 
     @Test(
