@@ -53,6 +53,7 @@ package final class BroadsheetService: HTTPHandler {
             configuration, screens: screens,
             renderer: LayoutRenderer(seal: seal, metrics: metrics, clock: clock, cache: cache),
             log: log, metricSources: own + sources)
+        logDiagnostics(of: catalog)
     }
 
     /// Puts another catalog into service for new requests; requests in progress keep theirs.
@@ -64,6 +65,7 @@ package final class BroadsheetService: HTTPHandler {
     @discardableResult
     package func reload(catalog: Catalog) -> Task<Void, Never> {
         let active = self.catalog.replace(with: catalog)
+        logDiagnostics(of: catalog)
         metrics.catalogReloads.add(CatalogReloadResult.replaced.rawValue)
         log.write(LogRecord(.info, "catalog replaced"))
         return Task(priority: .low) {
@@ -82,6 +84,10 @@ package final class BroadsheetService: HTTPHandler {
 
     /// The resolved screens in memory, in no particular order.
     var snapshotsInMemory: [ScreenSnapshot] { context.screens.inMemory }
+
+    private func logDiagnostics(of catalog: Catalog) {
+        if let record = LogRecord(diagnosticsOf: catalog) { log.write(record) }
+    }
 
     private static func router() -> Router<Int> {
         var router = Router<Int>()

@@ -256,7 +256,13 @@ class Generator:
             page["hasNext"] = self.maybe(0.5)
         sections = [self.section(names) for _ in range(self.random.randint(0, 4))]
         page[names["sections"]] = sections
-        return page
+        return self.with_unknown(page)
+
+    def with_unknown(self, value):
+        """Sometimes adds a member that no contract defines, or one for other programs."""
+        if self.maybe(0.05):
+            value[self.random.choice(["version", "sectionID", "a/b~", "x-note", "$schema"])] = [1]
+        return value
 
     def section(self, names):
         units = [self.unit(names) for _ in range(self.random.choice([0, 1, 1, 2, 3]))]
@@ -272,7 +278,7 @@ class Generator:
         if self.maybe(0.2):
             section["header"] = self.unit(names, "TITLE")
         section[names["units"]] = units
-        return section
+        return self.with_unknown(section)
 
     def unit(self, names, kind=None):
         kind = kind or self.random.choice([*UNIT_TYPES, "CELLS", "CELLS", "BOTH"])
@@ -293,7 +299,7 @@ class Generator:
             data["more"] = self.data()
         if self.maybe(0.1):
             data["items"] = self.random.choice([None, {}, "none", 3])
-        return {names["unitType"]: kind, names["unitData"]: data}
+        return self.with_unknown({names["unitType"]: kind, names["unitData"]: data})
 
     def identity(self):
         words = [*WORDS, "a", "b", "a#2", 7, 7.0, None, True, Raw("1e2"), Raw("100")]

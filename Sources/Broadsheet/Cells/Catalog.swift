@@ -4,6 +4,9 @@ public struct Catalog: Sendable {
     public let bytes: [UInt8]
     /// The registry that the catalog describes.
     public let registry: CellRegistry
+    /// The unknown members of the catalog and the layout members without effect, with pointers into
+    /// the catalog; the first 100 unknown names, and one more about the number of the others.
+    public let diagnostics: [Diagnostic]
 
     /// Compiles a catalog from `bytes`, a JSON document.
     ///
@@ -19,7 +22,8 @@ public struct Catalog: Sendable {
             throw .invalidJSON(error)
         }
         let compiled = try Catalog(document.root, limits: limits)
-        self.init(bytes: bytes, registry: compiled.registry)
+        self.init(
+            bytes: bytes, registry: compiled.registry, diagnostics: compiled.diagnostics)
     }
 
     /// Compiles a catalog from `value`, which may be part of a larger document.
@@ -39,7 +43,9 @@ public struct Catalog: Sendable {
         guard let registry, collector.total == 0 else {
             throw .violations(collector.violations, total: collector.total)
         }
-        self.init(bytes: Array(value.document.bytes[value.byteRange]), registry: registry)
+        self.init(
+            bytes: Array(value.document.bytes[value.byteRange]), registry: registry,
+            diagnostics: collector.memberDiagnostics.diagnostics(ofCatalogAt: pointer))
     }
 
     /// A Boolean value that indicates whether this is the built-in catalog.
@@ -48,9 +54,10 @@ public struct Catalog: Sendable {
     package var isBuiltIn: Bool { bytes == Self.storefrontBytes }
 
     /// Creates a catalog that has been compiled.
-    init(bytes: [UInt8], registry: CellRegistry) {
+    init(bytes: [UInt8], registry: CellRegistry, diagnostics: [Diagnostic] = []) {
         self.bytes = bytes
         self.registry = registry
+        self.diagnostics = diagnostics
     }
 }
 
@@ -103,6 +110,8 @@ private struct CatalogCompiler {
     /// - Complexity: O(bytes).
     mutating func registry(of value: JSONValue) -> CellRegistry? {
         guard let members = Members(value, &collector) else { return nil }
+        members.reportUnknown(
+            among: ["screen", "contract", "sections", "units", "cellTypes"], &collector)
         let screen = members.object("screen", &collector, ScreenLayout.init)
         let names = members.object("contract", &collector, ContractNames.init)
         compileCellTypes(members)
@@ -110,7 +119,11 @@ private struct CatalogCompiler {
             names: names ?? ContractNames(), screen: screen ?? ScreenLayout(), kinds: kinds)
         members.table("sections", &collector) { id, value, collector in
             guard let layout = Members(value, &collector) else { return }
-            registry.setLayout(SectionLayout(layout, &collector), forSection: id)
+            let section = SectionLayout(layout, &collector)
+            let kind = section.kind ?? .standard
+            collector.reportWithoutEffect(
+                SectionLayout.members(of: value, withoutEffectOn: kind), on: kind)
+            registry.setLayout(section, forSection: id)
         }
         compileUnits(members, into: &registry)
         return registry
@@ -119,6 +132,7 @@ private struct CatalogCompiler {
     private mutating func compileCellTypes(_ members: Members) {
         members.table("cellTypes", &collector) { name, value, collector in
             guard let type = Members(value, &collector) else { return }
+            type.reportUnknown(among: ["id", "size"], &collector)
             let id = type.pointer("id", &collector)
             let size = type.object("size", &collector) { size, collector in
                 SizeRules(size, limits, &collector)

@@ -12,6 +12,9 @@ public struct CellRegistry: Sendable {
     public var names: ContractNames
     /// The layout options of the whole screen.
     public var screen: ScreenLayout
+    /// Diagnostics of the catalog that trees have before those of the pages; empty unless the
+    /// catalog came with the pages.
+    package var diagnostics: [Diagnostic] = []
 
     /// The cell types of a catalog; those of Swift programs are added while pages are resolved.
     private(set) var kinds: [CellKind]
@@ -112,6 +115,7 @@ extension Placement {
     ) -> [Placement] {
         value.eachOrSelf(&collector) { value, collector in
             guard let members = Members(value, &collector) else { return [] }
+            members.reportUnknown(among: PlacementRole.allCases.map(\.rawValue), &collector)
             return members.entries.flatMap { entry -> [Placement] in
                 guard let role = PlacementRole(rawValue: entry.name) else { return [] }
                 collector.path.descend(to: entry.name)
@@ -130,6 +134,7 @@ extension Placement {
         _ collector: inout ViolationCollector
     ) {
         guard let members = Members(value, &collector) else { return nil }
+        members.reportUnknown(among: ["type", "data", "optional"], &collector)
         let data = members.pointer("data", &collector)
         let isOptional = members.bool("optional", &collector)
         let kind: Int? = members.required("type", &collector) { value, collector in

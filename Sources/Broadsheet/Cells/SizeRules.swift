@@ -61,6 +61,7 @@ extension SizeRules {
     ///
     /// - Complexity: O(bytes).
     init(_ members: Members, _ limits: CatalogLimits, _ collector: inout ViolationCollector) {
+        members.reportUnknown(among: ["width", "height"], &collector)
         var reader = SizeRuleReader(limits)
         width = members.read("width", &collector) { reader.rule($0, .horizontal, &$1) }
         height = members.read("height", &collector) { reader.rule($0, .vertical, &$1) }
@@ -106,6 +107,7 @@ struct SizeRuleReader {
         if let points = value.double { return .points(Length.sanitised(points)) }
         guard let form = form(of: value, &collector), let members = Members(value, &collector)
         else { return nil }
+        members.reportUnknown(among: form.members.map(\.name), &collector)
         if axis == .horizontal, form.isForHeightsOnly {
             _ = members.read(form.name, &collector) { value, collector -> Void? in
                 collector.report("is for heights only", at: value)

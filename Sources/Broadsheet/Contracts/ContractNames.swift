@@ -27,6 +27,8 @@ public struct ContractNames: Sendable, Hashable {
 extension ContractNames {
     /// Reads a catalog's `contract`, and reports names that two members of one object would share.
     init(_ members: Members, _ collector: inout ViolationCollector) {
+        members.reportUnknown(
+            among: ["sections", "sectionId", "units", "unitType", "unitData"], &collector)
         let standard = ContractNames()
         self.init(
             sections: members.string("sections", &collector) ?? standard.sections,

@@ -43,6 +43,8 @@ public struct DecorationOptions: Sendable, Hashable {
 extension DecorationOptions {
     /// Reads a decoration; its `kind` is required.
     init?(_ members: Members, _ collector: inout ViolationCollector) {
+        members.reportUnknown(
+            among: ["kind", "mode", "inset", "zIndex", "data"], &collector)
         let kind = members.required("kind", &collector) { value, collector in
             value.expecting("a string", value.string, &collector)
         }

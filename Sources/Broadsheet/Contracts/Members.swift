@@ -1,7 +1,7 @@
 /// The members of one object, read by name and type; invalid values are reported as violations.
 ///
-/// A member that is null counts as absent, an unknown member is ignored, and the last of duplicate
-/// members counts. Each read is O(members).
+/// A member that is null counts as absent, an unknown member is ignored with a diagnostic, and the
+/// last of duplicate members counts. Each read is O(members).
 struct Members {
     /// The object.
     let object: JSONValue
@@ -25,6 +25,15 @@ struct Members {
             found = member.value
         }
         return found
+    }
+
+    /// Reports the members whose names are not in `known`, each name once for a document.
+    ///
+    /// - Complexity: O(members).
+    func reportUnknown(among known: [String], _ collector: inout ViolationCollector) {
+        for member in object.members where !known.contains(where: member.name.equals) {
+            collector.reportUnknown(member.name, among: known)
+        }
     }
 
     /// Returns the member called `name`; `nil` if it is absent or null.
@@ -122,6 +131,7 @@ extension Members {
             guard value.kind == .object, let edges = Members(value, &collector) else {
                 return value.expecting("a number or an object", nil, &collector)
             }
+            edges.reportUnknown(among: ["top", "left", "bottom", "right"], &collector)
             return Insets(
                 top: edges.length("top", &collector) ?? 0,
                 left: edges.length("left", &collector) ?? 0,

@@ -25,9 +25,15 @@ public struct ScreenLayout: Sendable, Hashable {
 extension ScreenLayout {
     /// Reads the `screen` of a catalog (docs/layout.md, section J).
     init(_ members: Members, _ collector: inout ViolationCollector) {
+        members.reportUnknown(
+            among: [
+                "direction", "itemSize", "inset", "minimumLineSpacing", "minimumInteritemSpacing",
+                "interSectionSpacing", "pinHeaders", "pinFooters",
+            ], &collector)
         direction = Axis(members, &collector)
         itemSize = members.object("itemSize", &collector) { size, collector in
-            Size(
+            size.reportUnknown(among: ["width", "height"], &collector)
+            return Size(
                 width: size.length("width", &collector) ?? Self.defaultItemLength,
                 height: size.length("height", &collector) ?? Self.defaultItemLength)
         }

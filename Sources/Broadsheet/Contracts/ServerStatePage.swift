@@ -19,6 +19,10 @@ public struct ServerStatePage: Sendable {
     let duplicates: [String]
     /// The number of all duplicate members.
     let duplicateTotal: Int
+    /// The unknown members; their pointers lead into the page.
+    let unknownMembers: [MemberDiagnostics.Entry]
+    /// The number of all unknown members.
+    let unknownTotal: Int
 
     /// The largest number of a page.
     public static let maxNumber = Int(Int32.max)
@@ -53,6 +57,7 @@ public struct ServerStatePage: Sendable {
         self.pointer = pointer
         self.names = names
         let members = Members(value, &collector)
+        members?.reportUnknown(among: ["page", "hasNext", names.sections], &collector)
         number = members.flatMap { Self.number($0, &collector) }
         hasNext = members?.bool("hasNext", &collector) ?? false
         sections = members.flatMap { Self.sections($0, names, limits, &collector) } ?? []
@@ -61,6 +66,8 @@ public struct ServerStatePage: Sendable {
             String(decoding: $0.utf8.dropFirst(pointer.utf8.count), as: UTF8.self)
         }
         duplicateTotal = collector.duplicateTotal
+        unknownMembers = collector.memberDiagnostics.entries(below: pointer)
+        unknownTotal = collector.memberDiagnostics.total
         guard collector.total == 0 else {
             throw ContractError(violations: collector.violations, total: collector.total)
         }

@@ -8,6 +8,8 @@ public struct ServerStateSection: Sendable {
     public let identifier: String?
     /// The section's layout members, if it has any.
     public let layout: SectionLayout?
+    /// The section's layout as posted.
+    let layoutValue: JSONValue?
     /// A Boolean value that indicates whether items are hidden; `nil` if the section does not
     /// specify it.
     public let collapsed: Bool?
@@ -52,6 +54,7 @@ public struct ServerStateSection: Sendable {
         isBare = true
         identifier = nil
         layout = nil
+        layoutValue = nil
         collapsed = nil
         headerNodes = nil
         footerNodes = nil
@@ -63,10 +66,14 @@ public struct ServerStateSection: Sendable {
     ) {
         document = members.object.document
         isBare = false
+        members.reportUnknown(
+            among: [names.sectionId, "layout", "collapsed", "header", "footer", names.units],
+            &collector)
         identifier = members.read(names.sectionId, &collector) { value, collector in
             value.expecting("a string, a number or null", value.text?.string, &collector)
         }
         layout = members.object("layout", &collector, SectionLayout.init)
+        layoutValue = layout == nil ? nil : members.object["layout"]
         collapsed = members.bool("collapsed", &collector)
         func unit(
             _ value: JSONValue, _ collector: inout ViolationCollector
@@ -144,6 +151,10 @@ extension ServerStateUnit.Nodes {
         guard let type else { return nil }
         // A data member that is null exists, and is null; a unit is flat only without the member.
         let data = members.posted(names.unitData, &collector)
+        // The members of a flat unit are its data. Two members are those that were found.
+        if data != nil, members.object.count != 2 {
+            members.reportUnknown(among: [names.unitType, names.unitData], &collector)
+        }
         self.init(type: type.node, data: data?.node ?? value.node, isFlat: data == nil)
     }
 }

@@ -1,4 +1,5 @@
-/// A collector of the violations and the duplicate members that readers of a document find.
+/// A collector of the violations, the duplicate members and the unknown members that readers of a
+/// document find.
 ///
 /// Readers read an object's members in their own order. The collector therefore selects the first
 /// violations *in document order* by their offsets.
@@ -11,6 +12,9 @@ package struct ViolationCollector: Sendable {
     private(set) var duplicates: [String] = []
     /// The number of all such members.
     private(set) var duplicateTotal = 0
+
+    /// The unknown members and the members without effect.
+    private(set) var memberDiagnostics = MemberDiagnostics()
 
     private var kept: [ContractViolation] = []
     /// The offset at and after which a violation is not among the first.
@@ -47,6 +51,17 @@ package struct ViolationCollector: Sendable {
         guard kept.count >= 2 * capacity else { return }
         kept = violations
         cutoffOffset = kept.last?.offset ?? 0
+    }
+
+    /// Reports a member of the object at the current path that is not in `known`.
+    mutating func reportUnknown(_ name: JSONText, among known: [String]) {
+        memberDiagnostics.addUnknown(name, at: path, among: known)
+    }
+
+    /// Reports the members of the section layout at the current path that have no effect on
+    /// sections of a kind.
+    mutating func reportWithoutEffect(_ members: [String], on kind: SectionLayout.Kind) {
+        memberDiagnostics.addWithoutEffect(members, on: kind, at: path)
     }
 
     /// Reports that `name` occurs more than once in the object at the current path.

@@ -13,17 +13,22 @@ public struct MergedScreen: Sendable {
     public let layout: ScreenLayout
 
     private let pages: [ResolvedPage]
+    private let catalogDiagnostics: [Diagnostic]
 
-    /// The diagnostics of the pages, in page order.
+    /// The diagnostics of a catalog that came with the pages, and those of the pages, in page
+    /// order.
     ///
     /// - Complexity: O(diagnostics).
-    public var diagnostics: [Diagnostic] { pages.flatMap(\.diagnostics) }
+    public var diagnostics: [Diagnostic] { catalogDiagnostics + pages.flatMap(\.diagnostics) }
 
-    /// The numbers of the pages' diagnostics.
+    /// The numbers of the diagnostics of the pages, and of a catalog that came with them.
     ///
     /// - Complexity: O(pages).
     var pageDiagnosticCounts: DiagnosticCounts {
-        pages.reduce(into: DiagnosticCounts()) { $0.add($1.diagnosticCounts) }
+        var counts = DiagnosticCounts()
+        for diagnostic in catalogDiagnostics { counts.add(diagnostic.code) }
+        for page in pages { counts.add(page.diagnosticCounts) }
+        return counts
     }
 
     /// The number of bytes of all merged pages.
@@ -53,6 +58,7 @@ public struct MergedScreen: Sendable {
         pageCount = pages.count
         hasNext = hasHigherPage || pages.last?.hasNext == true
         layout = registry.screen
+        catalogDiagnostics = registry.diagnostics
         self.pages = pages
     }
 }

@@ -181,7 +181,12 @@ public struct TreeWriter {
         output.element()
         output.object { output in
             output.member("code", diagnostic.code.rawValue)
-            output.member("page", diagnostic.page)
+            if let page = diagnostic.page {
+                output.member("page", page)
+            } else {
+                output.member("page")
+                output.writer.raw("null")
+            }
             output.member("pointer", diagnostic.pointer)
             output.member("detail", diagnostic.detail)
         }

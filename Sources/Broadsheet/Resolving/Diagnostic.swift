@@ -25,21 +25,25 @@ public struct Diagnostic: Sendable, Hashable {
         /// A stored page breaks the contract of the current catalog; it makes nothing until it is
         /// posted again.
         public static let unreadablePage = Code(rawValue: "UNREADABLE_PAGE")
+        /// No contract defines a member of this name, so it is ignored.
+        public static let unknownMember = Code(rawValue: "UNKNOWN_MEMBER")
+        /// A member of a section's layout has no effect on sections of its kind.
+        public static let memberWithoutEffect = Code(rawValue: "MEMBER_WITHOUT_EFFECT")
         /// The page has more diagnostics than are shown.
         public static let diagnosticsTruncated = Code(rawValue: "DIAGNOSTICS_TRUNCATED")
     }
 
     /// The kind of loss.
     public let code: Code
-    /// The number of the page.
-    public let page: Int
-    /// A JSON Pointer into the page (RFC 6901).
+    /// The number of the page; `nil` for a diagnostic of a catalog.
+    public let page: Int?
+    /// A JSON Pointer into the page, or into the catalog (RFC 6901).
     public let pointer: String
     /// A description for the sender of the page.
     public let detail: String
 
-    /// Creates a diagnostic about a position in a page.
-    public init(code: Code, page: Int, pointer: String, detail: String) {
+    /// Creates a diagnostic about a position in a page, or in a catalog.
+    public init(code: Code, page: Int?, pointer: String, detail: String) {
         self.code = code
         self.page = page
         self.pointer = pointer

@@ -29,7 +29,7 @@ extension Diagnostic.Code {
     package static let all: [Diagnostic.Code] =
         [
             .unknownUnitType, .missingData, .notAnArray, .noPlacement, .replaced, .duplicateMember,
-            .unreadablePage, .diagnosticsTruncated,
+            .unknownMember, .memberWithoutEffect, .unreadablePage, .diagnosticsTruncated,
         ] + LayoutDiagnostic.Code.allCases.map { Diagnostic.Code(rawValue: $0.rawValue) }
 }
 

@@ -3,7 +3,8 @@ struct PageDiagnostics: Sendable {
     /// The names of the page's members, which pointers consist of.
     let names: ContractNames
     private let violations: [ContractViolation]
-    private let duplicates: [String]
+    /// Duplicate members, then unknown members.
+    private let members: [MemberDiagnostics.Entry]
     private let units: [UnitDiagnostic]
     private let total: Int
     private let limit: Int
@@ -12,9 +13,15 @@ struct PageDiagnostics: Sendable {
     init(_ draft: PageDraft, of page: ServerStatePage? = nil, maxDiagnostics: Int) {
         names = page?.names ?? ContractNames()
         violations = []
-        duplicates = page?.duplicates ?? []
+        let duplicates = (page?.duplicates ?? []).map { pointer in
+            MemberDiagnostics.Entry(
+                code: .duplicateMember, pointer: pointer,
+                detail: "stands more than once in its object; the last one counts")
+        }
+        members = Array((duplicates + (page?.unknownMembers ?? [])).prefix(maxDiagnostics))
         units = draft.diagnostics
-        total = (page?.duplicateTotal ?? 0) + draft.diagnosticTotal
+        total =
+            (page?.duplicateTotal ?? 0) + (page?.unknownTotal ?? 0) + draft.diagnosticTotal
         limit = maxDiagnostics
     }
 
@@ -22,7 +29,7 @@ struct PageDiagnostics: Sendable {
     init(unreadable error: ContractError, names: ContractNames) {
         self.names = names
         violations = error.violations
-        duplicates = []
+        members = []
         units = []
         total = error.total
         limit = error.violations.count
@@ -32,8 +39,8 @@ struct PageDiagnostics: Sendable {
     var counts: DiagnosticCounts {
         var counts = DiagnosticCounts()
         counts.add(.unreadablePage, violations.count)
-        counts.add(.duplicateMember, duplicates.count)
-        for unit in units.prefix(max(0, limit - duplicates.count)) { counts.add(unit.kind.code) }
+        for member in members { counts.add(member.code) }
+        for unit in units.prefix(max(0, limit - members.count)) { counts.add(unit.kind.code) }
         counts.add(.diagnosticsTruncated, total - counts.total)
         return counts
     }
@@ -45,15 +52,13 @@ struct PageDiagnostics: Sendable {
                 code: .unreadablePage, page: page, pointer: violation.pointer,
                 detail: violation.detail)
         }
-        let repeated = duplicates.map { pointer in
-            Diagnostic(
-                code: .duplicateMember, page: page, pointer: pointer,
-                detail: "stands more than once in its object; the last one counts")
+        let reading = members.map {
+            Diagnostic(code: $0.code, page: page, pointer: $0.pointer, detail: $0.detail)
         }
-        let resolving = units.prefix(max(0, limit - repeated.count)).map {
+        let resolving = units.prefix(max(0, limit - members.count)).map {
             $0.diagnostic(page: page, names: names)
         }
-        let shown = unreadable + repeated + resolving
+        let shown = unreadable + reading + resolving
         guard total > shown.count else { return shown }
         return shown + [
             Diagnostic(
@@ -63,7 +68,8 @@ struct PageDiagnostics: Sendable {
     }
 }
 
-/// A diagnostic about a unit before it is rendered; small, because a page may have many.
+/// A diagnostic about a unit or a section before it is rendered; small, because a page may have
+/// many.
 struct UnitDiagnostic: Sendable {
     /// The kind of loss, with the values that its pointer and its detail contain.
     enum Kind: Sendable {
@@ -77,6 +83,8 @@ struct UnitDiagnostic: Sendable {
         case replaced(PlacementRole)
         /// The unit type makes nothing, or nothing in the role that its location requires.
         case noPlacement(PlacementRole?)
+        /// A member of the section's layout has no effect on sections of the kind.
+        case memberWithoutEffect(String, on: SectionLayout.Kind)
 
         /// The code of the diagnostic.
         var code: Diagnostic.Code {
@@ -86,6 +94,7 @@ struct UnitDiagnostic: Sendable {
             case .notAnArray: .notAnArray
             case .replaced: .replaced
             case .noPlacement: .noPlacement
+            case .memberWithoutEffect: .memberWithoutEffect
             }
         }
     }
@@ -117,6 +126,10 @@ struct UnitDiagnostic: Sendable {
             return made(data(isFlat, pointer), "cells are made of an array's elements")
         case .replaced(let role):
             return made(unit, "a later \(role.rawValue) of this page takes its place")
+        case .memberWithoutEffect(let name, let kind):
+            return made(
+                JSONPointer.appending(unit + "/layout", name),
+                SectionLayout.explanation(of: name, withoutEffectOn: kind))
         case .noPlacement(let role?):
             return made(type, "this unit type makes no \(role.rawValue)")
         case .noPlacement(nil):
@@ -135,6 +148,8 @@ package struct UnitLocation: Sendable, Hashable {
         case header
         /// The section's own footer.
         case footer
+        /// The section itself.
+        case section
     }
 
     /// The posted section's index.
@@ -149,6 +164,7 @@ package struct UnitLocation: Sendable, Hashable {
         let sections = JSONPointer.appending("", names.sections)
         let section = JSONPointer.appending(sections, Int(section))
         switch part {
+        case .section: return section
         case .header: return section + "/header"
         case .footer: return section + "/footer"
         case .unit(let index):

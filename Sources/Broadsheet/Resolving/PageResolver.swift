@@ -4,6 +4,8 @@ struct PageResolver {
     private let registry: CellRegistry
     private let limits: ScreenLimits
     private var builder: SectionBuilder
+    /// The members of layouts without effect that were reported; each name is reported once.
+    private var withoutEffect: Set<String> = []
 
     /// Creates a resolver of `page` by the types of `registry`.
     init(_ page: ServerStatePage, registry: CellRegistry, limits: ScreenLimits) {
@@ -40,6 +42,7 @@ struct PageResolver {
             UnitLocation(
                 section: Int32(truncatingIfNeeded: index), isBare: section.isBare, part: part)
         }
+        reportMembersWithoutEffect(of: section, at: location(.section))
         var number: Int32 = 0
         for unit in section.units {
             let location = location(.unit(number))
@@ -53,6 +56,20 @@ struct PageResolver {
         return SectionDraft(
             identifier: section.identifier, collapsed: section.collapsed, posted: section.layout,
             builder, cells: start..<builder.draft.cells.count)
+    }
+
+    /// Reports the members of a section's layout that have no effect on its kind: that of the
+    /// posted layout, or else that of the section's layout in the registry.
+    private mutating func reportMembersWithoutEffect(
+        of section: ServerStateSection, at location: UnitLocation
+    ) {
+        guard let layout = section.layout, let value = section.layoutValue else { return }
+        let registered = layout.kind == nil ? registry.layout(forSection: section.identifier) : nil
+        let kind = layout.kind ?? registered?.kind ?? .standard
+        for name in SectionLayout.members(of: value, withoutEffectOn: kind)
+        where withoutEffect.insert(name).inserted {
+            builder.draft.report(.memberWithoutEffect(name, on: kind), at: location)
+        }
     }
 
     /// Configures a section's own header or footer: only the placement of that role counts, and the

@@ -9,7 +9,8 @@ extension Command {
             Each violation of a contract, and each diagnostic of a layout, is a line:
             file:line:column, a JSON pointer, a message. '-' is standard input.
             Advice on the layout of a page (an item wider than its line, a ragged last row ...)
-            is printed too, but changes the exit status only with --strict.
+            and on members that are unknown or without effect is printed too, but changes the
+            exit status only with --strict.
             Exit status: 0 without a violation or diagnostic, else 1.
             """,
         settings: CheckConfiguration.settings,
@@ -47,8 +48,8 @@ private struct CheckConfiguration: Configurable {
 private struct CheckReport {
     /// A line for each violation of a contract and each diagnostic of a layout.
     private(set) var errors: [String]
-    /// A line for each piece of advice on a layout.
-    private(set) var advice: [String] = []
+    /// A line for each piece of advice on a layout, and for each member that is ignored.
+    private(set) var advice: [String]
 
     /// Checks a catalog and the pages that follow it.
     init(of sources: [SourceText], _ configuration: LayoutConfiguration) {
@@ -56,6 +57,7 @@ private struct CheckReport {
             try CatalogFile.catalog(in: sources[0], limits: configuration.limits)
         }
         errors = catalog.errors
+        advice = catalog.value.map { CatalogFile.advice(on: $0, in: sources[0]) } ?? []
         let registry = catalog.value?.registry
         let composer = Composer(
             registry: registry ?? CellRegistry(), limits: configuration.limits)

@@ -20,6 +20,12 @@ enum CatalogFile {
         }
     }
 
+    /// Returns a line for each member of a compiled catalog that is ignored.
+    static func advice(on catalog: Catalog, in source: SourceText) -> [String] {
+        guard let document = try? JSONDocument(source.bytes, maxDepth: .max) else { return [] }
+        return catalog.diagnostics.map { source.line(for: $0, in: document.root) }
+    }
+
     /// Compiles the catalog in the file at `path`, or the built-in one for `nil`.
     ///
     /// - Throws: `CommandError.input` with a line for each violation, or one for a file that cannot

@@ -32,29 +32,28 @@ struct PageFile {
         return files.compactMap(\.value)
     }
 
-    /// Returns a line for each diagnostic of the layout of this page alone.
+    /// Returns a line for each diagnostic of the layout of this page alone, except for advice.
     func diagnostics(
         for composer: Composer, _ request: LayoutParameters
     ) throws(CommandError) -> [String] {
         let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
         return lines(
-            screen.diagnostics + screen.diagnostics(of: composer.frames(of: screen, request)))
+            screen.diagnostics.filter { !$0.code.isAdvice }
+                + screen.diagnostics(of: composer.frames(of: screen, request)))
     }
 
-    /// Returns a line for each piece of advice on the layout of this page alone.
+    /// Returns a line for each piece of advice on this page alone: members that are ignored, and
+    /// lint of the layout.
     func advice(
         for composer: Composer, _ request: LayoutParameters
     ) throws(CommandError) -> [String] {
         let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
-        return lines(composer.lint(screen, request))
+        return lines(
+            screen.diagnostics.filter(\.code.isAdvice) + composer.lint(screen, request))
     }
 
     private func lines(_ diagnostics: [Diagnostic]) -> [String] {
-        diagnostics.map { diagnostic in
-            source.line(
-                at: diagnostic.pointer, in: page.document.root,
-                "\(diagnostic.code.rawValue) \(diagnostic.detail)")
-        }
+        diagnostics.map { source.line(for: $0, in: page.document.root) }
     }
 
     /// Returns the lines for the reason why this page cannot be merged with the others.
@@ -62,6 +61,12 @@ struct PageFile {
         guard case .repeatedNumber = error else { return source.lines(for: error) }
         return [source.line(at: "/page", in: page.document.root, error.detail)]
     }
+}
+
+extension Diagnostic.Code {
+    /// A Boolean value that indicates whether `check` succeeds with such a diagnostic, unless
+    /// `--strict` is given.
+    fileprivate var isAdvice: Bool { self == .unknownMember || self == .memberWithoutEffect }
 }
 
 extension Composer {

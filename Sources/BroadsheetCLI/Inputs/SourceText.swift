@@ -58,6 +58,12 @@ struct SourceText {
         return lines + ["\(path): \(total - violations.count) more violations"]
     }
 
+    /// Returns the line for a diagnostic of the text, whose JSON is `root`.
+    func line(for diagnostic: Diagnostic, in root: JSONValue) -> String {
+        line(
+            at: diagnostic.pointer, in: root, "\(diagnostic.code.rawValue) \(diagnostic.detail)")
+    }
+
     /// Returns the line for an error of the value that `pointer` names.
     ///
     /// The position of a missing value is that of the nearest enclosing value that exists.

@@ -48,7 +48,10 @@ struct ComposeBody: Sendable {
     private static func catalog(of body: JSONValue) throws(Problem) -> CellRegistry? {
         guard let value = body["catalog"], !value.isNull else { return nil }
         do {
-            return try Catalog(value, at: "/catalog").registry
+            let catalog = try Catalog(value, at: "/catalog")
+            var registry = catalog.registry
+            registry.diagnostics = catalog.diagnostics
+            return registry
         } catch {
             throw Problem(error)
         }

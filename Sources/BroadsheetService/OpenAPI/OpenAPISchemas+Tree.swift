@@ -64,7 +64,7 @@ extension OpenAPISchemas {
                     "Something that was dropped or is suspicious, and its location.",
                     required: ["code", "page", "pointer", "detail"],
                     [
-                        "code": string, "page": .schema("PageNumber"), "pointer": string,
+                        "code": string, "page": orNull(.schema("PageNumber")), "pointer": string,
                         "detail": string,
                     ])
             ),

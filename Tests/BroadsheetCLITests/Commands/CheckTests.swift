@@ -33,4 +33,24 @@ struct CheckTests {
         #expect(await console.run("check", "--width", "1024", "c.json", "p.json") == .success)
         #expect(!console.output.contains("ITEM_WIDER_THAN_LINE"))
     }
+
+    @Test("Members that are ignored are advice, of the catalog and of pages")
+    func ignoredMembers() async {
+        let files = [
+            "c.json": #"{"sections": {"*": {"appearance": "plain"}}, "unit": {}}"#,
+            "p.json": #"{"sections": [], "hasNexxt": true}"#,
+        ]
+        let console = TestConsole(files: files)
+        #expect(await console.run("check", "c.json", "p.json") == .success)
+        #expect(
+            console.output == """
+                c.json:1:54 /unit UNKNOWN_MEMBER is not known and is ignored; did you mean "units"?
+                c.json:1:35 /sections/*/appearance MEMBER_WITHOUT_EFFECT has no effect on a section \
+                of the kind "flow", only on "list"
+                p.json:1:30 /hasNexxt UNKNOWN_MEMBER is not known and is ignored; did you mean "hasNext"?
+
+                """)
+        #expect(await console.run("check", "--strict", "c.json") == .failure)
+        #expect(await console.run("check", "--strict", "c.json", "p.json") == .failure)
+    }
 }

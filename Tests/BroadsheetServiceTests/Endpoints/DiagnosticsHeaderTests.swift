@@ -143,4 +143,69 @@ struct DiagnosticsHeaderTests {
             "POST", "/v1/layout", "{\"pages\":[\(page)],\"catalog\":{}}")
         #expect(sink.lines.count == 2)
     }
+
+    @Test("Ignored members of a catalog in a request have a diagnostic with a pointer into it")
+    func catalogInRequest() async throws {
+        let service = try await TestService()
+        let response = try await service.send(
+            "POST", "/v1/layout",
+            #"{"catalog":{"unit":{}},"pages":[{"sections":[],"page":4,"hasNexxt":1}]}"#)
+        #expect(count(response) == "2")
+        #expect(try response.value("/diagnostics/0/page")?.isNull == true)
+        #expect(try response.string("/diagnostics/0/code") == "UNKNOWN_MEMBER")
+        #expect(try response.string("/diagnostics/0/pointer") == "/unit")
+        #expect(try response.number("/diagnostics/1/page") == 4)
+        #expect(try response.string("/diagnostics/1/pointer") == "/hasNexxt")
+    }
+
+    @Test("Ignored members of the daemon's catalog are logged when it is loaded, at most ten")
+    func catalogInTheLog() async throws {
+        let sink = MemoryLogSink()
+        let service = try await TestService(
+            catalog: #"{"unit":{},"sections":{"S":{"kind":"list","inset":1}}}"#,
+            log: Log(format: .text, sink: sink))
+        try #require(sink.lines.count == 1)
+        #expect(
+            sink.lines[0].hasSuffix(
+                "warning the catalog has members without effect: UNKNOWN_MEMBER /unit is not known "
+                    + "and is ignored; did you mean \"units\"?; MEMBER_WITHOUT_EFFECT "
+                    + "/sections/S/inset has no effect on a section of the kind \"list\", only on "
+                    + "\"flow\" or \"compositional\""))
+        let members = (0..<12).map { "\"n\($0)\":0" }.joined(separator: ",")
+        await service.service.reload(catalog: try Catalog(Array("{\(members)}".utf8))).value
+        #expect(sink.lines.count == 4)
+        #expect(sink.lines[1].contains("UNKNOWN_MEMBER /n9 "))
+        #expect(!sink.lines[1].contains("UNKNOWN_MEMBER /n10 "))
+        #expect(sink.lines[1].hasSuffix("; and 2 more, which broadsheet check lists"))
+        // Trees by the daemon's own catalog do not repeat them.
+        let tree = try await service.send("POST", "/v1/layout", #"{"sections":[]}"#)
+        #expect(try tree.value("/diagnostics")?.count == 0)
+    }
+
+    @Test("Every member that the OpenAPI document describes is known")
+    func describedMembers() async throws {
+        let service = try await TestService()
+        let schemas = try JSONPointer("/components/schemas")
+            .evaluate(on: try await service.send("GET", "/openapi.json").json)
+        func nulls(_ schema: String, without required: [String] = []) throws -> String {
+            let members = try #require(schemas?[schema]?["properties"]).members
+                .map(\.name.string).filter { !required.contains($0) }
+            try #require(!members.isEmpty)
+            return members.map { "\"\($0)\":null" }.joined(separator: ",")
+        }
+        let body = """
+            {"catalog":{\(try nulls("Catalog", without: ["screen", "sections", "cellTypes", "units"])),
+             "screen":{\(try nulls("ScreenLayout"))},"sections":{"A":{\(try nulls("SectionLayout"))}},
+             "cellTypes":{"T":{\(try nulls("CellTypeRule"))}},
+             "units":{"U":{\(try nulls("UnitRule", without: ["cell"])),
+               "cell":{"type":"T",\(try nulls("Placement", without: ["type"]))}}}},
+             "pages":[{\(try nulls("Page", without: ["sections"])),"sections":[
+               {\(try nulls("Section", without: ["units", "layout"])),
+                "layout":{\(try nulls("SectionLayout"))},
+                "units":[{"unitType":"U","unitData":1}]}]}]}
+            """
+        let response = try await service.send("POST", "/v1/layout", body)
+        #expect(response.status == 200, "\(response.text)")
+        #expect(count(response) == "0", "\(response.text)")
+    }
 }

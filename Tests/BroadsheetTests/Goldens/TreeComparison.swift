@@ -76,12 +76,12 @@ enum TreeComparison {
     private static func diagnostics(_ array: [UInt8]) -> [String] {
         struct Line: Decodable {
             let code, pointer: String
-            let page: Int
+            let page: Int?
         }
         guard let lines = try? JSONDecoder().decode([Line].self, from: Data(array)) else {
             return ["not valid JSON: " + String(decoding: array, as: UTF8.self)]
         }
-        return lines.map { "\($0.page) \($0.pointer) \($0.code)" }.sorted()
+        return lines.map { "\($0.page ?? -1) \($0.pointer) \($0.code)" }.sorted()
     }
 
     private static func tree(_ bytes: [UInt8]) -> Any {

@@ -33,6 +33,7 @@ class Section:
     pointer: str
     collapsed: bool | None = None
     layout: dict = field(default_factory=dict)
+    layout_node: object = None
     header: Unit | None = None
     footer: Unit | None = None
     units: list = field(default_factory=list)
@@ -43,6 +44,8 @@ class Page:
     number: int | None
     has_next: bool
     sections: list
+    unknown: dict = field(default_factory=dict)  # unknown members: the pointer of each name
+    unlisted: int = 0  # unknown members beyond those
 
 
 def read_page(node, names=DEFAULT_NAMES):
@@ -51,6 +54,7 @@ def read_page(node, names=DEFAULT_NAMES):
     page = _Reader(names, violations).page(node)
     if violations:
         raise ContractError(violations)
+    page.unknown, page.unlisted = violations.unknown, violations.unlisted
     return page
 
 
@@ -62,6 +66,7 @@ class _Reader:
     def page(self, node):
         if node.kind != "object":
             return self.violations.add("", "must be an object")
+        self.violations.expect(node, "", ("page", "hasNext", self.names["sections"]))
         number = self.optional(node, "", "page", layout_members.integer)
         if number is not None and not 0 <= number < 2**31:
             self.violations.add("/page", "must be 0 or more")
@@ -78,9 +83,13 @@ class _Reader:
             return Section(None, pointer, units=self.units(node.elements, pointer))
         if node.kind != "object":
             return self.violations.add(pointer, "must be an object or an array of units")
+        own = ("layout", "collapsed", "header", "footer")
+        known = (*own, self.names["sectionId"], self.names["units"])
+        self.violations.expect(node, pointer, known)
         identifier = self.optional(node, pointer, self.names["sectionId"], layout_members.text)
         section = Section(identifier, pointer)
         section.layout = self.optional(node, pointer, "layout", layout_members.section_layout) or {}
+        section.layout_node = node.get("layout") if section.layout else None
         section.collapsed = self.optional(node, pointer, "collapsed", layout_members.boolean)
         section.header = self.optional(node, pointer, "header", self.unit)
         section.footer = self.optional(node, pointer, "footer", self.unit)
@@ -108,6 +117,7 @@ class _Reader:
         data = node.get(data_name)
         if data is None:  # a flat unit is its own data
             return Unit(unit_type.inside, node, pointer, type_pointer, pointer)
+        violations.expect(node, pointer, (type_name, data_name))
         data_pointer = f"{pointer}/{pointers.escape(data_name)}"
         return Unit(unit_type.inside, data, pointer, type_pointer, data_pointer)
 

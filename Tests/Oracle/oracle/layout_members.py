@@ -4,6 +4,8 @@ A layout is a dict of the members that are set. Later dicts override earlier one
 a member is one value, so an inset with only a top has 0 on its other sides.
 """
 
+from . import pointers
+
 KINDS = ("flow", "compositional", "list")
 SCROLLING = (
     "none",
@@ -26,11 +28,48 @@ PAGING_DEFAULTS = {
 }
 
 
+# The members with effect on a section of each kind, beside those of every kind (docs/layout.md,
+# J): compositional also falls back on flow's inset and spacings (C3).
+MEMBERS = {
+    "flow": ("inset", "minimumLineSpacing", "minimumInteritemSpacing", "gridColumnCount"),
+    "compositional": (
+        *("direction", "itemSize", "scrolling", "itemSpacing", "lineSpacing", "sectionInset"),
+        *("contentInsetsReference", "orthogonalScrollingProperties", "isUniformAcrossSiblings"),
+        *("uniformEstimatedHeight", "inset", "minimumLineSpacing", "minimumInteritemSpacing"),
+    ),
+    "list": ("appearance", "showsSeparators", "headerMode", "footerMode", "headerTopPadding"),
+}
+MAX_UNKNOWN_NAMES = 100
+
+
+def without_effect(node, kind):
+    """Returns the names in a section's layout that have an effect on other kinds only."""
+    others = {name for names in MEMBERS.values() for name in names} - set(MEMBERS[kind])
+    return [name for name, value in node.members if name in others and value.kind != "null"]
+
+
 class Violations(list):
-    """The violations, as (pointer, detail)."""
+    """The violations, as (pointer, detail), and the unknown members."""
+
+    def __init__(self):
+        super().__init__()
+        self.unknown = {}  # the pointer to the first member of each name
+        self.unlisted = 0
 
     def add(self, pointer, detail):
         self.append((pointer, detail))
+
+    def expect(self, node, pointer, known):
+        """Notes the members of an object that are not known, each name once."""
+        for name, _ in node.members:
+            if name in known or name == "$schema" or name.startswith("x-"):
+                continue
+            if name in self.unknown:
+                continue
+            if len(self.unknown) < MAX_UNKNOWN_NAMES:
+                self.unknown[name] = f"{pointer}/{pointers.escape(name)}"
+            else:
+                self.unlisted += 1
 
 
 # Every reader takes (node, pointer, violations) and returns the value, or None after it has added a
@@ -75,11 +114,12 @@ def inset(node, pointer, violations):
 
 
 def record(**readers):
-    """Returns a reader of an object: null members are absent, unknown ones are ignored."""
+    """Returns a reader of an object: null members are absent, unknown ones are noted."""
 
     def read(node, pointer, violations):
         if node.kind != "object":
             return violations.add(pointer, "must be an object")
+        violations.expect(node, pointer, readers)
         result = {}
         for name, reader in readers.items():
             value = node.get(name)
@@ -105,6 +145,7 @@ def item_size(node, pointer, violations):
         return "dynamic"
     if node.kind != "object" or node.get("uniform") is None:
         return violations.add(pointer, 'must be "dynamic" or an object with "uniform"')
+    violations.expect(node, pointer, ("uniform",))
     return record(columns=integer, width=number, height=number)(
         node.get("uniform"), f"{pointer}/uniform", violations
     )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import pointers
+from . import layout_members, pointers
 
 
 @dataclass
@@ -45,19 +45,27 @@ class ResolvedPage:
 
 def resolve(page, number, catalog):
     """Resolves every unit of a page; everything that is left out gives a diagnostic."""
-    diagnostics = []
-    sections = [
-        _Section(posted, number, catalog, diagnostics).resolved for posted in page.sections
+    diagnostics = [
+        ("UNKNOWN_MEMBER", number, pointer, "is not known and is ignored")
+        for pointer in page.unknown.values()
     ]
+    idle = {}
+    sections = [
+        _Section(posted, number, catalog, diagnostics, idle).resolved for posted in page.sections
+    ]
+    if page.unlisted:
+        detail = f"{page.unlisted} more diagnostics of this page are not shown"
+        diagnostics.append(("DIAGNOSTICS_TRUNCATED", number, "", detail))
     return ResolvedPage(number, page.has_next, sections, diagnostics)
 
 
 class _Section:
-    def __init__(self, posted, number, catalog, diagnostics):
+    def __init__(self, posted, number, catalog, diagnostics, idle):
         self.number = number
         self.catalog = catalog
         self.diagnostics = diagnostics
         self.resolved = ResolvedSection(posted.id, posted.pointer, posted.collapsed, posted.layout)
+        self.report_idle_members(posted, idle)
         for index, unit in enumerate(posted.units):
             for placement in self.placements(unit):
                 self.place(unit, index, placement)
@@ -68,6 +76,16 @@ class _Section:
 
     def report(self, code, pointer, detail):
         self.diagnostics.append((code, self.number, pointer, detail))
+
+    def report_idle_members(self, posted, idle):
+        """Reports layout members without effect on the section's kind, each name once a page."""
+        if posted.layout_node is None:
+            return
+        kind = posted.layout.get("kind") or self.catalog.layout_for(posted.id).get("kind", "flow")
+        for name in layout_members.without_effect(posted.layout_node, kind):
+            if name not in idle:
+                idle[name] = f"{posted.pointer}/layout/{name}"
+                self.report("MEMBER_WITHOUT_EFFECT", idle[name], f"has no effect on {kind}")
 
     def placements(self, unit):
         if unit.type not in self.catalog.units:

@@ -91,6 +91,13 @@ public struct CompositionalOptions: Sendable, Hashable {
 }
 
 extension CompositionalOptions {
+    /// The names of the compositional members, and of those that they fall back on (C3).
+    static let memberNames = [
+        "direction", "itemSize", "scrolling", "itemSpacing", "lineSpacing", "sectionInset",
+        "contentInsetsReference", "orthogonalScrollingProperties", "isUniformAcrossSiblings",
+        "uniformEstimatedHeight", "inset", "minimumLineSpacing", "minimumInteritemSpacing",
+    ]
+
     /// Reads the compositional members of a section's layout.
     init(_ members: Members, _ collector: inout ViolationCollector) {
         direction = Axis(members, &collector)
@@ -119,8 +126,10 @@ extension CompositionalOptions.ItemSize {
                 "must be \"dynamic\" or an object with \"uniform\"\(value.insteadOf)", at: value)
             return nil
         }
+        members.reportUnknown(among: ["uniform"], &collector)
         let uniform: Self? = members.required("uniform", &collector) { value, collector in
             guard let slots = Members(value, &collector) else { return nil }
+            slots.reportUnknown(among: ["columns", "width", "height"], &collector)
             return .uniform(
                 columns: slots.integer("columns", &collector),
                 width: slots.length("width", &collector),
@@ -134,6 +143,7 @@ extension CompositionalOptions.ItemSize {
 extension CompositionalOptions.ScrollProperties {
     /// Reads the settings for the client's scroller, with a rate by name or by number.
     init(_ members: Members, _ collector: inout ViolationCollector) {
+        members.reportUnknown(among: ["decelerationRate", "bounce"], &collector)
         self.init()
         decelerationRate = members.read("decelerationRate", &collector) { value, collector in
             value.expecting("a string or a number", value.text, &collector).map { _ in

@@ -30,6 +30,11 @@ public struct FlowOptions: Sendable, Hashable {
 }
 
 extension FlowOptions {
+    /// The names of the flow members.
+    static let memberNames = [
+        "inset", "minimumLineSpacing", "minimumInteritemSpacing", "gridColumnCount", "paging",
+    ]
+
     /// Reads the flow members of a section's layout.
     init(_ members: Members, _ collector: inout ViolationCollector) {
         inset = members.insets("inset", &collector)
@@ -41,8 +46,15 @@ extension FlowOptions {
 }
 
 extension PagingOptions {
+    /// The names of the members.
+    static let memberNames = [
+        "isEnabled", "isAlignCenter", "isLooping", "isInfinitePage", "isAutoRolling",
+        "autoRollingTimeInterval",
+    ]
+
     /// Reads the configuration of a carousel; absent members keep their defaults.
     init(_ members: Members, _ collector: inout ViolationCollector) {
+        members.reportUnknown(among: Self.memberNames, &collector)
         self.init()
         isEnabled = members.bool("isEnabled", &collector) ?? isEnabled
         isAlignCenter = members.bool("isAlignCenter", &collector) ?? isAlignCenter

@@ -10,6 +10,9 @@ import BroadsheetClient
 package protocol LayoutKind: Sendable {
     /// The value of `kind` in a section's layout (J).
     static var name: String { get }
+    /// The members of a section's layout that have effect on this kind, besides those of every kind
+    /// (J).
+    static var memberNames: [String] { get }
     /// A Boolean value that indicates whether the layout needs a screen that scrolls vertically; in
     /// a horizontal screen its sections are laid out as flow (J).
     static var needsVerticalScreen: Bool { get }
@@ -54,6 +57,8 @@ package struct PageGeometry: Sendable {
 }
 
 extension LayoutKind {
+    /// No members of its own.
+    package static var memberNames: [String] { [] }
     /// The default: from the first item to the last.
     package static var decorationMode: DecorationOptions.Mode { .items }
     /// The default: behind all other elements.

@@ -59,6 +59,11 @@ public struct ListOptions: Sendable, Hashable {
 }
 
 extension ListOptions {
+    /// The names of the list members.
+    static let memberNames = [
+        "appearance", "showsSeparators", "headerMode", "footerMode", "headerTopPadding",
+    ]
+
     /// Reads the list members of a section's layout.
     init(_ members: Members, _ collector: inout ViolationCollector) {
         appearance = members.choice("appearance", &collector)

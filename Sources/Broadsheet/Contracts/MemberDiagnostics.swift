@@ -1,0 +1,129 @@
+/// The unknown members of a document, and the members without effect: each name once.
+package struct MemberDiagnostics: Sendable {
+    /// One diagnostic about a member.
+    package struct Entry: Sendable {
+        /// The kind of diagnostic.
+        package let code: Diagnostic.Code
+        /// The pointer to the member.
+        package let pointer: String
+        /// A description for the author of the document.
+        package let detail: String
+    }
+
+    /// The diagnostics about the first names, in the order in which they were read.
+    package private(set) var entries: [Entry] = []
+    /// The number of diagnostics, including members whose names are beyond the limit.
+    package private(set) var total = 0
+
+    /// The names of unknown members, in the order of `unknown`.
+    private var unknown: Set<Identifier> = []
+    /// The unknown names that were read first, which are compared without a copy.
+    private var first: [String] = []
+    private var withoutEffect: Set<String> = []
+
+    /// The largest number of unknown names of a page or a catalog that have a diagnostic.
+    package static let maxNames = 100
+    /// The largest number of names that are compared one by one before the set is used.
+    private static let maxFirst = 8
+
+    /// Adds the member called `name` of the object at `path`, unless its name was added before.
+    ///
+    /// - Parameter known: The names that the object may have.
+    mutating func addUnknown(_ name: JSONText, at path: JSONPath, among known: [String]) {
+        guard !first.contains(where: name.equals) else { return }
+        let text = name.string
+        if Self.isForOthers(text) || unknown.contains(Identifier(text)) { return }
+        total += 1
+        guard unknown.count < Self.maxNames else { return }
+        unknown.insert(Identifier(text))
+        if first.count < Self.maxFirst { first.append(text) }
+        let nearest = NearestName.of(text, among: known).map { "; did you mean \"\($0)\"?" }
+        entries.append(
+            Entry(
+                code: .unknownMember, pointer: JSONPointer.appending(path.pointer, text),
+                detail: "is not known and is ignored\(nearest ?? "")"))
+    }
+
+    /// Adds members of the section layout at `path`, unless their names were added before.
+    mutating func addWithoutEffect(
+        _ names: [String], on kind: SectionLayout.Kind, at path: JSONPath
+    ) {
+        for name in names where withoutEffect.insert(name).inserted {
+            total += 1
+            entries.append(
+                Entry(
+                    code: .memberWithoutEffect, pointer: JSONPointer.appending(path.pointer, name),
+                    detail: SectionLayout.explanation(of: name, withoutEffectOn: kind)))
+        }
+    }
+
+    /// Returns the diagnostics with pointers that begin after `base`, the pointer to the page or
+    /// the catalog in a larger document.
+    func entries(below base: String) -> [Entry] {
+        guard !base.isEmpty else { return entries }
+        return entries.map { entry in
+            Entry(
+                code: entry.code,
+                pointer: String(
+                    decoding: entry.pointer.utf8.dropFirst(base.utf8.count), as: UTF8.self),
+                detail: entry.detail)
+        }
+    }
+
+    /// Returns the diagnostics of a catalog whose pointer in its document is `base`, and one more
+    /// about the number of those that are not listed.
+    func diagnostics(ofCatalogAt base: String) -> [Diagnostic] {
+        let listed = entries(below: base).map {
+            Diagnostic(code: $0.code, page: nil, pointer: $0.pointer, detail: $0.detail)
+        }
+        guard total > listed.count else { return listed }
+        return listed + [
+            Diagnostic(
+                code: .diagnosticsTruncated, page: nil, pointer: "",
+                detail: "\(total - listed.count) more diagnostics of the catalog are not shown")
+        ]
+    }
+
+    /// Returns whether a member is for other programs: a schema's address, or an extension.
+    private static func isForOthers(_ name: String) -> Bool {
+        name == "$schema" || name.utf8.starts(with: "x-".utf8)
+    }
+}
+
+extension SectionLayout {
+    /// The members that have effect on sections of every kind.
+    ///
+    /// `paging` has a diagnostic of its own where it has no effect (P1).
+    private static let memberNamesOfEveryKind = [
+        "kind", "decoration", "pinHeader", "pinFooter", "paging",
+    ]
+
+    /// The names of all members, those of every layout kind.
+    static let memberNames: [String] = Kind.allCases.reduce(into: memberNamesOfEveryKind) {
+        names, kind in names += kind.layout.memberNames.filter { !names.contains($0) }
+    }
+
+    /// Returns the members of `layout`, a section's layout, that have no effect on sections of a
+    /// kind, in the order of the document.
+    ///
+    /// - Complexity: O(members).
+    static func members(of layout: JSONValue, withoutEffectOn kind: Kind) -> [String] {
+        var names: [String] = []
+        for member in layout.members where !member.value.isNull {
+            let isMember = { (name: String) in member.name.equals(name) }
+            guard !memberNamesOfEveryKind.contains(where: isMember),
+                !kind.layout.memberNames.contains(where: isMember),
+                let name = memberNames.first(where: isMember), !names.contains(name)
+            else { continue }
+            names.append(name)
+        }
+        return names
+    }
+
+    /// Returns a sentence about a member without effect, with the kinds that it is for.
+    static func explanation(of member: String, withoutEffectOn kind: Kind) -> String {
+        let kinds = Kind.allCases.filter { $0.layout.memberNames.contains(member) }
+            .map(\.rawValue).alternatives
+        return "has no effect on a section of the kind \"\(kind.rawValue)\", only on \(kinds)"
+    }
+}

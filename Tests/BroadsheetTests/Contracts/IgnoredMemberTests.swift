@@ -1,0 +1,180 @@
+import Testing
+
+@testable import Broadsheet
+
+@Suite("Members that are ignored (docs/api.md, Diagnostics; docs/catalog.md)")
+struct IgnoredMemberTests {
+    private func page(_ json: String, by catalog: String = "{}") throws -> ResolvedPage {
+        let catalog = try Catalog(Array(catalog.utf8))
+        return try resolved(json, number: 3, by: catalog.registry)
+    }
+
+    private func notes(_ diagnostics: [Diagnostic]) -> [String] {
+        diagnostics.filter { $0.code != .unknownUnitType }
+            .map { "\($0.code.rawValue) \($0.pointer) \($0.detail)" }
+    }
+
+    @Test(
+        "An unknown member has a diagnostic with the nearest known name",
+        arguments: [
+            (#"{"sections": [], "hasNexxt": true}"#, "/hasNexxt", "hasNext"),
+            (#"{"sections": [], "frobnicate": null}"#, "/frobnicate", nil),
+            (
+                #"{"sections": [{"units": [], "sectionID": 1}]}"#, "/sections/0/sectionID",
+                "sectionId"
+            ),
+            (#"{"sections": [[], {"units": [], "a/b": 1}]}"#, "/sections/1/a~1b", nil),
+            (
+                #"{"sections": [{"units": [], "layout": {"minimumLineSpacng": 1}}]}"#,
+                "/sections/0/layout/minimumLineSpacng", "minimumLineSpacing"
+            ),
+            (
+                #"{"sections": [{"units": [], "layout": {"inset": {"topp": 1}}}]}"#,
+                "/sections/0/layout/inset/topp", "top"
+            ),
+            (
+                #"{"sections": [{"units": [], "layout": {"paging": {"isLoping": 1}}}]}"#,
+                "/sections/0/layout/paging/isLoping", "isLooping"
+            ),
+            (
+                #"{"sections": [{"units": [], "layout": {"decoration": {"kind": "k", "modus": 1}}}]}"#,
+                "/sections/0/layout/decoration/modus", "mode"
+            ),
+            (
+                #"{"sections": [[{"unitType": "U", "unitData": 1, "unitDate": 1}]]}"#,
+                "/sections/0/0/unitDate", "unitData"
+            ),
+            (
+                #"{"sections": [{"units": [], "header": {"unitType": "U", "unitData": 1, "meta": {}}}]}"#,
+                "/sections/0/header/meta", nil
+            ),
+        ] as [(String, String, String?)])
+    func unknown(json: String, pointer: String, nearest: String?) throws {
+        let question = nearest.map { "; did you mean \"\($0)\"?" } ?? ""
+        #expect(
+            notes(try page(json).diagnostics)
+                == ["UNKNOWN_MEMBER \(pointer) is not known and is ignored\(question)"])
+    }
+
+    @Test("Objects of a compositional layout are looked at, too")
+    func compositional() throws {
+        let page = try page(
+            """
+            {"sections": [{"units": [], "layout": {"kind": "compositional",
+             "itemSize": {"uniform": {"colums": 2}, "dynamic": 1},
+             "orthogonalScrollingProperties": {"bounces": true}}}]}
+            """)
+        #expect(
+            page.diagnostics.map(\.pointer) == [
+                "/sections/0/layout/itemSize/dynamic",
+                "/sections/0/layout/itemSize/uniform/colums",
+                "/sections/0/layout/orthogonalScrollingProperties/bounces",
+            ])
+    }
+
+    @Test(
+        "Data, $schema and names that begin with x- have no diagnostic",
+        arguments: [
+            #"{"sections": [], "$schema": "urn:page", "x-trace": 1, "x-": 2}"#,
+            #"{"sections": [[{"unitType": "U", "title": "flat"}]]}"#,
+            #"{"sections": [[{"unitType": "U", "unitData": {"any": {"thing": 1}}}]]}"#,
+            #"{"sections": [[{"unitData": 1, "unitType": "U", "x-y": 0}]]}"#,
+            #"{"sections": [{"units": [], "layout": {"decoration": {"kind": "k", "data": {"a": 1}}}}]}"#,
+        ])
+    func exempt(json: String) throws {
+        #expect(notes(try page(json).diagnostics) == [])
+    }
+
+    @Test("A name has one diagnostic a page, at its first position")
+    func once() throws {
+        let page = try page(
+            """
+            {"sections": [[{"unitType": "U", "unitData": 1, "id": 1},
+            {"unitType": "U", "unitData": 1, "id": 1, "\\u0069d": 2}], {"units": [], "id": 1}]}
+            """)
+        #expect(
+            page.diagnostics.filter { $0.code == .unknownMember }.map(\.pointer)
+                == ["/sections/0/0/id"])
+    }
+
+    @Test("The first 100 names are listed, and members of further names are counted")
+    func bounded() throws {
+        let members = (0..<150).map { "\"n\($0)\":0" } + ["\"n149\":1", "\"n3\":1"]
+        let page = try page("{\"sections\":[],\(members.joined(separator: ","))}")
+        #expect(MemberDiagnostics.maxNames == 100)
+        #expect(page.diagnosticCounts.byCode == [.unknownMember: 100, .diagnosticsTruncated: 51])
+        #expect(page.diagnostics.count == 101)
+        #expect(page.diagnostics.last?.detail.hasPrefix("51 more diagnostics") == true)
+        let catalog = try Catalog(Array("{\(members.joined(separator: ","))}".utf8))
+        #expect(catalog.diagnostics.count == 101)
+        #expect(catalog.diagnostics.last?.code == .diagnosticsTruncated)
+        #expect(catalog.diagnostics.last?.detail.hasPrefix("51 more diagnostics") == true)
+    }
+
+    @Test("The contract's own names are known, the default ones are not")
+    func renamed() throws {
+        let page = try page(
+            #"{"blocks": [{"units": [], "sectionId": 1}], "sections": 1}"#,
+            by: #"{"contract": {"sections": "blocks"}}"#)
+        #expect(page.diagnostics.map(\.pointer) == ["/sections"])
+    }
+
+    @Test(
+        "A layout member for other kinds has a diagnostic",
+        arguments: [
+            (#""appearance": "plain""#, "{}", ["appearance"]),
+            (#""kind": "list", "appearance": "plain""#, "{}", []),
+            (
+                #""kind": "list", "inset": 1, "gridColumnCount": 2"#, "{}",
+                ["inset", "gridColumnCount"]
+            ),
+            (#""kind": "compositional", "inset": 1, "minimumLineSpacing": 1"#, "{}", []),
+            (#""kind": "compositional", "gridColumnCount": 1"#, "{}", ["gridColumnCount"]),
+            (#""scrolling": "paging""#, #"{"sections": {"S": {"kind": "compositional"}}}"#, []),
+            (#""scrolling": "paging""#, #"{"sections": {"*": {"kind": "compositional"}}}"#, []),
+            (#""inset": 1"#, #"{"sections": {"S": {"kind": "list"}}}"#, ["inset"]),
+            (#""scrolling": null, "pinHeader": true, "paging": {}"#, "{}", []),
+            (#""kind": "list", "paging": {}, "decoration": {"kind": "k"}"#, "{}", []),
+        ] as [(String, String, [String])])
+    func withoutEffect(layout: String, catalog: String, names: [String]) throws {
+        let page = try page(
+            "{\"sections\": [{\"sectionId\": \"S\", \"layout\": {\(layout)}, \"units\": []}]}",
+            by: catalog)
+        #expect(
+            page.diagnostics.map { "\($0.code.rawValue) \($0.pointer)" }
+                == names.map { "MEMBER_WITHOUT_EFFECT /sections/0/layout/\($0)" })
+    }
+
+    @Test("A member without effect has one diagnostic a page, with the kinds that it is for")
+    func withoutEffectOnce() throws {
+        let section = #"{"units": [], "layout": {"kind": "list", "inset": 1}}"#
+        #expect(
+            notes(try page("{\"sections\": [\(section), \(section)]}").diagnostics) == [
+                "MEMBER_WITHOUT_EFFECT /sections/0/layout/inset has no effect on a section of the "
+                    + #"kind "list", only on "flow" or "compositional""#
+            ])
+    }
+
+    @Test("A catalog has the same diagnostics, without a page")
+    func catalog() throws {
+        let catalog = try Catalog(
+            Array(
+                """
+                {"$schema": "s", "cellType": {}, "screen": {"pinHeader": true, "itemSize": {"w": 1}},
+                 "contract": {"section": "s"}, "sections": {"x-y": {"appearance": "plain"}},
+                 "units": {"U": [{"cell": {"type": "T", "optionl": true}, "sells": {}}]},
+                 "cellTypes": {"T": {"siz": 1, "size": {"hight": 1, "height": {"value": "/h", "def": 1}}}}}
+                """.utf8))
+        #expect(catalog.diagnostics.allSatisfy { $0.page == nil })
+        #expect(
+            catalog.diagnostics.map { "\($0.code.rawValue) \($0.pointer)" } == [
+                "UNKNOWN_MEMBER /cellType", "UNKNOWN_MEMBER /screen/pinHeader",
+                "UNKNOWN_MEMBER /screen/itemSize/w", "UNKNOWN_MEMBER /contract/section",
+                "UNKNOWN_MEMBER /cellTypes/T/siz", "UNKNOWN_MEMBER /cellTypes/T/size/hight",
+                "UNKNOWN_MEMBER /cellTypes/T/size/height/def",
+                "MEMBER_WITHOUT_EFFECT /sections/x-y/appearance", "UNKNOWN_MEMBER /units/U/0/sells",
+                "UNKNOWN_MEMBER /units/U/0/cell/optionl",
+            ])
+        #expect(Catalog.storefront.diagnostics.isEmpty)
+    }
+}
