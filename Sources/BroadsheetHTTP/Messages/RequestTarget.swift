@@ -137,14 +137,14 @@ enum Authority {
         return index
     }
 
-    /// Returns the end of an address in brackets; the address itself is not checked.
+    /// Returns the end of an address in brackets.
     private static func literalEnd(_ bytes: borrowing Span<UInt8>) -> Int? {
         var index = 1
-        while index < bytes.count, bytes[index] != UInt8(ascii: "]") {
-            guard bytes[index].isNameByte || bytes[index] == UInt8(ascii: ":") else { return nil }
-            index += 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: "]") { index += 1 }
+        guard index < bytes.count, IPLiteral.isValid(bytes.extracting(1..<index)) else {
+            return nil
         }
-        return index < bytes.count && index > 1 ? index + 1 : nil
+        return index + 1
     }
 
     /// Returns whether `bytes` are a colon and a number up to 65535, which may be missing (RFC 3986

@@ -24,7 +24,9 @@ struct LineBuffer: Sendable {
     /// - Parameters:
     ///   - input: The input; consumed bytes are removed from its front.
     ///   - bound: The maximum number of bytes in the buffer.
-    /// - Throws: `.bareLineFeed` when the line does not end in CRLF (RFC 9112 §2.2).
+    /// - Throws: `.bareLineFeed` when the line does not end in CRLF, and `.bareCarriageReturn` as
+    ///   soon as a CR is followed by another byte than LF, so that no client waits for the rest of
+    ///   a line that is invalid already (RFC 9112 §2.2).
     mutating func takeLine(
         from input: inout UnsafeRawBufferPointer, bound: Int
     ) throws(HTTPError) -> Progress {
@@ -32,6 +34,7 @@ struct LineBuffer: Sendable {
         let window = min(input.count, max(bound - bytes.count, 0))
         let lineFeed = memchr(base, Int32(UInt8.lineFeed), window)
         let taken = lineFeed.map { UnsafeRawPointer($0) - base + 1 } ?? window
+        try checkCarriageReturn(UnsafeRawBufferPointer(start: base, count: taken))
         if bytes.isEmpty { bytes.reserveCapacity(min(input.count, bound, Self.typicalHead)) }
         bytes.append(contentsOf: input.prefix(taken))
         input = UnsafeRawBufferPointer(rebasing: input.dropFirst(taken))
@@ -43,6 +46,20 @@ struct LineBuffer: Sendable {
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         lineStart = 0
+    }
+
+    /// Checks the first CR of the next bytes of the line, and the one at the end of those before.
+    private func checkCarriageReturn(_ next: UnsafeRawBufferPointer) throws(HTTPError) {
+        guard let base = next.baseAddress, let first = next.first else { return }
+        if bytes.count > lineStart, bytes.last == .carriageReturn, first != .lineFeed {
+            throw .badRequest(.bareCarriageReturn)
+        }
+        guard let found = memchr(base, Int32(UInt8.carriageReturn), next.count) else { return }
+        // A CR that is the last byte is checked with the byte after it.
+        let index = UnsafeRawPointer(found) - base + 1
+        guard index == next.count || next[index] == .lineFeed else {
+            throw .badRequest(.bareCarriageReturn)
+        }
     }
 
     private mutating func endLine() throws(HTTPError) -> Range<Int> {

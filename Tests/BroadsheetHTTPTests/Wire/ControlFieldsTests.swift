@@ -214,6 +214,9 @@ struct HeaderTests {
             ("Host: [::1\r\n", .malformedHost),
             ("Host: [::1]x\r\n", .malformedHost),
             ("Host: ::1\r\n", .malformedHost),
+            ("Host: [zz]\r\n", .malformedHost),
+            ("Host: []\r\n", .malformedHost),
+            ("Host: [1.2.3.4]:80\r\n", .malformedHost),
             ("Host: a%g1\r\n", .malformedHost),
             ("Host: caf\u{e9}\r\n", .malformedHost),
         ])
@@ -230,7 +233,8 @@ struct HeaderTests {
         "Hosts of every kind are accepted (RFC 3986 §3.2.2)",
         arguments: [
             "a", "a.example", "a.example:80", "a:", "127.0.0.1:65535", "[::1]", "[::1]:8080",
-            "[v1.x:y]", "x_y~z", "%41b", "xn--bcher-kva.example", "LOCALHOST",
+            "[v1.x:y]", "[2001:db8::1.2.3.4]", "x_y~z", "%41b", "xn--bcher-kva.example",
+            "LOCALHOST",
         ])
     func goodHosts(host: String) {
         let transcript = Transcript(of: "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")

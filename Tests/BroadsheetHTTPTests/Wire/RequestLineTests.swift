@@ -42,6 +42,22 @@ struct RequestLineTests {
     }
 
     @Test(
+        "A bare CR is refused as soon as the next byte arrives (RFC 9112 §2.2)",
+        arguments: [
+            "GET /\rx", "\rG", "GET / HTTP/1.1\r\nHost: a\rb", "GET / HTTP/1.1\r\n\rX",
+            "GET / HTTP/1.1\r\nX: a\r\r",
+            "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: a\rb",
+        ])
+    func bareCarriageReturn(start: String) {
+        let bytes = Array(start.utf8)
+        let refused = HTTPError.badRequest(.bareCarriageReturn)
+        #expect(Transcript(of: [bytes], closing: false).failure == refused)
+        #expect(Transcript(of: bytes.map { [$0] }, closing: false).failure == refused)
+        let before = Transcript(of: [Array(bytes.dropLast())], closing: false)
+        #expect(before.failure == nil)
+    }
+
+    @Test(
         "A method is a token, and case matters (RFC 9110 §9.1)",
         arguments: ["get", "Get", "BREW", "M-SEARCH", "!#$%&'*+-.^_`|~9"])
     func methods(token: String) throws {
