@@ -1,6 +1,7 @@
 # The commands for building, testing and running. `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help run test soak bench lint docs check deps test-deps bench-deps build release clean
+.PHONY: help run test soak bench lint docs check install package deps test-deps bench-deps \
+	build release clean
 
 SWIFT ?= swift
 BINARY := .build/release/broadsheet
@@ -8,6 +9,19 @@ HOST ?= 127.0.0.1
 PORT ?= 8080
 STORE ?= memory
 CATALOG ?=
+
+BUILD_NEEDS := swift c-library sqlite-library git curl python3
+PACKAGE_NEEDS := dpkg-deb dpkg-shlibdeps
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+# A build of its own, because its compiler flags differ from those of `make release`.
+STATIC_BUILD := .build-static
+STATIC_BINARY := $(STATIC_BUILD)/broadsheet
+STATIC_SOURCES := Package.swift $(shell find Sources -type f)
+PACKAGES := $(STATIC_BUILD)/packages
+PACKAGED_FILES := $(STATIC_BINARY) .ci/package Makefile LICENSE CHANGELOG.md docs/deploy/broadsheet.service \
+	docs/deploy/nginx.conf
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -20,7 +34,8 @@ test: release test-deps     ## run all tests, the end-to-end tests with the rele
 	python3 Tests/Style/test_check_style.py
 	python3 Tests/Oracle/test_oracle.py
 	python3 Tests/Oracle/record_goldens.py --check
-	BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest
+	BROADSHEET_PACKAGES=$$(make -qs $(PACKAGES)/complete && echo '$(CURDIR)/$(PACKAGES)') \
+		BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest
 
 soak: release test-deps     ## run the crash tests with 50 rounds each
 	BROADSHEET_CRASH_ROUNDS=50 BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest \
@@ -41,8 +56,33 @@ docs: release    ## regenerate golden trees and pictures, and print the changes
 	Tests/Oracle/regenerate
 	docs/pictures/draw
 
+install: $(STATIC_BINARY)     ## install the daemon below $(DESTDIR)$(PREFIX), /usr/local by default
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib/systemd/system' \
+		'$(DESTDIR)$(PREFIX)/share/doc/broadsheet'
+	install -m 755 $(STATIC_BINARY) '$(DESTDIR)$(PREFIX)/bin/broadsheet'
+	sed 's|/usr/local/bin/|$(PREFIX)/bin/|' docs/deploy/broadsheet.service \
+		> '$(DESTDIR)$(PREFIX)/lib/systemd/system/broadsheet.service'
+	chmod 644 '$(DESTDIR)$(PREFIX)/lib/systemd/system/broadsheet.service'
+	install -m 644 LICENSE '$(DESTDIR)$(PREFIX)/share/doc/broadsheet/copyright'
+	install -m 644 CHANGELOG.md docs/deploy/nginx.conf '$(DESTDIR)$(PREFIX)/share/doc/broadsheet'
+
+package: $(PACKAGES)/complete     ## make a .tar.gz and a .deb that run on machines without Swift
+	@ls -l $(PACKAGES)
+
+$(PACKAGES)/complete: $(PACKAGED_FILES)
+	@.ci/install-packages $(PACKAGE_NEEDS)
+	.ci/package $(PACKAGES)
+	touch $@
+
+# The one file that `install` and `package` ship, stripped, with Swift's runtime linked into it.
+$(STATIC_BINARY): $(STATIC_SOURCES)
+	@.ci/install-packages $(BUILD_NEEDS)
+	$(SWIFT) build -c release --product broadsheet -Xswiftc -static-stdlib \
+		--scratch-path $(STATIC_BUILD)
+	strip -o $@ $(STATIC_BUILD)/release/broadsheet
+
 deps:            ## install the packages that building requires
-	@.ci/install-packages swift c-library sqlite-library git curl python3
+	@.ci/install-packages $(BUILD_NEEDS)
 
 test-deps: deps
 	@.ci/install-packages redis-server nginx openssl systemd-analyze
@@ -57,4 +97,4 @@ release: deps    ## build the daemon for release
 	$(SWIFT) build -c release --product broadsheet
 
 clean:           ## remove all build products
-	rm -rf .build
+	rm -rf .build $(STATIC_BUILD)

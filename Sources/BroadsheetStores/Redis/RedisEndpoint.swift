@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The address of a Redis server, with the credentials and the database to use.
 package struct RedisEndpoint: Hashable, Sendable {
@@ -36,11 +36,18 @@ package struct RedisEndpoint: Hashable, Sendable {
         // Clients disagree on whether a single word before the @ is the user or the password.
         guard parts.password != nil || parts.user == nil else { throw .userWithoutPassword }
         // The resolver expects an IPv6 address without its brackets.
-        self.host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        self.host = Self.withoutBrackets(host)
         self.port = port
         user = parts.user.flatMap { $0.isEmpty ? nil : $0 }
         password = parts.password
         database = try Self.database(parts.path)
+    }
+
+    private static func withoutBrackets(_ host: String) -> String {
+        let isBracket = { (character: Character) in character == "[" || character == "]" }
+        var name = host.drop(while: isBracket)
+        while name.last.map(isBracket) == true { name.removeLast() }
+        return String(name)
     }
 
     private static func database(_ path: String) throws(RedisEndpointError) -> Int {

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// A copy of a database under a temporary name, removed unless it is moved into place.

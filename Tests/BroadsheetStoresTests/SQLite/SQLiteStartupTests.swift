@@ -18,6 +18,16 @@ struct SQLiteStartupTests {
         #expect(try file.contents() == letter)
     }
 
+    @Test("A folder that cannot be created is reported with the system's message")
+    func folderMissing() throws {
+        let file = try DatabaseFile()
+        try file.replaceContents(with: [1])
+        #expect { try SQLiteStore(path: file.path + "/folder/screens.db") } throws: {
+            guard case StoreOpenError.cannotOpen(_, let detail) = $0 else { return false }
+            return detail == "Not a directory"
+        }
+    }
+
     @Test("A database of another program is refused and not changed")
     func anotherProgram() async throws {
         let file = try DatabaseFile()

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Functions that open database files for a store.
@@ -15,8 +15,16 @@ enum SQLiteDatabase {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true)
         } catch {
-            throw .cannotOpen(path: path, detail: error.localizedDescription)
+            throw .cannotOpen(path: path, detail: detail(of: error))
         }
+    }
+
+    /// Returns the system's message for an error of the file manager.
+    private static func detail(of error: any Error) -> String {
+        guard let cause = (error as? CocoaError)?.underlying as? POSIXError else {
+            return String(describing: error)
+        }
+        return String(cString: strerror(cause.code.rawValue))
     }
 
     /// Opens the file for writing, in WAL mode and fully synchronous, migrates its schema, and
