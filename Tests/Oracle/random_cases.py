@@ -22,6 +22,8 @@ WORDS += ["é", "😀", "a/b", "m~n", "", "x" * 40]
 UNUSUAL_NUMBERS = ["1e999", "-1e999", "1e308", "-0", "-0.0", "5e-324", "1e12", "0.1e1"]
 CONTRACT = {"sections": "blocks", "unitType": "kind/of", "units": "rows", "unitData": "d~ta"}
 PADDINGS = [4, {"top": 3, "left": 8}, {"bottom": 5, "right": 2.5}, {"left": 500}]
+MAX_INPUTS = 16  # docs/catalog.md, cellTypes
+STYLES = ["big", "small", "other", "3", "3.0", 3, 3.0, 0, 2.5, True, False, "true", None, [], {}]
 MODES = ["none", "supplementary", "firstItemInSection"]
 SECTION_IDS = ["ProductList", "목록", "a,b", "12", "quo\"te", "ProductList2"]
 UNIT_TYPES = ["CELL", "CELLS", "BOTH", "TITLE", "TITLED", "OPTIONAL", "TWICE"]
@@ -106,19 +108,26 @@ class Generator:
         if self.maybe(0.6):
             cell_type["id"] = self.random.choice(["/id", "/nested/id"])
         if self.maybe(0.85):
-            size = cell_type["size"] = {}
+            cell_type["size"] = self.size()
+        return cell_type
+
+    def size(self):
+        """Returns a size that reads no more values than a catalog permits."""
+        while True:
+            size = {}
             if self.maybe(0.7):
                 size["width"] = self.rule(2, is_height=False)
             if self.maybe(0.8):
                 size["height"] = self.rule(3, is_height=True)
-        return cell_type
+            if pointer_count(size) <= MAX_INPUTS:
+                return size
 
     def rule(self, depth, is_height):
         kinds = ["number", "number", "value", "fraction"]
         if is_height:
             kinds.append("ratio")
         if depth > 0:
-            kinds += ["switch", "clamp"] + (["stack"] if is_height else [])
+            kinds += ["switch", "clamp", "sum", "product"] + (["stack"] if is_height else [])
         kind = self.random.choice(kinds)
 
         def inner():
@@ -134,9 +143,14 @@ class Generator:
         if kind == "fraction":
             return {"fraction": self.random.choice([0.25, 0.5, 1, 0.3333, 0])}
         if kind == "ratio":
-            return {"ratio": self.random.choice([1, 0.5625, 1.5, 0.25])}
+            return {"ratio": self.ratio()}
+        if kind == "sum":
+            return {"sum": [inner() for _ in range(self.random.choice([0, 1, 2, 3]))]}
+        if kind == "product":
+            return {"product": [inner(), self.random.choice([2, 0.5, 1, 0, -1, 1e9])]}
         if kind == "switch":
-            rule = {"switch": "/style", "cases": {"big": inner(), "small": inner()}}
+            names = self.random.sample(["big", "small", "3", "true", "-0", "2.50"], 3)
+            rule = {"switch": "/style", "cases": {name: inner() for name in names}}
             if self.maybe(0.7):
                 rule["default"] = inner()
             return rule
@@ -152,6 +166,17 @@ class Generator:
             rule["spacing"] = self.random.randint(-4, 12)
         if self.maybe(0.4):
             rule["padding"] = self.random.choice(PADDINGS)
+        return rule
+
+    def ratio(self):
+        kind = self.random.random()
+        if kind < 0.4:
+            return self.random.choice([1, 0.5625, 1.5, 0.25])
+        rule = {"width": "/w", "height": self.random.choice(["/h", "/nested/h"])}
+        if kind < 0.7:
+            rule = {"value": self.random.choice(["/aspect", "/nested/aspect", "/nothing"])}
+        if self.maybe(0.5):
+            rule["default"] = self.random.choice([0.75, 1])
         return rule
 
     # Layouts
@@ -308,7 +333,11 @@ class Generator:
     def data(self):
         data = {"w": self.length(5, 240), "h": self.length(5, 160)}
         if self.maybe(0.5):
-            data["style"] = self.random.choice(["big", "small", "other", 3])
+            data["style"] = self.random.choice(STYLES)
+        if self.maybe(0.3):
+            data["aspect"] = self.random.choice([0.5, 1.25, 0, -1, "1", None, [1]])
+        if self.maybe(0.05):
+            data[self.random.choice(["w", "h"])] = self.random.choice([0, "100", True, {}, None])
         if self.maybe(0.3):
             data["nested"] = {"h": self.length(5, 90), "id": self.identity()}
         if self.maybe(0.2):
@@ -395,6 +424,14 @@ class Generator:
             "pages": [self.text(page) for page in pages],
             "query": {name: str(value) for name, value in self.query().items()},
         }
+
+
+def pointer_count(rule):
+    """Returns the number of pointers in a rule, which has no other texts than these."""
+    if isinstance(rule, (dict, list)):
+        parts = rule.values() if isinstance(rule, dict) else rule
+        return sum(pointer_count(part) for part in parts)
+    return 1 if isinstance(rule, str) else 0
 
 
 class Raw:

@@ -10,11 +10,17 @@ enum SizeRule: Sendable, Hashable {
     case fraction(Double)
     /// A fraction of the resolved width.
     case ratio(Double)
+    /// A fraction of the resolved width that is an input, by its index.
+    case ratioInput(Int)
     /// The index of a number in the cell's data, read when the page is resolved.
     case input(Int)
+    /// The sum of the parts; 0 without parts.
+    case sum([SizeRule])
+    /// A multiple of a length.
+    indirect case product(SizeRule, Double)
     /// The sum of the parts, each in the width that the padding leaves.
     case stack([SizeRule], spacing: Double, padding: Insets)
-    /// The case whose index is an input: that of a string in the cell's data.
+    /// The case whose index is an input: that of a value in the cell's data.
     case choice(input: Int, cases: [SizeRule])
     /// A length between bounds; the lower bound has precedence over the upper.
     indirect case clamp(lower: SizeRule?, upper: SizeRule?, of: SizeRule)
@@ -27,11 +33,16 @@ enum SizeRule: Sendable, Hashable {
         case .points(let points): points
         case .fraction(let fraction): Length.sanitised(fraction * scope.length)
         case .ratio(let ratio): Length.sanitised(ratio * scope.width)
+        case .ratioInput(let index): Length.sanitised(scope.input(index) * scope.width)
         case .input(let index): scope.input(index)
+        case .sum(let parts):
+            Length.sanitised(parts.reduce(0) { $0 + $1.length(in: scope) })
+        case .product(let rule, let factor):
+            Length.sanitised(rule.length(in: scope) * factor)
         case .stack(let parts, let spacing, let padding):
             Self.stacked(parts, spacing: spacing, padding: padding, in: scope)
         case .choice(let input, let cases):
-            Self.chosen(scope.input(input), among: cases, in: scope)
+            Self.chosen(input, among: cases, in: scope)?.length(in: scope) ?? 0
         case .clamp(let lower, let upper, let rule):
             max(
                 lower?.length(in: scope) ?? -.infinity,
@@ -51,10 +62,35 @@ enum SizeRule: Sendable, Hashable {
     }
 
     private static func chosen(
-        _ choice: Double, among cases: [SizeRule], in scope: SizeScope
-    ) -> Double {
-        guard let index = Int(exactly: choice), cases.indices.contains(index) else { return 0 }
-        return cases[index].length(in: scope)
+        _ input: Int, among cases: [SizeRule], in scope: SizeScope
+    ) -> SizeRule? {
+        guard let index = Int(exactly: scope.input(input)), cases.indices.contains(index) else {
+            return nil
+        }
+        return cases[index]
+    }
+}
+
+extension SizeRule {
+    /// Appends the indexes of the inputs that the length depends on, in the order of evaluation:
+    /// those of the case that a choice selects, and of no other case.
+    ///
+    /// - Complexity: O(parts).
+    func appendInputs(in scope: SizeScope, to indexes: inout [Int]) {
+        switch self {
+        case .points, .fraction, .ratio: break
+        case .input(let index), .ratioInput(let index): indexes.append(index)
+        case .stack(let parts, _, _), .sum(let parts):
+            for part in parts { part.appendInputs(in: scope, to: &indexes) }
+        case .product(let rule, _): rule.appendInputs(in: scope, to: &indexes)
+        case .choice(let input, let cases):
+            indexes.append(input)
+            Self.chosen(input, among: cases, in: scope)?.appendInputs(in: scope, to: &indexes)
+        case .clamp(let lower, let upper, let rule):
+            lower?.appendInputs(in: scope, to: &indexes)
+            upper?.appendInputs(in: scope, to: &indexes)
+            rule.appendInputs(in: scope, to: &indexes)
+        }
     }
 }
 
@@ -72,8 +108,12 @@ package final class SizeRuleForm: Sendable {
         case insets
         /// A rule.
         case rule
+        /// A number, or an object that refers to a ratio, or to a width and a height, in the data.
+        case ratio
         /// An array of rules.
         case rules
+        /// An array of a rule and a number.
+        case ruleAndFactor
         /// An object of rules by name.
         case rulesByName
     }
@@ -124,7 +164,7 @@ package final class SizeRuleForm: Sendable {
     }
 
     /// All forms, in the order in which messages list them.
-    package static let all = [fraction, ratio, value, stack, choice, clamp]
+    package static let all = [fraction, ratio, value, stack, sum, product, choice, clamp]
 
     private static let fraction = SizeRuleForm(
         "fraction", "A fraction of the container.", [Member("fraction", .number, isRequired: true)]
@@ -133,10 +173,10 @@ package final class SizeRuleForm: Sendable {
     }
 
     private static let ratio = SizeRuleForm(
-        "ratio", "A ratio to the width.", isForHeightsOnly: true,
-        [Member("ratio", .number, isRequired: true)]
-    ) { _, members, _, collector in
-        members.length("ratio", &collector).map(SizeRule.ratio)
+        "ratio", "A ratio of the height to the width.", isForHeightsOnly: true,
+        [Member("ratio", .ratio, isRequired: true)]
+    ) { reader, members, _, collector in
+        members.read("ratio", &collector) { reader.ratio($0, &$1) }
     }
 
     private static let value = SizeRuleForm(
@@ -145,7 +185,7 @@ package final class SizeRuleForm: Sendable {
     ) { reader, members, _, collector in
         let pointer = members.pointer("value", &collector)
         let fallback = members.length("default", &collector) ?? 0
-        return pointer.map { .input(reader.input($0, .number(default: fallback))) }
+        return pointer.map { .input(reader.input(.number($0, default: fallback))) }
     }
 
     private static let stack = SizeRuleForm(
@@ -161,28 +201,43 @@ package final class SizeRuleForm: Sendable {
         return parts.map { .stack($0, spacing: spacing, padding: padding) }
     }
 
+    private static let sum = SizeRuleForm(
+        "sum", "The sum of several lengths.", [Member("sum", .rules, isRequired: true)]
+    ) { reader, members, axis, collector in
+        reader.rules("sum", in: members, axis, &collector).map(SizeRule.sum)
+    }
+
+    private static let product = SizeRuleForm(
+        "product", "A multiple of a length.",
+        [Member("product", .ruleAndFactor, isRequired: true)]
+    ) { reader, members, axis, collector in
+        members.read("product", &collector) { reader.product($0, axis, &$1) }
+    }
+
     private static let choice = SizeRuleForm(
-        "switch", "A choice by a string in the data.",
+        "switch", "A choice by a string, a number or a Boolean value in the data.",
         [
             Member("switch", .pointer, isRequired: true),
             Member("cases", .rulesByName, isRequired: true), Member("default", .rule),
         ]
     ) { reader, members, axis, collector in
         let pointer = members.pointer("switch", &collector)
-        var names: [String] = []
+        var keys = SizeCases()
         var cases: [SizeRule] = []
         let table: Void? = members.required("cases", &collector) { value, collector in
             guard let table = Members(value, &collector) else { return nil }
             for entry in table.entries where !reader.isOverfull {
                 collector.path.descend(to: entry.name)
+                if let equal = keys.append(entry.name) {
+                    collector.report("is the same number as the case \"\(equal)\"", at: entry.value)
+                }
                 cases.append(reader.rule(entry.value, axis, &collector) ?? .points(0))
                 collector.path.ascend()
-                names.append(entry.name)
             }
         }
         let otherwise = members.read("default", &collector) { reader.rule($0, axis, &$1) }
         guard let pointer, table != nil else { return nil }
-        let index = reader.input(pointer, .choice(cases: names))
+        let index = reader.input(.choice(pointer, keys))
         return .choice(input: index, cases: cases + [otherwise ?? .points(0)])
     }
 
@@ -195,35 +250,5 @@ package final class SizeRuleForm: Sendable {
         let upper = members.read("max", &collector) { reader.rule($0, axis, &$1) }
         let inner = members.required("of", &collector) { reader.rule($0, axis, &$1) }
         return inner.map { .clamp(lower: lower, upper: upper, of: $0) }
-    }
-}
-
-/// A number that a cell type's size rules read from a cell's data when the page is resolved.
-struct SizeInput: Sendable, Hashable {
-    /// The conversion of data to a number.
-    enum Source: Sendable, Hashable {
-        /// A number in points, or the default.
-        case number(default: Double)
-        /// The index of the case that a string names, or the number of cases.
-        case choice(cases: [String])
-    }
-
-    /// The pointer from the cell's data to the value.
-    let pointer: JSONPointer
-    /// The conversion of the value.
-    let source: Source
-
-    /// Returns the number for a cell of `data`, always finite (rule G2).
-    func value(in data: JSONValue) -> Double {
-        let found = pointer.evaluate(on: data)
-        switch source {
-        case .number(let fallback):
-            return found?.double.map(Length.sanitised) ?? fallback
-        case .choice(let cases):
-            guard let found, found.kind == .string, let text = found.text else {
-                return Double(cases.count)
-            }
-            return Double(cases.firstIndex(where: text.equals) ?? cases.count)
-        }
     }
 }

@@ -38,6 +38,18 @@ struct SizeRules: Sendable, Hashable {
     }
 }
 
+extension SizeRules {
+    /// Returns the indexes of the inputs that the size depends on, in the order of evaluation.
+    ///
+    /// - Complexity: O(rules).
+    func inputs(in scope: SizeScope) -> [Int] {
+        var indexes: [Int] = []
+        width?.appendInputs(in: scope, to: &indexes)
+        height?.appendInputs(in: scope, to: &indexes)
+        return indexes
+    }
+}
+
 /// The lengths and the numbers that rules are evaluated with.
 struct SizeScope {
     /// The container's length on the rule's axis, in points.
@@ -71,9 +83,10 @@ extension SizeRules {
                 "has more than \(limits.maxRules) rules, the nested ones included",
                 at: members.object)
         }
-        if inputs.count > limits.maxInputs {
+        let values = inputs.reduce(0) { $0 + $1.pointers.count }
+        if values > limits.maxInputs {
             collector.report(
-                "reads \(inputs.count) values of a cell's data, of which a size may read at most "
+                "reads \(values) values of a cell's data, of which a size may read at most "
                     + "\(limits.maxInputs)", at: members.object)
         }
     }
@@ -137,6 +150,52 @@ struct SizeRuleReader {
         }
     }
 
+    /// Reads a ratio at the collector's path: a number, or an object that refers to the data.
+    mutating func ratio(
+        _ value: JSONValue, _ collector: inout ViolationCollector
+    ) -> SizeRule? {
+        if let ratio = value.double { return .ratio(Length.sanitised(ratio)) }
+        let expected = #"a number or an object with "value", or with "width" and "height""#
+        guard value.kind == .object, let members = Members(value, &collector) else {
+            return value.expecting(expected, nil, &collector)
+        }
+        let isPresent = { (name: String) in value[name].map { !$0.isNull } == true }
+        let hasLengths = isPresent("width") || isPresent("height")
+        guard isPresent("value") != hasLengths else {
+            return value.expecting(expected, nil, &collector)
+        }
+        let names = hasLengths ? ["width", "height"] : ["value"]
+        members.reportUnknown(among: names + ["default"], &collector)
+        let fallback = members.length("default", &collector) ?? 0
+        if !hasLengths {
+            let pointer = members.pointer("value", &collector)
+            return pointer.map { .ratioInput(input(.number($0, default: fallback))) }
+        }
+        let width = members.requiredPointer("width", &collector)
+        let height = members.requiredPointer("height", &collector)
+        guard let width, let height else { return nil }
+        return .ratioInput(input(.ratio(height: height, width: width, default: fallback)))
+    }
+
+    /// Reads a product at the collector's path: an array of a rule and a number.
+    mutating func product(
+        _ value: JSONValue, _ axis: Axis, _ collector: inout ViolationCollector
+    ) -> SizeRule? {
+        let parts = Array(value.elements)
+        guard parts.count == 2 else {
+            return value.expecting("an array of a rule and a number", nil, &collector)
+        }
+        collector.path.descend(to: 0)
+        let rule = rule(parts[0], axis, &collector)
+        collector.path.ascend()
+        collector.path.descend(to: 1)
+        let factor = parts[1].expecting(
+            "a number", parts[1].double.map(Length.sanitised), &collector)
+        collector.path.ascend()
+        guard let rule, let factor else { return nil }
+        return .product(rule, factor)
+    }
+
     /// Returns the form of an object; reports an object that has none, or several.
     private func form(
         of value: JSONValue, _ collector: inout ViolationCollector
@@ -157,8 +216,7 @@ struct SizeRuleReader {
     }
 
     /// Returns the index of an input among those of the size; equal inputs share one index.
-    mutating func input(_ pointer: JSONPointer, _ source: SizeInput.Source) -> Int {
-        let input = SizeInput(pointer: pointer, source: source)
+    mutating func input(_ input: SizeInput) -> Int {
         if let index = inputs.firstIndex(of: input) { return index }
         inputs.append(input)
         return inputs.count - 1

@@ -142,16 +142,27 @@ extension Members {
 
     /// Reads a JSON Pointer (RFC 6901).
     func pointer(_ name: String, _ collector: inout ViolationCollector) -> JSONPointer? {
-        read(name, &collector) { value, collector in
-            guard let text = value.expecting("a JSON Pointer", value.string, &collector) else {
-                return nil
-            }
-            do throws(JSONPointerError) {
-                return try JSONPointer(text)
-            } catch {
-                collector.report("must be a JSON Pointer: \(error.detail)", at: value)
-                return nil
-            }
+        read(name, &collector, Self.pointer)
+    }
+
+    /// Reads a JSON Pointer (RFC 6901), and reports it if it is absent.
+    func requiredPointer(
+        _ name: String, _ collector: inout ViolationCollector
+    ) -> JSONPointer? {
+        required(name, &collector, Self.pointer)
+    }
+
+    private static func pointer(
+        _ value: JSONValue, _ collector: inout ViolationCollector
+    ) -> JSONPointer? {
+        guard let text = value.expecting("a JSON Pointer", value.string, &collector) else {
+            return nil
+        }
+        do throws(JSONPointerError) {
+            return try JSONPointer(text)
+        } catch {
+            collector.report("must be a JSON Pointer: \(error.detail)", at: value)
+            return nil
         }
     }
 }

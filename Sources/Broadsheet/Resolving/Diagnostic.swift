@@ -16,6 +16,8 @@ public struct Diagnostic: Sendable, Hashable {
         public static let missingData = Code(rawValue: "MISSING_DATA")
         /// The data of `cells` is not an array, so there are no such cells.
         public static let notAnArray = Code(rawValue: "NOT_AN_ARRAY")
+        /// A size rule reads a value of a type that it cannot use, so its default is used.
+        public static let unusableValue = Code(rawValue: "UNUSABLE_VALUE")
         /// Another header or footer of the same section of the same page replaced this one.
         public static let replaced = Code(rawValue: "REPLACED")
         /// A member of the contract occurs more than once; the last one counts.

@@ -28,8 +28,9 @@ extension Diagnostic.Code {
     /// All codes that trees contain: those of pages, those of layouts, and those of lint.
     package static let all: [Diagnostic.Code] =
         [
-            .unknownUnitType, .missingData, .notAnArray, .noPlacement, .replaced, .duplicateMember,
-            .unknownMember, .memberWithoutEffect, .unreadablePage, .diagnosticsTruncated,
+            .unknownUnitType, .missingData, .notAnArray, .unusableValue, .noPlacement, .replaced,
+            .duplicateMember, .unknownMember, .memberWithoutEffect, .unreadablePage,
+            .diagnosticsTruncated,
         ] + LayoutDiagnostic.Code.allCases.map { Diagnostic.Code(rawValue: $0.rawValue) }
 }
 

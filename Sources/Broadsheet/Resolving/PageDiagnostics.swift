@@ -79,6 +79,8 @@ struct UnitDiagnostic: Sendable {
         case missingData(isFlat: Bool, pointer: String)
         /// The unit's data has no array at `pointer`.
         case notAnArray(isFlat: Bool, pointer: String)
+        /// The value at `pointer` in the unit's data has a type that a size rule cannot use.
+        case unusableValue(isFlat: Bool, pointer: String, isChoice: Bool)
         /// The header or footer that the unit made has been replaced.
         case replaced(PlacementRole)
         /// The unit type makes nothing, or nothing in the role that its location requires.
@@ -92,6 +94,7 @@ struct UnitDiagnostic: Sendable {
             case .unknownUnitType: .unknownUnitType
             case .missingData: .missingData
             case .notAnArray: .notAnArray
+            case .unusableValue: .unusableValue
             case .replaced: .replaced
             case .noPlacement: .noPlacement
             case .memberWithoutEffect: .memberWithoutEffect
@@ -124,6 +127,10 @@ struct UnitDiagnostic: Sendable {
             return made(data(isFlat, pointer), "there is nothing to make a cell of")
         case .notAnArray(let isFlat, let pointer):
             return made(data(isFlat, pointer), "cells are made of an array's elements")
+        case .unusableValue(let isFlat, let pointer, let isChoice):
+            let types = isChoice ? "a string, a number, true or false" : "a number"
+            return made(
+                data(isFlat, pointer), "a size rule needs \(types) here; its default is used")
         case .replaced(let role):
             return made(unit, "a later \(role.rawValue) of this page takes its place")
         case .memberWithoutEffect(let name, let kind):

@@ -103,27 +103,31 @@ extension SectionBuilder {
             return draft.report(
                 .missingData(isFlat: unit.isFlat, pointer: pointer), at: unit.location)
         }
+        let origin = DataOrigin(unit: unit, pointer: pointer)
         switch role {
         case .cell:
-            draft.append(data, kind: kind, unit: unit.index)
+            draft.append(data, kind: kind, from: origin)
         case .cells where data.kind == .array:
-            draft.append(elementsOf: data, kind: kind, unit: unit.index)
+            draft.append(elementsOf: data, kind: kind, from: origin)
         case .cells:
             draft.report(.notAnArray(isFlat: unit.isFlat, pointer: pointer), at: unit.location)
         case .header:
-            header = view(of: data, kind: kind, replacing: header, role)
+            header = view(
+                of: data, kind: kind, from: origin, replacing: header?.location, role)
         case .footer:
-            footer = view(of: data, kind: kind, replacing: footer, role)
+            footer = view(
+                of: data, kind: kind, from: origin, replacing: footer?.location, role)
         }
     }
 
     private mutating func view(
-        of data: JSONValue, kind: Int, replacing earlier: ReusableViewInfo?, _ role: PlacementRole
+        of data: JSONValue, kind: Int, from origin: DataOrigin, replacing earlier: UnitLocation?,
+        _ role: PlacementRole
     ) -> ReusableViewInfo {
-        if let earlier { draft.report(.replaced(role), at: earlier.location) }
+        if let earlier { draft.report(.replaced(role), at: earlier) }
         return ReusableViewInfo(
-            kind: kind, dataRange: data.byteRange, inputs: draft.inputs(of: data, kind: kind),
-            location: unit.location)
+            kind: kind, dataRange: data.byteRange,
+            inputs: draft.inputs(of: data, kind: kind, from: origin), location: unit.location)
     }
 }
 

@@ -56,6 +56,7 @@ extension OpenAPISchemas {
             ),
             ("JSONPointer", ["type": "string", "pattern": "^(/([^~]|~[01])*)?$"]),
             ("SizeRule", sizeRule),
+            ("Ratio", ratio),
         ]
     }
 
@@ -76,13 +77,34 @@ extension OpenAPISchemas {
         ]
     }
 
+    private static var ratio: OpenAPINode {
+        [
+            "description": "A ratio of height to width: a number, or a reference to the data.",
+            "oneOf": [
+                number,
+                posted(
+                    "A ratio in the data.", required: ["value"],
+                    ["value": .schema("JSONPointer"), "default": number]),
+                posted(
+                    "The ratio of a height to a width in the data.", required: ["width", "height"],
+                    [
+                        "width": .schema("JSONPointer"), "height": .schema("JSONPointer"),
+                        "default": number,
+                    ]),
+            ],
+        ]
+    }
+
     private static func schema(of value: SizeRuleForm.Value) -> OpenAPINode {
         switch value {
         case .number: number
         case .pointer: .schema("JSONPointer")
         case .insets: .schema("Insets")
         case .rule: .schema("SizeRule")
+        case .ratio: .schema("Ratio")
         case .rules: array(of: "SizeRule")
+        case .ruleAndFactor:
+            array(of: "SizeRule").merging(["minItems": 2, "maxItems": 2])
         case .rulesByName: table(of: .schema("SizeRule"))
         }
     }

@@ -60,6 +60,9 @@ struct SchemaTests {
             (Self.rich, "Page"), (Pages.list(["a"], page: 3), "Page"), (Catalogs.shop, "Catalog"),
             (String(decoding: Catalog.storefrontBytes, as: UTF8.self), "Catalog"),
             (Self.rich, "ComposeRequest"),
+            (#"{"ratio": 1.5}"#, "SizeRule"), (#"{"ratio": {"value": "/a"}}"#, "SizeRule"),
+            (#"{"ratio": {"width": "/w", "height": "/h", "default": null}}"#, "SizeRule"),
+            (#"{"sum": [1, {"product": [{"fraction": 1}, 2]}]}"#, "SizeRule"),
             ("{\"pages\":[\(Self.rich)],\"viewport\":{\"width\":1}}", "ComposeRequest"),
         ] {
             let value = try JSONDocument(Array(text.utf8)).root
@@ -92,6 +95,10 @@ struct SchemaTests {
             #"{"sections": [{"units": [], "layout": {"orthogonalScrollingProperties": {"decelerationRate": true}}}]}"#,
             #"{"pages": [], "catalog": {"cellTypes": {"C": {"size": {"height": {"switch": "/a"}}}}}}"#,
             #"{"pages": [], "catalog": {"cellTypes": {"C": {"size": {"height": {"of": null}}}}}}"#,
+            #"{"pages": [], "catalog": {"cellTypes": {"C": {"size": {"height": {"ratio": {"width": "/w"}}}}}}}"#,
+            #"{"pages": [], "catalog": {"cellTypes": {"C": {"size": {"height": {"ratio": "1"}}}}}}"#,
+            #"{"pages": [], "catalog": {"cellTypes": {"C": {"size": {"height": {"product": [1]}}}}}}"#,
+            #"{"pages": [], "catalog": {"cellTypes": {"C": {"size": {"height": {"sum": 1}}}}}}"#,
         ])
     func refused(text: String) async throws {
         let value = try JSONDocument(Array(text.utf8)).root

@@ -104,6 +104,21 @@ import Testing
             (#"{"switch": "", "cases": []}"#, "/cases"),
             (#"{"switch": "", "cases": {"a~": "1"}}"#, "/cases/a~0"),
             (#"{"switch": "", "cases": {}, "default": []}"#, "/default"),
+            (#"{"ratio": {}}"#, "/ratio"), (#"{"ratio": {"default": 1}}"#, "/ratio"),
+            (#"{"ratio": {"value": "/a", "width": "/b"}}"#, "/ratio"),
+            (#"{"ratio": {"value": 1}}"#, "/ratio/value"),
+            (#"{"ratio": {"width": "/a"}}"#, "/ratio/height"),
+            (#"{"ratio": {"width": null, "height": "/a"}}"#, "/ratio/width"),
+            (#"{"ratio": {"width": "/a", "height": "b"}}"#, "/ratio/height"),
+            (#"{"ratio": {"value": "/a", "default": "1"}}"#, "/ratio/default"),
+            (#"{"sum": 1}"#, "/sum"), (#"{"sum": [1, "2"]}"#, "/sum/1"),
+            (#"{"product": 1}"#, "/product"), (#"{"product": [1]}"#, "/product"),
+            (#"{"product": [1, 2, 3]}"#, "/product"), (#"{"product": {"a": 1}}"#, "/product"),
+            (#"{"product": ["1", 2]}"#, "/product/0"),
+            (#"{"product": [1, {"fraction": 1}]}"#, "/product/1"),
+            (#"{"switch": "", "cases": {"2": 1, "2.0": 1}}"#, "/cases/2.0"),
+            (#"{"switch": "", "cases": {"0": 1, "a": 1, "-0": 1}}"#, "/cases/-0"),
+            (#"{"switch": "", "cases": {"1e2": 1, "100": 1}}"#, "/cases/100"),
             (#"{"min": 1}"#, "/of"), (#"{"max": 1}"#, "/of"), (#"{"of": "1"}"#, "/of"),
             (#"{"min": "1", "of": 1}"#, "/min"),
             (#"{"max": {"ratio": "1"}, "of": 1}"#, "/max/ratio"),
@@ -118,6 +133,9 @@ import Testing
         "The rules ratio and stack are violations in a width",
         arguments: [
             (#"{"ratio": 1}"#, "/ratio"), (#"{"stack": []}"#, "/stack"),
+            (#"{"ratio": {"value": "/a"}}"#, "/ratio"),
+            (#"{"sum": [{"ratio": 1}]}"#, "/sum/0/ratio"),
+            (#"{"product": [{"stack": []}, 2]}"#, "/product/0/stack"),
             (#"{"min": {"ratio": 1}, "of": 1}"#, "/min/ratio"),
             (#"{"switch": "", "cases": {"a": {"stack": [1]}}}"#, "/cases/a/stack"),
         ])
@@ -181,6 +199,10 @@ import Testing
             ),
             (
                 #"{"cellTypes": {"C": {"size": {"width": {"value": "/a"}, "height": {"stack": [{"value": "/b"}, {"value": "/c"}]}}}}}"#,
+                "/cellTypes/C/size"
+            ),
+            (
+                #"{"cellTypes": {"C": {"size": {"width": {"value": "/a"}, "height": {"ratio": {"width": "/b", "height": "/c"}}}}}}"#,
                 "/cellTypes/C/size"
             ),
         ])

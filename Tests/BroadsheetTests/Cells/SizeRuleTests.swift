@@ -34,6 +34,8 @@ import Testing
             (#"{"ratio": 0.5625}"#, 56.25),
             (#"{"value": "/h"}"#, 33), (#"{"value": "/h", "default": 9}"#, 33),
             (#"{"stack": [1, 2, 3]}"#, 6), (#"{"stack": [1, 2, 3], "spacing": 4}"#, 14),
+            (#"{"sum": [1, {"value": "/h"}, -4]}"#, 30), (#"{"sum": []}"#, 0),
+            (#"{"product": [{"value": "/h"}, 2]}"#, 66), (#"{"product": [8, -0.5]}"#, 0),
             (#"{"stack": [10], "spacing": 4}"#, 10), (#"{"stack": [10], "padding": 3}"#, 16),
             (#"{"stack": [10], "padding": {"top": 1, "bottom": 2}}"#, 13),
             (#"{"switch": "/style", "cases": {"big": 70, "small": 30}, "default": 50}"#, 70),
@@ -57,6 +59,57 @@ import Testing
         ])
     func nesting(rule: String, height: Double) throws {
         #expect(try self.height(rule, #"{"h": 33, "style": "big"}"#) == height)
+    }
+
+    @Test(
+        "A ratio is a number in the data, or its height by its width",
+        arguments: [
+            (#"{"value": "/aspect"}"#, #"{"aspect": 0.5}"#, 50.0),
+            (#"{"value": "/aspect", "default": 2}"#, #"{"aspect": 0}"#, 0),
+            (#"{"value": "/aspect", "default": 2}"#, #"{"aspect": "0.5"}"#, 200),
+            (#"{"value": "/aspect", "default": 2}"#, #"{"aspect": null}"#, 200),
+            (#"{"value": "/aspect"}"#, "{}", 0),
+            (#"{"width": "/i/w", "height": "/i/h"}"#, #"{"i": {"w": 400, "h": 300}}"#, 75),
+            (#"{"width": "/i/w", "height": "/i/h"}"#, #"{"i": {"w": 400, "h": 0}}"#, 0),
+            (#"{"width": "/w", "height": "/h", "default": 1}"#, #"{"w": 0, "h": 9}"#, 100),
+            (#"{"width": "/w", "height": "/h", "default": 1}"#, #"{"w": -0.0, "h": 9}"#, 100),
+            (#"{"width": "/w", "height": "/h", "default": 1}"#, #"{"w": 1e999, "h": 9}"#, 100),
+            (#"{"width": "/w", "height": "/h", "default": 1}"#, #"{"w": 9}"#, 100),
+            (#"{"width": "/w", "height": "/h", "default": 1}"#, #"{"h": 9}"#, 100),
+            (#"{"width": "/w", "height": "/h", "default": 1}"#, #"{"w": "9", "h": 9}"#, 100),
+            (#"{"width": "/w", "height": "/h"}"#, #"{"w": 0, "h": 9}"#, 0),
+            (#"{"width": "/w", "height": "/h"}"#, #"{"w": -4, "h": 9}"#, 0),
+            (#"{"width": "/w", "height": "/h"}"#, #"{"w": 1e-200, "h": 9e8}"#, 1e9),
+            (#"{"width": "/w", "height": "/h"}"#, #"{"w": 5e-324, "h": 9e8}"#, 0),
+        ])
+    func ratios(ratio: String, data: String, height: Double) throws {
+        #expect(try self.height(#"{"ratio": \#(ratio)}"#, data) == height)
+    }
+
+    @Test(
+        "A switch compares strings by their text, numbers by their value, Booleans by their name",
+        arguments: [
+            (#""2""#, 20.0), ("2", 20), ("2.0", 20), ("20e-1", 20), (#""2.0""#, 99),
+            (#""1e2""#, 30), ("100", 30), ("1e2", 30), (#""100""#, 99), ("true", 40),
+            (#""true""#, 40), ("false", 99), (#""false""#, 99), ("0", 50), ("-0.0", 50),
+            (#""-0""#, 50), (#""0""#, 99), (#"" 7""#, 60), ("7", 99), (#""\u0032""#, 20),
+            ("null", 99), ("[]", 99), ("{}", 99), ("1", 99),
+        ])
+    func cases(value: String, height: Double) throws {
+        let rule = #"""
+            {"switch": "/s", "default": 99, "cases":
+            {"2": 20, "1e2": 30, "true": 40, "-0": 50, " 7": 60, "02": 70}}
+            """#
+        #expect(try self.height(rule, #"{"s": \#(value)}"#) == height)
+    }
+
+    @Test("A sum and a product are for widths, too, and parts of any rule")
+    func widths() throws {
+        let type = #"""
+            {"size": {"width": {"sum": [{"product": [{"fraction": 0.5}, 0.5]}, 10]},
+            "height": {"product": [{"sum": [{"ratio": 1}, 4]}, 2]}}}
+            """#
+        #expect(try size(type) == Size(width: 60, height: 128))
     }
 
     @Test("The lower bound has precedence where bounds cross")
@@ -114,6 +167,8 @@ import Testing
         arguments: [
             ("1e308", 1e9), ("1e999", 0), (#"{"fraction": 1e308}"#, 1e9),
             (#"{"ratio": 1e300}"#, 1e9),
+            (#"{"sum": [1e308, 1e308]}"#, 1e9), (#"{"product": [1e308, 1e308]}"#, 1e9),
+            (#"{"product": [1e308, 1e999]}"#, 0),
             (#"{"stack": [1e308, 1e308]}"#, 1e9), (#"{"stack": [1, 2], "spacing": 1e308}"#, 1e9),
             (#"{"value": "/h"}"#, 1e9), (#"{"min": 1e999, "of": 5}"#, 5), ("-0", 0),
         ])

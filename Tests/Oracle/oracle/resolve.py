@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import layout_members, pointers
+from . import layout_members, pointers, sizes
 
 
 @dataclass
@@ -49,9 +49,10 @@ def resolve(page, number, catalog):
         ("UNKNOWN_MEMBER", number, pointer, "is not known and is ignored")
         for pointer in page.unknown.values()
     ]
-    idle = {}
+    idle, unusable = {}, set()
     sections = [
-        _Section(posted, number, catalog, diagnostics, idle).resolved for posted in page.sections
+        _Section(posted, number, catalog, diagnostics, idle, unusable).resolved
+        for posted in page.sections
     ]
     if page.unlisted:
         detail = f"{page.unlisted} more diagnostics of this page are not shown"
@@ -60,10 +61,11 @@ def resolve(page, number, catalog):
 
 
 class _Section:
-    def __init__(self, posted, number, catalog, diagnostics, idle):
+    def __init__(self, posted, number, catalog, diagnostics, idle, unusable):
         self.number = number
         self.catalog = catalog
         self.diagnostics = diagnostics
+        self.unusable = unusable  # (cell type, pointer) of the values that were reported
         self.resolved = ResolvedSection(posted.id, posted.pointer, posted.collapsed, posted.layout)
         self.report_idle_members(posted, idle)
         for index, unit in enumerate(posted.units):
@@ -114,13 +116,23 @@ class _Section:
                 self.report("MISSING_DATA", pointer, "there is nothing to make a cell of")
         elif placement.role == "cell":
             self.add_cell(placement.type, data, index, 0)
+            self.check_values(placement.type, data, pointer)
         elif placement.role == "cells":
             if data.kind != "array":
                 return self.report("NOT_AN_ARRAY", pointer, "cells are made of an array's elements")
             for element, value in enumerate(data.elements):
                 self.add_cell(placement.type, value, index, element)
+                self.check_values(placement.type, value, f"{pointer}/{element}")
         else:
             self.set_view(placement, data, unit)
+            self.check_values(placement.type, data, pointer)
+
+    def check_values(self, type_name, data, data_pointer):
+        """Reports values that size rules cannot use, once a cell type and pointer in a page."""
+        for pointer, detail in sizes.unusable(self.catalog.cell_types[type_name], data):
+            if (type_name, pointer) not in self.unusable:
+                self.unusable.add((type_name, pointer))
+                self.report("UNUSABLE_VALUE", data_pointer + pointer, detail)
 
     def set_view(self, placement, data, unit):
         replaced = getattr(self.resolved, placement.role)

@@ -1,9 +1,12 @@
 """Size rules: `size(with:constrainedTo:)` as data (docs/catalog.md)."""
 
+import re
 from dataclasses import dataclass
 
 from . import numbers, pointers
 
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")  # RFC 8259, section 6
+NUMBERS = ("number",)
 
 @dataclass
 class Request:
@@ -56,9 +59,14 @@ class _Rule:
         if rule.get("fraction") is not None:
             return numbers.length(self.container * numbers.length(rule.get("fraction").number))
         if rule.get("ratio") is not None:
-            return numbers.length(self.width * numbers.length(rule.get("ratio").number))
+            return numbers.length(self.width * self.ratio(rule.get("ratio")))
         if rule.get("value") is not None:
             return self.posted(rule)
+        if rule.get("sum") is not None:
+            return numbers.length(sum(self.value(part) for part in rule.get("sum").elements))
+        if rule.get("product") is not None:
+            part, factor = rule.get("product").elements
+            return numbers.length(self.value(part) * numbers.length(factor.number))
         if rule.get("stack") is not None:
             return self.stack(rule)
         if rule.get("switch") is not None:
@@ -66,11 +74,25 @@ class _Rule:
         return self.clamped(rule)
 
     def posted(self, rule):
-        found = pointers.evaluate(rule.get("value").inside, self.data)
-        if found is not None and found.kind == "number":
-            return numbers.length(found.number)
-        default = rule.get("default")
-        return numbers.length(default.number) if default is not None else 0.0
+        number = self.number(rule.get("value"))
+        return _default(rule) if number is None else number
+
+    def ratio(self, rule):
+        """Returns height by width: the number itself, a value in the data, or a quotient of two."""
+        if rule.kind == "number":
+            return numbers.length(rule.number)
+        if rule.get("value") is not None:
+            return self.posted(rule)
+        width, height = self.number(rule.get("width")), self.number(rule.get("height"))
+        if width is None or height is None or width == 0:
+            return _default(rule)
+        return numbers.length(height / width)
+
+    def number(self, pointer):
+        """Returns the number of the data at a pointer, or None."""
+        found = pointers.evaluate(pointer.inside, self.data)
+        is_number = found is not None and found.kind == "number"
+        return numbers.length(found.number) if is_number else None
 
     def stack(self, rule):
         """Returns the sum of the parts inside the padding's width; 0 without parts."""
@@ -86,11 +108,7 @@ class _Rule:
         return numbers.length(top + sum(inner.value(part) for part in parts) + gaps + bottom)
 
     def switch(self, rule):
-        found = pointers.evaluate(rule.get("switch").inside, self.data)
-        case = None
-        if found is not None and found.kind == "string" and rule.get("cases") is not None:
-            case = rule.get("cases").get(found.inside)
-        case = case if case is not None else rule.get("default")
+        case = _case(rule, self.data)
         return self.value(case) if case is not None else 0.0
 
     def clamped(self, rule):
@@ -100,6 +118,64 @@ class _Rule:
         if rule.get("min") is not None:  # takes precedence over the maximum
             value = max(value, self.value(rule.get("min")))
         return value
+
+
+def _default(rule):
+    default = rule.get("default")
+    return numbers.length(default.number) if default is not None else 0.0
+
+
+def _case(rule, data):
+    """Returns the rule that a switch selects: a case, the default, or None."""
+    found = pointers.evaluate(rule.get("switch").inside, data)
+    case = None
+    if found is not None and found.kind == "string":
+        case = rule.get("cases").get(found.inside)
+    elif found is not None and found.kind == "bool":
+        case = rule.get("cases").get("true" if found.inside else "false")
+    elif found is not None and found.kind == "number":
+        for name, value in rule.get("cases").members:
+            if NUMBER.fullmatch(name) and float(name) == found.number:
+                case = value
+    if case is None or case.kind == "null":
+        case = rule.get("default")
+    return None if case is None or case.kind == "null" else case
+
+
+def unusable(cell_type, data):
+    """Returns (pointer, detail) of the values that a size reads and that have an unusable type."""
+    found = []
+    for rule in (cell_type.width, cell_type.height):
+        for pointer, kinds in _readings(rule, data):
+            value = pointers.evaluate(pointer, data)
+            if value is not None and value.kind not in (*kinds, "null"):
+                types = "a number" if kinds == NUMBERS else "a string, a number, true or false"
+                found.append((pointer, f"a size rule needs {types} here; its default is used"))
+    return found
+
+
+def _readings(rule, data):
+    """Yields (pointer, kinds that the rule can use); cases that are not selected do not count."""
+    if rule is None or rule.kind != "object":
+        return
+    ratio = rule.get("ratio")
+    if rule.get("value") is not None:
+        yield rule.get("value").inside, NUMBERS
+    elif ratio is not None and ratio.kind == "object":
+        for name in ("value", "width", "height"):
+            if ratio.get(name) is not None and ratio.get(name).kind == "string":
+                yield ratio.get(name).inside, NUMBERS
+    elif rule.get("switch") is not None:
+        yield rule.get("switch").inside, ("string", "number", "bool")
+        yield from _readings(_case(rule, data), data)
+    elif rule.get("product") is not None:
+        yield from _readings(rule.get("product").elements[0], data)
+    else:
+        for name in ("stack", "sum"):
+            for part in rule.get(name).elements if rule.get(name) is not None else ():
+                yield from _readings(part, data)
+        for name in ("min", "max", "of"):
+            yield from _readings(rule.get(name), data)
 
 
 def _inset(node):

@@ -1,0 +1,113 @@
+/// A number that a cell type's size rules read from a cell's data when the page is resolved.
+enum SizeInput: Sendable, Hashable {
+    /// A number at a pointer, or the default.
+    case number(JSONPointer, default: Double)
+    /// The quotient of a height and a width, or the default if either is missing or the width is 0.
+    case ratio(height: JSONPointer, width: JSONPointer, default: Double)
+    /// The index of the case that the value at a pointer selects, or the number of cases.
+    case choice(JSONPointer, SizeCases)
+
+    /// The pointers from the cell's data to the values, in the order in which they are read.
+    var pointers: [JSONPointer] {
+        switch self {
+        case .number(let pointer, _), .choice(let pointer, _): [pointer]
+        case .ratio(let height, let width, _): [height, width]
+        }
+    }
+
+    /// A Boolean value that indicates whether strings and Boolean values are usable, too.
+    var isChoice: Bool {
+        if case .choice = self { true } else { false }
+    }
+
+    /// Returns the number for a cell of `data`, always finite (rule G2).
+    ///
+    /// - Parameters:
+    ///   - data: The cell's data.
+    ///   - isUsable: Becomes `false` if a value exists and is of an unusable type.
+    func value(in data: JSONValue, _ isUsable: inout Bool) -> Double {
+        switch self {
+        case .number(let pointer, let fallback):
+            return Self.number(at: pointer, in: data, &isUsable) ?? fallback
+        case .ratio(let height, let width, let fallback):
+            let height = Self.number(at: height, in: data, &isUsable)
+            let width = Self.number(at: width, in: data, &isUsable)
+            guard let height, let width, width != 0 else { return fallback }
+            return Length.sanitised(height / width)
+        case .choice(let pointer, let cases):
+            guard let found = pointer.evaluate(on: data) else { return Double(cases.count) }
+            isUsable = isUsable && Self.canChoose(by: found)
+            return Double(cases.index(of: found) ?? cases.count)
+        }
+    }
+
+    private static func number(
+        at pointer: JSONPointer, in data: JSONValue, _ isUsable: inout Bool
+    ) -> Double? {
+        guard let found = pointer.evaluate(on: data) else { return nil }
+        if let number = found.double { return Length.sanitised(number) }
+        isUsable = isUsable && found.isNull
+        return nil
+    }
+
+    private static func canChoose(by value: JSONValue) -> Bool {
+        value.kind != .object && value.kind != .array
+    }
+
+    /// Returns the pointers to the values in `data` that exist and are of an unusable type.
+    func unusablePointers(in data: JSONValue) -> [JSONPointer] {
+        pointers.filter { pointer in
+            guard let found = pointer.evaluate(on: data), !found.isNull else { return false }
+            return isChoice ? !Self.canChoose(by: found) : found.kind != .number
+        }
+    }
+}
+
+/// The keys of a `switch`: texts, each of which may also be that of a number or a Boolean value.
+struct SizeCases: Sendable, Hashable {
+    private var texts: [String] = []
+    /// The number that each text is in JSON, if it is one.
+    private var numbers: [Double?] = []
+
+    /// Creates keys without any key.
+    init() {}
+
+    /// The number of keys.
+    var count: Int { texts.count }
+
+    /// Appends a key.
+    ///
+    /// - Returns: An earlier key that is the same number, with which the keys are ambiguous.
+    /// - Complexity: O(keys).
+    mutating func append(_ text: String) -> String? {
+        let number = Self.number(of: text)
+        defer {
+            texts.append(text)
+            numbers.append(number)
+        }
+        guard let number else { return nil }
+        return numbers.firstIndex(of: number).map { texts[$0] }
+    }
+
+    /// Returns the index of the key that `value` selects: a string by its text, a number by its
+    /// value, a Boolean value by its name.
+    ///
+    /// - Complexity: O(keys).
+    func index(of value: JSONValue) -> Int? {
+        switch value.kind {
+        case .string: value.text.flatMap { text in texts.firstIndex(where: text.equals) }
+        case .number: value.double.flatMap(numbers.firstIndex(of:))
+        case .bool: texts.firstIndex(of: value.bool == true ? "true" : "false")
+        case .object, .array, .null: nil
+        }
+    }
+
+    /// Returns the number that all of `text` is in JSON, or `nil`.
+    static func number(of text: String) -> Double? {
+        let bytes = Array(text.utf8)
+        guard let value = try? JSONDocument(bytes).root, value.byteRange == bytes.indices else {
+            return nil
+        }
+        return value.double
+    }
+}
