@@ -190,8 +190,7 @@ class Generator:
         if self.maybe(0.5):
             layout["minimumInteritemSpacing"] = self.spacing()
         if self.maybe(0.4):
-            counts = [0, 1, 2, 2, 3, 5, 12, -1, 200, 2147483647]
-            layout["gridColumnCount"] = self.random.choice(counts)
+            layout["gridColumnCount"] = self.columns()
         if self.maybe(0.15):
             layout["decoration"] = self.decoration()
         for name in ("pinHeader", "pinFooter"):
@@ -207,6 +206,19 @@ class Generator:
         if self.maybe(0.1):
             layout["unheardOf"] = [1, {"of": None}]
         return layout
+
+    def columns(self):
+        counts = [0, 1, 2, 2, 3, 5, 12, -1, 200, 2147483647]
+        kind = self.random.random()
+        if kind < 0.2:
+            columns = {"minItemWidth": self.random.choice([0.25, 1, 60, 100, 160, 99.5, 1000])}
+            if self.maybe(0.4):
+                columns["max"] = self.random.choice([1, 3, 6, 2147483647])
+            return columns
+        if kind < 0.4:
+            widths = self.random.sample(["0", "375", "390.5", "6e2", "768", "1024.0"], 3)
+            return {name: self.random.choice(counts) for name in [*widths, "default"]}
+        return self.random.choice(counts)
 
     def compositional(self):
         # The direction is always set: no rule gives its default.

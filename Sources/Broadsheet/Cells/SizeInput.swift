@@ -80,7 +80,7 @@ struct SizeCases: Sendable, Hashable {
     /// - Returns: An earlier key that is the same number, with which the keys are ambiguous.
     /// - Complexity: O(keys).
     mutating func append(_ text: String) -> String? {
-        let number = Self.number(of: text)
+        let number = JSONNumber.value(of: text)
         defer {
             texts.append(text)
             numbers.append(number)
@@ -100,14 +100,5 @@ struct SizeCases: Sendable, Hashable {
         case .bool: texts.firstIndex(of: value.bool == true ? "true" : "false")
         case .object, .array, .null: nil
         }
-    }
-
-    /// Returns the number that all of `text` is in JSON, or `nil`.
-    static func number(of text: String) -> Double? {
-        let bytes = Array(text.utf8)
-        guard let value = try? JSONDocument(bytes).root, value.byteRange == bytes.indices else {
-            return nil
-        }
-        return value.double
     }
 }

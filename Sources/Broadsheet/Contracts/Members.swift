@@ -105,12 +105,7 @@ extension Members {
 
     /// Reads an integer of 32 bits, which keeps index arithmetic from overflowing (rule G5).
     func integer(_ name: String, _ collector: inout ViolationCollector) -> Int? {
-        let range = -Int(Int32.max) - 1...Int(Int32.max) + 1
-        return read(name, &collector) { value, collector in
-            value.expecting(
-                "a whole number from \(range.lowerBound) to \(range.upperBound)",
-                value.int.flatMap { range.contains($0) ? $0 : nil }, &collector)
-        }
+        read(name, &collector) { $0.integer(&$1) }
     }
 
     /// Reads one of the names of `Choice`.
@@ -210,6 +205,18 @@ extension JSONValue {
     ) -> Value? {
         if value == nil { collector.report("must be \(expected())\(insteadOf)", at: self) }
         return value
+    }
+
+    /// The integers of members, which keep index arithmetic from overflowing (rule G5).
+    static let integers = -Int(Int32.max) - 1...Int(Int32.max) + 1
+
+    /// Returns the integer in `range` that the value is, or reports that it is none.
+    func integer(
+        in range: ClosedRange<Int> = integers, _ collector: inout ViolationCollector
+    ) -> Int? {
+        expecting(
+            "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            int.flatMap { range.contains($0) ? $0 : nil }, &collector)
     }
 
     /// The end of a message about an unexpected value, such as `, not an array`; empty for kinds

@@ -94,3 +94,16 @@ struct JSONNumber {
         return Int(exactly: magnitude)
     }
 }
+
+extension JSONNumber {
+    /// Returns the number that all of `text` is in JSON, or `nil`.
+    ///
+    /// - Complexity: O(length).
+    static func value(of text: String) -> Double? {
+        let bytes = Array(text.utf8)
+        guard let value = try? JSONDocument(bytes).root, value.byteRange == bytes.indices else {
+            return nil
+        }
+        return value.double
+    }
+}

@@ -22,6 +22,7 @@ extension OpenAPISchemas {
                     "The layout of a section; omitted members and null leave the default.",
                     everySection.merging(flow).merging(compositional).merging(list))
             ),
+            ("GridColumnCount", gridColumnCount),
             ("ScreenLayout", screenLayout),
         ]
     }
@@ -45,7 +46,7 @@ extension OpenAPISchemas {
             "inset": .schema("Insets"),
             "minimumLineSpacing": number,
             "minimumInteritemSpacing": number,
-            "gridColumnCount": integer,
+            "gridColumnCount": .schema("GridColumnCount"),
             "paging": posted(
                 "A carousel.",
                 [
@@ -53,6 +54,29 @@ extension OpenAPISchemas {
                     "isInfinitePage": bool, "isAutoRolling": bool,
                     "autoRollingTimeInterval": number,
                 ]),
+        ]
+    }
+
+    private static var gridColumnCount: OpenAPINode {
+        let breakpoints: OpenAPINode = [
+            "type": "object",
+            "description": "The number of columns from each width of the viewport on.",
+            "required": ["default"],
+            "properties": ["default": integer],
+            "additionalProperties": orNull(integer),
+        ]
+        return [
+            "description": "The number of columns of equal width.",
+            "oneOf": [
+                integer,
+                posted(
+                    "As many columns of a minimum width as fit.", required: ["minItemWidth"],
+                    [
+                        "minItemWidth": ["type": "number", "exclusiveMinimum": 0],
+                        "max": ["type": "integer", "minimum": 1, "maximum": 2_147_483_648],
+                    ]),
+                breakpoints,
+            ],
         ]
     }
 

@@ -63,6 +63,9 @@ struct SchemaTests {
             (#"{"ratio": 1.5}"#, "SizeRule"), (#"{"ratio": {"value": "/a"}}"#, "SizeRule"),
             (#"{"ratio": {"width": "/w", "height": "/h", "default": null}}"#, "SizeRule"),
             (#"{"sum": [1, {"product": [{"fraction": 1}, 2]}]}"#, "SizeRule"),
+            ("-1", "GridColumnCount"), (#"{"minItemWidth": 0.5, "max": 1}"#, "GridColumnCount"),
+            (#"{"minItemWidth": 1, "max": null}"#, "GridColumnCount"),
+            (#"{"default": 0, "600": 3, "9e2": null}"#, "GridColumnCount"),
             ("{\"pages\":[\(Self.rich)],\"viewport\":{\"width\":1}}", "ComposeRequest"),
         ] {
             let value = try JSONDocument(Array(text.utf8)).root
@@ -91,6 +94,11 @@ struct SchemaTests {
         arguments: [
             #"{"sections": null}"#, #"{"sections": [{"units": null}]}"#,
             #"{"sections": [{"units": [], "layout": {"gridColumnCount": 3000000000}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"gridColumnCount": {}}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"gridColumnCount": {"minItemWidth": 0}}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"gridColumnCount": {"minItemWidth": 1, "max": 0}}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"gridColumnCount": {"minItemWidth": 1, "default": 2}}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"gridColumnCount": {"default": 2, "600": 1.5}}}]}"#,
             #"{"sections": [{"units": [], "layout": {"orthogonalScrollingProperties": {"bounce": 1}}}]}"#,
             #"{"sections": [{"units": [], "layout": {"orthogonalScrollingProperties": {"decelerationRate": true}}}]}"#,
             #"{"pages": [], "catalog": {"cellTypes": {"C": {"size": {"height": {"switch": "/a"}}}}}}"#,

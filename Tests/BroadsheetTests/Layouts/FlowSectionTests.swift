@@ -84,7 +84,7 @@ struct FlowInputsTests {
         ] as [(Int, [Double], Double)])
     func gridColumns(_ row: (columns: Int, x: [Double], width: Double)) {
         let section = StubSection(count: row.columns, 20, 30) {
-            $0.flow.gridColumnCount = row.columns
+            $0.flow.gridColumnCount = .fixed(row.columns)
             $0.flow.inset = Insets(top: 0, left: 10, bottom: 0, right: 20)
         }
         let items = layOutOne(section).items
@@ -160,7 +160,7 @@ struct FlowInputsTests {
             $0.flow.minimumInteritemSpacing = 0
         }
         #expect(layOutOne(five).items == [Frame(0, 0, 75, 30), Frame(75, 0, 75, 30)])
-        let absurd = StubSection(count: 3, nil, 30) { $0.flow.gridColumnCount = 1 << 31 }
+        let absurd = StubSection(count: 3, nil, 30) { $0.flow.gridColumnCount = .fixed(1 << 31) }
         // Items of 0, spaced 10: k = floor(385.001 / 10) = 38, gap 10 + 5 / 37.
         let items = layOutOne(absurd).items
         #expect(items.map(\.width) == [0, 0, 0])

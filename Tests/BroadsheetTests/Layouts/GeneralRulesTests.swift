@@ -102,7 +102,7 @@ struct GeneralRulesTests {
 
     @Test("G5: No number of columns overflows", arguments: [1 << 31, Int.max, Int.min, -1, 0])
     func columnCounts(_ columns: Int) {
-        let flow = StubSection(count: 3, 50, 50) { $0.flow.gridColumnCount = columns }
+        let flow = StubSection(count: 3, 50, 50) { $0.flow.gridColumnCount = .fixed(columns) }
         #expect(layOutOne(flow).items.count == 3)
         let group = StubSection(count: 3, 50, 50) {
             $0.kind = .compositional

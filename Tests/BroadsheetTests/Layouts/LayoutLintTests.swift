@@ -57,7 +57,9 @@ struct LayoutLintTests {
         arguments: [(4, 2, false), (5, 2, true), (1, 3, true), (3, 1, false), (0, 2, false)]
             as [(Int, Int, Bool)])
     func raggedRow(_ row: (count: Int, columns: Int, isRagged: Bool)) {
-        let flow = StubSection(count: row.count, nil, 10) { $0.flow.gridColumnCount = row.columns }
+        let flow = StubSection(count: row.count, nil, 10) {
+            $0.flow.gridColumnCount = .fixed(row.columns)
+        }
         let group = compositional(
             count: row.count, .uniform(columns: row.columns, width: nil, height: 10))
         for section in [flow, group] {

@@ -38,7 +38,7 @@ class _Flow:
         inset = section.layout.get("inset", self.screen.get("inset", (0.0,) * 4))
         sides = [numbers.length(side) for side in inset]
         self.main0, self.main1, self.cross0, self.cross1 = self.axes.insets(sides)
-        self.columns = section.layout.get("gridColumnCount")
+        self.columns = self.column_count(environment.width)
         self.column_cross = self.grid_cross()
         if self.columns == 0:  # F6: cross insets become 0, main insets stay
             self.cross0 = self.cross1 = 0.0
@@ -48,6 +48,21 @@ class _Flow:
     def resolved(self, name, default):
         value = self.section.layout.get(name, self.screen.get(name))
         return numbers.length(value, default)
+
+    def column_count(self, viewport_width):
+        """Returns the number of columns, or None without a grid."""
+        count = self.section.layout.get("gridColumnCount")
+        if not isinstance(count, tuple):
+            return count
+        if count[0] == "breakpoints":  # F19
+            _, default, counts = count
+            reached = [width for width in counts if width <= viewport_width]
+            return counts[max(reached)] if reached else default
+        _, width, limit = count  # F18
+        step = max(1.0, max(1.0, numbers.length(width)) + self.interitem)
+        space = self.cross_viewport - self.cross0 - self.cross1
+        fitting = max(1, math.floor((space + self.interitem + TOLERANCE) / step))
+        return fitting if limit is None else min(fitting, limit)
 
     def grid_cross(self):
         """Returns the cross length of a grid's items, or None without a grid."""

@@ -133,6 +133,29 @@ def record(**readers):
     return read
 
 
+def grid_columns(node, pointer, violations):
+    """Reads a count, ("fitting", width, max), or ("breakpoints", default, {width: count})."""
+    if node.kind != "object":
+        return integer(node, pointer, violations)
+    fitting, default = (
+        node.get(name) is not None and node.get(name).kind != "null"
+        for name in ("minItemWidth", "default")
+    )
+    if fitting == default:
+        return violations.add(pointer, "must have either minItemWidth or default")
+    if fitting:
+        found = record(minItemWidth=number, max=integer)(node, pointer, violations)
+        if found["minItemWidth"] <= 0 or found.get("max", 1) < 1:
+            return violations.add(pointer, "must be above 0")
+        return ("fitting", found["minItemWidth"], found.get("max"))
+    counts = {}
+    for name, value in node.members:
+        if name != "default" and value.kind != "null":
+            counts[float(name)] = integer(value, f"{pointer}/{name}", violations)
+    default = integer(node.get("default"), f"{pointer}/default", violations)
+    return ("breakpoints", default, counts)
+
+
 def paging(node, pointer, violations):
     readers = {name: boolean for name in PAGING_DEFAULTS}
     readers["autoRollingTimeInterval"] = number
@@ -176,7 +199,7 @@ section_layout = record(
     inset=inset,
     minimumLineSpacing=number,
     minimumInteritemSpacing=number,
-    gridColumnCount=integer,
+    gridColumnCount=grid_columns,
     paging=paging,
     # compositional
     direction=one_of("horizontal", "vertical"),

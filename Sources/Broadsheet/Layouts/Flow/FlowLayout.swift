@@ -179,8 +179,10 @@ struct FlowMetrics: Sendable {
         let screen = context.screen
         let inset = Sanitation.insets(options.inset ?? screen.inset ?? .zero)
         let cross = context.axis.cross
+        let grid = options.gridColumnCount
+        let columns = grid?.count(forViewportWidth: context.viewport.width)
         // F6: a grid of 0 columns spans the viewport, and keeps only its main insets.
-        let spansViewport = options.gridColumnCount == 0
+        let spansViewport = columns == 0
         let crossTrailing = spansViewport ? 0 : inset.trailing(cross)
         axis = context.axis
         crossViewport = context.crossViewport
@@ -192,8 +194,9 @@ struct FlowMetrics: Sendable {
             options.minimumInteritemSpacing ?? screen.minimumInteritemSpacing
                 ?? Self.defaultSpacing)
         itemSize = Sanitation.size(screen.itemSize ?? Self.defaultItemSize)
-        columns = options.gridColumnCount
         crossLength = crossViewport - crossLeading - crossTrailing
+        self.columns =
+            columns ?? grid?.count(forLineLength: crossLength, spacing: interitemSpacing)
     }
 
     /// F1: UIKit's line and interitem spacing, in points.

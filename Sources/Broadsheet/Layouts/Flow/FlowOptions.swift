@@ -8,9 +8,9 @@ public struct FlowOptions: Sendable, Hashable {
     public var minimumLineSpacing: Double?
     /// The least space between items of one line along the cross axis, in points.
     public var minimumInteritemSpacing: Double?
-    /// The number of columns of equal cross length (F5); 0 spans the viewport (F6), and a negative
-    /// number means the item size (F7).
-    public var gridColumnCount: Int?
+    /// The number of columns of equal cross length (F5, F18, F19); 0 spans the viewport (F6), and a
+    /// negative number means the item size (F7).
+    public var gridColumnCount: GridColumnCount?
     /// The configuration of a carousel, or `nil` for a section that does not turn pages (rules P).
     public var paging: PagingOptions?
 
@@ -40,7 +40,7 @@ extension FlowOptions {
         inset = members.insets("inset", &collector)
         minimumLineSpacing = members.length("minimumLineSpacing", &collector)
         minimumInteritemSpacing = members.length("minimumInteritemSpacing", &collector)
-        gridColumnCount = members.integer("gridColumnCount", &collector)
+        gridColumnCount = members.read("gridColumnCount", &collector, GridColumnCount.init)
         paging = members.object("paging", &collector, PagingOptions.init)
     }
 }

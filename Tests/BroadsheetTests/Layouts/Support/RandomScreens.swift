@@ -65,7 +65,7 @@ final class RandomScreens {
         options.inset = maybe { insets() }
         options.minimumLineSpacing = maybe { length(20) }
         options.minimumInteritemSpacing = maybe { length(20) }
-        options.gridColumnCount = maybe { columns() }
+        options.gridColumnCount = maybe { gridColumnCount() }
         options.paging = maybe {
             var paging = PagingOptions()
             paging.isAlignCenter = flip()
@@ -113,6 +113,14 @@ final class RandomScreens {
 
     private func insets() -> Insets {
         Insets(top: length(20), left: length(20), bottom: length(20), right: length(20))
+    }
+
+    private func gridColumnCount() -> GridColumnCount {
+        switch Int.random(in: 0...5, using: &random) {
+        case 0: .fitting(minItemWidth: max(0.1, length(200)), max: maybe { max(1, columns()) })
+        case 1: .breakpoints(GridBreakpoints(default: columns(), [300: columns(), 700: columns()]))
+        default: .fixed(columns())
+        }
     }
 
     private func columns() -> Int {
