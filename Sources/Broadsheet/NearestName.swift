@@ -3,15 +3,24 @@ package enum NearestName {
     /// Returns the first of `candidates` with the fewest edits to `name`, or `nil` if even that one
     /// differs by more than a typing error.
     ///
-    /// At most a third of the name's characters may differ, and two in a short name. Case is
-    /// ignored. A name of more than 64 characters has no nearest name.
+    /// Case is ignored. A name of more than 64 characters has no nearest name.
     ///
+    /// - Parameters:
+    ///   - name: The misspelt name.
+    ///   - candidates: The known names.
+    ///   - limit: The maximum number of edits; by default a third of the name's characters, and two
+    ///     in a short name.
     /// - Complexity: O(candidates × the product of the two lengths).
-    package static func of(_ name: String, among candidates: [String]) -> String? {
+    package static func of(
+        _ name: String, among candidates: [String], atMost limit: Int? = nil
+    ) -> String? {
         guard !name.isEmpty, name.utf8.count <= 64 else { return nil }
-        let maxEdits = max(2, name.count / 3)
         let typed = Array(name.lowercased())
-        let ranked = candidates.map { (name: $0, edits: edits(typed, Array($0.lowercased()))) }
+        let maxEdits = limit ?? max(2, typed.count / 3)
+        // Names whose lengths differ by more edits than that cannot be near.
+        let ranked = candidates.filter { abs($0.count - typed.count) <= maxEdits }.map {
+            (name: $0, edits: edits(typed, Array($0.lowercased())))
+        }
         guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= maxEdits,
             best.edits < name.count
         else { return nil }

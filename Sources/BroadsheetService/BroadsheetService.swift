@@ -175,8 +175,10 @@ extension BroadsheetService {
         switch router.match(request.method, request.target.path) {
         case .found(let index, let path):
             operation = index
+            let query = Query(request.target.query)
+            try Operation.checkNames(of: query, at: index)
             let call = Call(
-                request: request, path: path, query: Query(request.target.query),
+                request: request, path: path, query: query,
                 catalog: catalog.current, service: context)
             return try await Operation.all[index].handler(call)
         case .options(let allow): return .options(allow: allow)

@@ -19,7 +19,7 @@ package struct ScreenName: Hashable, Sendable {
         self.text = text
     }
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
+    fileprivate static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
@@ -35,6 +35,42 @@ extension ScreenName: Comparable {
     package static func < (left: ScreenName, right: ScreenName) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
+}
+
+/// The beginning of screen names: up to 128 of the characters of a name, or none.
+package struct ScreenNamePrefix: Hashable, Sendable {
+    /// The characters of the prefix, ASCII only.
+    package let text: String
+
+    /// The prefix of every name.
+    package static let none = ScreenNamePrefix(unchecked: "")
+
+    /// Creates a prefix from text, or `nil` if no name can begin with the text.
+    package init?(_ text: String) {
+        guard text.utf8.count <= ScreenName.maxLength, text.utf8.allSatisfy(ScreenName.isAllowed)
+        else { return nil }
+        self.text = text
+    }
+
+    private init(unchecked text: String) { self.text = text }
+
+    /// A Boolean value that indicates whether every name begins with the prefix.
+    package var isEmpty: Bool { text.isEmpty }
+
+    /// Returns whether a name begins with the prefix.
+    package func matches(_ name: ScreenName) -> Bool { name.text.utf8.starts(with: text.utf8) }
+
+    /// Returns the least text of those that names after `name` with the prefix can equal.
+    ///
+    /// `!` precedes every character of a name.
+    func lowerBound(after name: ScreenName?) -> String {
+        guard let name, !name.text.utf8.lexicographicallyPrecedes(text.utf8) else { return text }
+        return name.text + "!"
+    }
+
+    /// The least text that follows all names with the prefix: DEL follows every character of a
+    /// name.
+    var upperBound: String { text + "\u{7F}" }
 }
 
 extension ScreenName: CustomStringConvertible {

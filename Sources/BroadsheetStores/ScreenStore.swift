@@ -48,9 +48,10 @@ package protocol ScreenStore: Sendable {
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64
 
-    /// Returns up to `limit` screens in name order, beginning with the first one after `name`.
+    /// Returns up to `limit` screens in name order, beginning with the first one after `name`, of
+    /// those whose names begin with `prefix`.
     func screens(
-        after name: ScreenName?, limit: Int
+        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
     ) async throws(StoreError) -> [ScreenListing]
 
     /// The number of transactions in which writes were committed since the store was opened, or
@@ -71,6 +72,13 @@ package protocol ScreenStore: Sendable {
 }
 
 extension ScreenStore {
+    /// Returns up to `limit` screens in name order, beginning with the first one after `name`.
+    package func screens(
+        after name: ScreenName?, limit: Int
+    ) async throws(StoreError) -> [ScreenListing] {
+        try await screens(after: name, prefix: .none, limit: limit)
+    }
+
     /// `nil`: the store has no transactions.
     package var transactionCount: UInt64? { nil }
 

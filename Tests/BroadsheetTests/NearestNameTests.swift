@@ -29,6 +29,14 @@ struct NearestNameTests {
         #expect(NearestName.of(typed, among: Self.flags) == nil)
     }
 
+    @Test("The number of edits can be limited, and the case of both names is ignored")
+    func limit() {
+        let names = ["BROADSHEET_PORT", "BROADSHEET_MAX_BODY"]
+        #expect(NearestName.of("BROADSHET_PROT", among: names, atMost: 2) == "BROADSHEET_PORT")
+        #expect(NearestName.of("broadsheet_port", among: names, atMost: 0) == "BROADSHEET_PORT")
+        #expect(NearestName.of("BROADSHEET_MAXBODIES", among: names, atMost: 2) == nil)
+    }
+
     @Test("A very long name is not compared, and without candidates there is no nearest name")
     func longName() {
         #expect(NearestName.of(String(repeating: "x", count: 100_000), among: Self.flags) == nil)

@@ -30,6 +30,7 @@ def arguments(argv):
     parser.add_argument("--rounding", choices=("pixel", "none"), default="pixel")
     parser.add_argument("--fields", choices=("all", "frames"), default="all")
     parser.add_argument("--collapsed", default="", help="section ids, separated by commas")
+    parser.add_argument("--expanded", default="", help="section ids, separated by commas")
     return parser.parse_args(argv)
 
 
@@ -48,6 +49,11 @@ def composition(case):
     return Composition(case["catalog"].encode("utf-8"), pages, options)
 
 
+def section_ids(text):
+    """Returns the ids of a flag (docs/cli.md): an id may contain a comma, as %2C."""
+    return {unquote(part) for part in text.split(",") if part}
+
+
 class Composition:
     """Pages that are merged and laid out with a catalog."""
 
@@ -61,9 +67,8 @@ class Composition:
             if number is None:  # the next free number after the highest so far
                 number = max((known.number for known in pages), default=-1) + 1
             pages.append(resolve.resolve(page, number, catalog))
-        # As in a query, percent signs are decoded after the split: an id may contain a comma.
-        collapsed = {unquote(text) for text in options.collapsed.split(",") if text}
-        self.screen = merge.merge(pages, catalog, collapsed)
+        collapsed, expanded = section_ids(options.collapsed), section_ids(options.expanded)
+        self.screen = merge.merge(pages, catalog, collapsed, expanded)
         self.environment = pipeline.Environment(
             options.width,
             options.height,

@@ -362,7 +362,7 @@ class Generator:
         query = {
             "width": self.random.choice([320, 375, 390, 414, 430, 768, 1024, 390.5, 0.25, 100000]),
             "height": self.random.choice([568, 667, 844, 1024, 200]),
-            "scale": self.random.choice([1, 1.5, 2, 3, 4]),
+            "scale": self.random.choice([1, 1.5, 2, 3, 4, 0.5, 1.25, 2.625, 2.75, 3.5, 8]),
         }
         if self.maybe(0.4):
             query["direction"] = self.random.choice(["ltr", "rtl", "rtl"])
@@ -372,10 +372,11 @@ class Generator:
             query["rounding"] = self.random.choice(["pixel", "none"])
         if self.maybe(0.2):
             query["fields"] = self.random.choice(["all", "frames"])
+        names = self.random.sample(["ProductList", "목록", "12", "no such section"], 4)
         if self.maybe(0.3):
-            query["collapsed"] = ",".join(
-                quote(name, safe="") for name in self.random.sample(["ProductList", "목록", "12"], 2)
-            )
+            query["collapsed"] = ",".join(quote(name, safe="") for name in names[:2])
+        if self.maybe(0.3):
+            query["expanded"] = ",".join(quote(name, safe="") for name in names[2:])
         return query
 
     def windows(self, placed):

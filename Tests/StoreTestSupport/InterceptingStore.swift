@@ -112,10 +112,10 @@ package final class InterceptingStore: ScreenStore {
     }
 
     package func screens(
-        after name: ScreenName?, limit: Int
+        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
         try await intercept(.screens(after: name, limit: limit))
-        return try await base.screens(after: name, limit: limit)
+        return try await base.screens(after: name, prefix: prefix, limit: limit)
     }
 
     package var transactionCount: UInt64? { base.transactionCount }

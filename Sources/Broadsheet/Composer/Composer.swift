@@ -107,7 +107,7 @@ extension Composer {
     public func screen(
         of model: PaginatedViewModel, _ parameters: LayoutParameters = LayoutParameters()
     ) -> MergedScreen {
-        model.merged(collapsed: parameters.collapsed.texts, registry: registry)
+        model.merged(for: parameters, registry: registry)
     }
 
     /// Lays out a screen's sections and their items.

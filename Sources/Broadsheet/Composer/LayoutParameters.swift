@@ -6,20 +6,28 @@ public struct LayoutParameters: Sendable, Hashable {
     public var rounding: Rounding
     /// The identifiers of sections to collapse in addition to those that the pages collapse.
     public var collapsed: IdentifierList
+    /// The identifiers of sections to show with their items although the pages collapse them;
+    /// `collapsed` takes precedence.
+    public var expanded: IdentifierList
     /// The options for writing the tree.
     public var options: TreeOptions
     /// A Boolean value that indicates whether the diagnostics include lint (docs/layout.md,
     /// "Lint").
     public var lint: Bool
 
+    /// The scales that requests and commands accept, in device pixels per point.
+    package static let scales = 0.5...8.0
+
     /// Creates parameters; the defaults are those of the HTTP API.
     public init(
         viewport: Viewport = Viewport(), rounding: Rounding = .pixel,
-        collapsed: IdentifierList = [], options: TreeOptions = TreeOptions(), lint: Bool = false
+        collapsed: IdentifierList = [], expanded: IdentifierList = [],
+        options: TreeOptions = TreeOptions(), lint: Bool = false
     ) {
         self.viewport = viewport
         self.rounding = rounding
         self.collapsed = collapsed
+        self.expanded = expanded
         self.options = options
         self.lint = lint
     }
@@ -43,6 +51,14 @@ public struct IdentifierList: Sendable {
     /// The length of the list in bytes of UTF-8, with a comma between each two identifiers.
     package var byteCount: Int {
         texts.reduce(0) { $0 + $1.utf8.count } + max(texts.count - 1, 0)
+    }
+
+    /// Returns the first identifier that another list has too, or `nil`.
+    ///
+    /// - Complexity: O(identifiers of both lists).
+    package func firstCommon(with other: IdentifierList) -> String? {
+        let known = Set(other.texts.map { Array($0.utf8) })
+        return known.isEmpty ? nil : texts.first { known.contains(Array($0.utf8)) }
     }
 }
 

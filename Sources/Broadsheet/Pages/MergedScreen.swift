@@ -14,6 +14,8 @@ public struct MergedScreen: Sendable {
 
     private let pages: [ResolvedPage]
     private let catalogDiagnostics: [Diagnostic]
+    /// Lint: the sections of the request that this screen does not have.
+    let unknownSections: [Diagnostic]
 
     /// The diagnostics of a catalog that came with the pages, and those of the pages, in page
     /// order.
@@ -42,19 +44,20 @@ public struct MergedScreen: Sendable {
     /// - Parameters:
     ///   - pages: The pages, ascending by number.
     ///   - hasHigherPage: A Boolean value that indicates whether a page above these is stored.
-    ///   - collapsed: The identifiers of sections to collapse in addition to those that pages
-    ///     collapse.
+    ///   - parameters: The parameters of the layout.
     ///   - registry: The registry with the layouts of sections and of the screen.
     /// - Complexity: O(sections + items).
     init(
-        _ pages: [ResolvedPage], hasHigherPage: Bool, collapsed: some Sequence<String>,
+        _ pages: [ResolvedPage], hasHigherPage: Bool, for parameters: LayoutParameters,
         registry: CellRegistry
     ) {
         var merger = SectionMerger()
         for page in pages { merger.add(page) }
-        let collapsed = Set(collapsed.map(Identifier.init))
-        sections = merger.drafts.map { $0.merged(collapsed: collapsed, registry: registry) }
+        let requested = RequestedSections(parameters)
+        sections = merger.drafts.map { $0.merged(for: requested, registry: registry) }
         page = pages.last?.number ?? 0
+        unknownSections =
+            parameters.lint ? merger.unknownSections(in: parameters, page: page) : []
         pageCount = pages.count
         hasNext = hasHigherPage || pages.last?.hasNext == true
         layout = registry.screen
@@ -76,19 +79,36 @@ extension PaginatedViewModel {
         upTo last: Int? = nil, collapsed: some Sequence<String> = EmptyCollection(),
         registry: CellRegistry
     ) -> MergedScreen {
+        merged(
+            upTo: last, for: LayoutParameters(collapsed: IdentifierList(Array(collapsed))),
+            registry: registry)
+    }
+
+    /// Returns the screen merged from the stored pages, in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - last: The number of the highest page to merge; `nil` for all pages.
+    ///   - parameters: The parameters of the layout, of which `collapsed`, `expanded` and `lint`
+    ///     have an effect.
+    ///   - registry: The registry with the layouts of sections and of the screen.
+    /// - Complexity: O(sections + items).
+    public func merged(
+        upTo last: Int? = nil, for parameters: LayoutParameters, registry: CellRegistry
+    ) -> MergedScreen {
         let last = last ?? Int.max
         return MergedScreen(
             Array(pages.prefix { $0.number <= last }), hasHigherPage: page(after: last) != nil,
-            collapsed: collapsed, registry: registry)
+            for: parameters, registry: registry)
     }
 }
 
 extension MergedScreen {
-    /// Returns the diagnostics of this screen's layout, section by section.
+    /// Returns the diagnostics of this screen's layout, section by section, and then those of the
+    /// request.
     ///
     /// - Complexity: O(diagnostics).
     package func diagnostics(of frames: ScreenFrames) -> [Diagnostic] {
-        diagnostics(of: frames.diagnostics)
+        diagnostics(of: frames.diagnostics) + unknownSections
     }
 
     /// Returns the diagnostics of a layout of this screen, with their locations in the pages.
@@ -144,6 +164,35 @@ private struct SectionMerger {
         drafts.append(MergedSectionDraft(identifier: identifier, location: location))
         return drafts.count - 1
     }
+
+    /// Returns a diagnostic for each requested section that no page has.
+    func unknownSections(in parameters: LayoutParameters, page: Int) -> [Diagnostic] {
+        let lists = [("collapsed", parameters.collapsed), ("expanded", parameters.expanded)]
+        return lists.flatMap { name, list in
+            list.texts.filter { named[Identifier($0)] == nil }.map { text in
+                Diagnostic(
+                    code: .unknownSection, page: page, pointer: "",
+                    detail: "no section of this tree has the id '\(text)', which \(name) names")
+            }
+        }
+    }
+}
+
+/// The identifiers of the sections that a request collapses or expands.
+private struct RequestedSections {
+    private let collapsed: Set<Identifier>
+    private let expanded: Set<Identifier>
+
+    init(_ parameters: LayoutParameters) {
+        collapsed = Set(parameters.collapsed.texts.map(Identifier.init))
+        expanded = Set(parameters.expanded.texts.map(Identifier.init))
+    }
+
+    /// Returns whether a section is collapsed, of which the pages specify `isCollapsed`.
+    func collapse(_ identifier: Identifier?, orElse isCollapsed: Bool) -> Bool {
+        guard let identifier else { return isCollapsed }
+        return collapsed.contains(identifier) || isCollapsed && !expanded.contains(identifier)
+    }
 }
 
 /// A section under construction; later pages take precedence.
@@ -170,9 +219,9 @@ private struct MergedSectionDraft {
         parts.append(MergedSection.Part(location: location, section: section))
     }
 
-    func merged(collapsed: Set<Identifier>, registry: CellRegistry) -> MergedSection {
+    func merged(for requested: RequestedSections, registry: CellRegistry) -> MergedSection {
         let base = registry.layout(forSection: identifier?.text)
-        let isCollapsed = isCollapsed || identifier.map(collapsed.contains) == true
+        let isCollapsed = requested.collapse(identifier, orElse: isCollapsed)
         return MergedSection(
             id: identifier?.text, location: location, collapsed: isCollapsed,
             layout: layouts.reduce(base) { $0.overridden(by: $1) },

@@ -43,6 +43,7 @@ extension MergedScreen {
         for diagnostic in frames.diagnostics {
             counts.add(Diagnostic.Code(rawValue: diagnostic.code.rawValue))
         }
+        for diagnostic in unknownSections { counts.add(diagnostic.code) }
         return counts
     }
 }

@@ -1,3 +1,5 @@
+import Broadsheet
+
 /// A call of a command: its operands, its settings and its console.
 struct CommandCall<Configuration: Configurable>: Sendable {
     /// The operands in order.
@@ -41,6 +43,22 @@ struct CommandCall<Configuration: Configurable>: Sendable {
         let file = try readConfigurationFile(path)
         return applied(file.values.merging(values) { _, value in value })
     }
+
+    /// A warning for each environment variable that is not empty and differs from one of a command
+    /// by at most two letters, with that name; in the order of the names.
+    var variableWarnings: [String] {
+        let known = Command.all.flatMap(\.options).filter { $0.sources.contains(.environment) }
+            .map(\.environmentVariable)
+        return console.environment.filter { !$0.value.isEmpty && !known.contains($0.key) }.keys
+            .sorted().compactMap { name in
+                NearestName.of(name, among: known, atMost: Self.maxEdits).map { nearest in
+                    "the environment's \(name) is not a setting; did you mean \(nearest)?"
+                }
+            }
+    }
+
+    /// The maximum number of letters in which a misspelt variable differs.
+    private static var maxEdits: Int { 2 }
 
     /// Returns the values of the environment variables, by option name.
     ///

@@ -124,7 +124,7 @@ extension SettingValues where Value == IdentifierList {
             expectation: "a comma-separated list of ids in which %25 stands for %",
             read: { text in
                 let ids = try? text.utf8.split(separator: UInt8(ascii: ","))
-                    .map(PercentDecoding.decode)
+                    .map { try PercentDecoding.decode($0) }
                 return ids.map(IdentifierList.init)
             },
             describe: { _ in nil })

@@ -35,7 +35,8 @@ struct LaidOutPages {
 
     /// Reads the files at `paths` and lays them out.
     ///
-    /// - Throws: `CommandError.usage` without paths, and for a second use of standard input;
+    /// - Throws: `CommandError.usage` without paths, for a second use of standard input, and for
+    ///   a section that is both collapsed and expanded;
     ///   `CommandError.input` with a line for each violation of a page or the catalog.
     init(
         _ paths: [String], _ configuration: LayoutConfiguration, in console: Console
@@ -43,6 +44,11 @@ struct LaidOutPages {
         let limits = configuration.limits
         guard configuration.catalog != "-" || !paths.contains("-") else {
             throw .usage("standard input ('-') can be read only once")
+        }
+        if let id = configuration.request.expanded.firstCommon(
+            with: configuration.request.collapsed)
+        {
+            throw .usage("--expanded cannot name '\(id)', which --collapsed names too")
         }
         let sources = try SourceText.all(at: paths, "a PAGE.json", in: console)
         let catalog = try CatalogFile.catalog(

@@ -31,7 +31,7 @@ extension SettingGroup<LayoutConfiguration> {
                 "height", .length, \.request.viewport.size.height, "the height of the viewport"),
             Setting(
                 "scale", .scale, \.request.viewport.scale,
-                "the scale of the device: 1, 1.5, 2, 3 or 4"),
+                "the scale of the device, in device pixels a point"),
             Setting(
                 "direction", .choice("DIRECTION"), \.request.viewport.direction,
                 "the reading direction: ltr or rtl"),
@@ -53,6 +53,9 @@ extension SettingGroup<LayoutConfiguration> {
             Setting(
                 "collapsed", .identifiers, \.request.collapsed,
                 "ids of sections to collapse, separated by commas (%2C in an id)"),
+            Setting(
+                "expanded", .identifiers, \.request.expanded,
+                "ids of sections to show in full although a page collapses them"),
             Setting("pretty", .toggle, \.request.options.pretty, "indent the tree"),
         ])
 
@@ -95,8 +98,8 @@ extension SettingValues<Double> {
 
     /// The scale of a device.
     fileprivate static var scale: SettingValues {
-        .number("FACTOR", unit: "pixels per point", "one of: 1, 1.5, 2, 3, 4") {
-            [1, 1.5, 2, 3, 4].contains($0)
+        .number("FACTOR", unit: "pixels per point", "a number from 0.5 to 8") {
+            LayoutParameters.scales.contains($0)
         }
     }
 }

@@ -24,7 +24,8 @@ extension Command {
                 throw .usage("serve takes no '\(operand)'; options begin with --")
             }
             return try await ServeCommand(
-                configuration: try call.configuration(), console: call.console
+                configuration: try call.configuration(), console: call.console,
+                variableWarnings: call.variableWarnings
             ).run()
         })
 }
@@ -35,6 +36,8 @@ private struct ServeCommand {
     let configuration: ServeConfiguration
     /// The environment, the standard streams and the files.
     let console: Console
+    /// The warnings about misspelt environment variables.
+    let variableWarnings: [String]
 
     /// Runs the daemon until a signal ends it.
     ///
@@ -47,6 +50,9 @@ private struct ServeCommand {
         let log = Log(format: configuration.logFormat, sink: sink)
         // Also after a start that fails: the log contains the reason.
         defer { sink.flush() }
+        for warning in variableWarnings {
+            log.write(LogRecord(.warning, "unknown environment variable", detail: warning))
+        }
         raiseDescriptorLimit(log)
 
         let signals = try DaemonSignals()

@@ -71,6 +71,7 @@ extension CommandCall<StoreFileConfiguration> {
         guard operand != "-" else {
             throw .usage("a database must be a file, not a standard stream ('-')")
         }
+        for warning in variableWarnings { console.printError("broadsheet: \(warning)") }
         switch try StoreAddress(try configuration().store, in: console.environment) {
         case .sqlite(let path): return (path, operand)
         case .memory: throw .usage("--store: a store in memory has no file")

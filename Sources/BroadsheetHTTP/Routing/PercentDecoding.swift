@@ -1,19 +1,31 @@
 /// Percent-decoding (RFC 3986 §2.1).
 package enum PercentDecoding {
-    /// Decodes `bytes`; a `+` stays a plus sign.
+    /// Decodes `bytes`.
     ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - plusIsSpace: A Boolean value that indicates whether a `+` is a space, as in queries;
+    ///     elsewhere it is a plus sign.
     /// - Throws: `.malformedEscape`, or `.notUTF8` when the decoded bytes are not UTF-8.
     /// - Complexity: O(bytes).
-    package static func decode(_ bytes: some Collection<UInt8>) throws(InvalidParameter) -> String {
-        guard bytes.contains(UInt8(ascii: "%")) else { return try text(bytes) }
+    package static func decode(
+        _ bytes: some Collection<UInt8>, plusIsSpace: Bool = false
+    ) throws(InvalidParameter) -> String {
+        let plus = plusIsSpace ? UInt8(ascii: "+") : UInt8(ascii: "%")
+        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == plus }) else {
+            return try text(bytes)
+        }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var index = bytes.startIndex
         while index != bytes.endIndex {
             let byte = bytes[index]
             bytes.formIndex(after: &index)
-            decoded.append(
-                byte == UInt8(ascii: "%") ? try takeEscape(from: bytes, at: &index) : byte)
+            switch byte {
+            case UInt8(ascii: "%"): decoded.append(try takeEscape(from: bytes, at: &index))
+            case plus: decoded.append(UInt8(ascii: " "))
+            default: decoded.append(byte)
+            }
         }
         return try text(decoded)
     }

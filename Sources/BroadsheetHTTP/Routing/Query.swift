@@ -1,7 +1,7 @@
 /// The parameters of a query, `a=1&b=2`, in order.
 ///
-/// They are decoded on access, so that an unknown parameter is never an error. A `+` is a plus
-/// sign: this is RFC 3986's query, not a web form.
+/// They are decoded on access, so that a parameter that is not read is never an error. A `+` is a
+/// space, as in web forms: URLSearchParams and other libraries for queries write it so.
 package struct Query: Sendable {
     /// One parameter.
     package struct Item: Sendable, Hashable {
@@ -46,28 +46,27 @@ package struct Query: Sendable {
         return found
     }
 
-    /// Returns the decoded elements of a comma-separated parameter; `nil` when it was not sent.
+    /// Returns the decoded elements of a list; `nil` when it was not sent.
     ///
-    /// An empty value has no elements. The value is split at commas before it is decoded, so that
-    /// `%2C` stays within an element.
+    /// The value of a parameter that was sent once is split at commas after it is decoded, since
+    /// many libraries escape all commas; an empty one has no elements. Of a parameter that was sent
+    /// more often, each value is an element.
     ///
-    /// - Throws: The errors of ``value(_:)``.
+    /// - Throws: The errors of ``value(_:)``, except for a repeated parameter.
     package func list(_ name: String) throws(HTTPError) -> [String]? {
-        guard let raw = try rawValue(name) else { return nil }
-        guard !raw.isEmpty else { return [] }
-        var elements: [String] = []
-        let pieces = Array(raw.utf8).split(
-            separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        for piece in pieces {
-            elements.append(try Self.decode(piece, of: name))
+        var values: [String] = []
+        for item in items where item.name == name {
+            values.append(try Self.decode(item.rawValue.utf8, of: name))
         }
-        return elements
+        guard values.count == 1 else { return values.isEmpty ? nil : values }
+        guard let value = values.first, !value.isEmpty else { return [] }
+        return value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
     private static func item(_ piece: ArraySlice<UInt8>) -> Item {
         let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
         let rawName = piece[..<equals]
-        let name = try? PercentDecoding.decode(rawName)
+        let name = try? PercentDecoding.decode(rawName, plusIsSpace: true)
         return Item(
             name: name ?? String(decoding: rawName, as: UTF8.self),
             rawValue: String(decoding: piece[equals...].dropFirst(), as: UTF8.self))
@@ -77,7 +76,7 @@ package struct Query: Sendable {
         _ bytes: some Collection<UInt8>, of name: String
     ) throws(HTTPError) -> String {
         do {
-            return try PercentDecoding.decode(bytes)
+            return try PercentDecoding.decode(bytes, plusIsSpace: true)
         } catch {
             throw .invalidParameter(name: name, error)
         }

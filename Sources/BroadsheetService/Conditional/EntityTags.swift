@@ -80,7 +80,9 @@ extension LayoutParameters {
         hash.combine(text: rounding.rawValue)
         hash.combine(UInt64(options.pretty ? 1 : 0))
         hash.combine(UInt64(lint ? 1 : 0))
-        hash.combine(UInt64(collapsed.texts.count))
-        for text in collapsed.texts { hash.combine(text: text) }
+        for list in [collapsed, expanded] {
+            hash.combine(UInt64(list.texts.count))
+            for text in list.texts { hash.combine(text: text) }
+        }
     }
 }

@@ -117,7 +117,7 @@ extension LayoutParameters.Partial {
         let length = "must be a number above 0 and at most 100000"
         width = member("width", length) { $0.double.flatMap(LayoutQueryParameter.asLength) }
         height = member("height", length) { $0.double.flatMap(LayoutQueryParameter.asLength) }
-        scale = member("scale", "must be one of 1, 1.5, 2, 3, 4") {
+        scale = member("scale", "must be \(LayoutQueryParameter.scaleExpectation)") {
             $0.double.flatMap(LayoutQueryParameter.asScale)
         }
         direction = member("direction", "must be ltr or rtl") {

@@ -14,6 +14,7 @@ extension Operation {
     static let getLiveness = Operation(
         id: "getLiveness", method: .get, path: "/livez", tag: .daemon,
         summary: "Returns 200 while the process runs.",
+        acceptsAnyQuery: true,
         responses: [.text("The process runs.")],
         handler: DaemonEndpoints.liveness)
 
@@ -21,6 +22,7 @@ extension Operation {
     static let getReadiness = Operation(
         id: "getReadiness", method: .get, path: "/readyz", tag: .daemon,
         summary: "Returns 200 while requests can be served.",
+        acceptsAnyQuery: true,
         responses: [.text("Requests can be served."), .notReady],
         handler: DaemonEndpoints.readiness)
 
@@ -28,6 +30,7 @@ extension Operation {
     static let getMetrics = Operation(
         id: "getMetrics", method: .get, path: "/metrics", tag: .daemon,
         summary: "Returns the metrics in the text format of Prometheus.",
+        acceptsAnyQuery: true,
         responses: [.text("The metrics.")],
         handler: DaemonEndpoints.metrics)
 

@@ -1,3 +1,4 @@
+import Broadsheet
 import BroadsheetHTTP
 
 /// An operation of the API: its description and the handler that serves it, in one declaration.
@@ -21,6 +22,9 @@ struct Operation: Sendable {
     let summary: String
     /// The parameters besides those of the path and `X-Request-Id`.
     var parameters: [OpenAPIParameter] = []
+    /// A Boolean value that indicates whether the operation takes any query parameters and ignores
+    /// them, as probes and scrapers may send.
+    var acceptsAnyQuery = false
     /// The name of the schema of the request's body; `nil` for an operation that ignores the body.
     var requestSchema: String?
     /// The responses of the operation other than problem documents.
@@ -37,12 +41,41 @@ extension Operation {
     /// The position in this list identifies an operation in the router and in the metrics.
     static let all: [Operation] = [
         .compose,
-        .listScreens, .deleteScreen,
+        .listScreens, .getScreen, .deleteScreen,
         .getLayout, .getPicture,
         .getPageState, .postPage, .deletePages,
         .getPage, .putPage, .deletePage,
         .getCatalog, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI,
     ]
+}
+
+extension Operation {
+    /// The query parameters of each operation, at its position in ``all``; `nil` for one that takes
+    /// any.
+    private static let queryNames: [[String]?] = all.map { operation in
+        operation.acceptsAnyQuery
+            ? nil : operation.parameters.filter { $0.location == .query }.map(\.name)
+    }
+
+    /// Checks that the operation at a position in ``all`` has every parameter of a query.
+    ///
+    /// Names that begin with `x-` or `utm_`, and `_`, which caches are bypassed with, are those of
+    /// other programs.
+    ///
+    /// - Throws: `INVALID_PARAMETER` with the nearest name for the first unknown parameter.
+    static func checkNames(of query: Query, at index: Int) throws(Problem) {
+        guard !query.items.isEmpty, let known = queryNames[index] else { return }
+        for item in query.items where !known.contains(item.name) {
+            let name = item.name
+            guard !name.hasPrefix("x-"), !name.hasPrefix("utm_"), name != "_" else { continue }
+            let hint = NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+            throw .invalidParameter(
+                "'\(name.prefix(maxNameInDetail))'", "is not a parameter of this operation\(hint)")
+        }
+    }
+
+    /// The maximum number of characters of a parameter's name that a problem repeats.
+    private static let maxNameInDetail = 64
 }
 
 /// A group of operations in the OpenAPI document.

@@ -7,10 +7,19 @@ extension Operation {
     static let listScreens = Operation(
         id: "listScreens", method: .get, path: "/v1/screens", tag: .screens,
         summary: "Lists the screens in the order of their names.",
-        parameters: [.pageSize, .listPageToken],
+        parameters: [.pageSize, .prefix, .listPageToken],
         responses: [.json("ScreenList", "The screens.")],
-        problems: [.invalidParameter, .invalidPageToken, .storeUnavailable],
+        problems: [.invalidParameter, .invalidPageToken, .pageTokenMismatch, .storeUnavailable],
         handler: ScreensEndpoint.list)
+
+    /// `GET /v1/screens/{screen}`.
+    static let getScreen = Operation(
+        id: "getScreen", method: .get, path: "/v1/screens/{screen}", tag: .screens,
+        summary: "Returns the revision and the number of pages of a screen.",
+        parameters: .conditions,
+        responses: [.json("Screen", "The screen.", headers: ["ETag"]), .notModified],
+        problems: .screen + .condition + .store,
+        handler: ScreensEndpoint.get)
 
     /// `DELETE /v1/screens/{screen}`.
     static let deleteScreen = Operation(
@@ -22,7 +31,7 @@ extension Operation {
         handler: ScreensEndpoint.delete)
 }
 
-/// The handlers of `/v1/screens` and of DELETE of `/v1/screens/{screen}`.
+/// The handlers of `/v1/screens` and `/v1/screens/{screen}`.
 private enum ScreensEndpoint {
     /// Returns `pageSize` screens in the order of their names, and a token if there are more
     /// (AIP-158).
@@ -32,17 +41,52 @@ private enum ScreensEndpoint {
         let reader = ParameterReader(call.query)
         let size =
             try reader.integer("pageSize", in: 1...limits.maxPageSize) ?? limits.defaultPageSize
+        let requested = try reader.read(
+            "prefix", "at most \(ScreenName.maxLength) of A-Z a-z 0-9 . _ ~ -",
+            ScreenNamePrefix.init)
         let start = try reader.text("pageToken").map { text throws(Problem) in
-            guard let token = ListingToken(text, sealedBy: seal) else {
-                throw Problem(
-                    .invalidPageToken,
-                    "The page token is damaged, or belongs to another list or store.")
-            }
-            return token.name
+            try listingToken(text, seal, prefix: requested)
         }
+        let prefix = start?.prefix ?? requested ?? .none
         // One screen more than requested shows whether there are more.
-        let listed = try await call.service.screens.list(after: start, limit: size + 1)
-        return .json(json(listed.prefix(size), hasMore: listed.count > size, seal: seal))
+        let listed = try await call.service.screens.list(
+            after: start?.name, prefix: prefix, limit: size + 1)
+        let next = listed.count > size ? listed.prefix(size).last : nil
+        let token = next.map { ListingToken(after: $0.name, prefix: prefix).sealed(by: seal) }
+        return .json(json(listed.prefix(size), nextPageToken: token))
+    }
+
+    /// Reads a page token, which contains the prefix.
+    private static func listingToken(
+        _ text: String, _ seal: TokenSeal, prefix: ScreenNamePrefix?
+    ) throws(Problem) -> ListingToken {
+        guard let token = ListingToken(text, sealedBy: seal) else {
+            throw Problem(
+                .invalidPageToken,
+                "The page token is damaged, or belongs to another list or store.")
+        }
+        guard prefix == nil || prefix == token.prefix else {
+            throw Problem(.pageTokenMismatch, "prefix contradicts the page token; omit it.")
+        }
+        return token
+    }
+
+    /// Returns the screen without its pages, with the tag of its page state.
+    static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let screen = try call.screen()
+        let preconditions = try Preconditions(call.request.headers)
+        let snapshot = try await call.service.screens.existing(screen, by: call.catalog)
+        let tag = EntityTags.pageState(snapshot)
+        if try preconditions.isNotModified(tag) { return .notModified(tag) }
+        var output = StructuredJSONWriter(reservingCapacity: 256)
+        output.object { output in
+            output.member("screen", snapshot.name.text)
+            output.member("revision", Int(clamping: snapshot.revision))
+            output.member("page", snapshot.model.page)
+            output.member("pageCount", snapshot.model.pageCount)
+            output.member("hasNext", snapshot.model.hasNext)
+        }
+        return .json(output.bytes, tag: tag)
     }
 
     /// Removes the screen and returns 204.
@@ -59,7 +103,7 @@ private enum ScreensEndpoint {
     }
 
     private static func json(
-        _ listed: ArraySlice<ScreenListing>, hasMore: Bool, seal: TokenSeal
+        _ listed: ArraySlice<ScreenListing>, nextPageToken: String?
     ) -> [UInt8] {
         var output = StructuredJSONWriter(reservingCapacity: 64 * (listed.count + 1))
         output.object { output in
@@ -72,9 +116,7 @@ private enum ScreensEndpoint {
                     }
                 }
             }
-            if hasMore, let last = listed.last {
-                output.member("nextPageToken", ListingToken(after: last.name).sealed(by: seal))
-            }
+            if let nextPageToken { output.member("nextPageToken", nextPageToken) }
         }
         return output.bytes
     }

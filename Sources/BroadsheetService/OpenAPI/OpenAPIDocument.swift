@@ -36,8 +36,9 @@ enum OpenAPIDocument {
             "description": .string(
                 "Lengths are points, JSON numbers rounded to thousandths in responses. HEAD works "
                     + "wherever GET does, and OPTIONS returns Allow. Every response has a Date and "
-                    + "an X-Request-Id. Members and query parameters that are not described here "
-                    + "are ignored."),
+                    + "an X-Request-Id. Members that are not described here are ignored; query "
+                    + "parameters that are not are refused, unless they begin with x- or utm_ or "
+                    + "are _."),
             "license": ["name": "Apache License 2.0", "identifier": "Apache-2.0"],
         ]
     }

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetStores
 
 /// A parameter of the API, as a component of the OpenAPI document.
 struct OpenAPIParameter: Sendable {
@@ -10,6 +11,10 @@ struct OpenAPIParameter: Sendable {
 
     /// The name of the component.
     let component: String
+    /// The name in a request.
+    let name: String
+    /// The location in a request.
+    let location: Location
     /// The component.
     let node: OpenAPINode
 
@@ -19,19 +24,22 @@ struct OpenAPIParameter: Sendable {
     ///   - component: The name of the component.
     ///   - location: The location of the parameter in a request.
     ///   - description: The description.
-    ///   - schema: The schema of the value; an array is sent as a list separated by commas.
+    ///   - schema: The schema of the value; an array with a fixed number of elements is sent as a
+    ///     list separated by commas, any other with a parameter for each element.
     ///   - name: The name in a request; that of the component if `nil`.
     init(
         _ component: String, in location: Location, _ description: String,
         _ schema: OpenAPINode = OpenAPISchemas.string, name: String? = nil
     ) {
         self.component = component
+        self.name = name ?? component
+        self.location = location
         let node: OpenAPINode = [
-            "name": .string(name ?? component), "in": .string(location.rawValue),
+            "name": .string(self.name), "in": .string(location.rawValue),
             "required": .bool(location == .path), "description": .string(description),
             "schema": schema,
         ]
-        self.node = schema.isArray ? node.merging(["style": "form", "explode": false]) : node
+        self.node = schema.isTuple ? node.merging(["style": "form", "explode": false]) : node
     }
 
     /// A reference to the component.
@@ -39,7 +47,9 @@ struct OpenAPIParameter: Sendable {
 
     /// All parameters, in the order of the document.
     static var components: [(String, OpenAPINode)] {
-        let query: [Self] = [.pages, .pageToken, .rect, .listPageToken, .pageSize, .sectionId]
+        let query: [Self] = [
+            .pages, .pageToken, .rect, .listPageToken, .pageSize, .prefix, .sectionId,
+        ]
         let header: [Self] = [
             .ifMatch, .ifNoneMatch, .accept, .lifetime, .prefer, .requestID,
         ]
@@ -48,10 +58,11 @@ struct OpenAPIParameter: Sendable {
 }
 
 extension OpenAPINode {
-    /// A Boolean value that indicates whether the node is the schema of an array.
-    fileprivate var isArray: Bool {
+    /// A Boolean value that indicates whether the node is the schema of an array with a fixed
+    /// number of elements.
+    fileprivate var isTuple: Bool {
         guard case .object(let members) = self else { return false }
-        return members.contains { $0.name == "type" && $0.value == "array" }
+        return members.contains { $0.name == "minItems" }
     }
 }
 
@@ -103,6 +114,14 @@ extension OpenAPIParameter {
             "type": "integer", "minimum": 1,
             "maximum": .integer(ParameterLimits().maxPageSize),
             "default": .integer(ParameterLimits().defaultPageSize),
+        ])
+    /// The beginning of the names to list.
+    static let prefix = OpenAPIParameter(
+        "prefix", in: .query,
+        "Limits the list to screens whose names begin with it. A page token contains it.",
+        [
+            "type": "string", "maxLength": .integer(ScreenName.maxLength),
+            "pattern": "^[A-Za-z0-9._~-]*$",
         ])
     /// The section of the pages to return.
     static let sectionId = OpenAPIParameter(

@@ -11,10 +11,7 @@ extension OpenAPISchemas {
                     "maximum": .number(LayoutQueryParameter.maxLength),
                 ]
             ),
-            (
-                "Scale",
-                ["type": "number", "enum": .array(LayoutQueryParameter.scales.map { .number($0) })]
-            ),
+            ("Scale", scale),
             ("Tree", treeRoot),
             (
                 "TreeList",
@@ -96,6 +93,15 @@ extension OpenAPISchemas {
                 "sections": array(of: "TreeSection"),
                 "diagnostics": array(of: "Diagnostic"),
             ])
+    }
+
+    /// The schema of a scale.
+    static var scale: OpenAPINode {
+        let scales = LayoutParameters.scales
+        return [
+            "type": "number", "minimum": .number(scales.lowerBound),
+            "maximum": .number(scales.upperBound),
+        ]
     }
 
     /// The schema of a viewport's length in a response: rounded to thousandths, possibly to 0.

@@ -111,6 +111,16 @@ extension OpenAPISchemas {
                         "nextPageToken": string,
                     ])
             ),
+            (
+                "Screen",
+                object(
+                    "A screen; page is the page written last.",
+                    required: ["screen", "revision", "page", "pageCount", "hasNext"],
+                    [
+                        "screen": .schema("ScreenName"), "revision": count,
+                        "page": .schema("PageNumber"), "pageCount": count, "hasNext": bool,
+                    ])
+            ),
             ("PageState", pageState),
         ]
     }

@@ -16,6 +16,8 @@ extension LayoutParameters {
         var coordinates: TreeOptions.Coordinates?
         /// The sections to collapse.
         var collapsed: IdentifierList?
+        /// The sections to expand.
+        var expanded: IdentifierList?
         /// The members of elements.
         var fields: TreeOptions.Fields?
         /// The rounding of frames to device pixels.
@@ -30,7 +32,8 @@ extension LayoutParameters {
 
         /// Reads the parameters of a query.
         ///
-        /// - Throws: `INVALID_PARAMETER` for the first one that is invalid or repeated.
+        /// - Throws: `INVALID_PARAMETER` for the first one that is invalid, or repeated where it
+        ///   may not be.
         init(_ query: Query, limits: ParameterLimits) throws(Problem) {
             guard !query.items.isEmpty else { return }
             let reader = ParameterReader(query)
@@ -41,7 +44,7 @@ extension LayoutParameters {
             coordinates = try reader.choice(.coordinates)
             fields = try reader.choice(.fields)
             rounding = try reader.choice(.rounding)
-            collapsed = try reader.identifiers(.collapsed, atMost: limits.maxCollapsedBytes)
+            (collapsed, expanded) = try reader.sections(atMost: limits.maxSectionIdBytes)
             pretty = try reader.truth(.pretty)
             lint = try reader.truth(.lint)
         }
@@ -55,6 +58,7 @@ extension LayoutParameters {
             if let direction { result.viewport.direction = direction }
             if let coordinates { result.options.coordinates = coordinates }
             if let collapsed { result.collapsed = collapsed }
+            if let expanded { result.expanded = expanded }
             if let fields { result.options.fields = fields }
             if let rounding { result.rounding = rounding }
             if let pretty { result.options.pretty = pretty }
@@ -73,6 +77,7 @@ extension LayoutParameters {
             if applied.viewport.direction != token.viewport.direction { return .direction }
             if applied.options.coordinates != token.options.coordinates { return .coordinates }
             if applied.collapsed != token.collapsed { return .collapsed }
+            if applied.expanded != token.expanded { return .expanded }
             if applied.options.fields != token.options.fields { return .fields }
             if applied.rounding != token.rounding { return .rounding }
             return nil

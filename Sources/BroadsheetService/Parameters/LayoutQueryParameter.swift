@@ -14,6 +14,8 @@ enum LayoutQueryParameter: String, Sendable, Hashable, CaseIterable {
     case coordinates
     /// The sections to collapse in addition to those that are stored as collapsed.
     case collapsed
+    /// The sections to expand although they are stored as collapsed.
+    case expanded
     /// The members of elements.
     case fields
     /// The rounding of frames to device pixels.
@@ -25,17 +27,18 @@ enum LayoutQueryParameter: String, Sendable, Hashable, CaseIterable {
 
     /// The maximum width and height, in points.
     static let maxLength = 100_000.0
-    /// The valid scales.
-    static let scales: [Double] = [1, 1.5, 2, 3, 4]
 
     /// Returns a number if it is a valid width or height; otherwise `nil`.
     static func asLength(_ value: Double) -> Double? {
         value > 0 && value <= maxLength ? value : nil
     }
 
+    /// The valid scales in words.
+    static let scaleExpectation = "a number from 0.5 to 8"
+
     /// Returns a number if it is a valid scale; otherwise `nil`.
     static func asScale(_ value: Double) -> Double? {
-        scales.contains(value) ? value : nil
+        LayoutParameters.scales.contains(value) ? value : nil
     }
 }
 
@@ -53,10 +56,7 @@ extension LayoutQueryParameter {
         case .scale:
             return query(
                 "Device pixels per point.",
-                [
-                    "type": "number", "enum": .array(Self.scales.map { .number($0) }),
-                    "default": .number(defaults.viewport.scale),
-                ])
+                OpenAPISchemas.scale.merging(["default": .number(defaults.viewport.scale)]))
         case .direction:
             return query("The reading direction.", Self.choice(defaults.viewport.direction))
         case .coordinates:
@@ -65,8 +65,14 @@ extension LayoutQueryParameter {
                 Self.choice(defaults.options.coordinates))
         case .collapsed:
             return query(
-                "Ids of sections to collapse besides those stored as collapsed; %2C within an id.",
-                ["type": "array", "items": ["type": "string"]])
+                "Ids of sections to collapse besides those stored as collapsed. A single value is "
+                    + "split at commas; of several, none is.",
+                Self.identifiers)
+        case .expanded:
+            return query(
+                "Ids of sections to show with their items although they are stored as collapsed, "
+                    + "in the form of collapsed; none that collapsed has too.",
+                Self.identifiers)
         case .fields:
             return query("Items with or without data.", Self.choice(defaults.options.fields))
         case .rounding:
@@ -80,6 +86,8 @@ extension LayoutQueryParameter {
     private func query(_ description: String, _ schema: OpenAPINode) -> OpenAPIParameter {
         OpenAPIParameter(rawValue, in: .query, description, schema)
     }
+
+    private static let identifiers: OpenAPINode = ["type": "array", "items": ["type": "string"]]
 
     private static let toggle: OpenAPINode = ["type": "boolean", "default": false]
 

@@ -4,7 +4,7 @@ import BroadsheetHTTP
 /// Reads the parameters of a query, each by its rule.
 ///
 /// Its methods return `nil` for a parameter that the query omits, and throw `INVALID_PARAMETER`
-/// with its name for an invalid one. Unknown parameters are ignored.
+/// with its name for an invalid one.
 struct ParameterReader: Sendable {
     private let query: Query
 
@@ -20,7 +20,8 @@ struct ParameterReader: Sendable {
 
     /// Reads the scale of a device.
     func scale() throws(Problem) -> Double? {
-        try read(LayoutQueryParameter.scale.rawValue, "one of 1, 1.5, 2, 3, 4") { text in
+        try read(LayoutQueryParameter.scale.rawValue, LayoutQueryParameter.scaleExpectation) {
+            text in
             DecimalNumber(text).map(\.value).flatMap(LayoutQueryParameter.asScale)
         }
     }
@@ -38,17 +39,35 @@ struct ParameterReader: Sendable {
         try read(parameter.rawValue, "true or false") { Bool($0) }
     }
 
-    /// Reads a list separated by commas, skipping empty elements.
-    func identifiers(
-        _ parameter: LayoutQueryParameter, atMost maxBytes: Int
+    /// Reads `collapsed` and `expanded`, which have no identifier in common.
+    ///
+    /// - Parameter maxBytes: The maximum size of both lists together.
+    func sections(
+        atMost maxBytes: Int
+    ) throws(Problem) -> (collapsed: IdentifierList?, expanded: IdentifierList?) {
+        let collapsed = try identifiers(.collapsed, atMost: maxBytes)
+        let rest = maxBytes - (collapsed?.byteCount ?? 0)
+        let expanded = try identifiers(.expanded, atMost: rest, of: maxBytes)
+        if let collapsed, let text = expanded?.firstCommon(with: collapsed) {
+            throw .invalidParameter(
+                LayoutQueryParameter.expanded.rawValue,
+                "cannot name '\(text)', which collapsed names too")
+        }
+        return (collapsed, expanded)
+    }
+
+    /// Reads a list of identifiers, skipping empty elements.
+    private func identifiers(
+        _ parameter: LayoutQueryParameter, atMost maxBytes: Int, of limit: Int? = nil
     ) throws(Problem) -> IdentifierList? {
         let name = parameter.rawValue
         guard let texts = try Problem.mapping({ () throws(HTTPError) in try query.list(name) })
         else { return nil }
         let list = IdentifierList(texts.filter { !$0.isEmpty })
         guard list.byteCount <= maxBytes else {
+            let bytes = "ids of at most \(limit ?? maxBytes) bytes, commas included"
             throw .invalidParameter(
-                name, "must name ids of at most \(maxBytes) bytes, commas included")
+                name, "must name \(bytes)\(limit == nil ? "" : ", together with collapsed")")
         }
         return list
     }
@@ -103,11 +122,12 @@ struct ParameterReader: Sendable {
 
 /// The limits of query parameters.
 package struct ParameterLimits: Sendable, Hashable {
-    /// The maximum size of `collapsed`: the bytes of its ids and of the commas between them.
+    /// The maximum size of `collapsed` and `expanded` together: the bytes of their ids and of the
+    /// commas between them.
     ///
     /// The ids are part of page tokens, each with its length and in base 64, and a token must fit
     /// into a request target.
-    package var maxCollapsedBytes = 4096
+    package var maxSectionIdBytes = 4096
     /// The default number of screens in a response of the list.
     package var defaultPageSize = 100
     /// The maximum number of screens in a response of the list.

@@ -111,7 +111,7 @@ extension LayoutRenderer {
     ) -> ComposedLayout {
         measured {
             let first = parameters.first ?? LayoutParameters()
-            let merged = model.merged(collapsed: first.collapsed.texts, registry: registry)
+            let merged = model.merged(for: first, registry: registry)
             let layouts = parameters.map {
                 (viewport: $0.viewport, frames: LaidOutScreen(merged, $0).frames)
             }
@@ -144,6 +144,6 @@ extension LayoutRenderer {
         _ model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
     ) -> LaidOutScreen {
         LaidOutScreen(
-            model.merged(collapsed: parameters.collapsed.texts, registry: registry), parameters)
+            model.merged(for: parameters, registry: registry), parameters)
     }
 }

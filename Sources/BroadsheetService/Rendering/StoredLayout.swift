@@ -34,7 +34,7 @@ struct StoredLayout: Sendable {
         var parameters = parameters
         parameters.lint = lint
         let merged = snapshot.model.merged(
-            upTo: page, collapsed: parameters.collapsed.texts, registry: snapshot.catalog.registry)
+            upTo: page, for: parameters, registry: snapshot.catalog.registry)
         return LaidOutScreen(merged, parameters)
     }
 

@@ -120,9 +120,12 @@ final class Screens: Sendable {
         }
     }
 
-    /// Returns up to `limit` screens after `name`, in the order of their names.
-    func list(after name: ScreenName?, limit: Int) async throws(Problem) -> [ScreenListing] {
-        do { return try await store.screens(after: name, limit: limit) } catch {
+    /// Returns up to `limit` screens after `name` whose names begin with `prefix`, in the order of
+    /// their names.
+    func list(
+        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
+    ) async throws(Problem) -> [ScreenListing] {
+        do { return try await store.screens(after: name, prefix: prefix, limit: limit) } catch {
             throw problem(of: error)
         }
     }

@@ -21,10 +21,14 @@ struct PageToken: Sendable, Hashable {
         var writer = TokenWriter()
         writer.count(page)
         writer.byte(packedOptions)
+        if Self.listedScales[parameters.viewport.scale] == nil {
+            writer.number(parameters.viewport.scale)
+        }
         writer.number(parameters.viewport.size.width)
         writer.number(parameters.viewport.size.height)
-        writer.count(parameters.collapsed.texts.count)
-        for text in parameters.collapsed.texts { writer.text(text) }
+        writer.identifiers(parameters.collapsed)
+        // Tokens without expanded sections have the form of the time before there were any.
+        if !parameters.expanded.texts.isEmpty { writer.identifiers(parameters.expanded) }
         return seal.seal(writer.bytes, as: .page, for: screen)
     }
 
@@ -33,37 +37,52 @@ struct PageToken: Sendable, Hashable {
         guard let payload = seal.open(text, as: .page, for: screen) else { return nil }
         var reader = TokenReader(payload)
         guard let page = reader.count(), let options = reader.byte(),
-            let width = reader.number(), let height = reader.number(), let count = reader.count(),
+            let scale = Self.scale(options, &reader),
+            let width = reader.number(), let height = reader.number(),
+            let collapsed = reader.identifiers(),
+            let expanded = Self.expanded(&reader), reader.isAtEnd,
             var parameters = Self.parameters(unpacking: options)
         else { return nil }
-        var collapsed: [String] = []
-        for _ in 0..<count {
-            guard let text = reader.text() else { return nil }
-            collapsed.append(text)
-        }
-        guard reader.isAtEnd else { return nil }
         parameters.viewport.size = Size(width: width, height: height)
-        parameters.collapsed = IdentifierList(collapsed)
+        parameters.viewport.scale = scale
+        parameters.collapsed = collapsed
+        parameters.expanded = expanded
         self.init(after: page, parameters)
     }
 
-    /// The scale in three bits, and one bit for each parameter of two values.
+    /// The number of each scale that is packed into the options.
+    ///
+    /// They are the scales that were valid at first, so that tokens of that time stay valid. Any
+    /// other scale follows the options as a number.
+    private static let listedScales: [Double: UInt8] = [1: 0, 1.5: 1, 2: 2, 3: 3, 4: 4]
+    /// The number in the options for a scale that is not listed.
+    private static let otherScale: UInt8 = 7
+
+    /// The number of the scale in three bits, and one bit for each parameter of two values.
     private var packedOptions: UInt8 {
-        let scale = LayoutQueryParameter.scales.firstIndex(of: parameters.viewport.scale) ?? 7
-        return UInt8(scale)
+        (Self.listedScales[parameters.viewport.scale] ?? Self.otherScale)
             | (parameters.viewport.direction == .rtl ? 0x08 : 0)
             | (parameters.options.coordinates == .content ? 0x10 : 0)
             | (parameters.options.fields == .frames ? 0x20 : 0)
             | (parameters.rounding == .none ? 0x40 : 0)
     }
 
+    /// Reads the expanded sections, which are absent or not empty.
+    private static func expanded(_ reader: inout TokenReader) -> IdentifierList? {
+        guard !reader.isAtEnd else { return [] }
+        return reader.identifiers().flatMap { $0.texts.isEmpty ? nil : $0 }
+    }
+
+    /// Returns the scale that the options contain, or that follows them.
+    private static func scale(_ options: UInt8, _ reader: inout TokenReader) -> Double? {
+        let number = options & 7
+        guard number == otherScale else { return listedScales.first { $0.value == number }?.key }
+        return reader.number().flatMap(LayoutQueryParameter.asScale)
+    }
+
     private static func parameters(unpacking options: UInt8) -> LayoutParameters? {
-        let scale = Int(options & 7)
-        guard LayoutQueryParameter.scales.indices.contains(scale), options < 0x80 else {
-            return nil
-        }
+        guard options < 0x80 else { return nil }
         var parameters = LayoutParameters()
-        parameters.viewport.scale = LayoutQueryParameter.scales[scale]
         parameters.viewport.direction = options & 0x08 != 0 ? .rtl : .ltr
         parameters.options.coordinates = options & 0x10 != 0 ? .content : .section
         parameters.options.fields = options & 0x20 != 0 ? .frames : .all
@@ -76,21 +95,36 @@ struct PageToken: Sendable, Hashable {
 struct ListingToken: Sendable, Hashable {
     /// The last screen that the client has received.
     let name: ScreenName
+    /// The prefix of the listed names.
+    let prefix: ScreenNamePrefix
 
-    /// Creates the token for the screens after `name`.
-    init(after name: ScreenName) { self.name = name }
+    /// Creates the token for the screens after `name` whose names begin with `prefix`.
+    init(after name: ScreenName, prefix: ScreenNamePrefix = .none) {
+        self.name = name
+        self.prefix = prefix
+    }
+
+    /// The byte between the name and the prefix, which neither contains.
+    ///
+    /// A token without prefix consists of the name alone.
+    private static let separator = UInt8(ascii: "/")
 
     /// Returns the token as text.
     func sealed(by seal: TokenSeal) -> String {
-        seal.seal(Array(name.text.utf8), as: .listing, for: "")
+        let end = prefix.isEmpty ? [] : [Self.separator] + prefix.text.utf8
+        return seal.seal(Array(name.text.utf8) + end, as: .listing, for: "")
     }
 
     /// Reads a token, or returns `nil` if it is damaged or of another store.
     init?(_ text: String, sealedBy seal: TokenSeal) {
-        guard let payload = seal.open(text, as: .listing, for: ""),
-            let name = ScreenName(String(decoding: payload, as: UTF8.self))
+        guard let payload = seal.open(text, as: .listing, for: "") else { return nil }
+        let parts = payload.split(
+            separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false
+        ).map { String(decoding: $0, as: UTF8.self) }
+        guard let name = ScreenName(parts[0]),
+            let prefix = ScreenNamePrefix(parts.count > 1 ? parts[1] : "")
         else { return nil }
-        self.init(after: name)
+        self.init(after: name, prefix: prefix)
     }
 }
 
@@ -123,6 +157,12 @@ private struct TokenWriter: Sendable {
     mutating func text(_ text: String) {
         count(text.utf8.count)
         bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Writes the number of identifiers and each of them.
+    mutating func identifiers(_ list: IdentifierList) {
+        count(list.texts.count)
+        for text in list.texts { self.text(text) }
     }
 }
 
@@ -163,5 +203,16 @@ private struct TokenReader: Sendable {
         guard let length = count(), rest.count >= length else { return nil }
         defer { rest = rest.dropFirst(length) }
         return String(validating: rest.prefix(length), as: UTF8.self)
+    }
+
+    /// Reads identifiers.
+    mutating func identifiers() -> IdentifierList? {
+        guard let count = count() else { return nil }
+        var texts: [String] = []
+        for _ in 0..<count {
+            guard let text = text() else { return nil }
+            texts.append(text)
+        }
+        return IdentifierList(texts)
     }
 }

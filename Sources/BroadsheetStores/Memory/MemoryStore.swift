@@ -56,10 +56,10 @@ package final class MemoryStore: ScreenStore {
     ///
     /// - Complexity: O(log screens + limit), plus the expired screens in between.
     package func screens(
-        after name: ScreenName?, limit: Int
+        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
         let now = clock.unixMilliseconds
-        return state.withLock { $0.screens(after: name, limit: limit, at: now) }
+        return state.withLock { $0.screens(after: name, prefix: prefix, limit: limit, at: now) }
     }
 
     /// Returns at once: memory is always ready.
@@ -132,10 +132,15 @@ extension MemoryStore {
             return revision
         }
 
-        /// Returns a list, as ``ScreenStore/screens(after:limit:)`` requires.
-        func screens(after name: ScreenName?, limit: Int, at now: Int64) -> [ScreenListing] {
-            let start = name.map { name in names.partitioningIndex { $0 > name } } ?? 0
-            let listed = names[start...].lazy.compactMap { name in
+        /// Returns a list, as ``ScreenStore/screens(after:prefix:limit:)`` requires.
+        func screens(
+            after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int, at now: Int64
+        ) -> [ScreenListing] {
+            let bound = prefix.lowerBound(after: name)
+            let start = names.partitioningIndex {
+                !$0.text.utf8.lexicographicallyPrecedes(bound.utf8)
+            }
+            let listed = names[start...].lazy.prefix(while: prefix.matches).compactMap { name in
                 screen(name, at: now).map { ScreenListing(name: name, revision: $0.revision) }
             }
             return Array(listed.prefix(max(0, limit)))

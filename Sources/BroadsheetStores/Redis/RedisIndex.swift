@@ -49,10 +49,15 @@ final class RedisIndexSweep: Sendable {
 
 /// Commands that read the index of names.
 enum RedisIndex {
-    /// Returns a command that reads up to `limit` names, beginning with the first one after `name`.
-    static func names(after name: ScreenName?, limit: Int) -> RESPCommand {
-        let start = name.map { "(\($0.text)" } ?? "-"
-        return RESPCommand("ZRANGEBYLEX", RedisKeys.index, start, "+", "LIMIT", "0", String(limit))
+    /// Returns a command that reads up to `limit` names, beginning with the first one after `name`,
+    /// of those that begin with `prefix`.
+    static func names(
+        after name: ScreenName?, prefix: ScreenNamePrefix = .none, limit: Int
+    ) -> RESPCommand {
+        let bound = prefix.lowerBound(after: name)
+        let start = bound.isEmpty ? "-" : "[\(bound)"
+        let end = prefix.isEmpty ? "+" : "(\(prefix.upperBound)"
+        return RESPCommand("ZRANGEBYLEX", RedisKeys.index, start, end, "LIMIT", "0", String(limit))
     }
 
     /// Decodes the names in a reply.

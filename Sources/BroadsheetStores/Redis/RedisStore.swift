@@ -163,16 +163,17 @@ package final class RedisStore: ScreenStore {
         return outcome.revision
     }
 
-    /// Returns up to `limit` screens after `name`; names of expired screens are skipped and removed
-    /// from the index.
+    /// Returns up to `limit` screens after `name` whose names begin with `prefix`; names of expired
+    /// screens are skipped and removed from the index.
     package func screens(
-        after name: ScreenName?, limit: Int
+        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
         var found: [ScreenListing] = []
         var after = name
         while found.count < limit {
             let names = RedisIndex.names(
-                try await client.call(RedisIndex.names(after: after, limit: Self.namesPerRound)))
+                try await client.call(
+                    RedisIndex.names(after: after, prefix: prefix, limit: Self.namesPerRound)))
             guard let last = names.last else { break }
             after = last
             let replies = try await client.call(

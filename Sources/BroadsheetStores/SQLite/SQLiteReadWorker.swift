@@ -11,7 +11,7 @@ struct SQLiteReadWorker {
         case screen(ScreenName, @Sendable (Result<ScreenRead?, StoreError>) -> Void)
         /// A part of the list of screens.
         case list(
-            after: ScreenName?, limit: Int,
+            after: ScreenName?, prefix: ScreenNamePrefix, limit: Int,
             @Sendable (Result<[ScreenListing], StoreError>) -> Void)
         /// A minimal read of the file, for readiness.
         case probe(@Sendable (Result<Void, StoreError>) -> Void)
@@ -56,18 +56,23 @@ struct SQLiteReadWorker {
     }
 
     /// Reads a part of the list of screens.
-    func screens(after name: ScreenName?, limit: Int) throws(SQLiteFailure) -> [ScreenListing] {
+    func screens(
+        after name: ScreenName?, prefix: ScreenNamePrefix = .none, limit: Int
+    ) throws(SQLiteFailure) -> [ScreenListing] {
         try context.health.check()
         return try rows.screens(
-            after: name, limit: limit, at: context.options.clock.unixMilliseconds)
+            after: name, prefix: prefix, limit: limit, at: context.options.clock.unixMilliseconds)
     }
 
     private func serve(_ job: Job) {
         switch job {
         case .screen(let name, let finish):
             finish(result { () throws(SQLiteFailure) in try screen(name) })
-        case .list(let name, let limit, let finish):
-            finish(result { () throws(SQLiteFailure) in try screens(after: name, limit: limit) })
+        case .list(let name, let prefix, let limit, let finish):
+            finish(
+                result { () throws(SQLiteFailure) in
+                    try screens(after: name, prefix: prefix, limit: limit)
+                })
         case .probe(let finish):
             finish(result { () throws(SQLiteFailure) in _ = try screens(after: nil, limit: 1) })
         }

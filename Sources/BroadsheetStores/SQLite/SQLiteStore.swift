@@ -94,13 +94,13 @@ package final class SQLiteStore: ScreenStore {
         return try result.get()
     }
 
-    /// Returns up to `limit` screens after `name`.
+    /// Returns up to `limit` screens after `name` whose names begin with `prefix`.
     ///
     /// - Complexity: O(log screens + limit).
     package func screens(
-        after name: ScreenName?, limit: Int
+        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
-        try await read { .list(after: name, limit: limit, $0) }
+        try await read { .list(after: name, prefix: prefix, limit: limit, $0) }
     }
 
     /// The number of transactions; concurrent writes share one.

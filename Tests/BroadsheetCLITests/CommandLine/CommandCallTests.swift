@@ -46,6 +46,25 @@ struct CommandCallTests {
         #expect(configuration.service.limits.maxDepth == 128)
     }
 
+    @Test("A variable that differs from a known one by two letters has a warning with that name")
+    func misspeltVariables() throws {
+        var console = Console.empty
+        console.environment = [
+            "BROADSHEET_PROT": "1", "BROADSHET_MAX_BODY": "2", "broadsheet_host": "::1",
+            "BROADSHEET_LOGG": "", "BROADSHEET_STORE": "memory", "BROADSHEET_SEED": "7",
+            "PATH": "/bin", "BROADSHEET_MAXIMUM_BODY": "1",
+        ]
+        let call = CommandCall(
+            try Arguments([], options: []), in: console, settings: [Setting<NoConfiguration>]())
+        #expect(
+            call.variableWarnings == [
+                "the environment's BROADSHEET_PROT is not a setting; did you mean BROADSHEET_PORT?",
+                "the environment's BROADSHET_MAX_BODY is not a setting; did you mean "
+                    + "BROADSHEET_MAX_BODY?",
+                "the environment's broadsheet_host is not a setting; did you mean BROADSHEET_HOST?",
+            ])
+    }
+
     @Test("The environment can name the configuration file")
     func fileFromEnvironment() throws {
         let configuration = try configuration(

@@ -3,11 +3,12 @@ import Testing
 
 @Suite("Queries (RFC 3986 §3.4)")
 struct QueryTests {
-    @Test("Values are decoded, a plus sign is a plus sign")
+    @Test("Values are decoded, and a plus sign is a space")
     func values() throws {
-        let query = Query("a=1&b=x%20y%2B+z&c&d=&e==&%66=six&g=%ED%95%9C")
+        let query = Query("a=1&a+b=ab&b=x%20y%2B+z&c&d=&e==&%66=six&g=%ED%95%9C")
         #expect(try query.value("a") == "1")
-        #expect(try query.value("b") == "x y++z")
+        #expect(try query.value("b") == "x y+ z")
+        #expect(try query.value("a b") == "ab")
         #expect(try query.value("c") == "")
         #expect(try query.value("d") == "")
         #expect(try query.value("e") == "=")
@@ -60,10 +61,13 @@ struct QueryTests {
     }
 
     @Test(
-        "A list is split at commas before it is decoded: %2C stays within an element",
+        "A list is split at commas in any spelling, unless its parameter is repeated",
         arguments: [
-            ("x=a,b", ["a", "b"]), ("x=a%2Cb,c", ["a,b", "c"]), ("x=", []), ("x", []),
-            ("x=a", ["a"]), ("x=,a,", ["", "a", ""]), ("x=%2C", [","]),
+            ("x=a,b", ["a", "b"]), ("x=a%2Cb,c", ["a", "b", "c"]), ("x=", []), ("x", []),
+            ("x=a", ["a"]), ("x=,a,", ["", "a", ""]), ("x=%2C", ["", ""]),
+            ("x=a+b,c%2Bd", ["a b", "c+d"]), ("x=a,b&x=c", ["a,b", "c"]),
+            ("x=a%2Cb&x=", ["a,b", ""]),
+            ("x&x", ["", ""]),
         ])
     func lists(raw: String, elements: [String]) throws {
         #expect(try Query(raw).list("x") == elements)
@@ -89,6 +93,13 @@ struct PercentDecodingTests {
         #expect(throws: InvalidParameter.notUTF8) { try PercentDecoding.decode([0xFF]) }
         #expect(throws: InvalidParameter.notUTF8) { try PercentDecoding.decode([0xC0, 0xAF]) }
         #expect(throws: Never.self) { try PercentDecoding.decode([0xC3, 0xA9]) }
+    }
+
+    @Test("A plus sign is a space only where that is requested")
+    func plus() throws {
+        #expect(try PercentDecoding.decode("a+b%2B".utf8) == "a+b+")
+        #expect(try PercentDecoding.decode("a+b".utf8, plusIsSpace: true) == "a b")
+        #expect(try PercentDecoding.decode("a+b%2B".utf8, plusIsSpace: true) == "a b+")
     }
 
     @Test("An escape cut short at the end is malformed")

@@ -116,7 +116,7 @@ struct ComposeTests {
         "An invalid viewport is INVALID_CONTRACT with pointers to its members",
         arguments: [
             (#"{"width":0}"#, ["/viewport/width"]), (#"{"height":100000.5}"#, ["/viewport/height"]),
-            (#"{"width":"390"}"#, ["/viewport/width"]), (#"{"scale":2.5}"#, ["/viewport/scale"]),
+            (#"{"width":"390"}"#, ["/viewport/width"]), (#"{"scale":8.5}"#, ["/viewport/scale"]),
             (#"{"direction":"up"}"#, ["/viewport/direction"]), (#"[]"#, ["/viewport"]),
             (#"{"width":1e999,"height":-1}"#, ["/viewport/width", "/viewport/height"]),
             (#"{"height":false,"width":[]}"#, ["/viewport/height", "/viewport/width"]),

@@ -9,7 +9,7 @@ struct MethodTests {
     /// Every path with its methods in the order of Allow.
     private static let table: [(path: String, methods: String)] = [
         ("/v1/layout", "OPTIONS, POST"), ("/v1/screens", "GET, HEAD, OPTIONS"),
-        ("/v1/screens/home", "DELETE, OPTIONS"),
+        ("/v1/screens/home", "DELETE, GET, HEAD, OPTIONS"),
         ("/v1/screens/home/layout", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home/layout.svg", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home/pages", "DELETE, GET, HEAD, OPTIONS, POST"),

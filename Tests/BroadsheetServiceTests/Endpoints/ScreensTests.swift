@@ -5,7 +5,7 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("GET of the list of screens and DELETE of one (docs/api.md, Screens)")
+@Suite("The list of screens, and GET and DELETE of one (docs/api.md, Screens)")
 struct ScreensTests {
     private func service(
         screens: [String], store: any ScreenStore = MemoryStore()
@@ -61,6 +61,51 @@ struct ScreensTests {
         }
     }
 
+    @Test("A prefix limits the list, and its tokens contain it")
+    func prefix() async throws {
+        let service = try await service(screens: ["app", "app-1", "app-2", "app.x", "b", "App"])
+        let path = "/v1/screens"
+        let all = try await service.send("GET", "\(path)?prefix=app")
+        #expect(try names(all) == ["app", "app-1", "app-2", "app.x"])
+        #expect(try names(try await service.send("GET", "\(path)?prefix=")).count == 6)
+        #expect(try names(try await service.send("GET", "\(path)?prefix=..")) == [])
+        let first = try await service.send("GET", "\(path)?prefix=app-&pageSize=1")
+        #expect(try names(first) == ["app-1"])
+        let token = try first.string("/nextPageToken")
+        for prefix in ["", "&prefix=app-"] {
+            let rest = try await service.send("GET", "\(path)?pageToken=\(token)\(prefix)")
+            #expect(try names(rest) == ["app-2"])
+            #expect(try rest.value("/nextPageToken") == nil)
+        }
+        for prefix in ["", "app"] {
+            let other = try await service.send("GET", "\(path)?pageToken=\(token)&prefix=\(prefix)")
+            #expect(other.code == "PAGE_TOKEN_MISMATCH")
+        }
+        for prefix in ["a/b", "%20", "%C3%A9", String(repeating: "a", count: 129)] {
+            let refused = try await service.send("GET", "\(path)?prefix=\(prefix)")
+            #expect(refused.code == "INVALID_PARAMETER")
+            #expect(try refused.string("/detail").hasPrefix("prefix must be at most 128 of"))
+        }
+    }
+
+    @Test("GET of a screen returns its revision and number of pages, with the page state's tag")
+    func get() async throws {
+        let service = try await service(screens: ["a"])
+        try await service.send("PUT", "/v1/screens/a/pages/7", Pages.list(["x"], hasNext: true))
+        try await service.send("PUT", "/v1/screens/a/pages/3", Pages.list([]))
+        let received = try await service.send("GET", "/v1/screens/a")
+        #expect(
+            received.text
+                == #"{"screen":"a","revision":3,"page":3,"pageCount":3,"hasNext":true}"#)
+        let state = try await service.send("GET", "/v1/screens/a/pages")
+        #expect(received.etag != nil && received.etag == state.etag)
+        let again = try await service.send(
+            "GET", "/v1/screens/a", headers: [.ifNoneMatch: received.etag ?? ""])
+        #expect(again.status == 304)
+        #expect(try await service.send("HEAD", "/v1/screens/a").etag == state.etag)
+        #expect(try await service.send("GET", "/v1/screens/b").code == "SCREEN_NOT_FOUND")
+    }
+
     @Test("A token continues after its screen even if that was removed, with any page size")
     func goneMeanwhile() async throws {
         let service = try await service(screens: ["a", "b", "c", "d"])
@@ -112,7 +157,7 @@ struct ScreensTests {
         #expect(removed.status == 204)
         #expect(removed.etag == nil)
         #expect(try names(try await service.send("GET", "/v1/screens")) == ["b"])
-        for (method, path) in [("DELETE", ""), ("GET", "/layout"), ("GET", "/pages")] {
+        for (method, path) in [("DELETE", ""), ("GET", ""), ("GET", "/layout"), ("GET", "/pages")] {
             let received = try await service.send(method, "/v1/screens/a\(path)")
             #expect(received.status == 404)
             #expect(received.code == "SCREEN_NOT_FOUND")

@@ -142,7 +142,8 @@ struct SchemaTests {
             ("{}", "Page"), (#"{"sections":[7]}"#, "Page"), (#"{"page":-1,"sections":[]}"#, "Page"),
             (#"{"page":0.5,"sections":[]}"#, "Page"), (#"".""#, "ScreenName"),
             (#""a b""#, "ScreenName"), ("7", "ScreenName"), (#""NOPE""#, "ProblemCode"),
-            ("0", "ViewportLength"), ("2.5", "Scale"), (#"{"height":{"ratio":"x"}}"#, "SizeRule"),
+            ("0", "ViewportLength"), ("0.4", "Scale"), ("9", "Scale"),
+            (#"{"height":{"ratio":"x"}}"#, "SizeRule"),
         ] {
             let value = try JSONDocument(Array(text.utf8)).root
             #expect(try !validator.violations(of: value, schema: schema).isEmpty, "\(text)")

@@ -18,10 +18,11 @@ struct LayoutParametersTests {
             ]
         ),
         ("height", ["0", "-0.5", "100001", "nan", "", "--1", "1e-999"]),
-        ("scale", ["0", "-1", "1.25", "5", "2x", "", "nan", "3.0001"]),
+        ("scale", ["0", "-1", "0.4999", "8.0001", "1e9", "2x", "", "nan"]),
         ("direction", ["", "LTR", "left", "ltr,rtl", "ltr%00"]),
         ("coordinates", ["", "Content", "screen"]),
         ("collapsed", ["%", "%ff", "a,%zz"]),
+        ("expanded", ["%", "%ff", "a,%zz"]),
         ("fields", ["", "none", "All"]),
         ("rounding", ["", "up", "Pixel"]),
         ("pretty", ["", "1", "yes", "TRUE"]),
@@ -31,10 +32,11 @@ struct LayoutParametersTests {
     private static let accepted: [(name: String, values: [String])] = [
         ("width", ["1", "0.001", "100000", "1e5", "390.5", "1E2", "39e1", "1e-300"]),
         ("height", ["100000", "844"]),
-        ("scale", ["1", "1.5", "2", "3", "4", "2.0", "15e-1"]),
+        ("scale", ["0.5", "1", "1.25", "1.5", "2.625", "2.75", "3.5", "8", "2.0", "15e-1"]),
         ("direction", ["ltr", "rtl"]),
         ("coordinates", ["section", "content"]),
         ("collapsed", ["", "a", "a,b", "%2C", ",,", "a%20b", "+"]),
+        ("expanded", ["", "a", "a,b", "%2C", ",,", "a%20b", "+"]),
         ("fields", ["all", "frames"]),
         ("rounding", ["pixel", "none"]),
         ("pretty", ["true", "false"]),
@@ -75,7 +77,9 @@ struct LayoutParametersTests {
         #expect(try state.number("/revision") == 1)
     }
 
-    @Test("A repeated parameter is refused", arguments: LayoutQueryParameter.allCases)
+    @Test(
+        "A repeated parameter that is not a list is refused",
+        arguments: Set(LayoutQueryParameter.allCases).subtracting([.collapsed, .expanded]))
     func repeated(parameter: LayoutQueryParameter) throws {
         let name = parameter.rawValue
         let value = Self.accepted.first { $0.name == name }?.values.last ?? ""
@@ -97,22 +101,40 @@ struct LayoutParametersTests {
         #expect(!parameters.options.pretty)
     }
 
-    @Test("`collapsed` is split at commas and then decoded; a plus sign is literal")
-    func collapsed() throws {
-        let list = try #require(try query("collapsed=b%2Cc,a+x,,a%20y,b%2Cc").collapsed)
-        #expect(list.texts == ["a y", "a+x", "b,c"])
+    @Test(
+        "Section ids are separated by commas in any spelling, unless the parameter is repeated",
+        arguments: [
+            ("x=b%2Cc,a+x,,a%2By,b", ["a x", "a+y", "b", "c"]), ("x=b,c&x=a&x=", ["a", "b,c"]),
+            ("x=a%2Cb&x=a%2Cb", ["a,b"]), ("x=", []), ("x=&x=", []),
+        ])
+    func sections(raw: String, ids: [String]) throws {
+        #expect(try query(raw.replacing("x=", with: "collapsed=")).collapsed?.texts == ids)
+        #expect(try query(raw.replacing("x=", with: "expanded=")).expanded?.texts == ids)
     }
 
-    @Test("`collapsed` has a maximum size in bytes, including its commas")
+    @Test("An id in both `collapsed` and `expanded` is refused, and the problem names it")
+    func bothLists() throws {
+        let problem = #expect(throws: Problem.self) { try query("collapsed=a,b&expanded=c,b") }
+        #expect(problem?.code == .invalidParameter)
+        #expect(problem?.detail == "expanded cannot name 'b', which collapsed names too")
+        #expect(throws: Never.self) { try query("collapsed=caf%C3%A9&expanded=cafe%CC%81") }
+    }
+
+    @Test("`collapsed` and `expanded` together have a maximum size in bytes, including commas")
     func collapsedLimit() throws {
         let ids = Array(repeating: "0123456789abcdef", count: 256).enumerated()
             .map { "\($0.offset % 10)\(String($0.element.dropFirst()))\($0.offset)" }
         let list = IdentifierList(ids)
         var limits = ParameterLimits()
-        limits.maxCollapsedBytes = list.byteCount
+        limits.maxSectionIdBytes = list.byteCount
         let text = Query("collapsed=\(ids.joined(separator: ","))")
         #expect(throws: Never.self) { try LayoutParameters.Partial(text, limits: limits) }
-        limits.maxCollapsedBytes -= 1
+        let both = Query("collapsed=\(ids.joined(separator: ","))&expanded=x")
+        let tooMany = #expect(throws: Problem.self) {
+            try LayoutParameters.Partial(both, limits: limits)
+        }
+        #expect(tooMany?.detail.contains("expanded must name ids of at most") == true)
+        limits.maxSectionIdBytes -= 1
         let problem = #expect(throws: Problem.self) {
             try LayoutParameters.Partial(text, limits: limits)
         }
@@ -123,7 +145,7 @@ struct LayoutParametersTests {
         "A token with the maximum size of collapsed fits into a request target",
         arguments: [1, 2, 3, 4, 60, 127, 128, 4096])
     func longestToken(length: Int) throws {
-        let limit = ParameterLimits().maxCollapsedBytes
+        let limit = ParameterLimits().maxSectionIdBytes
         // Numbers with that many digits in base 36, as many as exist or as the limit allows.
         let numbers = length > 3 ? Int.max : [36, 1296, 46656][length - 1]
         let count = min((limit + 1) / (length + 1), numbers)

@@ -37,6 +37,28 @@ struct LintTests {
         #expect(try diagnostics(part).isEmpty)
     }
 
+    @Test("UNKNOWN_SECTION: A section of the request is not in the tree")
+    func unknownSections() async throws {
+        let service = try await TestService()
+        let query = "collapsed=Grid,x,z&expanded=Closed,y"
+        let put = try await service.send("PUT", "/v1/screens/a/pages/3?\(query)", Self.page)
+        #expect(try diagnostics(put).isEmpty)
+        let get = try await service.send("GET", "/v1/screens/a/layout?lint=true&\(query)")
+        #expect(
+            try diagnostics(get) == ["EMPTY_SECTION /sections/1"]
+                + Array(repeating: "UNKNOWN_SECTION ", count: 3))
+        #expect(try get.number("/diagnostics/3/page") == 3)
+        #expect(
+            try get.string("/diagnostics/3/detail")
+                == "no section of this tree has the id 'y', which expanded names")
+        let body = #"{"pages":[\#(Self.page)],"viewports":[{},{"width":320}]}"#
+        let post = try await service.send("POST", "/v1/layout?lint=true&expanded=y", body)
+        #expect(try post.string("/layouts/1/diagnostics/2/code") == "UNKNOWN_SECTION")
+        let part = try await service.send(
+            "GET", "/v1/screens/a/layout?lint=true&rect=0,0,9,9&\(query)")
+        #expect(try diagnostics(part).isEmpty)
+    }
+
     @Test("Lint is part of the entity tag, and page tokens are not bound to it")
     func tagsAndTokens() async throws {
         let service = try await TestService()

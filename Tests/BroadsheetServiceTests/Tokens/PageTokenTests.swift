@@ -33,15 +33,38 @@ struct PageTokenTests {
 
     @Test("A page token contains every combination of choices")
     func choices() throws {
-        for bits in 0..<(5 * 16) {
+        let scales = [1, 1.5, 2, 3, 4, 0.5, 1.25, 2.625, 2.75, 3.5, 8, 1.1000000238418579]
+        for bits in 0..<(scales.count * 16) {
             var parameters = LayoutParameters()
-            parameters.viewport.scale = LayoutQueryParameter.scales[bits / 16]
+            parameters.viewport.scale = scales[bits / 16]
             parameters.viewport.direction = bits & 1 == 0 ? .ltr : .rtl
             parameters.options.coordinates = bits & 2 == 0 ? .section : .content
             parameters.options.fields = bits & 4 == 0 ? .all : .frames
             parameters.rounding = bits & 8 == 0 ? .pixel : .none
             let text = PageToken(after: bits, parameters).sealed(by: seal, for: "s")
             #expect(PageToken(text, sealedBy: seal, for: "s")?.parameters == parameters)
+        }
+    }
+
+    @Test("Page tokens of the time when there were five scales are valid, and made unchanged")
+    func earlierForm() throws {
+        let store = try #require(StoreIdentity(name: "s", sealingKey: Array(0..<16)))
+        let seal = TokenSeal(store)
+        let text = "A3kAAAAAAAKIQAAAAAAAAJBAAwADYSxiA-2ZiLXG3BY8PbehcCsvqkzw0ko"
+        let token = try #require(PageToken(text, sealedBy: seal, for: "home"))
+        #expect(token.page == 3)
+        #expect(token.parameters == parameters)
+        #expect(PageToken(after: 3, parameters).sealed(by: seal, for: "home") == text)
+    }
+
+    @Test("A page token contains expanded sections")
+    func expanded() throws {
+        var parameters = parameters
+        parameters.expanded = ["x", "y,z"]
+        for collapsed in [parameters.collapsed, []] {
+            parameters.collapsed = collapsed
+            let text = PageToken(after: 3, parameters).sealed(by: seal, for: "home")
+            #expect(PageToken(text, sealedBy: seal, for: "home")?.parameters == parameters)
         }
     }
 
@@ -116,6 +139,7 @@ struct PageTokenTests {
         [], [0], [0, 0], [0x80], Array(repeating: 0xFF, count: 12),
         [0, 0x80] + Array(repeating: 0, count: 17), [0, 5] + Array(repeating: 0, count: 17),
         [0, 0] + Array(repeating: 0, count: 16), [0, 0] + Array(repeating: 0, count: 18),
+        [0, 7] + Array(repeating: 0, count: 8 + 17), [0, 6] + Array(repeating: 0, count: 8 + 17),
         [0, 0] + Array(repeating: 0, count: 16) + [1, 5, 0x61],
         [0, 0] + Array(repeating: 0, count: 16) + [1, 1, 0xFF],
         [0, 0] + Array(repeating: 0, count: 16)
@@ -143,7 +167,7 @@ struct PageTokenAPITests {
     func alone() async throws {
         let service = try await service()
         let query =
-            "width=768&height=1024&scale=2&direction=rtl&coordinates=content&collapsed=b,a"
+            "width=768&height=1024&scale=2&direction=rtl&coordinates=content&collapsed=b,a&expanded=c"
             + "&fields=frames&rounding=none"
         let first = try await service.send("GET", "\(path)?\(query)")
         let token = try first.string("/nextPageToken")
@@ -158,7 +182,9 @@ struct PageTokenAPITests {
         let service = try await service()
         let first = try await service.send("GET", "\(path)?width=768&collapsed=b,a")
         let token = try first.string("/nextPageToken")
-        for query in ["width=768", "width=7.68e2", "collapsed=a,b,a", "height=844", "scale=3"] {
+        for query in [
+            "width=768", "width=7.68e2", "collapsed=a,b,a", "expanded=", "height=844", "scale=3",
+        ] {
             let response = try await service.send("GET", "\(path)?pageToken=\(token)&\(query)")
             #expect(response.status == 200, "\(query)")
         }
@@ -171,7 +197,8 @@ struct PageTokenAPITests {
         "Another value than the token's is PAGE_TOKEN_MISMATCH, with the parameter's name",
         arguments: [
             "width=390.5", "height=1", "scale=2", "direction=rtl", "coordinates=content",
-            "collapsed=a", "collapsed=a,b,c", "collapsed=", "fields=frames", "rounding=none",
+            "collapsed=a", "collapsed=a,b,c", "collapsed=", "expanded=c", "fields=frames",
+            "rounding=none",
         ])
     func contradicting(parameter: String) async throws {
         let service = try await service()

@@ -128,6 +128,31 @@ extension StoreConformance {
             #expect(try await listed("g", 5) == [])
             #expect(try await listed(nil, 0) == [])
         },
+        Requirement("a list with a prefix has the screens whose names begin with it, in pages") {
+            store in
+            for text in ["a", "ab", "ab-", "ab.c", "abc", "ab~", "ab~~", "ac", "b", "AB", "-", "~"]
+            {
+                try await store.put(0, to: name(text))
+            }
+            func listed(_ prefix: String, _ after: String?, _ limit: Int) async throws -> [String] {
+                try await store.screens(
+                    after: after.map(name), prefix: #require(ScreenNamePrefix(prefix)),
+                    limit: limit
+                ).map(\.name.text)
+            }
+            let all = ["ab", "ab-", "ab.c", "abc", "ab~", "ab~~"]
+            #expect(try await listed("ab", nil, 99) == all)
+            #expect(try await listed("ab", nil, 2) == ["ab", "ab-"])
+            for (index, text) in all.enumerated() {
+                #expect(try await listed("ab", text, 99) == Array(all[(index + 1)...]))
+            }
+            #expect(try await listed("ab", "AB", 1) == ["ab"])
+            #expect(try await listed("ab", "b", 9) == [])
+            #expect(try await listed("ab", "abb", 1) == ["abc"])
+            #expect(try await listed("ab~", nil, 9) == ["ab~", "ab~~"])
+            #expect(try await listed("x", nil, 9) == [])
+            #expect(try await listed("", nil, 99).count == 12)
+        },
         Requirement("a removed screen is not listed, and a recreated one is") { store in
             try await store.put(0, to: name("a"))
             try await store.put(0, to: name("b"))

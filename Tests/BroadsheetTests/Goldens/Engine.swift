@@ -50,10 +50,14 @@ enum Engine {
         request.options = TreeOptions(
             coordinates: query["coordinates"].flatMap(TreeOptions.Coordinates.init) ?? .section,
             fields: query["fields"].flatMap(TreeOptions.Fields.init) ?? .all)
-        request.collapsed = IdentifierList(
-            query["collapsed", default: ""].split(separator: ",").compactMap {
-                String($0).removingPercentEncoding
-            })
+        func identifiers(_ name: String) -> IdentifierList {
+            IdentifierList(
+                query[name, default: ""].split(separator: ",").compactMap {
+                    String($0).removingPercentEncoding
+                })
+        }
+        request.collapsed = identifiers("collapsed")
+        request.expanded = identifiers("expanded")
         return request
     }
 }

@@ -120,6 +120,19 @@ import Testing
         #expect(shown.merged(registry: registry).sections.map(\.itemCount) == [2])
     }
 
+    @Test("Sections that the pages collapse are expanded by their exact ids; collapsed wins")
+    func expanded() throws {
+        let registry = try sampleCatalog().registry
+        let model = try model([
+            0: ["1", "2", "3"].map { Self.section($0, ["a"], #""collapsed": true,"#) }
+                + [Self.section("4", ["b"])]
+        ])
+        let parameters = LayoutParameters(collapsed: ["3", "4"], expanded: ["1", "3", "5"])
+        let sections = model.merged(for: parameters, registry: registry).sections
+        #expect(sections.map(\.itemCount) == [1, 0, 0, 0])
+        #expect(sections.map(\.collapsed) == [false, true, true, true])
+    }
+
     @Test("Sections are collapsed by their exact ids in addition to those of the pages")
     func collapsedOnTop() throws {
         let model = try model([

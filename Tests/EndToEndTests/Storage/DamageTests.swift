@@ -23,7 +23,7 @@ extension EndToEnd {
                         try expectReport(response, in: daemon.program.errors, comment)
                     }
                 }
-                let list = try daemon.request("GET", "/v1/screens?limit=1000")
+                let list = try daemon.request("GET", "/v1/screens?pageSize=1000")
                 if list.status == 200 {
                     let count = list.text.matches(of: /"screen-[0-9]+"/).count
                     #expect(count == written.pages.count, comment)

@@ -27,8 +27,11 @@ class Screen:
     diagnostics: list
 
 
-def merge(pages, catalog, collapsed=()):
-    """Merges pages in ascending order. Sections of one id become one."""
+def merge(pages, catalog, collapsed=(), expanded=()):
+    """Merges pages in ascending order. Sections of one id become one.
+
+    A request may collapse sections, and expand those that the pages collapse.
+    """
     pages = sorted(pages, key=lambda page: page.number)
     sections, named = [], {}
     for page in pages:
@@ -42,8 +45,9 @@ def merge(pages, catalog, collapsed=()):
                     named[posted.id] = section
             take(section, posted)
     for section in sections:
-        if section.id is not None and section.id in collapsed:
-            section.collapsed = True
+        if section.id is not None:
+            shown = section.id in expanded
+            section.collapsed = section.id in collapsed or (section.collapsed and not shown)
         if section.collapsed:
             section.cells = []
         section.item_ids = unique(cell.id for cell in section.cells)

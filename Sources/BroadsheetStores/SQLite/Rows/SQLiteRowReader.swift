@@ -5,6 +5,7 @@ struct SQLiteRowReader {
     private let findAfter: SQLiteStatement
     private let readPages: SQLiteStatement
     private let list: SQLiteStatement
+    private let listPrefixed: SQLiteStatement
 
     /// Prepares the statements on a connection with the current schema.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
@@ -24,6 +25,12 @@ struct SQLiteRowReader {
             SELECT name, \(columns) FROM screens
             WHERE name > ?1 AND (expires_at IS NULL OR expires_at > ?2) ORDER BY name LIMIT ?3
             """)
+        listPrefixed = try connection.prepare(
+            """
+            SELECT name, \(columns) FROM screens
+            WHERE name >= ?1 AND name < ?4 AND (expires_at IS NULL OR expires_at > ?2)
+            ORDER BY name LIMIT ?3
+            """)
     }
 
     /// Returns the row of a screen, expired or not, or `nil` if there is none.
@@ -36,8 +43,8 @@ struct SQLiteRowReader {
             return try statement.step() ? try ScreenRow(statement, name: screen) : nil
         }
         if found == nil {
-            try checkNeighbour(findBefore, of: screen)
-            try checkNeighbour(findAfter, of: screen)
+            try checkNeighbour(findBefore, of: screen.text)
+            try checkNeighbour(findAfter, of: screen.text)
         }
         return found
     }
@@ -58,15 +65,23 @@ struct SQLiteRowReader {
     }
 
     /// Returns up to `limit` screens that have not expired at `now` in name order, beginning with
-    /// the first one after `name`.
+    /// the first one after `name`, of those whose names begin with `prefix`.
     func screens(
-        after name: ScreenName?, limit: Int, at now: Int64
+        after name: ScreenName?, prefix: ScreenNamePrefix = .none, limit: Int, at now: Int64
     ) throws(SQLiteFailure) -> [ScreenListing] {
-        try list.run { statement throws(SQLiteFailure) in
+        if !prefix.isEmpty {
+            // As in a search for one name: a damaged name may have misdirected the search.
+            try checkNeighbour(findBefore, of: prefix.text)
+            try checkNeighbour(findAfter, of: prefix.upperBound)
+        }
+        let statement = prefix.isEmpty ? list : listPrefixed
+        return try statement.run { statement throws(SQLiteFailure) in
             // The empty text precedes every name.
-            try statement.bind(name?.text ?? "", at: 1)
+            let start = prefix.isEmpty ? name?.text ?? "" : prefix.lowerBound(after: name)
+            try statement.bind(start, at: 1)
             try statement.bind(now, at: 2)
             try statement.bind(Int64(max(0, limit)), at: 3)
+            if !prefix.isEmpty { try statement.bind(prefix.upperBound, at: 4) }
             var listed: [ScreenListing] = []
             while try statement.step() {
                 let (name, row) = try Self.named(statement)
@@ -104,10 +119,10 @@ struct SQLiteRowReader {
     }
 
     private func checkNeighbour(
-        _ statement: SQLiteStatement, of screen: ScreenName
+        _ statement: SQLiteStatement, of text: String
     ) throws(SQLiteFailure) {
         try statement.run { statement throws(SQLiteFailure) in
-            try statement.bind(screen.text, at: 1)
+            try statement.bind(text, at: 1)
             if try statement.step() { _ = try Self.named(statement) }
         }
     }
