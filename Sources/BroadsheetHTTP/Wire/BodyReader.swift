@@ -79,3 +79,207 @@ enum BodyFraming: Sendable, Hashable {
     /// Chunks (RFC 9112 §7.1).
     case chunked
 }
+
+/// A decoder of the chunked transfer coding, for bytes in arbitrary pieces (RFC 9112 §7.1).
+struct ChunkedReader: Sendable {
+    private enum State: Sendable {
+        case line
+        case data
+        case carriageReturn
+        case lineFeed
+        case trailers
+    }
+
+    private let limits: HTTPLimits
+    private var state: State = .line
+    private var line = ChunkLine()
+    /// The number of bytes to come of the chunk's data.
+    private var remaining = 0
+    private var extensionBytes = 0
+    private var trailers: TrailerReader
+
+    init(limits: HTTPLimits) {
+        self.limits = limits
+        trailers = TrailerReader(limits: limits)
+    }
+
+    /// Consumes input up to the end of the coding; returns `false` when it continues after the
+    /// input.
+    mutating func read(
+        _ input: inout UnsafeRawBufferPointer, into body: inout BodyBuffer
+    ) throws(HTTPError) -> Bool {
+        while !input.isEmpty {
+            switch state {
+            case .line: try readLine(&input, bodySize: body.bytes.count)
+            case .data:
+                remaining -= input.move(atMost: remaining, into: &body)
+                if remaining == 0 { state = .carriageReturn }
+            case .carriageReturn: try expect(.carriageReturn, from: &input, then: .lineFeed)
+            case .lineFeed: try expect(.lineFeed, from: &input, then: .line)
+            case .trailers: if try trailers.read(&input) { return true }
+            }
+        }
+        return false
+    }
+
+    private mutating func readLine(
+        _ input: inout UnsafeRawBufferPointer, bodySize: Int
+    ) throws(HTTPError) {
+        while let byte = input.first {
+            input = UnsafeRawBufferPointer(rebasing: input.dropFirst())
+            let size = try line.take(byte)
+            if line.isInExtension { try countExtensionByte() }
+            if let size { return try start(chunkOf: size, after: bodySize) }
+        }
+    }
+
+    /// Starts a chunk; rejects one that would exceed the limit before any of it is read.
+    private mutating func start(chunkOf size: Int, after bodySize: Int) throws(HTTPError) {
+        guard size <= limits.maxBody - bodySize else {
+            throw .bodyTooLarge(limit: limits.maxBody)
+        }
+        line = ChunkLine()
+        remaining = size
+        state = size == 0 ? .trailers : .data
+    }
+
+    private mutating func countExtensionByte() throws(HTTPError) {
+        extensionBytes += 1
+        guard extensionBytes <= limits.maxChunkExtensionBytes else {
+            throw .chunkExtensionsTooLarge(limit: limits.maxChunkExtensionBytes)
+        }
+    }
+
+    private mutating func expect(
+        _ byte: UInt8, from input: inout UnsafeRawBufferPointer, then next: State
+    ) throws(HTTPError) {
+        guard input.first == byte else { throw .badRequest(.chunkNotTerminated) }
+        input = UnsafeRawBufferPointer(rebasing: input.dropFirst())
+        state = next
+    }
+}
+
+/// A reader of the line that starts a chunk, `size [;name[=value]]… CRLF` (RFC 9112 §7.1).
+///
+/// Extensions are validated and discarded. Every CR must be followed by LF, and every LF preceded
+/// by CR, in quotes as well: a proxy that ends the line elsewhere would find other chunks.
+private struct ChunkLine: Sendable {
+    private enum State: Sendable {
+        case sizeStart, size, blankAfterSize
+        case nameStart, name, blankAfterName
+        case valueStart, token, quoted, escaped, quotedEnd, blankAfterValue
+        case lineFeed
+    }
+
+    private var state: State = .sizeStart
+    private var size = 0
+    private var digits = 0
+
+    /// A Boolean value that indicates whether the next byte belongs to an extension.
+    var isInExtension: Bool {
+        switch state {
+        case .sizeStart, .size, .lineFeed: false
+        default: true
+        }
+    }
+
+    /// Consumes the line's next byte; returns the chunk's size when the byte ends the line.
+    mutating func take(_ byte: UInt8) throws(HTTPError) -> Int? {
+        if state == .lineFeed {
+            guard byte == .lineFeed else { throw .badRequest(.bareCarriageReturn) }
+            return size
+        }
+        guard byte != .lineFeed else { throw .badRequest(.bareLineFeed) }
+        state = isInExtension ? try afterSize(byte) : try inSize(byte)
+        return nil
+    }
+
+    private mutating func inSize(_ byte: UInt8) throws(HTTPError) -> State {
+        if let digit = byte.hexValue {
+            digits += 1
+            // 15 digits are less than 2^60: beyond any limit, and never an overflow.
+            guard digits <= 15 else { throw .badRequest(.malformedChunkSize) }
+            size = size << 4 | digit
+            return .size
+        }
+        guard state == .size else { throw .badRequest(.malformedChunkSize) }
+        switch byte {
+        case .carriageReturn: return .lineFeed
+        case UInt8(ascii: ";"): return .nameStart
+        case .space, .tab: return .blankAfterSize
+        default: throw .badRequest(.malformedChunkSize)
+        }
+    }
+
+    private func afterSize(_ byte: UInt8) throws(HTTPError) -> State {
+        guard let next = state == .quoted || state == .escaped ? inQuotes(byte) : outside(byte)
+        else {
+            throw .badRequest(
+                state == .blankAfterSize ? .malformedChunkSize : .malformedChunkExtension)
+        }
+        return next
+    }
+
+    /// Handles `qdtext`, `quoted-pair` or the closing quote (RFC 9110 §5.6.4).
+    private func inQuotes(_ byte: UInt8) -> State? {
+        guard byte.isFieldValueByte else { return nil }
+        if state == .escaped { return .quoted }
+        switch byte {
+        case UInt8(ascii: "\""): return .quotedEnd
+        case UInt8(ascii: "\\"): return .escaped
+        default: return .quoted
+        }
+    }
+
+    /// Handles a byte outside quotes; blanks are allowed before `;` and around `=` only.
+    private func outside(_ byte: UInt8) -> State? {
+        switch (state, byte) {
+        case (.name, .carriageReturn), (.token, .carriageReturn), (.quotedEnd, .carriageReturn):
+            .lineFeed
+        case (.nameStart, .space), (.nameStart, .tab): .nameStart
+        case (.valueStart, .space), (.valueStart, .tab): .valueStart
+        case (.name, .space), (.name, .tab): .blankAfterName
+        case (.token, .space), (.token, .tab): .blankAfterValue
+        case (.quotedEnd, .space), (.quotedEnd, .tab): .blankAfterValue
+        case (_, .space), (_, .tab): state
+        case (.nameStart, UInt8(ascii: ";")), (.valueStart, UInt8(ascii: ";")): nil
+        case (_, UInt8(ascii: ";")): .nameStart
+        case (.name, UInt8(ascii: "=")), (.blankAfterName, UInt8(ascii: "=")): .valueStart
+        case (.valueStart, UInt8(ascii: "\"")): .quoted
+        case (.nameStart, _), (.name, _): byte.isTokenByte ? .name : nil
+        case (.valueStart, _), (.token, _): byte.isTokenByte ? .token : nil
+        default: nil
+        }
+    }
+}
+
+/// A reader of a chunked body's trailer section: its lines are validated like a head's and
+/// discarded.
+///
+/// A trailer never becomes a header, because it would escape the checks of the head (RFC 9110
+/// §6.5.1).
+private struct TrailerReader: Sendable {
+    private let limits: HTTPLimits
+    private var lines = LineBuffer()
+    private var count = 0
+
+    init(limits: HTTPLimits) { self.limits = limits }
+
+    /// Consumes input up to the empty line that ends the section; returns `false` when it continues
+    /// after the input.
+    mutating func read(_ input: inout UnsafeRawBufferPointer) throws(HTTPError) -> Bool {
+        while true {
+            switch try lines.takeLine(from: &input, bound: limits.maxTrailerBytes) {
+            case .incomplete: return false
+            case .overBound: throw .trailersTooLarge(limit: limits.maxTrailerBytes)
+            case .line(let line) where line.isEmpty: return true
+            case .line(let line):
+                _ = try FieldLine.parse(line, in: lines.bytes.span)
+                count += 1
+                guard count <= limits.maxTrailers else {
+                    throw .tooManyTrailers(limit: limits.maxTrailers)
+                }
+            }
+        }
+    }
+}

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A reader of a head: the request line, the field lines, and the empty line that ends it.
 struct HeadReader: Sendable {
     private let limits: HTTPLimits
@@ -94,5 +96,155 @@ struct HeadReader: Sendable {
                 },
             keepAlive: control.keepsAlive(line.version))
         return (head, framing, control.expectsContinue && line.version == .http11)
+    }
+}
+
+/// A buffer of lines that arrive in arbitrary pieces.
+struct LineBuffer: Sendable {
+    /// The result of reading a line.
+    enum Progress: Equatable {
+        /// The line is complete, at this range of the buffer without its CRLF.
+        case line(Range<Int>)
+        /// The line continues after the input.
+        case incomplete
+        /// The line ends beyond the bound.
+        case overBound
+    }
+
+    /// All lines so far, with their ends.
+    private(set) var bytes: [UInt8] = []
+    /// The index at which the current line starts.
+    private(set) var lineStart = 0
+
+    /// Moves input into the buffer, up to the next line's end.
+    ///
+    /// Whether a line is beyond the bound depends on its bytes only, not on the pieces.
+    ///
+    /// - Parameters:
+    ///   - input: The input; consumed bytes are removed from its front.
+    ///   - bound: The maximum number of bytes in the buffer.
+    /// - Throws: `.bareLineFeed` when the line does not end in CRLF, and `.bareCarriageReturn` as
+    ///   soon as a CR is followed by another byte than LF, so that no client waits for the rest of
+    ///   a line that is invalid already (RFC 9112 §2.2).
+    mutating func takeLine(
+        from input: inout UnsafeRawBufferPointer, bound: Int
+    ) throws(HTTPError) -> Progress {
+        guard let base = input.baseAddress, !input.isEmpty else { return .incomplete }
+        let window = min(input.count, max(bound - bytes.count, 0))
+        let lineFeed = memchr(base, Int32(UInt8.lineFeed), window)
+        let taken = lineFeed.map { UnsafeRawPointer($0) - base + 1 } ?? window
+        try checkCarriageReturn(UnsafeRawBufferPointer(start: base, count: taken))
+        if bytes.isEmpty { bytes.reserveCapacity(min(input.count, bound, Self.typicalHead)) }
+        bytes.append(contentsOf: input.prefix(taken))
+        input = UnsafeRawBufferPointer(rebasing: input.dropFirst(taken))
+        guard lineFeed != nil else { return bytes.count >= bound ? .overBound : .incomplete }
+        return .line(try endLine())
+    }
+
+    /// Removes all lines, and keeps the capacity.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        lineStart = 0
+    }
+
+    /// Checks the first CR of the next bytes of the line, and the one at the end of those before.
+    private func checkCarriageReturn(_ next: UnsafeRawBufferPointer) throws(HTTPError) {
+        guard let base = next.baseAddress, let first = next.first else { return }
+        if bytes.count > lineStart, bytes.last == .carriageReturn, first != .lineFeed {
+            throw .badRequest(.bareCarriageReturn)
+        }
+        guard let found = memchr(base, Int32(UInt8.carriageReturn), next.count) else { return }
+        // A CR that is the last byte is checked with the byte after it.
+        let index = UnsafeRawPointer(found) - base + 1
+        guard index == next.count || next[index] == .lineFeed else {
+            throw .badRequest(.bareCarriageReturn)
+        }
+    }
+
+    private mutating func endLine() throws(HTTPError) -> Range<Int> {
+        let end = bytes.count - 2
+        guard end >= lineStart, bytes[end] == .carriageReturn else {
+            throw .badRequest(.bareLineFeed)
+        }
+        defer { lineStart = bytes.count }
+        return lineStart..<end
+    }
+
+    /// The initial capacity, with which the head of a usual client is copied only once.
+    private static let typicalHead = 1024
+}
+
+/// The first line of a request (RFC 9112 §3).
+struct RequestLine: Sendable {
+    let method: HTTPMethod
+    let target: RequestTarget
+    let version: HTTPVersion
+
+    /// Parses a line without its CRLF.
+    init(_ line: borrowing Span<UInt8>, limits: HTTPLimits) throws(HTTPError) {
+        try Self.checkControls(line)
+        guard let methodEnd = Self.firstSpace(in: line, from: 0),
+            let targetEnd = Self.firstSpace(in: line, from: methodEnd + 1),
+            targetEnd > methodEnd + 1,
+            Self.firstSpace(in: line, from: targetEnd + 1) == nil
+        else { throw .badRequest(.malformedRequestLine) }
+        method = try Self.method(line.extracting(0..<methodEnd))
+        version = try Self.version(line.extracting(targetEnd + 1..<line.count))
+        target = try Self.target(
+            line.extracting(methodEnd + 1..<targetEnd), method: method, limits: limits)
+    }
+
+    /// Returns the error for a request line that is longer than the limits allow.
+    static func error(forOverlong line: borrowing Span<UInt8>, limits: HTTPLimits) -> HTTPError {
+        let methodEnd = firstSpace(in: line, from: 0) ?? line.count
+        return methodEnd > HTTPLimits.maxMethod
+            ? .methodNotImplemented : .uriTooLong(limit: limits.maxTarget)
+    }
+
+    private static func checkControls(_ line: borrowing Span<UInt8>) throws(HTTPError) {
+        for index in 0..<line.count where line[index] < .space || line[index] == 0x7F {
+            throw .badRequest(
+                line[index] == .carriageReturn ? .bareCarriageReturn : .malformedRequestLine)
+        }
+    }
+
+    private static func firstSpace(in line: borrowing Span<UInt8>, from start: Int) -> Int? {
+        for index in start..<max(start, line.count) where line[index] == .space { return index }
+        return nil
+    }
+
+    private static func method(_ token: borrowing Span<UInt8>) throws(HTTPError) -> HTTPMethod {
+        guard !token.isEmpty else { throw .badRequest(.malformedRequestLine) }
+        for index in 0..<token.count where !token[index].isTokenByte {
+            throw .badRequest(.malformedMethod)
+        }
+        guard token.count <= HTTPLimits.maxMethod else { throw .methodNotImplemented }
+        let text = token.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        let method = HTTPMethod(unchecked: text)
+        // CONNECT has a separate form of target, and only proxies serve it (RFC 9110 §9.3.6).
+        guard method != .connect else { throw .methodNotImplemented }
+        return method
+    }
+
+    /// Parses `HTTP/` digit `.` digit, in upper case (RFC 9112 §2.3).
+    private static func version(_ text: borrowing Span<UInt8>) throws(HTTPError) -> HTTPVersion {
+        let pattern: StaticString = "HTTP/d.d"
+        guard text.count == pattern.utf8CodeUnitCount, text[5].isDigit, text[7].isDigit,
+            text[0] == UInt8(ascii: "H"), text[1] == UInt8(ascii: "T"),
+            text[2] == UInt8(ascii: "T"), text[3] == UInt8(ascii: "P"),
+            text[4] == UInt8(ascii: "/"), text[6] == UInt8(ascii: ".")
+        else { throw .badRequest(.malformedVersion) }
+        guard text[5] == UInt8(ascii: "1") else { throw .versionNotSupported }
+        return text[7] == UInt8(ascii: "0") ? .http10 : .http11
+    }
+
+    private static func target(
+        _ bytes: borrowing Span<UInt8>, method: HTTPMethod, limits: HTTPLimits
+    ) throws(HTTPError) -> RequestTarget {
+        guard bytes.count <= limits.maxTarget else { throw .uriTooLong(limit: limits.maxTarget) }
+        guard let target = RequestTarget(bytes, method: method) else {
+            throw .badRequest(.malformedTarget)
+        }
+        return target
     }
 }

@@ -1,6 +1,7 @@
 import Broadsheet
 import BroadsheetIO
 import BroadsheetStores
+import Synchronization
 
 /// Renders pages as trees, parts of trees and pictures: merges them, lays them out, writes bytes.
 struct LayoutRenderer: Sendable {
@@ -145,5 +146,120 @@ extension LayoutRenderer {
     ) -> LaidOutScreen {
         LaidOutScreen(
             model.merged(for: parameters, registry: registry), parameters)
+    }
+}
+
+/// A layout of a stored screen.
+struct StoredLayout: Sendable {
+    /// The screen at its current revision.
+    let snapshot: ScreenSnapshot
+    /// The highest page in the layout; `nil` if the screen has no pages.
+    let page: Int?
+    /// The parameters of the layout.
+    let parameters: LayoutParameters
+
+    /// Returns the key of an entry of the layout cache.
+    ///
+    /// - Parameters:
+    ///   - content: The content of the entry.
+    ///   - lint: A Boolean value that indicates whether the content includes lint.
+    func key(for content: LayoutKey.Content, lint: Bool) -> LayoutKey {
+        var parameters = parameters
+        parameters.lint = lint
+        if content != .tree { parameters.options = TreeOptions() }
+        return LayoutKey(
+            screen: snapshot.name,
+            version: LayoutKey.Version(
+                restarts: snapshot.restarts, catalog: snapshot.catalog.generation,
+                revision: snapshot.revision),
+            page: page, parameters: parameters, content: content)
+    }
+
+    /// Merges the screen's pages and lays them out.
+    ///
+    /// - Complexity: O(sections + items).
+    func laidOut(lint: Bool) -> LaidOutScreen {
+        var parameters = parameters
+        parameters.lint = lint
+        let merged = snapshot.model.merged(
+            upTo: page, for: parameters, registry: snapshot.catalog.registry)
+        return LaidOutScreen(merged, parameters)
+    }
+
+    /// Returns the members of the tree that concern the screen and the page token.
+    func envelope(of merged: MergedScreen, seal: TokenSeal) -> TreeEnvelope {
+        let token = merged.hasNext ? PageToken(after: merged.page, parameters) : nil
+        return TreeEnvelope(
+            screen: snapshot.name.text, revision: snapshot.revision,
+            nextPageToken: token?.sealed(by: seal, for: snapshot.name.text),
+            hasNext: merged.hasNext)
+    }
+
+    /// The title of a picture of the layout.
+    var title: String {
+        "\(snapshot.name.text), \(page.map { "up to page \($0)" } ?? "no pages")"
+    }
+}
+
+/// A merged screen with its frames, from which trees, parts of trees and pictures are written.
+final class LaidOutScreen: Sendable {
+    /// The sections and their items.
+    let merged: MergedScreen
+    /// The frames of the sections and their items.
+    let frames: ScreenFrames
+
+    private let index = Mutex<VisibilityIndex?>(nil)
+
+    /// Lays out a screen.
+    ///
+    /// - Complexity: O(sections + items).
+    init(_ merged: MergedScreen, _ parameters: LayoutParameters) {
+        self.merged = merged
+        frames = ScreenFrames.layOut(
+            sections: merged.sections,
+            in: LayoutEnvironment(
+                viewport: parameters.viewport, screen: merged.layout,
+                rounding: parameters.rounding, lints: parameters.lint))
+    }
+
+    /// Returns every element in a rectangle (rules V1-V3); pinned and scrolled ones at their
+    /// initial positions.
+    ///
+    /// - Complexity: O(sections + items) for the first call, which builds an index; proportional to
+    ///   the result for all others.
+    func elements(in rectangle: Frame) -> [LaidOutElement] {
+        let index = index.withLock { known in
+            let made = known ?? VisibilityIndex(frames)
+            known = made
+            return made
+        }
+        return index.elements(in: rectangle)
+    }
+
+    /// The numbers of the diagnostics of the pages and of the layout.
+    var diagnosticCounts: DiagnosticCounts { merged.diagnosticCounts(with: frames) }
+
+    /// The estimated size in memory, in bytes: frames, separators, index, sections.
+    ///
+    /// The pages are not included, since they belong to the snapshot of the screen.
+    ///
+    /// - Complexity: O(sections).
+    var byteCount: Int {
+        var count = 0
+        for section in frames.sections {
+            count += MemoryLayout<SectionFrames>.stride + MemoryLayout<MergedSection>.stride
+            // The index has two numbers for every 32 items.
+            count += section.items.count * MemoryLayout<Frame>.stride * 33 / 32
+            count += section.separators.count * MemoryLayout<Frame?>.stride
+            count += (section.scroll?.snapOffsets.count ?? 0) * MemoryLayout<Double>.stride
+            for decoration in section.decorations {
+                count += MemoryLayout<DecorationFrame>.stride + (decoration.data?.count ?? 0)
+            }
+        }
+        for section in merged.sections {
+            count += section.suffixes.count * MemoryLayout<ItemSuffix>.stride
+            count += section.parts.count * (MemoryLayout<MergedSection.Part>.stride + 8)
+        }
+        return count
     }
 }
