@@ -67,7 +67,7 @@ extension EndToEnd {
             "An invalid command line is reported with its cause, with status 2",
             arguments: [
                 ([], "PAGE"), (["--widht=1", "-"], "did you mean '--width'?"),
-                (["--width", "0", "-"], "--width"), (["--scale=5", "-"], "--scale"),
+                (["--width", "0", "-"], "--width"), (["--scale=9", "-"], "--scale"),
                 (["-", "-"], "standard input"), (["--direction=up", "-"], "ltr, rtl"),
             ])
         func commandLine(words: [String], mention: String) throws {
