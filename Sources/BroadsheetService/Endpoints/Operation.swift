@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetStores
 
 /// An operation of the API: its description and the handler that serves it, in one declaration.
 ///
@@ -94,5 +95,43 @@ enum OperationTag: String, CaseIterable {
         case .screens: "Screens: paginated view models under a name."
         case .daemon: "The state of the daemon."
         }
+    }
+}
+
+/// A routed request, as its handler receives it.
+struct Call: Sendable {
+    /// The request.
+    let request: HTTPRequest
+    /// The values of the parameters in the operation's path.
+    let path: PathParameters
+    /// The parameters of the query.
+    let query: Query
+    /// The catalog that was in service when the request arrived.
+    let catalog: ActiveCatalog
+    /// The parts of the service that handlers share.
+    let service: ServiceContext
+
+    /// Returns the screen that the path names.
+    ///
+    /// - Throws: `INVALID_PARAMETER` for a malformed name.
+    func screen() throws(Problem) -> ScreenName {
+        guard let name = path["screen"].flatMap(ScreenName.init) else {
+            throw .invalidParameter(
+                "screen", "must be 1 to 128 of A-Z a-z 0-9 . _ ~ -, but not . or ..")
+        }
+        return name
+    }
+
+    /// Returns the number of the page that the path names.
+    ///
+    /// - Throws: `INVALID_PARAMETER` for anything that is not a page number.
+    func page() throws(Problem) -> Int {
+        guard let number = path["page"].flatMap(WholeNumber.init)?.value,
+            number <= ServerStatePage.maxNumber
+        else {
+            throw .invalidParameter(
+                "page", "must be a whole number from 0 to \(ServerStatePage.maxNumber)")
+        }
+        return number
     }
 }

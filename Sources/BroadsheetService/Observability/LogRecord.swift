@@ -161,3 +161,53 @@ extension JSONWriter {
         }
     }
 }
+
+extension LogRecord {
+    /// Creates the record of a page's unknown unit types, which says what to do about them; `nil`
+    /// if there are none.
+    ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - origin: The page's screen and number, or the request that contained it.
+    ///   - catalog: The catalog in service, by which the page was resolved.
+    init?(unknownUnitTypesOf page: ResolvedPage, in origin: String, _ catalog: Catalog) {
+        guard !page.unknownUnitTypes.isEmpty else { return nil }
+        let names = page.unknownUnitTypes.map { "\"\($0)\"" }.joined(separator: ", ")
+        let count = page.diagnosticCounts.byCode[.unknownUnitType] ?? 0
+        let remedy =
+            catalog.isBuiltIn
+            ? "the daemon serves the built-in catalog of a shop: write one with these units "
+                + "(docs/guide.md), and start with --catalog FILE, or make run CATALOG=FILE"
+            : "add them to \"units\" in the catalog, and reload it with SIGHUP"
+        self.init(
+            .warning, "unknown unit types",
+            detail: "\(origin) has units without an entry in the catalog (\(count)), of the types "
+                + "\(names): \(remedy)")
+    }
+}
+
+extension LogRecord {
+    /// The largest number of a catalog's diagnostics in the log; `broadsheet check` lists all.
+    static let maxCatalogDiagnostics = 10
+
+    /// Creates the record of the unknown members of a catalog, and of its members without effect;
+    /// `nil` if there are none.
+    init?(diagnosticsOf catalog: Catalog) {
+        guard !catalog.diagnostics.isEmpty else { return nil }
+        let listed = catalog.diagnostics.prefix(Self.maxCatalogDiagnostics)
+        let others = catalog.diagnostics.count - listed.count
+        let rest = others > 0 ? "; and \(others) more, which broadsheet check lists" : ""
+        let lines = listed.map { "\($0.code.rawValue) \($0.pointer.cut(to: 200)) \($0.detail)" }
+        self.init(
+            .warning, "the catalog has members without effect",
+            detail: lines.joined(separator: "; ") + rest)
+    }
+}
+
+extension String {
+    /// Returns the first characters, and an ellipsis if there are more.
+    fileprivate func cut(to count: Int) -> String {
+        let start = prefix(count)
+        return start.endIndex == endIndex ? self : start + "…"
+    }
+}

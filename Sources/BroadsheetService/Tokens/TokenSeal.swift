@@ -119,3 +119,140 @@ enum Base64URL {
         }
     }
 }
+
+/// SipHash-2-4 with 128 bits of output: a message authentication code for short messages.
+///
+/// Without the key, the code of a message cannot be distinguished from a random number, which is
+/// all that page tokens and entity tags require; it is not a general cryptographic hash. After
+/// Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), and the authors' reference for
+/// 128 bits.
+///
+/// - Complexity: O(bytes), without allocation.
+struct SipHash: Sendable {
+    private var v0: UInt64
+    private var v1: UInt64
+    private var v2: UInt64
+    private var v3: UInt64
+    /// The bytes that do not fill a word yet, in little-endian order.
+    private var tail: UInt64 = 0
+    private var count: UInt64 = 0
+
+    /// Creates a hash of the empty message under `key`.
+    init(key: Key) {
+        v0 = key.low ^ 0x736f_6d65_7073_6575
+        v1 = key.high ^ 0x646f_7261_6e64_6f6d ^ 0xee
+        v2 = key.low ^ 0x6c79_6765_6e65_7261
+        v3 = key.high ^ 0x7465_6462_7974_6573
+    }
+
+    /// Adds one byte to the message.
+    mutating func combine(byte: UInt8) {
+        tail |= UInt64(byte) << (8 * (count & 7))
+        count &+= 1
+        guard count & 7 == 0 else { return }
+        compress(tail)
+        tail = 0
+    }
+
+    /// Adds bytes to the message.
+    mutating func combine(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { combine(byte: byte) }
+    }
+
+    /// Adds a number as eight bytes in little-endian order.
+    mutating func combine(_ word: UInt64) {
+        for shift in stride(from: 0, to: 64, by: 8) {
+            combine(byte: UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+        }
+    }
+
+    /// Adds the length of a text and the text, so that its end is part of the message.
+    mutating func combine(text: String) {
+        combine(UInt64(text.utf8.count))
+        combine(text.utf8)
+    }
+
+    /// Returns the code of the message.
+    consuming func finalized() -> Code {
+        compress(tail | (count & 0xff) << 56)
+        v2 ^= 0xee
+        for _ in 0..<4 { round() }
+        let low = v0 ^ v1 ^ v2 ^ v3
+        v1 ^= 0xdd
+        for _ in 0..<4 { round() }
+        return Code(low: low, high: v0 ^ v1 ^ v2 ^ v3)
+    }
+
+    private mutating func compress(_ word: UInt64) {
+        v3 ^= word
+        round()
+        round()
+        v0 ^= word
+    }
+
+    private mutating func round() {
+        v0 &+= v1
+        v2 &+= v3
+        v1 = v1.rotatedLeft(13) ^ v0
+        v3 = v3.rotatedLeft(16) ^ v2
+        v0 = v0.rotatedLeft(32)
+        v2 &+= v1
+        v0 &+= v3
+        v1 = v1.rotatedLeft(17) ^ v2
+        v3 = v3.rotatedLeft(21) ^ v0
+        v2 = v2.rotatedLeft(32)
+    }
+}
+
+extension SipHash {
+    /// A key of 128 bits.
+    struct Key: Hashable, Sendable {
+        /// Bytes 0 to 7, in little-endian order.
+        var low: UInt64
+        /// Bytes 8 to 15, in little-endian order.
+        var high: UInt64
+
+        /// Creates a key from 16 bytes; missing bytes are 0, and further bytes are ignored.
+        init(_ bytes: [UInt8]) {
+            low = UInt64(littleEndianBytes: bytes.prefix(8))
+            high = UInt64(littleEndianBytes: bytes.dropFirst(8).prefix(8))
+        }
+    }
+
+    /// The code of a message, of 128 bits.
+    struct Code: Hashable, Sendable {
+        /// Bytes 0 to 7, in little-endian order.
+        var low: UInt64
+        /// Bytes 8 to 15, in little-endian order.
+        var high: UInt64
+
+        /// The 16 bytes of the code.
+        var bytes: [UInt8] { low.littleEndianBytes + high.littleEndianBytes }
+
+        /// Returns whether two codes are equal, in a time that does not depend on their difference.
+        func isEqualInConstantTime(to other: Code) -> Bool {
+            (low ^ other.low) | (high ^ other.high) == 0
+        }
+    }
+}
+
+extension SipHash.Code {
+    /// Creates a code from 16 bytes; missing bytes are 0.
+    init(_ bytes: some Sequence<UInt8>) {
+        let key = SipHash.Key(Array(bytes))
+        self.init(low: key.low, high: key.high)
+    }
+}
+
+extension UInt64 {
+    fileprivate func rotatedLeft(_ bits: UInt64) -> UInt64 { self << bits | self >> (64 - bits) }
+
+    /// Creates a number from up to eight bytes in little-endian order.
+    init(littleEndianBytes bytes: some Sequence<UInt8>) {
+        self = 0
+        for (index, byte) in bytes.prefix(8).enumerated() { self |= UInt64(byte) << (8 * index) }
+    }
+
+    /// The eight bytes in little-endian order.
+    var littleEndianBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
+}

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The mirroring and rounding of frames in their parent: elements in their section, sections in the
 /// content.
 ///
@@ -47,4 +49,69 @@ struct FramePlacement: Sendable {
         frame.x = mirrorWidth - frame.x - frame.width
         return frame
     }
+}
+
+// On processors before SSE 4.1, `rounded(_:)` is a call of libm, which this import links.
+
+/// The relation of finished frames to device pixels (docs/layout.md, section J).
+public enum Rounding: String, Sendable, Hashable, CaseIterable {
+    /// Frames are rounded to the nearest device pixel, by the viewport's scale (rules R1-R3).
+    case pixel
+    /// Frames are not rounded: the canonical frames, for storage and comparison.
+    case none
+}
+
+/// The pixels of a device, to which finished frames are rounded (rule R1).
+struct PixelGrid: Sendable {
+    /// The number of device pixels per point, or `nil` if nothing is rounded.
+    private let scale: Double?
+
+    /// Creates the grid of a viewport; a scale that is not finite and positive rounds nothing (R1).
+    init(scale: Double, rounding: Rounding) {
+        self.scale = rounding == .pixel && scale > 0 && scale.isFinite ? scale : nil
+    }
+
+    /// Returns a frame with its origin, and depending on `parts` its lengths, at pixels.
+    @inline(__always)
+    func nearest(_ frame: Frame, _ parts: RoundedParts) -> Frame {
+        guard let scale else { return frame }
+        var frame = frame
+        frame.x = Self.nearest(frame.x, scale)
+        frame.y = Self.nearest(frame.y, scale)
+        if parts == .originsAndSizes {
+            frame.width = Self.nearest(frame.width, scale)
+            frame.height = Self.nearest(frame.height, scale)
+        }
+        return frame
+    }
+
+    /// Returns the pixel nearest to `value` points, ties towards +infinity (R1).
+    ///
+    /// The bias of a millionth of a pixel lets a tie be recognised despite the rounding errors of
+    /// sums.
+    @inline(__always)
+    private static func nearest(_ value: Double, _ scale: Double) -> Double {
+        let pixels = floor(value * scale + (0.5 + 1e-6)) / scale
+        // A scale may be finite and yet too large to multiply by; then nothing is rounded.
+        return pixels.isFinite ? pixels : value
+    }
+
+    /// Returns the greatest whole number not above `value`.
+    ///
+    /// Adding and subtracting 1.5 * 2^52 leaves a Double no bits for a fraction. Rounding takes
+    /// most of its time here, and the C library's function would cost a call for each number.
+    @inline(__always)
+    private static func floor(_ value: Double) -> Double {
+        guard value.magnitude < 0x1p51 else { return value.rounded(.down) }
+        let nearest = (value + 0x1.8p52) - 0x1.8p52
+        return nearest > value ? nearest - 1 : nearest
+    }
+}
+
+/// The numbers of a frame that rounding changes (rules R2 and R3).
+package enum RoundedParts: Sendable {
+    /// Origins only; lengths stay fractional, which causes UIKit's hairline gaps (R2).
+    case origins
+    /// Origins and lengths, each by itself (R3).
+    case originsAndSizes
 }
