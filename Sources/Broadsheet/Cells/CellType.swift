@@ -138,10 +138,21 @@ package final class CellKind: Sendable {
     let id: JSONPointer?
     /// The source of an item's size.
     let sizing: Sizing
+    /// The numbers that a catalog's rules read from an item's data; empty for other sources.
+    ///
+    /// A copy, because reading it out of ``sizing`` for each item would retain all rules.
+    let sizeInputs: [SizeInput]
+    /// A Boolean value that indicates whether a Swift type receives the item's data.
+    let isSizedByCode: Bool
 
     /// Creates a kind of a catalog.
     init(name: String, id: JSONPointer?, sizing: Sizing) {
         self.name = name
+        switch sizing {
+        case .byLayout: (sizeInputs, isSizedByCode) = ([], false)
+        case .byRules(let rules): (sizeInputs, isSizedByCode) = (rules.inputs, false)
+        case .byCode: (sizeInputs, isSizedByCode) = ([], true)
+        }
         var writer = JSONWriter()
         writer.string(name)
         nameJSON = writer.bytes
@@ -155,13 +166,7 @@ package final class CellKind: Sendable {
     }
 
     /// A Boolean value that indicates whether two items can differ in size for one request.
-    var dependsOnData: Bool {
-        switch sizing {
-        case .byLayout: false
-        case .byRules(let rules): !rules.inputs.isEmpty
-        case .byCode: true
-        }
-    }
+    var dependsOnData: Bool { isSizedByCode || !sizeInputs.isEmpty }
 }
 
 extension CellKind {

@@ -40,15 +40,18 @@ public struct JSONPointer: Hashable, Sendable {
     ///
     /// - Complexity: O(members and elements passed over).
     package func evaluate(on node: UInt32, in document: JSONDocument) -> UInt32? {
-        var current = node
-        for token in tokens {
-            let next =
-                document.member(token.key, of: current)
-                ?? token.index.flatMap { document.element($0, of: current) }
-            guard let next else { return nil }
-            current = next
+        // A buffer pointer, because an iterator would retain and release each token's key.
+        tokens.withUnsafeBufferPointer { tokens in
+            var current = node
+            for step in tokens.indices {
+                let next =
+                    document.member(tokens[step].key, of: current)
+                    ?? tokens[step].index.flatMap { document.element($0, of: current) }
+                guard let next else { return nil }
+                current = next
+            }
+            return current
         }
-        return current
     }
 
     /// Returns the index that a token's digits form, without sign and leading zeros (RFC 6901

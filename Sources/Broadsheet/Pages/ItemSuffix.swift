@@ -19,16 +19,18 @@ extension ItemSuffix {
         var suffixes: [ItemSuffix] = []
         var next: [Int: Int] = [:]
         var item = 0
-        for part in parts.indices {
-            for cell in parts[part].cells.indices {
-                let id = ItemIds.Id(part: part, cell: cell, number: 1)
-                if let taken = ids.insert(id) {
-                    var number = next[taken] ?? 2
-                    while ids.insert(id.numbered(number)) != nil { number += 1 }
-                    next[taken] = number + 1
-                    suffixes.append(ItemSuffix(item: item, number: number))
+        for (index, part) in parts.enumerated() {
+            part.page.bytes.withUnsafeBytes { bytes in
+                for cell in part.cells.indices {
+                    let id = ItemIds.Id(part: index, cell: cell, number: 1)
+                    if let taken = ids.insert(id, part.cells[cell].id, bytes) {
+                        var number = next[taken] ?? 2
+                        while ids.insert(id.numbered(number)) != nil { number += 1 }
+                        next[taken] = number + 1
+                        suffixes.append(ItemSuffix(item: item, number: number))
+                    }
+                    item += 1
                 }
-                item += 1
             }
         }
         return suffixes
@@ -90,24 +92,39 @@ private struct ItemIds {
     mutating func insert(_ id: Id) -> Int? {
         // A static method: a closure in a method of `self` would borrow `self` while it changes the
         // tables, and they would be copied at every insertion.
-        Self.withText(of: id, in: parts) { text in
-            var hasher = Hasher()
-            hasher.combine(bytes: text)
-            let hash = UInt32(truncatingIfNeeded: hasher.finalize())
-            var slot = Int(hash) & (slots.count - 1)
-            while slots[slot] != 0 {
-                let index = Int(slots[slot] - 1)
-                if entries[index].hash == hash, isEqual(entries[index], text) { return index }
-                slot = (slot + 1) & (slots.count - 1)
-            }
-            entries.append(
-                Entry(
-                    hash: hash, part: UInt32(truncatingIfNeeded: id.part),
-                    cell: UInt32(truncatingIfNeeded: id.cell),
-                    number: UInt32(truncatingIfNeeded: id.number)))
-            slots[slot] = UInt32(truncatingIfNeeded: entries.count)
-            return nil
+        Self.withText(of: id, in: parts) { insert(id, text: $0) }
+    }
+
+    /// Inserts the id of an item without a number, as ``insert(_:)`` does.
+    ///
+    /// An identity without escapes, the usual one, is read from `bytes`, which are its page's: the
+    /// page is not retained for each item.
+    @inline(__always)
+    mutating func insert(
+        _ id: Id, _ identity: CellInfo.Identity, _ bytes: UnsafeRawBufferPointer
+    ) -> Int? {
+        guard case .text(let range, hasEscapes: false) = identity else { return insert(id) }
+        let text = bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+        return insert(id, text: UnsafeRawBufferPointer(rebasing: text))
+    }
+
+    private mutating func insert(_ id: Id, text: UnsafeRawBufferPointer) -> Int? {
+        var hasher = Hasher()
+        hasher.combine(bytes: text)
+        let hash = UInt32(truncatingIfNeeded: hasher.finalize())
+        var slot = Int(hash) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let index = Int(slots[slot] - 1)
+            if entries[index].hash == hash, isEqual(entries[index], text) { return index }
+            slot = (slot + 1) & (slots.count - 1)
         }
+        entries.append(
+            Entry(
+                hash: hash, part: UInt32(truncatingIfNeeded: id.part),
+                cell: UInt32(truncatingIfNeeded: id.cell),
+                number: UInt32(truncatingIfNeeded: id.number)))
+        slots[slot] = UInt32(truncatingIfNeeded: entries.count)
+        return nil
     }
 
     private func isEqual(_ entry: Entry, _ text: UnsafeRawBufferPointer) -> Bool {

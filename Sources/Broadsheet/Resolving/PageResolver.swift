@@ -213,18 +213,15 @@ struct PageDraft: Sendable {
         of data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int,
         from origin: DataOrigin
     ) -> UInt32 {
-        switch kind.sizing {
-        case .byLayout: return 0
-        case .byCode: return data
-        case .byRules(let rules):
-            var areUsable = true
-            let start = inputs(of: document.value(at: data), rules.inputs, &areUsable)
-            if !areUsable {
-                reportUnusableValues(
-                    of: document.value(at: data), kind: index, inputs: start, from: origin)
-            }
-            return UInt32(truncatingIfNeeded: start)
+        if kind.isSizedByCode { return data }
+        if kind.sizeInputs.isEmpty { return 0 }
+        var areUsable = true
+        let start = inputs(of: document.value(at: data), kind.sizeInputs, &areUsable)
+        if !areUsable {
+            reportUnusableValues(
+                of: document.value(at: data), kind: index, inputs: start, from: origin)
         }
+        return UInt32(truncatingIfNeeded: start)
     }
 
     /// Appends inputs, or shares those of the item before, because consecutive items are often
@@ -232,7 +229,6 @@ struct PageDraft: Sendable {
     private mutating func inputs(
         of data: JSONValue, _ sources: [SizeInput], _ areUsable: inout Bool
     ) -> Int {
-        if sources.isEmpty { return 0 }
         let start = inputs.count
         for source in sources { inputs.append(source.value(in: data, &areUsable)) }
         let earlier = start - sources.count
