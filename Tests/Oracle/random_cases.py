@@ -20,7 +20,10 @@ from oracle import contract, layout_members, visibility
 WORDS = ["alpha", "베타", "gamma delta", 'quo"te', "back\\slash", "tab\t"]
 WORDS += ["é", "😀", "a/b", "m~n", "", "x" * 40]
 UNUSUAL_NUMBERS = ["1e999", "-1e999", "1e308", "-0", "-0.0", "5e-324", "1e12", "0.1e1"]
-CONTRACT = {"sections": "blocks", "unitType": "kind/of", "units": "rows", "unitData": "d~ta"}
+CONTRACTS = [
+    {"sections": "blocks", "unitType": "kind/of", "units": "rows", "unitData": "d~ta"},
+    {"units": "data"},
+]
 PADDINGS = [4, {"top": 3, "left": 8}, {"bottom": 5, "right": 2.5}, {"left": 500}]
 MAX_INPUTS = 16  # docs/catalog.md, cellTypes
 STYLES = ["big", "small", "other", "3", "3.0", 3, 3.0, 0, 2.5, True, False, "true", None, [], {}]
@@ -63,7 +66,7 @@ class Generator:
         types = list(cell_types)
 
         def part(data="", **more):
-            placement = {"type": self.random.choice(types), **more}
+            placement = {"type": self.placement_type(types), **more}
             if data or self.maybe(0.2):
                 placement["data"] = data
             return placement
@@ -77,6 +80,10 @@ class Generator:
             "OPTIONAL": {"cells": part("/extra", optional=True)},
             "TWICE": [{"cell": part()}, {"cells": part("/items")}, {"cell": part("/items/0")}],
         }
+        for rules in units.values():
+            if self.maybe(0.1):
+                owner = self.random.choice(rules) if isinstance(rules, list) else rules
+                owner["layout"] = self.layout()
         catalog = {"units": units, "cellTypes": cell_types}
         if self.maybe(0.7):
             catalog["screen"] = self.screen()
@@ -84,8 +91,20 @@ class Generator:
             named = self.random.sample(SECTION_IDS, 2) + (["*"] if self.maybe(0.6) else [])
             catalog["sections"] = {name: self.layout() for name in named}
         if self.maybe(0.2):
-            catalog["contract"] = CONTRACT
+            catalog["contract"] = self.random.choice(CONTRACTS)
         return catalog
+
+    def placement_type(self, types):
+        """Returns the name of a cell type, or a choice among names, often without a default."""
+        if self.maybe(0.65):
+            return self.random.choice(types)
+        names = self.random.sample(["big", "small", "3", "2.50", "true", "false", "-0"], 4)
+        cases = {name: self.random.choice([*types, None]) for name in names}
+        pointer = self.random.choice(["/style", "/style", "/nested/style", "", "/nothing"])
+        choice = {"switch": pointer, "cases": cases}
+        if self.maybe(0.7):
+            choice["default"] = self.random.choice([*types, None])
+        return choice
 
     def screen(self):
         screen = {}
@@ -192,7 +211,7 @@ class Generator:
         if self.maybe(0.4):
             layout["gridColumnCount"] = self.columns()
         if self.maybe(0.15):
-            layout["decoration"] = self.decoration()
+            layout["decoration"] = self.decorations()
         for name in ("pinHeader", "pinFooter"):
             if self.maybe(0.1):
                 layout[name] = self.maybe(0.7)
@@ -271,6 +290,11 @@ class Generator:
             paging["autoRollingTimeInterval"] = self.random.choice([1, 2.5, 0.125])
         return paging
 
+    def decorations(self):
+        if self.maybe(0.5):
+            return self.decoration()
+        return [self.decoration() for _ in range(self.random.choice([0, 1, 2, 3, 16]))]
+
     def decoration(self):
         decoration = {"kind": self.random.choice(WORDS[:4])}
         if self.maybe(0.6):
@@ -307,13 +331,15 @@ class Generator:
             return units
         section = {}
         if self.maybe(0.8):
-            section[names["sectionId"]] = self.random.choice([*SECTION_IDS, None, 12])
+            section[names["sectionId"]] = self.random.choice([*SECTION_IDS, None, 12, "*"])
         if self.maybe(0.4):
             section["layout"] = self.layout()
         if self.maybe(0.15):
             section["collapsed"] = self.maybe(0.6)
         if self.maybe(0.2):
             section["header"] = self.unit(names, "TITLE")
+        if self.maybe(0.2):
+            section["data"] = self.random.choice([None, False, {"é": [1e2]}, "", self.data()])
         section[names["units"]] = units
         return self.with_unknown(section)
 
@@ -351,7 +377,8 @@ class Generator:
         if self.maybe(0.05):
             data[self.random.choice(["w", "h"])] = self.random.choice([0, "100", True, {}, None])
         if self.maybe(0.3):
-            data["nested"] = {"h": self.length(5, 90), "id": self.identity()}
+            style = self.random.choice(STYLES)
+            data["nested"] = {"h": self.length(5, 90), "id": self.identity(), "style": style}
         if self.maybe(0.2):
             data["text"] = self.random.choice(WORDS)
         return data

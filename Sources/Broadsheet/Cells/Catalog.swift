@@ -79,6 +79,8 @@ public struct CatalogLimits: Sendable, Hashable {
     public var maxDepth = 128
     /// The largest number of placements of one unit type.
     public var maxPlacements = 16
+    /// The largest number of cases of one placement's type.
+    public var maxCases = 256
     /// The largest number of rules in one cell type's size, the nested ones included.
     public var maxRules = 256
     /// The largest number of values of a cell's data that one cell type's size reads.
@@ -118,12 +120,8 @@ private struct CatalogCompiler {
         var registry = CellRegistry(
             names: names ?? ContractNames(), screen: screen ?? ScreenLayout(), kinds: kinds)
         members.table("sections", &collector) { id, value, collector in
-            guard let layout = Members(value, &collector) else { return }
-            let section = SectionLayout(layout, &collector)
-            let kind = section.kind ?? .standard
-            collector.reportWithoutEffect(
-                SectionLayout.members(of: value, withoutEffectOn: kind), on: kind)
-            registry.setLayout(section, forSection: id)
+            guard let layout = SectionLayout(registered: value, &collector) else { return }
+            registry.setLayout(layout, forSection: id)
         }
         compileUnits(members, into: &registry)
         return registry
@@ -144,15 +142,17 @@ private struct CatalogCompiler {
     }
 
     private mutating func compileUnits(_ members: Members, into registry: inout CellRegistry) {
-        let (kindsByName, limits) = (kindsByName, limits)
+        let limits = limits
+        let types = PlacementTypeReader(kinds: kindsByName, maxCases: limits.maxCases)
         members.table("units", &collector) { type, value, collector in
-            let placements = Placement.placements(value, among: kindsByName, &collector)
+            let rules = UnitTypeRules(value, types, &collector)
+            let placements = rules.placements
             if placements.count > limits.maxPlacements {
                 collector.report(
                     "has \(placements.count) placements, of which a unit type may have at most "
                         + "\(limits.maxPlacements)", at: value)
             }
-            registry.register(type) { unit, section in
+            registry.register(type, layout: rules.layout) { unit, section in
                 section.place(placements, of: unit)
             }
         }

@@ -18,8 +18,10 @@ public struct CellRegistry: Sendable {
 
     /// The cell types of a catalog; those of Swift programs are added while pages are resolved.
     private(set) var kinds: [CellKind]
-    private var configurations: [Identifier: Configuration] = [:]
+    private var unitTypes: [Identifier: UnitType] = [:]
     private var layouts: [Identifier: SectionLayout] = [:]
+    /// A Boolean value that indicates whether a unit type has a layout.
+    private var hasUnitLayouts = false
 
     /// The section id whose layout applies to unnamed sections and to ids without a layout.
     public static let anySection = "*"
@@ -38,37 +40,84 @@ public struct CellRegistry: Sendable {
         self.kinds = kinds
     }
 
-    /// Registers the configuration of units of the type `unitType`, and replaces an earlier one.
-    public mutating func register(_ unitType: String, configure: @escaping Configuration) {
-        configurations[Identifier(unitType)] = configure
+    /// Registers units of the type `unitType`, and replaces an earlier registration.
+    ///
+    /// - Parameters:
+    ///   - unitType: The name of the unit type.
+    ///   - layout: The layout of the sections that such a unit is in, if those have neither a
+    ///     layout of their own id nor an earlier unit of a type with a layout.
+    ///   - configure: The configuration of the units.
+    public mutating func register(
+        _ unitType: String, layout: SectionLayout? = nil, configure: @escaping Configuration
+    ) {
+        unitTypes[Identifier(unitType)] = UnitType(
+            configure: configure, layout: layout.map(LayoutBox.init))
+        if layout != nil { hasUnitLayouts = true }
     }
 
     /// Sets the layout of the sections with an id.
     ///
-    /// The layout of `"*"` applies to all sections without a layout of their own, and is never
-    /// combined with another. Each member of a page's own layout overrides this one's.
+    /// The layout of `"*"` applies to all sections without another one, and is never combined with
+    /// another. Each member of a page's own layout overrides this one's.
     public mutating func setLayout(_ layout: SectionLayout, forSection id: String) {
         layouts[Identifier(id)] = layout
     }
 
     /// Returns the layout of the sections with an id; `nil` is that of unnamed sections.
-    public func layout(forSection id: String?) -> SectionLayout {
-        id.flatMap { layouts[Identifier($0)] } ?? layouts[Identifier(Self.anySection)]
+    ///
+    /// - Parameters:
+    ///   - id: The section's id.
+    ///   - unitLayout: The layout of the section's first unit type with one, which applies to
+    ///     sections without a layout of their own id.
+    public func layout(
+        forSection id: String?, unitLayout: SectionLayout? = nil
+    ) -> SectionLayout {
+        ownLayout(ofSection: id) ?? unitLayout ?? layouts[Identifier(Self.anySection)]
             ?? SectionLayout()
+    }
+
+    /// Returns the layout that the id of a section has, if any.
+    private func ownLayout(ofSection id: String?) -> SectionLayout? {
+        guard let id, id != Self.anySection else { return nil }
+        return layouts[Identifier(id)]
+    }
+
+    /// Returns the layout of the first unit of `section` whose type has one, or `nil` if there is
+    /// none, or if it has no effect because of the section's id.
+    ///
+    /// - Complexity: O(units); O(1) if no unit type has a layout.
+    func unitLayout(in section: ServerStateSection) -> LayoutBox? {
+        guard hasUnitLayouts, ownLayout(ofSection: section.identifier) == nil else { return nil }
+        return section.units.lazy.compactMap { unitTypes[Identifier($0.unitType)]?.layout }.first
     }
 
     /// Returns the configuration of units of the type `unitType`, or `nil` if it is not registered.
     func configuration(of unitType: String) -> Configuration? {
-        configurations[Identifier(unitType)]
+        unitTypes[Identifier(unitType)]?.configure
     }
+}
+
+/// A registered unit type.
+private struct UnitType: Sendable {
+    let configure: CellRegistry.Configuration
+    /// The layout of sections with such units, shared by them.
+    let layout: LayoutBox?
+}
+
+/// The rules of a unit type in a catalog.
+struct UnitTypeRules: Sendable {
+    /// The placements, in the order of the document.
+    var placements: [Placement] = []
+    /// The layout of the sections that such units are in.
+    var layout: SectionLayout?
 }
 
 /// One placement of a catalog: the cell type and the role that a unit's data gets.
 struct Placement: Sendable {
     /// The role of the data in its section.
     let role: PlacementRole
-    /// The index of the cell type among the registry's kinds.
-    let kind: Int
+    /// The cell type.
+    let type: PlacementType
     /// The pointer from the unit's data to the placement's; `nil` for all of it.
     let data: JSONPointer?
     /// A Boolean value that indicates whether missing data causes no diagnostic.
@@ -98,71 +147,60 @@ extension SectionBuilder {
     mutating func place(_ placements: [Placement], of unit: ServerStateUnit) {
         for placement in placements where accepts(placement.role) {
             place(
-                placement.role, kind: placement.kind,
+                placement.role, placement.type,
                 data: placement.data(of: unit), pointer: placement.data?.description ?? "",
                 isOptional: placement.isOptional)
         }
     }
 }
 
-extension Placement {
-    /// Reads the placements of a unit type: an object of placements by role, or an array of such
-    /// objects.
-    ///
-    /// - Returns: The placements in the order of the document.
-    static func placements(
-        _ value: JSONValue, among kinds: [Identifier: Int], _ collector: inout ViolationCollector
-    ) -> [Placement] {
-        value.eachOrSelf(&collector) { value, collector in
+extension UnitTypeRules {
+    /// Reads a unit type: an object of placements by role and a layout, or an array of such
+    /// objects, of which one may have a layout.
+    init(
+        _ value: JSONValue, _ types: PlacementTypeReader, _ collector: inout ViolationCollector
+    ) {
+        var layout: SectionLayout?
+        placements = value.eachOrSelf(&collector) { value, collector in
             guard let members = Members(value, &collector) else { return [] }
-            members.reportUnknown(among: PlacementRole.allCases.map(\.rawValue), &collector)
-            return members.entries.flatMap { entry -> [Placement] in
-                guard let role = PlacementRole(rawValue: entry.name) else { return [] }
-                collector.path.descend(to: entry.name)
-                defer { collector.path.ascend() }
-                return entry.value.eachOrSelf(&collector) { value, collector in
-                    Placement(value, role, among: kinds, &collector).map { [$0] } ?? []
-                }
+            members.reportUnknown(
+                among: PlacementRole.allCases.map(\.rawValue) + ["layout"], &collector)
+            _ = members.read("layout", &collector) { value, collector -> Void? in
+                if layout != nil { collector.report("is a second layout of its type", at: value) }
+                layout = SectionLayout(registered: value, &collector)
             }
+            return members.entries.flatMap { Self.placements($0, types, &collector) }
         }
+        self.layout = layout
     }
 
+    /// Reads the placements of one member; none if the member is not a role.
+    private static func placements(
+        _ entry: Members.Entry, _ types: PlacementTypeReader,
+        _ collector: inout ViolationCollector
+    ) -> [Placement] {
+        guard let role = PlacementRole(rawValue: entry.name) else { return [] }
+        collector.path.descend(to: entry.name)
+        defer { collector.path.ascend() }
+        return entry.value.eachOrSelf(&collector) { value, collector in
+            Placement(value, role, types, &collector).map { [$0] } ?? []
+        }
+    }
+}
+
+extension Placement {
     /// Reads one placement in `role`; `nil` if it is invalid or its cell type is not in the
     /// catalog.
-    private init?(
-        _ value: JSONValue, _ role: PlacementRole, among kinds: [Identifier: Int],
+    fileprivate init?(
+        _ value: JSONValue, _ role: PlacementRole, _ types: PlacementTypeReader,
         _ collector: inout ViolationCollector
     ) {
         guard let members = Members(value, &collector) else { return nil }
         members.reportUnknown(among: ["type", "data", "optional"], &collector)
         let data = members.pointer("data", &collector)
         let isOptional = members.bool("optional", &collector)
-        let kind: Int? = members.required("type", &collector) { value, collector in
-            guard let name = value.expecting("a string", value.string, &collector) else {
-                return nil
-            }
-            if kinds[Identifier(name)] == nil {
-                collector.report("names no entry of cellTypes", at: value)
-            }
-            return kinds[Identifier(name)]
-        }
-        guard let kind else { return nil }
-        self.init(role: role, kind: kind, data: data, isOptional: isOptional ?? false)
-    }
-}
-
-extension JSONValue {
-    /// Returns the concatenated results of `read` for each element of an array, at its path, or the
-    /// result for the value itself if it is not an array.
-    fileprivate func eachOrSelf<Value>(
-        _ collector: inout ViolationCollector,
-        _ read: (JSONValue, inout ViolationCollector) -> [Value]
-    ) -> [Value] {
-        guard kind == .array else { return read(self, &collector) }
-        return elements.enumerated().flatMap { index, element in
-            collector.path.descend(to: index)
-            defer { collector.path.ascend() }
-            return read(element, &collector)
-        }
+        let type = members.required("type", &collector, types.type)
+        guard let type else { return nil }
+        self.init(role: role, type: type, data: data, isOptional: isOptional ?? false)
     }
 }

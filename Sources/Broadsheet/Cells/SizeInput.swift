@@ -5,7 +5,7 @@ enum SizeInput: Sendable, Hashable {
     /// The quotient of a height and a width, or the default if either is missing or the width is 0.
     case ratio(height: JSONPointer, width: JSONPointer, default: Double)
     /// The index of the case that the value at a pointer selects, or the number of cases.
-    case choice(JSONPointer, SizeCases)
+    case choice(JSONPointer, CaseKeys)
 
     /// The pointers from the cell's data to the values, in the order in which they are read.
     var pointers: [JSONPointer] {
@@ -16,9 +16,12 @@ enum SizeInput: Sendable, Hashable {
     }
 
     /// A Boolean value that indicates whether strings and Boolean values are usable, too.
-    var isChoice: Bool {
+    private var isChoice: Bool {
         if case .choice = self { true } else { false }
     }
+
+    /// The kind of reader of the values.
+    var reader: ValueReader { isChoice ? .sizeChoice : .sizeNumber }
 
     /// Returns the number for a cell of `data`, always finite (rule G2).
     ///
@@ -36,7 +39,7 @@ enum SizeInput: Sendable, Hashable {
             return Length.sanitised(height / width)
         case .choice(let pointer, let cases):
             guard let found = pointer.evaluate(on: data) else { return Double(cases.count) }
-            isUsable = isUsable && Self.canChoose(by: found)
+            isUsable = isUsable && CaseKeys.canSelect(by: found)
             return Double(cases.index(of: found) ?? cases.count)
         }
     }
@@ -50,55 +53,11 @@ enum SizeInput: Sendable, Hashable {
         return nil
     }
 
-    private static func canChoose(by value: JSONValue) -> Bool {
-        value.kind != .object && value.kind != .array
-    }
-
     /// Returns the pointers to the values in `data` that exist and are of an unusable type.
     func unusablePointers(in data: JSONValue) -> [JSONPointer] {
         pointers.filter { pointer in
             guard let found = pointer.evaluate(on: data), !found.isNull else { return false }
-            return isChoice ? !Self.canChoose(by: found) : found.kind != .number
-        }
-    }
-}
-
-/// The keys of a `switch`: texts, each of which may also be that of a number or a Boolean value.
-struct SizeCases: Sendable, Hashable {
-    private var texts: [String] = []
-    /// The number that each text is in JSON, if it is one.
-    private var numbers: [Double?] = []
-
-    /// Creates keys without any key.
-    init() {}
-
-    /// The number of keys.
-    var count: Int { texts.count }
-
-    /// Appends a key.
-    ///
-    /// - Returns: An earlier key that is the same number, with which the keys are ambiguous.
-    /// - Complexity: O(keys).
-    mutating func append(_ text: String) -> String? {
-        let number = JSONNumber.value(of: text)
-        defer {
-            texts.append(text)
-            numbers.append(number)
-        }
-        guard let number else { return nil }
-        return numbers.firstIndex(of: number).map { texts[$0] }
-    }
-
-    /// Returns the index of the key that `value` selects: a string by its text, a number by its
-    /// value, a Boolean value by its name.
-    ///
-    /// - Complexity: O(keys).
-    func index(of value: JSONValue) -> Int? {
-        switch value.kind {
-        case .string: value.text.flatMap { text in texts.firstIndex(where: text.equals) }
-        case .number: value.double.flatMap(numbers.firstIndex(of:))
-        case .bool: texts.firstIndex(of: value.bool == true ? "true" : "false")
-        case .object, .array, .null: nil
+            return isChoice ? !CaseKeys.canSelect(by: found) : found.kind != .number
         }
     }
 }

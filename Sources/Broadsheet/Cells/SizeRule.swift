@@ -222,23 +222,13 @@ package final class SizeRuleForm: Sendable {
         ]
     ) { reader, members, axis, collector in
         let pointer = members.pointer("switch", &collector)
-        var keys = SizeCases()
-        var cases: [SizeRule] = []
-        let table: Void? = members.required("cases", &collector) { value, collector in
-            guard let table = Members(value, &collector) else { return nil }
-            for entry in table.entries where !reader.isOverfull {
-                collector.path.descend(to: entry.name)
-                if let equal = keys.append(entry.name) {
-                    collector.report("is the same number as the case \"\(equal)\"", at: entry.value)
-                }
-                cases.append(reader.rule(entry.value, axis, &collector) ?? .points(0))
-                collector.path.ascend()
-            }
+        let table = members.cases(upTo: reader.maxRules, &collector) { value, collector in
+            reader.rule(value, axis, &collector) ?? .points(0)
         }
         let otherwise = members.read("default", &collector) { reader.rule($0, axis, &$1) }
-        guard let pointer, table != nil else { return nil }
-        let index = reader.input(.choice(pointer, keys))
-        return .choice(input: index, cases: cases + [otherwise ?? .points(0)])
+        guard let pointer, let table else { return nil }
+        let index = reader.input(.choice(pointer, table.keys))
+        return .choice(input: index, cases: table.values + [otherwise ?? .points(0)])
     }
 
     private static let clamp = SizeRuleForm(

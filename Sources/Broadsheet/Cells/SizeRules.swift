@@ -106,8 +106,11 @@ struct SizeRuleReader {
         self.limits = limits
     }
 
+    /// The largest number of rules.
+    var maxRules: Int { limits.maxRules }
+
     /// A Boolean value that indicates whether there were more rules than the limit.
-    var isOverfull: Bool { count > limits.maxRules }
+    var isOverfull: Bool { count > maxRules }
 
     /// Reads the rule at the collector's path, for a length along `axis`.
     ///

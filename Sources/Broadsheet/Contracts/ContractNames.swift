@@ -22,6 +22,18 @@ public struct ContractNames: Sendable, Hashable {
         self.unitType = unitType
         self.unitData = unitData
     }
+
+    /// The name of a section's data, unless the contract gives that name to another member.
+    var sectionData: String? {
+        let name = "data"
+        return sectionId == name || units == name ? nil : name
+    }
+
+    /// The names of the members of a section.
+    var section: [String] {
+        let names = [sectionId, "layout", "collapsed", "header", "footer", units]
+        return sectionData.map { names + [$0] } ?? names
+    }
 }
 
 extension ContractNames {

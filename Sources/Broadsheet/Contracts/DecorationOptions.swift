@@ -41,8 +41,28 @@ public struct DecorationOptions: Sendable, Hashable {
 }
 
 extension DecorationOptions {
+    /// Reads the decorations at the collector's path: one, or an array of them.
+    static func decorations(
+        _ value: JSONValue, _ collector: inout ViolationCollector
+    ) -> [DecorationOptions]? {
+        guard value.kind == .object || value.kind == .array else {
+            return value.expecting("an object or an array of objects", nil, &collector)
+        }
+        let limit = SectionLayout.maxDecorations
+        guard value.kind == .object || value.count <= limit else {
+            collector.report(
+                "has \(value.count) decorations, of which a section may have at most \(limit)",
+                at: value)
+            return nil
+        }
+        return value.eachOrSelf(&collector) { value, collector in
+            Members(value, &collector).flatMap { DecorationOptions($0, &collector) }.map { [$0] }
+                ?? []
+        }
+    }
+
     /// Reads a decoration; its `kind` is required.
-    init?(_ members: Members, _ collector: inout ViolationCollector) {
+    private init?(_ members: Members, _ collector: inout ViolationCollector) {
         members.reportUnknown(
             among: ["kind", "mode", "inset", "zIndex", "data"], &collector)
         let kind = members.required("kind", &collector) { value, collector in

@@ -207,6 +207,20 @@ extension JSONValue {
         return value
     }
 
+    /// Returns the concatenated results of `read` for each element of an array, at its path, or the
+    /// result for the value itself if it is not an array.
+    func eachOrSelf<Value>(
+        _ collector: inout ViolationCollector,
+        _ read: (JSONValue, inout ViolationCollector) -> [Value]
+    ) -> [Value] {
+        guard kind == .array else { return read(self, &collector) }
+        return elements.enumerated().flatMap { index, element in
+            collector.path.descend(to: index)
+            defer { collector.path.ascend() }
+            return read(element, &collector)
+        }
+    }
+
     /// The integers of members, which keep index arithmetic from overflowing (rule G5).
     static let integers = -Int(Int32.max) - 1...Int(Int32.max) + 1
 

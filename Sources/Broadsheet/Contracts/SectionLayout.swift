@@ -13,15 +13,25 @@ public struct SectionLayout: Sendable, Hashable {
     public var compositional = CompositionalOptions()
     /// The list options.
     public var list = ListOptions()
-    /// The decoration behind the section (rules D1-D4).
-    public var decoration: DecorationOptions?
+    /// The decorations behind the section, at most ``maxDecorations``, those in front last (rules
+    /// D1-D4 and D7).
+    public var decorations: [DecorationOptions]?
     /// A Boolean value that indicates whether the header is pinned (rule D5).
     public var pinHeader: Bool?
     /// A Boolean value that indicates whether the footer is pinned (rule D6).
     public var pinFooter: Bool?
 
+    /// The largest number of decorations of one section.
+    public static let maxDecorations = 16
+
     /// Creates a layout without any value.
     public init() {}
+
+    /// The first decoration; a new value replaces all decorations.
+    public var decoration: DecorationOptions? {
+        get { decorations?.first }
+        set { decorations = newValue.map { [$0] } }
+    }
 
     /// Reads the `layout` of a section; violations go to `collector`.
     ///
@@ -32,9 +42,18 @@ public struct SectionLayout: Sendable, Hashable {
         flow = FlowOptions(members, &collector)
         compositional = CompositionalOptions(members, &collector)
         list = ListOptions(members, &collector)
-        decoration = members.object("decoration", &collector, DecorationOptions.init)
+        decorations = members.read("decoration", &collector, DecorationOptions.decorations)
         pinHeader = members.bool("pinHeader", &collector)
         pinFooter = members.bool("pinFooter", &collector)
+    }
+
+    /// Reads a layout of a catalog, and reports the members without effect on its kind; `nil` if
+    /// the value is not an object.
+    init?(registered value: JSONValue, _ collector: inout ViolationCollector) {
+        guard let members = Members(value, &collector) else { return nil }
+        self.init(members, &collector)
+        let kind = kind ?? .standard
+        collector.reportWithoutEffect(Self.members(of: value, withoutEffectOn: kind), on: kind)
     }
 
     /// Returns this layout with every value that `later` has taken from `later`.
@@ -44,7 +63,7 @@ public struct SectionLayout: Sendable, Hashable {
         result.flow = flow.overridden(by: later.flow)
         result.compositional = compositional.overridden(by: later.compositional)
         result.list = list.overridden(by: later.list)
-        result.decoration = later.decoration ?? decoration
+        result.decorations = later.decorations ?? decorations
         result.pinHeader = later.pinHeader ?? pinHeader
         result.pinFooter = later.pinFooter ?? pinFooter
         return result
@@ -86,5 +105,16 @@ extension SectionLayout {
 
         /// Hashes the identity of the layout.
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(layout)) }
+    }
+}
+
+/// A layout out of line, because it is large and most sections and unit types have none.
+final class LayoutBox: Sendable {
+    /// The layout.
+    let layout: SectionLayout
+
+    /// Creates a box with a layout.
+    init(_ layout: SectionLayout) {
+        self.layout = layout
     }
 }

@@ -121,6 +121,8 @@ public struct ServerStateSection: Sendable {
     /// A Boolean value that indicates whether items are hidden; `nil` if the section does not
     /// specify it.
     public let collapsed: Bool?
+    /// The section's data for the client, if it has any.
+    public let data: JSONValue?
 
     private let headerNodes: ServerStateUnit.Nodes?
     private let footerNodes: ServerStateUnit.Nodes?
@@ -164,6 +166,7 @@ public struct ServerStateSection: Sendable {
         layout = nil
         layoutValue = nil
         collapsed = nil
+        data = nil
         headerNodes = nil
         footerNodes = nil
         unitNodes = Self.units(units, names: names, &collector)
@@ -174,15 +177,14 @@ public struct ServerStateSection: Sendable {
     ) {
         document = members.object.document
         isBare = false
-        members.reportUnknown(
-            among: [names.sectionId, "layout", "collapsed", "header", "footer", names.units],
-            &collector)
+        members.reportUnknown(among: names.section, &collector)
         identifier = members.read(names.sectionId, &collector) { value, collector in
             value.expecting("a string, a number or null", value.text?.string, &collector)
         }
         layout = members.object("layout", &collector, SectionLayout.init)
         layoutValue = layout == nil ? nil : members.object["layout"]
         collapsed = members.bool("collapsed", &collector)
+        data = names.sectionData.flatMap { members.value($0, &collector) }
         func unit(
             _ value: JSONValue, _ collector: inout ViolationCollector
         ) -> ServerStateUnit.Nodes? {

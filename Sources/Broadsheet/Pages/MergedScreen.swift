@@ -196,35 +196,49 @@ private struct RequestedSections {
 }
 
 /// A section under construction; later pages take precedence.
-private struct MergedSectionDraft {
+struct MergedSectionDraft {
+    /// The section's identifier, or `nil`.
     let identifier: Identifier?
-    private let location: MergedSection.Location
+    /// The location of its first appearance.
+    let location: MergedSection.Location
     private var layouts: [SectionLayout] = []
+    /// The layout of the first unit type with one.
+    private var unitLayout: SectionLayout?
     private var isCollapsed = false
-    private var header: MergedView?
-    private var footer: MergedView?
-    private var parts: [MergedSection.Part] = []
+    /// The header of the last page that has one.
+    private(set) var header: MergedView?
+    /// The footer of the last page that has one.
+    private(set) var footer: MergedView?
+    /// The data of the last page that has some.
+    private(set) var data: MergedData?
+    /// The items, page by page.
+    private(set) var parts: [MergedSection.Part] = []
 
+    /// Creates a section without content.
     init(identifier: Identifier?, location: MergedSection.Location) {
         self.identifier = identifier
         self.location = location
     }
 
+    /// Adds a posted section.
     mutating func add(_ section: SectionInfo, at location: MergedSection.Location) {
         if let layout = section.layout { layouts.append(layout) }
+        unitLayout = unitLayout ?? section.unitLayout
         isCollapsed = section.collapsed ?? isCollapsed
         header = section.header.map { MergedView(page: location.page, info: $0) } ?? header
         footer = section.footer.map { MergedView(page: location.page, info: $0) } ?? footer
+        data = section.dataRange.map { MergedData(page: location.page, range: $0) } ?? data
         guard !section.cells.isEmpty else { return }
         parts.append(MergedSection.Part(location: location, section: section))
     }
 
-    func merged(for requested: RequestedSections, registry: CellRegistry) -> MergedSection {
-        let base = registry.layout(forSection: identifier?.text)
-        let isCollapsed = requested.collapse(identifier, orElse: isCollapsed)
+    /// Returns the complete section.
+    fileprivate func merged(
+        for requested: RequestedSections, registry: CellRegistry
+    ) -> MergedSection {
+        let base = registry.layout(forSection: identifier?.text, unitLayout: unitLayout)
         return MergedSection(
-            id: identifier?.text, location: location, collapsed: isCollapsed,
-            layout: layouts.reduce(base) { $0.overridden(by: $1) },
-            header: header, footer: footer, parts: isCollapsed ? [] : parts)
+            self, collapsed: requested.collapse(identifier, orElse: isCollapsed),
+            layout: layouts.reduce(base) { $0.overridden(by: $1) })
     }
 }

@@ -40,12 +40,15 @@ public struct MergedSection: Sendable {
     /// A Boolean value that indicates whether its items are hidden; its header, footer and insets
     /// are not (rule F17).
     public let collapsed: Bool
-    /// The section's layout: the registry's, with the members that pages override.
+    /// The section's layout: the registry's for its id or its unit types, with the members that
+    /// pages override.
     public let layout: SectionLayout
     /// The header of the highest page that has one.
     public let header: MergedView?
     /// The footer of the highest page that has one.
     public let footer: MergedView?
+    /// The data for the client of the highest page that has some.
+    public let data: MergedData?
     /// The items, page by page; none when collapsed.
     public let parts: [Part]
     /// The number of items; 0 when collapsed.
@@ -55,18 +58,16 @@ public struct MergedSection: Sendable {
     /// The index in the section of each part's first item.
     private let partStarts: [Int]
 
-    init(
-        id: String?, location: Location, collapsed: Bool, layout: SectionLayout,
-        header: MergedView?,
-        footer: MergedView?, parts: [Part]
-    ) {
-        self.id = id
-        self.location = location
+    /// Creates a section from a complete draft.
+    init(_ draft: MergedSectionDraft, collapsed: Bool, layout: SectionLayout) {
+        id = draft.identifier?.text
+        location = draft.location
         self.collapsed = collapsed
         self.layout = layout
-        self.header = header
-        self.footer = footer
-        self.parts = parts
+        header = draft.header
+        footer = draft.footer
+        data = draft.data
+        parts = collapsed ? [] : draft.parts
         var count = 0
         partStarts = parts.map { part in
             defer { count += part.cells.count }
@@ -123,6 +124,14 @@ public struct MergedView: Sendable {
 
     /// The JSON Pointer to its unit in the page.
     public var pointer: String { page.pointer(of: info) }
+}
+
+/// A section's data for the client, with its page.
+public struct MergedData: Sendable {
+    /// The page, which has the bytes.
+    public let page: ResolvedPage
+    /// The range of the data in the page's bytes.
+    public let range: Range<Int>
 }
 
 extension MergedSection: SectionContent {

@@ -38,7 +38,7 @@ public struct PageBuilder: Sendable {
         try content(&builder)
         drafts.append(
             SectionDraft(
-                identifier: identifier, collapsed: collapsed, posted: nil, builder,
+                identifier: identifier, collapsed: collapsed, builder,
                 cells: start..<builder.draft.cells.count))
     }
 }

@@ -39,6 +39,9 @@ struct SectionWriter {
             writeDecorations(to: &output)
             if let scroll = shownScroll { output.scroll(scroll) }
             if let carousel = frames.paging { output.paging(carousel) }
+            guard options.fields == .all, let data = section.data else { return }
+            output.member("data")
+            output.writer.raw(from: data.page.bytes, data.range)
         }
     }
 

@@ -126,8 +126,9 @@ public struct PictureWriter {
 
     private mutating func drawBackground(of section: SectionFrames) {
         svg.rectangle(geometry.pictureFrame(of: section.frame), "gap")
-        for decoration in section.decorations {
-            svg.rectangle(picture(decoration.frame, of: section), "decoration", radius: 4)
+        for index in section.decorations.indices.sorted(by: section.isDecoration(_:behind:)) {
+            svg.rectangle(
+                picture(section.decorations[index].frame, of: section), "decoration", radius: 4)
         }
     }
 

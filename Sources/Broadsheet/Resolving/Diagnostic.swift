@@ -18,6 +18,9 @@ public struct Diagnostic: Sendable, Hashable {
         public static let notAnArray = Code(rawValue: "NOT_AN_ARRAY")
         /// A size rule reads a value of a type that it cannot use, so its default is used.
         public static let unusableValue = Code(rawValue: "UNUSABLE_VALUE")
+        /// A placement's `type` has neither a case for the data nor a default, so there is no such
+        /// cell, header or footer.
+        public static let noCellType = Code(rawValue: "NO_CELL_TYPE")
         /// Another header or footer of the same section of the same page replaced this one.
         public static let replaced = Code(rawValue: "REPLACED")
         /// A member of the contract occurs more than once; the last one counts.

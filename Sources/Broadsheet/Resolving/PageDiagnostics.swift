@@ -79,8 +79,10 @@ struct UnitDiagnostic: Sendable {
         case missingData(isFlat: Bool, pointer: String)
         /// The unit's data has no array at `pointer`.
         case notAnArray(isFlat: Bool, pointer: String)
-        /// The value at `pointer` in the unit's data has a type that a size rule cannot use.
-        case unusableValue(isFlat: Bool, pointer: String, isChoice: Bool)
+        /// The value at `pointer` in the unit's data selects no cell type.
+        case noCellType(isFlat: Bool, pointer: String)
+        /// The value at `pointer` in the unit's data has a type that its reader cannot use.
+        case unusableValue(isFlat: Bool, pointer: String, by: ValueReader)
         /// The header or footer that the unit made has been replaced.
         case replaced(PlacementRole)
         /// The unit type makes nothing, or nothing in the role that its location requires.
@@ -94,6 +96,7 @@ struct UnitDiagnostic: Sendable {
             case .unknownUnitType: .unknownUnitType
             case .missingData: .missingData
             case .notAnArray: .notAnArray
+            case .noCellType: .noCellType
             case .unusableValue: .unusableValue
             case .replaced: .replaced
             case .noPlacement: .noPlacement
@@ -127,10 +130,12 @@ struct UnitDiagnostic: Sendable {
             return made(data(isFlat, pointer), "there is nothing to make a cell of")
         case .notAnArray(let isFlat, let pointer):
             return made(data(isFlat, pointer), "cells are made of an array's elements")
-        case .unusableValue(let isFlat, let pointer, let isChoice):
-            let types = isChoice ? "a string, a number, true or false" : "a number"
+        case .noCellType(let isFlat, let pointer):
             return made(
-                data(isFlat, pointer), "a size rule needs \(types) here; its default is used")
+                data(isFlat, pointer),
+                "the placement's type has no case for this value and no default")
+        case .unusableValue(let isFlat, let pointer, let reader):
+            return made(data(isFlat, pointer), reader.expectation)
         case .replaced(let role):
             return made(unit, "a later \(role.rawValue) of this page takes its place")
         case .memberWithoutEffect(let name, let kind):
@@ -141,6 +146,26 @@ struct UnitDiagnostic: Sendable {
             return made(type, "this unit type makes no \(role.rawValue)")
         case .noPlacement(nil):
             return made(type, "this unit type makes nothing")
+        }
+    }
+}
+
+/// The kinds of readers of values in a cell's data.
+enum ValueReader: Sendable {
+    /// A size rule that needs a number.
+    case sizeNumber
+    /// A size rule that chooses by the value.
+    case sizeChoice
+    /// A placement's type, which chooses by the value.
+    case typeChoice
+
+    /// A sentence about the types that the reader can use.
+    var expectation: String {
+        let choices = "a string, a number, true or false"
+        return switch self {
+        case .sizeNumber: "a size rule needs a number here; its default is used"
+        case .sizeChoice: "a size rule needs \(choices) here; its default is used"
+        case .typeChoice: "a placement's type needs \(choices) here; its default is used"
         }
     }
 }
@@ -211,8 +236,8 @@ extension Diagnostic.Code {
     /// All codes that trees contain: those of pages, those of layouts, and those of lint.
     package static let all: [Diagnostic.Code] =
         [
-            .unknownUnitType, .missingData, .notAnArray, .unusableValue, .noPlacement, .replaced,
-            .duplicateMember, .unknownMember, .memberWithoutEffect, .unreadablePage,
+            .unknownUnitType, .missingData, .notAnArray, .noCellType, .unusableValue, .noPlacement,
+            .replaced, .duplicateMember, .unknownMember, .memberWithoutEffect, .unreadablePage,
             .diagnosticsTruncated,
         ] + LayoutDiagnostic.Code.allCases.map { Diagnostic.Code(rawValue: $0.rawValue) }
 }

@@ -42,6 +42,7 @@ struct PageResolver {
             UnitLocation(
                 section: Int32(truncatingIfNeeded: index), isBare: section.isBare, part: part)
         }
+        builder.unitLayout = registry.unitLayout(in: section)
         reportMembersWithoutEffect(of: section, at: location(.section))
         var number: Int32 = 0
         for unit in section.units {
@@ -53,9 +54,11 @@ struct PageResolver {
         // Last, because they override the views that units made.
         if let header = section.header { configureOwn(header, .header, at: location(.header)) }
         if let footer = section.footer { configureOwn(footer, .footer, at: location(.footer)) }
+        if let layout = section.layout { builder.layout = builder.layout.overridden(by: layout) }
+        builder.data = section.data ?? builder.data
         return SectionDraft(
-            identifier: section.identifier, collapsed: section.collapsed, posted: section.layout,
-            builder, cells: start..<builder.draft.cells.count)
+            identifier: section.identifier, collapsed: section.collapsed, builder,
+            cells: start..<builder.draft.cells.count)
     }
 
     /// Reports the members of a section's layout that have no effect on its kind: that of the
@@ -64,22 +67,28 @@ struct PageResolver {
         of section: ServerStateSection, at location: UnitLocation
     ) {
         guard let layout = section.layout, let value = section.layoutValue else { return }
-        let registered = layout.kind == nil ? registry.layout(forSection: section.identifier) : nil
-        let kind = layout.kind ?? registered?.kind ?? .standard
+        let kind = layout.kind ?? registeredKind(of: section)
         for name in SectionLayout.members(of: value, withoutEffectOn: kind)
         where withoutEffect.insert(name).inserted {
             builder.draft.report(.memberWithoutEffect(name, on: kind), at: location)
         }
     }
 
+    /// Returns the kind of a section by its layout in the registry.
+    private func registeredKind(of section: ServerStateSection) -> SectionLayout.Kind {
+        let layout = registry.layout(
+            forSection: section.identifier, unitLayout: builder.unitLayout?.layout)
+        return layout.kind ?? .standard
+    }
+
     /// Configures a section's own header or footer: only the placement of that role counts, and the
-    /// section's layout does not change.
+    /// section's layout and data do not change.
     private mutating func configureOwn(
         _ unit: ServerStateUnit, _ role: PlacementRole, at location: UnitLocation
     ) {
-        let layout = builder.layout
+        let (layout, data) = (builder.layout, builder.data)
         configure(unit, at: location, only: role)
-        builder.layout = layout
+        (builder.layout, builder.data) = (layout, data)
     }
 
     private mutating func configure(
@@ -156,16 +165,45 @@ struct PageDraft: Sendable {
         return kinds.count - 1
     }
 
-    /// Appends one item with all of `data`.
-    mutating func append(_ data: JSONValue, kind index: Int, from origin: DataOrigin) {
-        guard hasCapacity(for: 1) else { return }
+    /// Appends one item with all of `data`, unless `type` has no cell type for it.
+    mutating func append(_ data: JSONValue, _ type: PlacementType, from origin: DataOrigin) {
+        guard let index = kind(of: type, for: data.node, from: origin), hasCapacity(for: 1) else {
+            return
+        }
         append(data.node, document, kinds[index], index, from: origin)
     }
 
-    /// Appends one item for each element of `array`.
+    /// Appends one item for each element of `array` that `type` has a cell type for.
     ///
     /// - Complexity: O(elements).
-    mutating func append(elementsOf array: JSONValue, kind index: Int, from origin: DataOrigin) {
+    mutating func append(
+        elementsOf array: JSONValue, _ type: PlacementType, from origin: DataOrigin
+    ) {
+        switch type {
+        case .kind(let index): append(elementsOf: array, kind: index, from: origin)
+        case .choice(let choice): append(elementsOf: array, by: choice, from: origin)
+        }
+    }
+
+    private mutating func append(
+        elementsOf array: JSONValue, by choice: CellTypeChoice, from origin: DataOrigin
+    ) {
+        let document = document
+        var node = array.node &+ 1
+        var origin = origin
+        for element in 0..<array.count {
+            origin.element = element
+            if let index = kind(by: choice, for: node, from: origin) {
+                guard hasCapacity(for: 1) else { return }
+                append(node, document, kinds[index], index, from: origin)
+            }
+            node = document.node(after: node)
+        }
+    }
+
+    private mutating func append(
+        elementsOf array: JSONValue, kind index: Int, from origin: DataOrigin
+    ) {
         let count = array.count
         guard hasCapacity(for: count) else { return }
         if cells.isEmpty { cells.reserveCapacity(count) }
@@ -177,6 +215,34 @@ struct PageDraft: Sendable {
             append(node, document, kind, index, from: origin)
             node = document.node(after: node)
         }
+    }
+
+    /// Returns the index of the cell type for `data`; reports data that `type` has none for.
+    mutating func kind(
+        of type: PlacementType, for data: UInt32, from origin: DataOrigin
+    ) -> Int? {
+        switch type {
+        case .kind(let index): index
+        case .choice(let choice): kind(by: choice, for: data, from: origin)
+        }
+    }
+
+    private mutating func kind(
+        by choice: CellTypeChoice, for data: UInt32, from origin: DataOrigin
+    ) -> Int? {
+        let value = choice.pointer.evaluate(on: data, in: document).map(document.value(at:))
+        guard let kind = choice.kind(for: value) else {
+            report(
+                .noCellType(
+                    isFlat: origin.unit.isFlat,
+                    pointer: origin.pointer(to: choice.pointer.description)),
+                at: origin.unit.location)
+            return nil
+        }
+        if let value, !CaseKeys.canSelect(by: value) {
+            reportUnusable(choice.pointer, kind: kind, by: .typeChoice, from: origin)
+        }
+        return kind
     }
 
     private mutating func hasCapacity(for count: Int) -> Bool {
@@ -255,16 +321,22 @@ struct PageDraft: Sendable {
         let scope = SizeScope(length: 0, width: 0, inputs: inputs, start: start)
         for input in rules.inputs(in: scope).map({ rules.inputs[$0] }) {
             for pointer in input.unusablePointers(in: data) {
-                let value = UnusableValue(kind: kind, pointer: pointer.description)
-                guard unusableValues.insert(value).inserted else { continue }
-                report(
-                    .unusableValue(
-                        isFlat: origin.unit.isFlat,
-                        pointer: origin.pointer(to: pointer.description),
-                        isChoice: input.isChoice),
-                    at: origin.unit.location)
+                reportUnusable(pointer, kind: kind, by: input.reader, from: origin)
             }
         }
+    }
+
+    /// Reports a value of an unusable type, unless one of the same cell type and pointer has been
+    /// reported.
+    private mutating func reportUnusable(
+        _ pointer: JSONPointer, kind: Int, by reader: ValueReader, from origin: DataOrigin
+    ) {
+        let value = UnusableValue(kind: kind, pointer: pointer.description)
+        guard unusableValues.insert(value).inserted else { return }
+        report(
+            .unusableValue(
+                isFlat: origin.unit.isFlat, pointer: origin.pointer(to: value.pointer), by: reader),
+            at: origin.unit.location)
     }
 
     /// Reports a unit of an unknown type.
@@ -276,10 +348,12 @@ struct PageDraft: Sendable {
     }
 
     /// Counts a diagnostic, and keeps it if it is among the first.
-    mutating func report(_ kind: UnitDiagnostic.Kind, at location: UnitLocation) {
+    mutating func report(
+        _ kind: @autoclosure () -> UnitDiagnostic.Kind, at location: UnitLocation
+    ) {
         diagnosticTotal += 1
         guard diagnostics.count < maxDiagnostics else { return }
-        diagnostics.append(UnitDiagnostic(kind: kind, location: location))
+        diagnostics.append(UnitDiagnostic(kind: kind(), location: location))
     }
 }
 

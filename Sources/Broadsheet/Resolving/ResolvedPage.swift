@@ -118,12 +118,6 @@ extension Array {
 ///
 /// Sections with the same identifier, in one page or in several, become one in a merged screen.
 public struct SectionInfo: Sendable {
-    /// A box that keeps a large, rarely posted value out of line.
-    private final class LayoutBox: Sendable {
-        let layout: SectionLayout
-        init(_ layout: SectionLayout) { self.layout = layout }
-    }
-
     /// The section's identifier; a section without one never merges.
     public let identifier: String?
     /// A Boolean value that indicates whether items are hidden; `nil` if the page does not specify
@@ -139,21 +133,26 @@ public struct SectionInfo: Sendable {
     let uniformKind: Int?
     /// A Boolean value that indicates whether all items are identified by distinct positions.
     let hasDistinctPositions: Bool
+    /// The range in the page's bytes of the section's data for the client, if it has any.
+    package let dataRange: Range<Int>?
     private let layoutBox: LayoutBox?
+    private let unitLayoutBox: LayoutBox?
 
     /// The layout members that the page or a configuration sets, if any.
     public var layout: SectionLayout? { layoutBox?.layout }
 
-    /// Creates a section.
-    fileprivate init(
-        identifier: String?, collapsed: Bool?, layout: SectionLayout?,
-        header: ReusableViewInfo?, footer: ReusableViewInfo?, cells: ArraySlice<CellInfo>
-    ) {
-        self.identifier = identifier
-        self.collapsed = collapsed
-        layoutBox = layout.map(LayoutBox.init)
-        self.header = header
-        self.footer = footer
+    /// The layout of the section's first unit type with one, if it can have an effect.
+    var unitLayout: SectionLayout? { unitLayoutBox?.layout }
+
+    /// Creates a section from its draft and its items.
+    fileprivate init(_ draft: SectionDraft, cells: ArraySlice<CellInfo>) {
+        identifier = draft.identifier
+        collapsed = draft.collapsed
+        layoutBox = draft.layout.map(LayoutBox.init)
+        unitLayoutBox = draft.unitLayout
+        dataRange = draft.dataRange
+        header = draft.header
+        footer = draft.footer
         self.cells = cells
         let kind = cells.first?.kind
         uniformKind = cells.allSatisfy { $0.kind == kind } ? kind : nil
@@ -177,11 +176,13 @@ extension ArraySlice<CellInfo> {
 
 /// A resolved section whose page is not complete, so that the storage of its items still moves.
 struct SectionDraft: Sendable {
-    private let identifier: String?
-    private let collapsed: Bool?
-    private let layout: SectionLayout?
-    private let header: ReusableViewInfo?
-    private let footer: ReusableViewInfo?
+    fileprivate let identifier: String?
+    fileprivate let collapsed: Bool?
+    fileprivate let layout: SectionLayout?
+    fileprivate let unitLayout: LayoutBox?
+    fileprivate let dataRange: Range<Int>?
+    fileprivate let header: ReusableViewInfo?
+    fileprivate let footer: ReusableViewInfo?
     private let cells: Range<Int>
 
     /// Creates a draft of the section that `builder` has built.
@@ -189,17 +190,16 @@ struct SectionDraft: Sendable {
     /// - Parameters:
     ///   - identifier: The section's identifier.
     ///   - collapsed: The page's `collapsed`.
-    ///   - posted: The page's layout members, which override the builder's.
     ///   - builder: The builder of the section.
     ///   - cells: The range of the section's items in the page.
     init(
-        identifier: String?, collapsed: Bool?, posted: SectionLayout?, _ builder: SectionBuilder,
-        cells: Range<Int>
+        identifier: String?, collapsed: Bool?, _ builder: SectionBuilder, cells: Range<Int>
     ) {
         self.identifier = identifier
         self.collapsed = collapsed
-        let configured = builder.layout == SectionLayout() ? nil : builder.layout
-        layout = posted.map { configured?.overridden(by: $0) ?? $0 } ?? configured
+        layout = builder.layout == SectionLayout() ? nil : builder.layout
+        unitLayout = builder.unitLayout
+        dataRange = builder.dataRange
         header = builder.header
         footer = builder.footer
         self.cells = cells
@@ -207,8 +207,6 @@ struct SectionDraft: Sendable {
 
     /// Returns the section, with its part of all items of the page.
     func info(of cells: [CellInfo]) -> SectionInfo {
-        SectionInfo(
-            identifier: identifier, collapsed: collapsed, layout: layout, header: header,
-            footer: footer, cells: cells[self.cells])
+        SectionInfo(self, cells: cells[self.cells])
     }
 }

@@ -7,9 +7,16 @@ public struct SectionBuilder: Sendable {
     ///
     /// They override those registered for the section's id; the page's own members override them.
     public var layout = SectionLayout()
+    /// The section's data for the client, a value of the page's document that the tree copies;
+    /// `nil` and null for none.
+    ///
+    /// The page's own `data` replaces it.
+    public var data: JSONValue?
 
     /// The page so far.
     var draft: PageDraft
+    /// The layout of the section's first unit type with one, if it can have an effect.
+    var unitLayout: LayoutBox?
     /// The current section's header.
     private(set) var header: ReusableViewInfo?
     /// The current section's footer.
@@ -30,6 +37,8 @@ public struct SectionBuilder: Sendable {
     /// Begins the next section; the page's items stay.
     mutating func begin() {
         layout = SectionLayout()
+        data = nil
+        unitLayout = nil
         header = nil
         footer = nil
     }
@@ -75,12 +84,18 @@ public struct SectionBuilder: Sendable {
     ) {
         guard accepts(role) else { return }
         place(
-            role, kind: draft.kind(of: type), data: data, pointer: "", isOptional: isOptional)
+            role, .kind(draft.kind(of: type)), data: data, pointer: "", isOptional: isOptional)
         unit.advance()
     }
 }
 
 extension SectionBuilder {
+    /// The range of the section's data in the page's bytes; `nil` without data of the page.
+    var dataRange: Range<Int>? {
+        guard let data, !data.isNull, data.document === draft.document else { return nil }
+        return data.byteRange
+    }
+
     /// Returns whether the unit being configured may add something in `role`.
     func accepts(_ role: PlacementRole) -> Bool {
         unit.only == nil || unit.only == role
@@ -90,12 +105,13 @@ extension SectionBuilder {
     ///
     /// - Parameters:
     ///   - role: The role of the data.
-    ///   - kind: The index of the cell type in the draft's kinds.
+    ///   - type: The cell type.
     ///   - data: The data, if it exists.
     ///   - pointer: The pointer from the unit's data to `data`.
     ///   - isOptional: A Boolean value that indicates whether missing data causes no diagnostic.
     mutating func place(
-        _ role: PlacementRole, kind: Int, data: JSONValue?, pointer: String, isOptional: Bool
+        _ role: PlacementRole, _ type: PlacementType, data: JSONValue?, pointer: String,
+        isOptional: Bool
     ) {
         hasPlaced = true
         guard let data, !data.isNull, data.document === draft.document else {
@@ -106,25 +122,25 @@ extension SectionBuilder {
         let origin = DataOrigin(unit: unit, pointer: pointer)
         switch role {
         case .cell:
-            draft.append(data, kind: kind, from: origin)
+            draft.append(data, type, from: origin)
         case .cells where data.kind == .array:
-            draft.append(elementsOf: data, kind: kind, from: origin)
+            draft.append(elementsOf: data, type, from: origin)
         case .cells:
             draft.report(.notAnArray(isFlat: unit.isFlat, pointer: pointer), at: unit.location)
         case .header:
-            header = view(
-                of: data, kind: kind, from: origin, replacing: header?.location, role)
+            header = view(of: data, type, from: origin, replacing: header, role)
         case .footer:
-            footer = view(
-                of: data, kind: kind, from: origin, replacing: footer?.location, role)
+            footer = view(of: data, type, from: origin, replacing: footer, role)
         }
     }
 
+    /// Returns the header or footer of `data`; the earlier one if `type` has no cell type for it.
     private mutating func view(
-        of data: JSONValue, kind: Int, from origin: DataOrigin, replacing earlier: UnitLocation?,
-        _ role: PlacementRole
-    ) -> ReusableViewInfo {
-        if let earlier { draft.report(.replaced(role), at: earlier) }
+        of data: JSONValue, _ type: PlacementType, from origin: DataOrigin,
+        replacing earlier: ReusableViewInfo?, _ role: PlacementRole
+    ) -> ReusableViewInfo? {
+        guard let kind = draft.kind(of: type, for: data.node, from: origin) else { return earlier }
+        if let earlier { draft.report(.replaced(role), at: earlier.location) }
         return ReusableViewInfo(
             kind: kind, dataRange: data.byteRange,
             inputs: draft.inputs(of: data, kind: kind, from: origin), location: unit.location)

@@ -27,10 +27,12 @@ extension OpenAPISchemas {
             (
                 "UnitRule",
                 posted(
-                    "The cells, the header and the footer of a unit type.",
+                    "The cells, the header and the footer of a unit type, and the layout of the "
+                        + "sections that such units are in.",
                     [
                         "cell": .schema("Placements"), "cells": .schema("Placements"),
                         "header": .schema("Placements"), "footer": .schema("Placements"),
+                        "layout": .schema("SectionLayout"),
                     ])
             ),
             (
@@ -41,7 +43,23 @@ extension OpenAPISchemas {
                 posted(
                     "A cell type, and the location of its data in the unit's data.",
                     required: ["type"],
-                    ["type": string, "data": .schema("JSONPointer"), "optional": bool])
+                    [
+                        "type": .schema("PlacementType"), "data": .schema("JSONPointer"),
+                        "optional": bool,
+                    ])
+            ),
+            ("PlacementType", ["oneOf": [string, .schema("CellTypeSwitch")]]),
+            (
+                "CellTypeSwitch",
+                posted(
+                    "A choice of a cell type by a string, a number or a Boolean value in the data.",
+                    required: ["switch", "cases"],
+                    [
+                        "switch": .schema("JSONPointer"), "default": string,
+                        "cases": table(of: string).merging([
+                            "maxProperties": .integer(CatalogLimits().maxCases)
+                        ]),
+                    ])
             ),
             (
                 "CellTypeRule",

@@ -23,6 +23,27 @@ extension OpenAPISchemas {
                     everySection.merging(flow).merging(compositional).merging(list))
             ),
             ("GridColumnCount", gridColumnCount),
+            (
+                "Decorations",
+                [
+                    "description": "The backgrounds behind a section, those in front last.",
+                    "oneOf": [
+                        .schema("DecorationOptions"),
+                        array(of: "DecorationOptions").merging([
+                            "maxItems": .integer(SectionLayout.maxDecorations)
+                        ]),
+                    ],
+                ]
+            ),
+            (
+                "DecorationOptions",
+                posted(
+                    "A background behind a section.", required: ["kind"],
+                    [
+                        "kind": string, "mode": choice(DecorationOptions.Mode.self),
+                        "inset": .schema("Insets"), "zIndex": integer, "data": [:],
+                    ])
+            ),
             ("ScreenLayout", screenLayout),
         ]
     }
@@ -30,12 +51,7 @@ extension OpenAPISchemas {
     private static var everySection: OpenAPINode {
         [
             "kind": choice(SectionLayout.Kind.self),
-            "decoration": posted(
-                "A background behind the section.", required: ["kind"],
-                [
-                    "kind": string, "mode": choice(DecorationOptions.Mode.self),
-                    "inset": .schema("Insets"), "zIndex": integer, "data": [:],
-                ]),
+            "decoration": .schema("Decorations"),
             "pinHeader": bool,
             "pinFooter": bool,
         ]

@@ -34,6 +34,7 @@ extension OpenAPISchemas {
                         "sectionId": ["type": ["string", "number"]],
                         "layout": .schema("SectionLayout"),
                         "collapsed": bool,
+                        "data": [:],
                         "header": .schema("Unit"),
                         "footer": .schema("Unit"),
                         "units": array(of: "Unit"),

@@ -111,7 +111,7 @@ extension OpenAPISchemas {
 
     private static var treeSection: OpenAPINode {
         object(
-            "A section with its elements.",
+            "A section with its elements. Without data if fields=frames.",
             required: ["id", "index", "frame", "collapsed", "items"],
             [
                 "id": ["type": ["string", "null"]],
@@ -124,6 +124,7 @@ extension OpenAPISchemas {
                 "decorations": array(of: "Decoration"),
                 "scroll": .schema("Scroll"),
                 "paging": .schema("Paging"),
+                "data": [:],
             ])
     }
 

@@ -21,14 +21,20 @@ struct SchemaTests {
     private static let rich = """
         {"hasNext": true, "sections": [
           {"sectionId": "T", "units": [{"unitType": "TITLED", "unitData": {"title": {}, "rows": [{"id": 1}, {}]}}],
-           "layout": {"decoration": {"kind": "card", "zIndex": -2, "inset": 4, "data": {"a": 1}}, "pinHeader": true}},
+           "layout": {"decoration": {"kind": "card", "zIndex": -2, "inset": 4, "data": {"a": 1}}, "pinHeader": true},
+           "data": {"theme": "dark"}},
           {"units": [{"unitType": "UNKNOWN"}]},
           {"sectionId": "O", "layout": {"kind": "compositional", "scrolling": "paging", "orthogonalScrollingProperties": {"decelerationRate": 0.9, "bounce": false}, "itemSize": {"uniform": {"columns": 1, "height": 40}}},
            "units": [{"unitType": "LIST", "unitData": [{"id": "a"}, {"id": "b"}]}]},
-          {"sectionId": "L", "layout": {"kind": "list"}, "units": [{"unitType": "LIST", "unitData": [{"id": "c"}]}]},
+          {"sectionId": "L", "layout": {"kind": "list", "decoration": [{"kind": "a"}, {"kind": "b"}]}, "units": [{"unitType": "LIST", "unitData": [{"id": "c"}]}]},
           [{"unitType": "LIST", "unitData": [{"id": "d"}]}]
         ]}
         """
+
+    private static let manyDecorations = Array(repeating: #"{"kind": "k"}"#, count: 17)
+        .joined(separator: ",")
+
+    private static let manyCases = (0..<257).map { "\"c\($0)\": \"A\"" }.joined(separator: ",")
 
     @Test("Trees conform to their schema in every form")
     func trees() async throws {
@@ -66,6 +72,12 @@ struct SchemaTests {
             ("-1", "GridColumnCount"), (#"{"minItemWidth": 0.5, "max": 1}"#, "GridColumnCount"),
             (#"{"minItemWidth": 1, "max": null}"#, "GridColumnCount"),
             (#"{"default": 0, "600": 3, "9e2": null}"#, "GridColumnCount"),
+            (#"{"kind": "k", "zIndex": null}"#, "Decorations"), ("[]", "Decorations"),
+            (#"[{"kind": "k"}, {"kind": "k", "inset": 3, "data": []}]"#, "Decorations"),
+            (#""Card""#, "PlacementType"),
+            (#"{"switch": "/k", "cases": {}}"#, "PlacementType"),
+            (#"{"switch": "", "cases": {"a": "A", "2": null}, "default": "B"}"#, "PlacementType"),
+            (#"{"cell": {"type": "A"}, "layout": {"kind": "list"}}"#, "UnitRule"),
             ("{\"pages\":[\(Self.rich)],\"viewport\":{\"width\":1}}", "ComposeRequest"),
         ] {
             let value = try JSONDocument(Array(text.utf8)).root
@@ -79,6 +91,8 @@ struct SchemaTests {
             #"{"page": null, "hasNext": null, "sections": []}"#,
             #"{"sections": [{"sectionId": null, "layout": null, "collapsed": null, "header": null, "footer": null, "units": []}]}"#,
             #"{"sections": [{"units": [], "layout": {"kind": null, "inset": null, "gridColumnCount": null, "paging": {"isLooping": null}, "decoration": null, "itemSize": null, "orthogonalScrollingProperties": {"bounce": null, "decelerationRate": null}}}]}"#,
+            #"{"sections": [{"units": [], "data": null}]}"#,
+            #"{"pages": [], "catalog": {"units": {"U": {"layout": null, "cell": {"type": {"switch": "", "cases": {"a": null}, "default": null}}}}}}"#,
             #"{"pages": [], "catalog": null, "viewport": null, "viewports": [null, {"width": null}]}"#,
             #"{"pages": [], "catalog": {"screen": null, "contract": null, "sections": null, "units": null, "cellTypes": null}}"#,
             #"{"pages": [], "catalog": {"screen": {"itemSize": {"width": null}, "inset": {"top": null}}, "contract": {"units": null}, "sections": {"*": null}, "units": {"X": null, "Y": {"cell": null}, "Z": [{"cell": {"type": "C", "data": null, "optional": null}}]}, "cellTypes": {"C": {"id": null, "size": {"width": null, "height": {"of": 1, "min": null, "max": null}}}, "D": null}}}"#,
@@ -101,6 +115,16 @@ struct SchemaTests {
             #"{"sections": [{"units": [], "layout": {"gridColumnCount": {"default": 2, "600": 1.5}}}]}"#,
             #"{"sections": [{"units": [], "layout": {"orthogonalScrollingProperties": {"bounce": 1}}}]}"#,
             #"{"sections": [{"units": [], "layout": {"orthogonalScrollingProperties": {"decelerationRate": true}}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"decoration": [{}]}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"decoration": [null]}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"decoration": "k"}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"decoration": [\#(manyDecorations)]}}]}"#,
+            #"{"pages": [], "catalog": {"units": {"U": {"layout": []}}}}"#,
+            #"{"pages": [], "catalog": {"units": {"U": {"cell": {"type": {"switch": "", "cases": {\#(manyCases)}}}}}}}"#,
+            #"{"pages": [], "catalog": {"units": {"U": {"cell": {"type": 1}}}}}"#,
+            #"{"pages": [], "catalog": {"units": {"U": {"cell": {"type": {"switch": "/k"}}}}}}"#,
+            #"{"pages": [], "catalog": {"units": {"U": {"cell": {"type": {"cases": {}}}}}}}"#,
+            #"{"pages": [], "catalog": {"units": {"U": {"cell": {"type": {"switch": "", "cases": {"a": 1}}}}}}}"#,
             #"{"pages": [], "catalog": {"cellTypes": {"C": {"size": {"height": {"switch": "/a"}}}}}}"#,
             #"{"pages": [], "catalog": {"cellTypes": {"C": {"size": {"height": {"of": null}}}}}}"#,
             #"{"pages": [], "catalog": {"cellTypes": {"C": {"size": {"height": {"ratio": {"width": "/w"}}}}}}}"#,

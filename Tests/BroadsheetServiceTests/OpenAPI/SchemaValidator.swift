@@ -52,6 +52,7 @@ struct SchemaValidator {
         case "maxLength": return unless(value.string?.unicodeScalars.count ?? 0 <= rule.int ?? 0)
         case "minItems": return unless(value.kind != .array || value.count >= rule.int ?? 0)
         case "maxItems": return unless(value.kind != .array || value.count <= rule.int ?? 0)
+        case "maxProperties": return unless(value.kind != .object || value.count <= rule.int ?? 0)
         case "pattern":
             guard let text = value.string else { return [] }
             return unless(try text.contains(Regex(rule.string ?? "")))

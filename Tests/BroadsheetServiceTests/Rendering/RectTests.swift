@@ -38,6 +38,24 @@ struct RectTests {
         }
     }
 
+    @Test("A section of a part has its data, and all of its decorations in the rectangle")
+    func sectionMembers() async throws {
+        let service = try await TestService()
+        let body = #"""
+            {"sections": [{"data": {"theme" : 1}, "layout": {"decoration": [{"kind": "a"},
+              {"kind": "b", "inset": {"top": 150}}, {"kind": "c", "mode": "section"}]},
+              "units": [{"unitType": "LIST", "unitData": [{"id": 1}, {"id": 2}]}]}]}
+            """#
+        try await service.send("PUT", "/v1/screens/home/pages/0", body)
+        let part = try await service.send("GET", "\(path)?rect=0,0,390,100")
+        #expect(try part.value("/sections/0/data")?.raw == #"{"theme" : 1}"#)
+        #expect(try part.value("/sections/0/decorations/0/kind")?.string == "a")
+        #expect(try part.value("/sections/0/decorations/1/kind")?.string == "c")
+        #expect(try part.value("/sections/0/decorations")?.count == 2)
+        let frames = try await service.send("GET", "\(path)?rect=0,0,390,100&fields=frames")
+        #expect(try frames.value("/sections/0/data") == nil)
+    }
+
     @Test("Ids with their suffixes and indices do not depend on the rectangle")
     func suffixes() async throws {
         let service = try await TestService()

@@ -126,6 +126,38 @@ import Testing
                 == DecorationOptions(kind: "x"))
     }
 
+    @Test("A section has one decoration, an array of them, or none")
+    func decorations() throws {
+        let (a, b) = (DecorationOptions(kind: "a"), DecorationOptions(kind: "b", zIndex: 2))
+        #expect(try layout(#"{"decoration": {"kind": "a"}}"#).decorations == [a])
+        #expect(
+            try layout(#"{"decoration": [{"kind": "a"}, {"kind": "b", "zIndex": 2}]}"#).decorations
+                == [a, b])
+        #expect(try layout(#"{"decoration": []}"#).decorations == [])
+        var base = SectionLayout()
+        base.decoration = a
+        #expect(base.overridden(by: SectionLayout()).decorations == [a])
+        #expect(try base.overridden(by: layout(#"{"decoration": []}"#)).decorations == [])
+        #expect(
+            try base.overridden(by: layout(#"{"decoration": [{"kind": "b"}]}"#)).decorations?
+                .map(\.kind) == ["b"])
+    }
+
+    @Test("A section has at most 16 decorations")
+    func tooManyDecorations() throws {
+        func page(_ count: Int) -> String {
+            let array = Array(repeating: #"{"kind": "k"}"#, count: count).joined(separator: ",")
+            return #"{"sections": [{"layout": {"decoration": [\#(array)]}, "units": []}]}"#
+        }
+        #expect(SectionLayout.maxDecorations == 16)
+        #expect(try violations(page(16)) == [])
+        let found = try contractError(page(17))?.violations
+        #expect(found?.map(\.pointer) == ["/sections/0/layout/decoration"])
+        #expect(
+            found?.map(\.detail)
+                == ["has 17 decorations, of which a section may have at most 16"])
+    }
+
     @Test(
         "An inset is one number for all edges, or an object in which absent edges are 0",
         arguments: [
@@ -158,8 +190,8 @@ import Testing
         }
         + [
             "kind", "direction", "scrolling", "contentInsetsReference", "appearance", "headerMode",
-            "footerMode", "gridColumnCount", "itemSize", "decoration",
-        ].map { ($0, []) }
+            "footerMode", "gridColumnCount", "itemSize",
+        ].map { ($0, []) } + [("decoration", [.array])]
         + ["inset", "sectionInset"].map { ($0, [.number, .object]) }
         + ["paging", "orthogonalScrollingProperties"].map { ($0, [.object]) }
 
@@ -204,6 +236,10 @@ import Testing
             (#"{"decoration": {}}"#, "decoration/kind"),
             (#"{"decoration": {"kind": 1}}"#, "decoration/kind"),
             (#"{"decoration": {"kind": "k", "mode": "all"}}"#, "decoration/mode"),
+            (#"{"decoration": [{"kind": "k"}, {"zIndex": 1}]}"#, "decoration/1/kind"),
+            (#"{"decoration": [null]}"#, "decoration/0"),
+            (#"{"decoration": [[{"kind": "k"}]]}"#, "decoration/0"),
+            (#"{"decoration": [{"kind": "k", "inset": []}]}"#, "decoration/0/inset"),
             (#"{"decoration": {"kind": "k", "inset": {"left": "1"}}}"#, "decoration/inset/left"),
             (#"{"decoration": {"kind": "k", "zIndex": 0.5}}"#, "decoration/zIndex"),
         ])

@@ -18,7 +18,7 @@ enum Engine {
         let frame = Frame(x: rect[0], y: rect[1], width: rect[2], height: rect[3])
         return index.elements(in: frame).map { element in
             switch element.part {
-            case .decoration: "\(element.section) decoration"
+            case .decoration(let number): "\(element.section) decoration \(number)"
             case .header: "\(element.section) header"
             case .item(let item): "\(element.section) item \(item)"
             case .footer: "\(element.section) footer"

@@ -80,6 +80,42 @@ struct DecorationTests {
         #expect(layOutOne(pager).decorations[0].frame == Frame(0, 0, 375, 112))
     }
 
+    /// Returns a section of two lines of items with these decorations.
+    private func section(_ decorations: [DecorationOptions]) -> StubSection {
+        var section = section(.items, count: 4)
+        section.layout.decorations = decorations
+        return section
+    }
+
+    @Test("D7: Each decoration has its own frame, z-index and data, in the order of the array")
+    func several() {
+        let frames = layOutOne(
+            section([
+                DecorationOptions(kind: "band", mode: .section, zIndex: -3),
+                DecorationOptions(kind: "card", inset: Insets(2), data: [0x32]),
+                DecorationOptions(kind: "mark", mode: .section, zIndex: 5),
+            ]))
+        #expect(
+            frames.decorations == [
+                DecorationFrame(
+                    kind: "band", frame: Frame(0, 0, 375, 172), zIndex: -3, data: nil),
+                DecorationFrame(
+                    kind: "card", frame: Frame(2, 37, 371, 106), zIndex: -1, data: [0x32]),
+                DecorationFrame(kind: "mark", frame: Frame(0, 0, 375, 172), zIndex: 5, data: nil),
+            ])
+        #expect(frames.itemZIndex == 1)
+    }
+
+    @Test("D7: Decorations that are no elements are left out, and without any items stay at 0")
+    func severalNone() {
+        let gone = DecorationOptions(kind: "gone", inset: Insets(500))
+        let rest = layOutOne(section([gone, DecorationOptions(kind: "card"), gone]))
+        #expect(rest.decorations.map(\.kind) == ["card"] && rest.itemZIndex == 1)
+        let none = layOutOne(section([gone, gone]))
+        #expect(none.decorations.isEmpty && none.itemZIndex == 0)
+        #expect(layOutOne(section([])).decorations.isEmpty)
+    }
+
     @Test("D4: A decoration does not change the content size")
     func contentSize() {
         let screen = layOut([section(.section, inset: Insets(-500))])

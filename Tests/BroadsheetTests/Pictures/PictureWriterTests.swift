@@ -94,6 +94,23 @@ struct PictureWriterTests {
         #expect(!reader.text.contains("hidden"))
     }
 
+    @Test("A picture has every decoration of a section, those in front last (D7, G8)")
+    func decorations() throws {
+        let reader = Reader(
+            try Self.picture(
+                #"""
+                {"sections": [{"sectionId": "A", "layout": {"inset": 30, "decoration": [
+                    {"kind": "front", "inset": 5, "zIndex": 2}, {"kind": "back", "mode": "section"},
+                    {"kind": "middle", "inset": 10}]},
+                  "units": [{"unitType": "T", "unitData": [{}, {}, {}, {}]}]}]}
+                """#))
+        // Then the legend.
+        #expect(reader.widths["decoration"] == [390, 370, 380, 16])
+        for name in ["behind: front", "behind: back", "behind: middle"] {
+            #expect(reader.text.contains(name))
+        }
+    }
+
     @Test("Equal screens give equal bytes")
     func repeatable() throws {
         let page = #"{"sections": [{"units": [{"unitType": "T", "unitData": [{"id": "a"}]}]}]}"#

@@ -11,10 +11,13 @@ from .layout_members import Violations
 
 @dataclass
 class Placement:
-    """A placement of a unit: `role` is cell, cells, header or footer."""
+    """A placement of a unit: `role` is cell, cells, header or footer.
+
+    `type` is a string with the name of a cell type, or an object with a `switch` among names.
+    """
 
     role: str
-    type: str
+    type: object
     data: str
     optional: bool
 
@@ -43,15 +46,21 @@ class Catalog:
             for name, value in _members(root, "sections")
         }
         self.units = {name: _placements(value) for name, value in _members(root, "units")}
+        self.unit_layouts = {
+            name: _unit_layout(name, value, violations) for name, value in _members(root, "units")
+        }
         types = _members(root, "cellTypes")
         self.cell_types = {name: _cell_type(name, value) for name, value in types}
         if violations:
             raise contract.ContractError(violations)
 
-    def layout_for(self, section_id):
-        """Returns the entry of an id, or that of "*" for other ids and sections without id."""
+    def layout_for(self, section_id, unit_types):
+        """Returns the entry of an id, else the layout of the first unit type with one, else "*"."""
         if section_id is not None and section_id != "*" and section_id in self.sections:
             return self.sections[section_id]
+        for unit_type in unit_types:
+            if self.unit_layouts.get(unit_type) is not None:
+                return self.unit_layouts[unit_type]
         return self.sections.get("*", {})
 
 
@@ -70,11 +79,20 @@ def _placements(node):
     return placements
 
 
+def _unit_layout(name, node, violations):
+    """Returns the layout of a unit type, or None."""
+    for value in node.elements if node.kind == "array" else [node]:
+        layout = value.get("layout")
+        if layout is not None and layout.kind != "null":
+            return layout_members.section_layout(layout, f"/units/{name}/layout", violations)
+    return None
+
+
 def _placement(role, node):
     data, optional = node.get("data"), node.get("optional")
     return Placement(
         role,
-        node.get("type").inside,
+        node.get("type"),
         data.inside if data is not None else "",
         optional is not None and optional.bool is True,
     )

@@ -36,6 +36,7 @@ class Section:
     layout_node: object = None
     header: Unit | None = None
     footer: Unit | None = None
+    data: object = None
     units: list = field(default_factory=list)
 
 
@@ -83,14 +84,17 @@ class _Reader:
             return Section(None, pointer, units=self.units(node.elements, pointer))
         if node.kind != "object":
             return self.violations.add(pointer, "must be an object or an array of units")
-        own = ("layout", "collapsed", "header", "footer")
-        known = (*own, self.names["sectionId"], self.names["units"])
+        own = ("layout", "collapsed", "header", "footer", "data")
+        renamed = (self.names["sectionId"], self.names["units"])
+        known = (*own, *renamed)
         self.violations.expect(node, pointer, known)
         identifier = self.optional(node, pointer, self.names["sectionId"], layout_members.text)
         section = Section(identifier, pointer)
         section.layout = self.optional(node, pointer, "layout", layout_members.section_layout) or {}
         section.layout_node = node.get("layout") if section.layout else None
         section.collapsed = self.optional(node, pointer, "collapsed", layout_members.boolean)
+        if "data" not in renamed:  # a contract may give this name to another member
+            section.data = self.optional(node, pointer, "data", layout_members.anything)
         section.header = self.optional(node, pointer, "header", self.unit)
         section.footer = self.optional(node, pointer, "footer", self.unit)
         units = self.required_array(node, pointer, self.names["units"])

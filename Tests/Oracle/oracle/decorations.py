@@ -1,14 +1,23 @@
-"""Backgrounds behind sections (docs/layout.md, D1-D4 and G8)."""
+"""Backgrounds behind sections (docs/layout.md, D1-D4, D7 and G8)."""
 
 from . import numbers
 from .geometry import Background, Frame
 
 
-def background(section, kind, arrangement, environment):
-    """Returns the section's background, or None (D3). Moves the items in front of it (G8)."""
-    decoration = section.layout.get("decoration")
-    if decoration is None:
-        return None
+def backgrounds(section, kind, arrangement, environment):
+    """Returns the section's backgrounds in order (D7). Moves the items in front of them (G8)."""
+    found = [
+        background(decoration, kind, arrangement, environment)
+        for decoration in section.layout.get("decoration", [])
+    ]
+    shown = [one for one in found if one is not None]
+    for item in arrangement.items if shown else []:
+        item.z_index = 1
+    return shown
+
+
+def background(decoration, kind, arrangement, environment):
+    """Returns one background, or None (D3)."""
     compositional = kind == "compositional"
     mode = decoration.get("mode", "section" if compositional else "items")
     base = base_frame(mode, arrangement, environment)
@@ -20,8 +29,6 @@ def background(section, kind, arrangement, environment):
     frame = Frame(base.x + left, base.y + top, width, height)
     if frame.width <= 0 or frame.height <= 0:
         return None
-    for item in arrangement.items:
-        item.z_index = 1
     z_index = decoration.get("zIndex", 0 if compositional else -1)
     return Background(decoration["kind"], frame, z_index, decoration.get("data"))
 

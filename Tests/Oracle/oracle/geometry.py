@@ -75,7 +75,7 @@ class Arrangement:
     header: View | None = None
     items: list = field(default_factory=list)
     footer: View | None = None
-    background: Background | None = None
+    backgrounds: list = field(default_factory=list)
     scroll: dict | None = None
     paging: dict | None = None
     fractional_sizes: bool = True  # R2 rounds origins alone; R3, when this is False, sizes too

@@ -40,6 +40,7 @@ MEMBERS = {
     "list": ("appearance", "showsSeparators", "headerMode", "footerMode", "headerTopPadding"),
 }
 MAX_UNKNOWN_NAMES = 100
+MAX_DECORATIONS = 16
 
 
 def without_effect(node, kind):
@@ -184,6 +185,20 @@ def text(node, pointer, violations):
     return node.text
 
 
+def decorations(node, pointer, violations):
+    """Returns a list of decorations, of which a section may have at most 16."""
+    if node.kind != "array":
+        one = decoration(node, pointer, violations)
+        return None if one is None else [one]
+    if len(node.elements) > MAX_DECORATIONS:
+        return violations.add(pointer, "has too many decorations")
+    found = [
+        decoration(element, f"{pointer}/{index}", violations)
+        for index, element in enumerate(node.elements)
+    ]
+    return [one for one in found if one is not None]
+
+
 def decoration(node, pointer, violations):
     found = record(
         kind=text, mode=one_of("section", "items"), inset=inset, zIndex=integer, data=anything
@@ -219,7 +234,7 @@ section_layout = record(
     footerMode=one_of("none", "supplementary"),
     headerTopPadding=number,
     # all
-    decoration=decoration,
+    decoration=decorations,
     pinHeader=boolean,
     pinFooter=boolean,
 )

@@ -8,12 +8,14 @@ class Section:
     """A merged section; `layout` has the catalog's members, overridden by those of the pages."""
 
     id: str | None
-    layout: dict
     page: int  # where the section was first posted
     pointer: str
+    layout: dict = field(default_factory=dict)
+    unit_types: list = field(default_factory=list)
     collapsed: bool = False
     header: object = None
     footer: object = None
+    data: object = None
     cells: list = field(default_factory=list)
     item_ids: list = field(default_factory=list)
 
@@ -38,13 +40,14 @@ def merge(pages, catalog, collapsed=(), expanded=()):
         for posted in page.sections:
             section = named.get(posted.id) if posted.id is not None else None
             if section is None:
-                layout = dict(catalog.layout_for(posted.id))
-                section = Section(posted.id, layout, page.number, posted.pointer)
+                section = Section(posted.id, page.number, posted.pointer)
                 sections.append(section)
                 if posted.id is not None:
                     named[posted.id] = section
             take(section, posted)
     for section in sections:
+        registered = catalog.layout_for(section.id, section.unit_types)
+        section.layout = {**registered, **section.layout}
         if section.id is not None:
             shown = section.id in expanded
             section.collapsed = section.id in collapsed or (section.collapsed and not shown)
@@ -68,6 +71,8 @@ def take(section, posted):
         section.collapsed = posted.collapsed
     section.header = posted.header or section.header
     section.footer = posted.footer or section.footer
+    section.data = posted.data or section.data
+    section.unit_types.extend(posted.unit_types)
     section.cells.extend(posted.cells)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from . import compositional, flow, listing, numbers, paging
-from .decorations import background
+from .decorations import backgrounds
 from .geometry import Arrangement, Axes, Frame
 from .pinning import pin
 from .rounding import mirrored, px, rounded
@@ -64,7 +64,7 @@ def lay_out(screen, catalog, environment):
         if paging.is_asked_for(section) and arrangement.paging is None:
             reason = "paging needs a flow screen of exactly one section"
             arrangement.diagnostics.append(("PAGING_SWITCHED_OFF", section, reason))
-        arrangement.background = background(section, kind, arrangement, environment)
+        arrangement.backgrounds = backgrounds(section, kind, arrangement, environment)
         pin(section, kind, arrangement, environment)
         diagnostics.extend(
             (code, posted.page, posted.pointer, detail)
@@ -133,5 +133,5 @@ def each_frame(arrangement, change):
             view.frame = change(view.frame)
             if view.separator is not None:
                 view.separator = change(view.separator)
-    if arrangement.background is not None:
-        arrangement.background.frame = change(arrangement.background.frame)
+    for background in arrangement.backgrounds:
+        background.frame = change(background.frame)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import layout_members, pointers, sizes
+from . import choices, layout_members, pointers, sizes
 
 
 @dataclass
@@ -32,6 +32,8 @@ class ResolvedSection:
     layout: dict
     header: ReusableView | None = None
     footer: ReusableView | None = None
+    data: object = None
+    unit_types: list = field(default_factory=list)
     cells: list = field(default_factory=list)
 
 
@@ -67,6 +69,8 @@ class _Section:
         self.diagnostics = diagnostics
         self.unusable = unusable  # (cell type, pointer) of the values that were reported
         self.resolved = ResolvedSection(posted.id, posted.pointer, posted.collapsed, posted.layout)
+        self.resolved.data = posted.data
+        self.resolved.unit_types = [unit.type for unit in posted.units]
         self.report_idle_members(posted, idle)
         for index, unit in enumerate(posted.units):
             for placement in self.placements(unit):
@@ -83,7 +87,8 @@ class _Section:
         """Reports layout members without effect on the section's kind, each name once a page."""
         if posted.layout_node is None:
             return
-        kind = posted.layout.get("kind") or self.catalog.layout_for(posted.id).get("kind", "flow")
+        other = self.catalog.layout_for(posted.id, self.resolved.unit_types)
+        kind = posted.layout.get("kind") or other.get("kind", "flow")
         for name in layout_members.without_effect(posted.layout_node, kind):
             if name not in idle:
                 idle[name] = f"{posted.pointer}/layout/{name}"
@@ -115,17 +120,31 @@ class _Section:
             if placement.role in ("cell", "cells") and not placement.optional:
                 self.report("MISSING_DATA", pointer, "there is nothing to make a cell of")
         elif placement.role == "cell":
-            self.add_cell(placement.type, data, index, 0)
-            self.check_values(placement.type, data, pointer)
+            self.add_cell(placement, data, (index, 0), pointer)
         elif placement.role == "cells":
             if data.kind != "array":
                 return self.report("NOT_AN_ARRAY", pointer, "cells are made of an array's elements")
             for element, value in enumerate(data.elements):
-                self.add_cell(placement.type, value, index, element)
-                self.check_values(placement.type, value, f"{pointer}/{element}")
+                self.add_cell(placement, value, (index, element), f"{pointer}/{element}")
         else:
-            self.set_view(placement, data, unit)
-            self.check_values(placement.type, data, pointer)
+            self.set_view(placement, data, unit, pointer)
+
+    def type_name(self, rule, data, data_pointer):
+        """Returns the name of the cell type for the data, or None: then there is no such cell."""
+        if rule.kind == "string":
+            return rule.inside
+        found = choices.selected(rule, data)
+        pointer = rule.get("switch").inside
+        if found is None:
+            detail = "the placement's type has no case for this value and no default"
+            return self.report("NO_CELL_TYPE", data_pointer + pointer, detail)
+        name = found.inside
+        if choices.is_unusable(rule, data) and (name, pointer) not in self.unusable:
+            self.unusable.add((name, pointer))
+            types = "a string, a number, true or false"
+            detail = f"a placement's type needs {types} here; its default is used"
+            self.report("UNUSABLE_VALUE", data_pointer + pointer, detail)
+        return name
 
     def check_values(self, type_name, data, data_pointer):
         """Reports values that size rules cannot use, once a cell type and pointer in a page."""
@@ -134,20 +153,28 @@ class _Section:
                 self.unusable.add((type_name, pointer))
                 self.report("UNUSABLE_VALUE", data_pointer + pointer, detail)
 
-    def set_view(self, placement, data, unit):
+    def set_view(self, placement, data, unit, data_pointer):
+        type_name = self.type_name(placement.type, data, data_pointer)
+        if type_name is None:
+            return
         replaced = getattr(self.resolved, placement.role)
         if replaced is not None:
             detail = f"a later {placement.role} of this page takes its place"
             self.report("REPLACED", replaced.pointer, detail)
-        view = ReusableView(placement.type, data, self.number, unit.pointer)
+        view = ReusableView(type_name, data, self.number, unit.pointer)
         setattr(self.resolved, placement.role, view)
+        self.check_values(type_name, data, data_pointer)
 
-    def add_cell(self, type_name, data, unit, element):
+    def add_cell(self, placement, data, position, data_pointer):
+        type_name = self.type_name(placement.type, data, data_pointer)
+        if type_name is None:
+            return
         identity = None
         pointer = self.catalog.cell_types[type_name].id
         if pointer is not None:
             found = pointers.evaluate(pointer, data)
             identity = found.text if found is not None else None
         if identity is None:  # without an identity, the id is the position
-            identity = f"p{self.number}.u{unit}.e{element}"
+            identity = f"p{self.number}.u{position[0]}.e{position[1]}"
         self.resolved.cells.append(Cell(type_name, data, identity))
+        self.check_values(type_name, data, data_pointer)

@@ -1,11 +1,9 @@
 """Size rules: `size(with:constrainedTo:)` as data (docs/catalog.md)."""
 
-import re
 from dataclasses import dataclass
 
-from . import numbers, pointers
+from . import choices, numbers, pointers
 
-NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")  # RFC 8259, section 6
 NUMBERS = ("number",)
 
 @dataclass
@@ -108,7 +106,7 @@ class _Rule:
         return numbers.length(top + sum(inner.value(part) for part in parts) + gaps + bottom)
 
     def switch(self, rule):
-        case = _case(rule, self.data)
+        case = choices.selected(rule, self.data)
         return self.value(case) if case is not None else 0.0
 
     def clamped(self, rule):
@@ -123,23 +121,6 @@ class _Rule:
 def _default(rule):
     default = rule.get("default")
     return numbers.length(default.number) if default is not None else 0.0
-
-
-def _case(rule, data):
-    """Returns the rule that a switch selects: a case, the default, or None."""
-    found = pointers.evaluate(rule.get("switch").inside, data)
-    case = None
-    if found is not None and found.kind == "string":
-        case = rule.get("cases").get(found.inside)
-    elif found is not None and found.kind == "bool":
-        case = rule.get("cases").get("true" if found.inside else "false")
-    elif found is not None and found.kind == "number":
-        for name, value in rule.get("cases").members:
-            if NUMBER.fullmatch(name) and float(name) == found.number:
-                case = value
-    if case is None or case.kind == "null":
-        case = rule.get("default")
-    return None if case is None or case.kind == "null" else case
 
 
 def unusable(cell_type, data):
@@ -166,8 +147,8 @@ def _readings(rule, data):
             if ratio.get(name) is not None and ratio.get(name).kind == "string":
                 yield ratio.get(name).inside, NUMBERS
     elif rule.get("switch") is not None:
-        yield rule.get("switch").inside, ("string", "number", "bool")
-        yield from _readings(_case(rule, data), data)
+        yield rule.get("switch").inside, choices.KINDS
+        yield from _readings(choices.selected(rule, data), data)
     elif rule.get("product") is not None:
         yield from _readings(rule.get("product").elements[0], data)
     else:

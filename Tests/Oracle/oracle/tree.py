@@ -56,13 +56,15 @@ class TreeWriter:
         parts.append(member("items", array(items)))
         if arrangement.footer is not None:
             parts.append(member("footer", self.element(origin, section.footer, arrangement.footer)))
-        if arrangement.background is not None:
-            background = self.background(origin, arrangement.background)
-            parts.append(member("decorations", array([background])))
+        if arrangement.backgrounds:
+            backgrounds = [self.background(origin, one) for one in arrangement.backgrounds]
+            parts.append(member("decorations", array(backgrounds)))
         if arrangement.scroll is not None:
             parts.append(member("scroll", scroll(arrangement.scroll)))
         if arrangement.paging is not None:
             parts.append(member("paging", paging(arrangement.paging)))
+        if self.fields == "all" and section.data is not None:
+            parts.append(member("data", section.data.raw))
         return join(*parts)
 
     def element(self, origin, cell, view, *before):

@@ -21,9 +21,10 @@ def visible(placed, rectangle):
     found = []
     for index, section in enumerate(placed.sections):
         arrangement = section.arrangement
-        named = []
-        if arrangement.background is not None:
-            named.append(("decoration", arrangement.background.frame))
+        named = [
+            (f"decoration {number}", background.frame)
+            for number, background in enumerate(arrangement.backgrounds)
+        ]
         if arrangement.header is not None:
             named.append(("header", arrangement.header.frame))
         for number in range(section.count):

@@ -55,7 +55,7 @@ public struct SectionFrames: Sendable, Hashable {
     public var items: [Frame]
     /// The separator of each list row, index by index with `items`; empty without separators (L6).
     public var separators: [Frame?]
-    /// The section's decorations (D1-D4).
+    /// The section's decorations, in the order of its layout (D1-D4 and D7).
     public var decorations: [DecorationFrame]
     /// The section's own horizontal scroller, or `nil` if it has none (C10).
     public var scroll: OrthogonalScroll?
@@ -87,6 +87,12 @@ public struct SectionFrames: Sendable, Hashable {
         itemZIndex = ZIndex.item
         headerZIndex = ZIndex.supplementary
         footerZIndex = ZIndex.supplementary
+    }
+
+    /// Returns whether the decoration at one index is behind the one at another: by z-index, and of
+    /// equals by order (G8).
+    func isDecoration(_ index: Int, behind other: Int) -> Bool {
+        (decorations[index].zIndex, index) < (decorations[other].zIndex, other)
     }
 
     /// Returns the frame in content coordinates of an element of the section: the section's origin

@@ -164,20 +164,24 @@ struct StackedSection {
         return frames
     }
 
-    /// D1-D3 and G8: adds the decoration, and puts the items in front of it.
+    /// D1-D3, D7 and G8: adds the decorations, and puts the items in front of them.
     private func decorate(
         _ frames: inout SectionFrames, _ place: FramePlacement, _ context: LayoutContext
     ) {
-        guard let options = layout.decoration,
-            let frame = options.frame(
-                behind: arrangement, mode: options.mode ?? kind.decorationMode,
-                axis: context.axis, crossViewport: context.crossViewport)
-        else { return }
-        let decoration = DecorationFrame(
-            kind: options.kind, frame: place(frame),
-            zIndex: options.zIndex ?? kind.decorationZIndex, data: options.data)
-        frames.decorations = [decoration]
-        frames.itemZIndex = ZIndex.itemOverDecoration
+        guard let decorations = layout.decorations, !decorations.isEmpty else { return }
+        let modes = decorations.map { $0.mode ?? kind.decorationMode }
+        let items = modes.contains(.items) ? arrangement.itemSpan(along: context.axis) : nil
+        for (options, mode) in zip(decorations, modes) {
+            guard let span = mode == .items ? items : 0...arrangement.length,
+                let frame = options.frame(
+                    across: span, axis: context.axis, crossViewport: context.crossViewport)
+            else { continue }
+            frames.decorations.append(
+                DecorationFrame(
+                    kind: options.kind, frame: place(frame),
+                    zIndex: options.zIndex ?? kind.decorationZIndex, data: options.data))
+        }
+        if !frames.decorations.isEmpty { frames.itemZIndex = ZIndex.itemOverDecoration }
     }
 
     /// Adds the elements, mirrored and rounded, without a copy of the items.
@@ -217,14 +221,12 @@ extension DecorationOptions {
     /// element (D3).
     ///
     /// - Parameters:
-    ///   - section: The section's arrangement.
-    ///   - mode: The extent in effect.
+    ///   - span: The extent along the main axis.
     ///   - axis: The axis along which the screen scrolls.
     ///   - crossViewport: The viewport's cross length, in points.
     fileprivate func frame(
-        behind section: SectionArrangement, mode: Mode, axis: Axis, crossViewport: Double
+        across span: ClosedRange<Double>, axis: Axis, crossViewport: Double
     ) -> Frame? {
-        guard let span = Self.span(mode, of: section, axis: axis) else { return nil }
         let base = Frame(
             axis: axis, main: span.lowerBound, cross: 0,
             mainLength: span.upperBound - span.lowerBound, crossLength: crossViewport)
@@ -236,15 +238,16 @@ extension DecorationOptions {
             height: base.height - insets.top - insets.bottom)
         return frame.width > 0 && frame.height > 0 ? frame : nil
     }
+}
 
-    /// D1: returns the extent along the main axis, or `nil` behind items if there are none (D3).
-    private static func span(
-        _ mode: Mode, of section: SectionArrangement, axis: Axis
-    ) -> ClosedRange<Double>? {
-        guard mode == .items else { return 0...section.length }
-        guard let first = section.items.first else { return nil }
+extension SectionArrangement {
+    /// D1: returns the extent of the items along an axis, or `nil` if there are none (D3).
+    ///
+    /// - Complexity: O(items).
+    fileprivate func itemSpan(along axis: Axis) -> ClosedRange<Double>? {
+        guard let first = items.first else { return nil }
         var (low, high) = (first.start(axis), first.end(axis))
-        for item in section.items {
+        for item in items {
             low = min(low, item.start(axis))
             high = max(high, item.end(axis))
         }

@@ -1,0 +1,81 @@
+/// The cell type of a placement (docs/catalog.md, `units`).
+enum PlacementType: Sendable {
+    /// One cell type for all data, by its index among the kinds.
+    case kind(Int)
+    /// A cell type for each value in the data.
+    case choice(CellTypeChoice)
+}
+
+/// A choice among cell types by a value in a cell's data.
+struct CellTypeChoice: Sendable {
+    /// The pointer from the cell's data to the value.
+    let pointer: JSONPointer
+    /// The index of the cell type for data without a case; `nil` if there is none.
+    let fallback: Int?
+    fileprivate let keys: CaseKeys
+    /// The index of the cell type of each key.
+    fileprivate let kinds: [Int]
+
+    /// Returns the index of the cell type for a value, or `nil` if it has neither a case nor a
+    /// default.
+    ///
+    /// - Complexity: O(cases).
+    func kind(for value: JSONValue?) -> Int? {
+        value.flatMap(keys.index(of:)).map { kinds[$0] } ?? fallback
+    }
+}
+
+/// A reader of the `type` of placements, with the cell types that a catalog has.
+struct PlacementTypeReader {
+    /// The indexes of the cell types by their names.
+    let kinds: [Identifier: Int]
+    /// The largest number of cases of one type.
+    let maxCases: Int
+
+    /// Reads a type at the collector's path: a name, or a `switch` among names.
+    ///
+    /// - Returns: `nil` if the value is not a type, or names no cell type of the catalog.
+    func type(_ value: JSONValue, _ collector: inout ViolationCollector) -> PlacementType? {
+        if value.kind == .string { return kind(value, &collector).map(PlacementType.kind) }
+        guard value.kind == .object, let members = Members(value, &collector) else {
+            return value.expecting(#"a string or an object with "switch""#, nil, &collector)
+        }
+        return choice(members, &collector).map(PlacementType.choice)
+    }
+
+    private func choice(
+        _ members: Members, _ collector: inout ViolationCollector
+    ) -> CellTypeChoice? {
+        members.reportUnknown(among: ["switch", "cases", "default"], &collector)
+        let pointer = members.requiredPointer("switch", &collector)
+        let table = members.cases(upTo: maxCases, &collector, kind)
+        if let total = table?.total, total > maxCases {
+            reportExcess(total, of: members, &collector)
+        }
+        let fallback = members.read("default", &collector, kind)
+        guard let pointer, let table else { return nil }
+        let kinds = table.values.compactMap { $0 }
+        // Without the type of a case the catalog is invalid, and the violation is reported.
+        guard kinds.count == table.keys.count else { return nil }
+        return CellTypeChoice(
+            pointer: pointer, fallback: fallback, keys: table.keys, kinds: kinds)
+    }
+
+    private func reportExcess(
+        _ total: Int, of members: Members, _ collector: inout ViolationCollector
+    ) {
+        _ = members.read("cases", &collector) { value, collector -> Void? in
+            collector.report(
+                "has \(total) cases, of which a type may have at most \(maxCases)", at: value)
+        }
+    }
+
+    /// Returns the index of the cell type with a name.
+    private func kind(_ name: JSONValue, _ collector: inout ViolationCollector) -> Int? {
+        guard let text = name.expecting("a string", name.string, &collector) else { return nil }
+        if kinds[Identifier(text)] == nil {
+            collector.report("names no entry of cellTypes", at: name)
+        }
+        return kinds[Identifier(text)]
+    }
+}
