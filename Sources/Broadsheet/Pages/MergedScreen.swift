@@ -203,7 +203,7 @@ struct MergedSectionDraft {
     let location: MergedSection.Location
     private var layouts: [SectionLayout] = []
     /// The layout of the first unit type with one.
-    private var unitLayout: SectionLayout?
+    private var unitLayout: LayoutBox?
     private var isCollapsed = false
     /// The header of the last page that has one.
     private(set) var header: MergedView?
@@ -236,7 +236,7 @@ struct MergedSectionDraft {
     fileprivate func merged(
         for requested: RequestedSections, registry: CellRegistry
     ) -> MergedSection {
-        let base = registry.layout(forSection: identifier?.text, unitLayout: unitLayout)
+        let base = registry.layout(forSection: identifier?.text, unitLayout: unitLayout?.layout)
         return MergedSection(
             self, collapsed: requested.collapse(identifier, orElse: isCollapsed),
             layout: layouts.reduce(base) { $0.overridden(by: $1) })

@@ -136,20 +136,18 @@ public struct SectionInfo: Sendable {
     /// The range in the page's bytes of the section's data for the client, if it has any.
     package let dataRange: Range<Int>?
     private let layoutBox: LayoutBox?
-    private let unitLayoutBox: LayoutBox?
+    /// The layout of the section's first unit type with one, if it can have an effect.
+    let unitLayout: LayoutBox?
 
     /// The layout members that the page or a configuration sets, if any.
     public var layout: SectionLayout? { layoutBox?.layout }
-
-    /// The layout of the section's first unit type with one, if it can have an effect.
-    var unitLayout: SectionLayout? { unitLayoutBox?.layout }
 
     /// Creates a section from its draft and its items.
     fileprivate init(_ draft: SectionDraft, cells: ArraySlice<CellInfo>) {
         identifier = draft.identifier
         collapsed = draft.collapsed
         layoutBox = draft.layout.map(LayoutBox.init)
-        unitLayoutBox = draft.unitLayout
+        unitLayout = draft.unitLayout
         dataRange = draft.dataRange
         header = draft.header
         footer = draft.footer
