@@ -44,24 +44,30 @@ private struct ServeCommand {
     /// - Throws: `CommandError` when the daemon cannot start.
     func run() async throws(CommandError) -> ExitStatus {
         let address = try StoreAddress(configuration.store, in: console.environment)
-        let catalog = try CatalogFile.catalog(
-            at: configuration.catalog, in: console, limits: configuration.service.limits)
         let sink = prepareProcess()
         let log = Log(format: configuration.logFormat, sink: sink)
         // Also after a start that fails: the log contains the reason.
         defer { sink.flush() }
+        let signals = try DaemonSignals()
+        let reading = try await signals.value { [configuration, console] in
+            Result { () throws(CommandError) in
+                try CatalogFile.catalog(
+                    at: configuration.catalog, in: console, limits: configuration.service.limits)
+            }
+        }
+        guard let catalog = try reading?.get() else { return .success }
         for warning in variableWarnings {
             log.write(LogRecord(.warning, "unknown environment variable", detail: warning))
         }
         raiseDescriptorLimit(log)
 
-        let signals = try DaemonSignals()
         let store = try address.open { log.write(LogRecord($0)) }
         let daemon = try await Daemon(configuration, store: store, catalog: catalog, log: log)
         try console.print("listening on http://\(daemon.address)\n")
-        await signals.waitForEnd(onHangup: {
-            daemon.reloadCatalog(configuration, in: console, log)
-        })
+        await signals.waitForEnd(
+            onHangup: { [configuration, console, service = daemon.service] in
+                service.reloadCatalog(configuration, in: console, log)
+            }, refuse: { daemon.service.refuseReload(detail: "\($0)") })
 
         signals.exitAtNextEnd(flushing: sink)
         log.write(LogRecord(.info, "stopping"))
