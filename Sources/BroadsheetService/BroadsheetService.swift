@@ -36,8 +36,9 @@ package final class BroadsheetService: HTTPHandler {
         let metrics = ServiceMetrics()
         let cache = LayoutCache(limit: configuration.layoutCacheBytes, metrics: metrics)
         let screens = Screens(
-            store: store, cacheBytes: configuration.screenCacheBytes, layouts: cache,
-            metrics: metrics, clock: clock)
+            WriteStatus(of: store, gauge: metrics.storeWritable, log: log),
+            cacheBytes: configuration.screenCacheBytes, layouts: cache, metrics: metrics,
+            clock: clock)
         let seal = TokenSeal(try await store.identity())
         self.catalog = CatalogSlot(catalog)
         self.metrics = metrics

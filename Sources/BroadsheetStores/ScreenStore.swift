@@ -67,6 +67,13 @@ package protocol ScreenStore: Sendable {
     /// probe.
     func checkReadiness() async throws(StoreError)
 
+    /// Returns if a write of a page of `byteCount` bytes would succeed, and throws the error of
+    /// such a write otherwise.
+    ///
+    /// A store that can fail to write finds out by a write that changes no screen. Reads may work
+    /// while this throws.
+    func checkWrites(ofBytes byteCount: Int) async throws(StoreError)
+
     /// Completes accepted writes and closes files and connections. No call may follow.
     func close() async
 }
@@ -78,6 +85,9 @@ extension ScreenStore {
     ) async throws(StoreError) -> [ScreenListing] {
         try await screens(after: name, prefix: .none, limit: limit)
     }
+
+    /// Returns at once: a store whose writes do not depend on anything outside of the process.
+    package func checkWrites(ofBytes byteCount: Int) async throws(StoreError) {}
 
     /// `nil`: the store has no transactions.
     package var transactionCount: UInt64? { nil }

@@ -11,6 +11,9 @@ package enum StoreEvent: Hashable, Sendable {
     /// by one until the subscription is restored: slower, but as consistent. Reported once for each
     /// reason.
     case subscriptionLost(String)
+    /// A file of the store was removed or replaced; writes are refused until the store is opened
+    /// again. Reported once.
+    case filesLost(String)
     /// Stored data is damaged and is not returned.
     case damaged(String)
     /// A number of screens have expired and were removed.
@@ -38,6 +41,7 @@ extension StoreEvent: CustomStringConvertible {
         case .unreachable(let reason): "the store cannot be reached: \(reason)"
         case .subscriptionLost(let reason):
             "subscription lost, each read queries the server: \(reason)"
+        case .filesLost(let what): "the store refuses writes until a restart: \(what)"
         case .damaged(let what): "the store is damaged: \(what)"
         case .expired(let count): "\(count) screens expired"
         case .inspected(let screens, let damaged):

@@ -53,7 +53,7 @@ package enum ScreenChange: Hashable, Sendable {
 
 extension ScreenChange {
     /// The number of page bytes that the change holds while it waits.
-    var byteCount: Int {
+    package var byteCount: Int {
         if case .put(_, let bytes) = self { bytes.count } else { 0 }
     }
 }

@@ -9,6 +9,7 @@ package final class InterceptingStore: ScreenStore {
         case commit(ScreenChange, to: ScreenName, expecting: UInt64?)
         case screens(after: ScreenName?, limit: Int)
         case checkReadiness
+        case checkWrites(ofBytes: Int)
     }
 
     /// A function that is called before each call is passed to the store that is its second
@@ -123,6 +124,11 @@ package final class InterceptingStore: ScreenStore {
     package func checkReadiness() async throws(StoreError) {
         try await intercept(.checkReadiness)
         try await base.checkReadiness()
+    }
+
+    package func checkWrites(ofBytes byteCount: Int) async throws(StoreError) {
+        try await intercept(.checkWrites(ofBytes: byteCount))
+        try await base.checkWrites(ofBytes: byteCount)
     }
 
     package func close() async { await base.close() }

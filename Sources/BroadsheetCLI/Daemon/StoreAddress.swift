@@ -101,7 +101,7 @@ extension StoreEvent {
         case .opened, .connected, .expired, .closed: .info
         case .inspected(_, let damaged): damaged == 0 ? .info : .error
         case .unreachable, .subscriptionLost, .maintenanceFailed: .warning
-        case .damaged: .error
+        case .filesLost, .damaged: .error
         }
     }
 }

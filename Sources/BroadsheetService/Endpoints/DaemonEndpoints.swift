@@ -22,8 +22,10 @@ extension Operation {
     static let getReadiness = Operation(
         id: "getReadiness", method: .get, path: "/readyz", tag: .daemon,
         summary: "Returns 200 while requests can be served.",
+        parameters: [.writes],
         acceptsAnyQuery: true,
         responses: [.text("Requests can be served."), .notReady],
+        problems: [.invalidParameter],
         handler: DaemonEndpoints.readiness)
 
     /// `GET /metrics`.
@@ -60,11 +62,15 @@ private enum DaemonEndpoints {
     /// Returns 200: a process that responds is alive.
     static func liveness(_ call: Call) -> HTTPResponse { .text("ok\n") }
 
-    /// Returns 200, or 503 while the store cannot serve requests.
-    static func readiness(_ call: Call) async -> HTTPResponse {
-        guard let failure = await call.service.screens.readinessFailure() else {
-            return .text("ok\n")
-        }
+    /// Returns 200, or 503 while the store cannot serve requests; with `writes=true` also while it
+    /// cannot be written to.
+    static func readiness(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let includesWrites = try ParameterReader(call.query)
+            .read(OpenAPIParameter.writes.name, "true or false") { Bool($0) }
+        let screens = call.service.screens
+        var failure = await screens.readinessFailure()
+        if failure == nil, includesWrites == true { failure = await screens.writes.check() }
+        guard let failure else { return .text("ok\n") }
         var response = HTTPResponse.text(
             "\(Problem(failure).detail)\n", status: .serviceUnavailable)
         response.headers.append(.retryAfter, String(Problem.retrySeconds))
@@ -72,7 +78,10 @@ private enum DaemonEndpoints {
     }
 
     /// Returns the current values of all metrics.
+    ///
+    /// While writes fail it begins another check of them, so that the next scrape has the result.
     static func metrics(_ call: Call) -> HTTPResponse {
+        call.service.screens.writes.beginCheckIfFailing()
         let text = call.service.metrics.text(sources: call.service.metricSources)
         return HTTPResponse(
             status: .ok, headers: [.contentType: MetricsText.mediaType], body: Array(text.utf8))

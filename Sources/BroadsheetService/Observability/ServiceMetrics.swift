@@ -35,6 +35,9 @@ final class ServiceMetrics: Sendable {
         "broadsheet_store_conflicts_total", "Commits that met another writer's commit.")
     let storeFailures = Counter(
         "broadsheet_store_failures_total", "Calls of the store that failed.")
+    let storeWritable = Gauge(
+        "broadsheet_store_writable",
+        "1 while writes to the store succeed, 0 from one that fails until one that succeeds.")
     let layoutCacheHits = LabelledCounter(
         "broadsheet_layout_cache_hits_total",
         "Layouts and responses that were in the cache, by kind.", label: "kind",
@@ -57,8 +60,8 @@ final class ServiceMetrics: Sendable {
         [
             build, requests, requestsInFlight, requestBodyBytes, responseBodyBytes, problems,
             diagnostics, layoutDuration, parseDuration, resolveDuration, commitDuration,
-            storeConflicts,
-            storeFailures, layoutCacheHits, layoutCacheMisses, layoutCacheEvictions,
+            storeConflicts, storeFailures, storeWritable, layoutCacheHits, layoutCacheMisses,
+            layoutCacheEvictions,
             layoutCacheBytes, catalogReloads,
         ]
     }

@@ -49,6 +49,7 @@ struct OpenAPIParameter: Sendable {
     static var components: [(String, OpenAPINode)] {
         let query: [Self] = [
             .pages, .pageToken, .rect, .listPageToken, .pageSize, .prefix, .sectionId,
+            .writes,
         ]
         let header: [Self] = [
             .ifMatch, .ifNoneMatch, .accept, .lifetime, .prefer, .requestID,
@@ -123,6 +124,10 @@ extension OpenAPIParameter {
             "type": "string", "maxLength": .integer(ScreenName.maxLength),
             "pattern": "^[A-Za-z0-9._~-]*$",
         ])
+    /// The inclusion of writes in readiness.
+    static let writes = OpenAPIParameter(
+        "writes", in: .query, "Whether 503 is returned also while writes cannot succeed.",
+        ["type": "boolean", "default": false])
     /// The section of the pages to return.
     static let sectionId = OpenAPIParameter(
         "sectionId", in: .query,

@@ -16,20 +16,24 @@ final class Screens: Sendable {
     private let writeLock = KeyedAsyncLock<ScreenName>()
     private let metrics: ServiceMetrics
     private let clock: TimeSource
+    /// The record of whether writes succeed.
+    let writes: WriteStatus
 
     /// The maximum number of attempts at a write that conflicts with writes of other daemons.
     static let maxCommitAttempts = 16
 
-    /// Creates the access to the screens of `store`.
+    /// Creates the access to the screens of a store.
     ///
     /// - Parameters:
+    ///   - writes: The store, and whether writes to it succeed.
     ///   - cacheBytes: The maximum size of the resolved screens in memory, in bytes.
     ///   - layouts: The cache of layouts, from which outdated layouts are removed.
     init(
-        store: any ScreenStore, cacheBytes: Int, layouts: LayoutCache, metrics: ServiceMetrics,
+        _ writes: WriteStatus, cacheBytes: Int, layouts: LayoutCache, metrics: ServiceMetrics,
         clock: TimeSource
     ) {
-        self.store = store
+        store = writes.store
+        self.writes = writes
         self.layouts = layouts
         cache = SnapshotCache(limit: cacheBytes)
         self.metrics = metrics
@@ -182,9 +186,13 @@ extension Screens {
             let committed = try await store.commit(
                 planned.change, to: screen, expecting: revision, lifetime: lifetime)
             metrics.commitDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
+            writes.recordSuccess(ofBytes: planned.change.byteCount)
             return committed
         } catch {
-            guard case .conflict = error else { throw problem(of: error) }
+            guard case .conflict = error else {
+                await writes.recordFailure(error, ofBytes: planned.change.byteCount)
+                throw problem(of: error)
+            }
             metrics.storeConflicts.add()
             return nil
         }

@@ -13,6 +13,9 @@ struct RedisCommit {
     /// The maximum size of the screen, in bytes.
     var maxBytes: Int
 
+    /// A Boolean value that indicates whether the write concerns no screen and is undone.
+    var isProbe = false
+
     /// The command: one script performs the complete write.
     ///
     /// The script is sent each time. It is small compared with a page, and a server that has lost
@@ -25,9 +28,13 @@ struct RedisCommit {
             case .removeAllPages: ("pages", "", [])
             case .removeScreen: ("screen", "", [])
             }
+        let keys =
+            isProbe
+            ? ["", ":index", ":floor"].map { RedisKeys.probe + $0 }
+            : [RedisKeys.screen(screen), RedisKeys.index, RedisKeys.floor]
         let head = [
-            "EVAL", RedisScript.commit, "3", RedisKeys.screen(screen), RedisKeys.index,
-            RedisKeys.floor, expected.map { String($0) } ?? "-", action, page,
+            "EVAL", isProbe ? RedisScript.probe : RedisScript.commit, "3", keys[0], keys[1],
+            keys[2], expected.map { String($0) } ?? "-", action, page,
         ]
         let tail = [seconds, screen.text, channel, String(maxBytes)]
         return RESPCommand(head.map { Array($0.utf8) } + [bytes] + tail.map { Array($0.utf8) })

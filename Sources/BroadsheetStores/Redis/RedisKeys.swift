@@ -13,6 +13,10 @@ enum RedisKeys {
     /// The highest revision of any screen that was removed or may expire.
     static let floor = "{broadsheet}:floor"
 
+    /// The keys that stand for a screen, the index and the floor in a write that is undone, and its
+    /// channel, to which no daemon subscribes.
+    static let probe = "{broadsheet}:probe"
+
     /// Returns the key of the hash that holds a screen.
     static func screen(_ name: ScreenName) -> String { "{broadsheet}:screen:\(name.text)" }
 

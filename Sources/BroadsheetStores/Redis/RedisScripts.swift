@@ -87,6 +87,19 @@ enum RedisScript {
         return {1, revision, left}
         """
 
+    /// Performs ``commit`` and removes all its keys, to find out whether writes succeed.
+    ///
+    /// The keys are those of no screen. They are removed after the write: the server does not
+    /// refuse a script that has written, not even if it is out of memory.
+    static let probe = """
+        local function commit()
+        \(commit)
+        end
+        local reply = commit()
+        redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+        return reply
+        """
+
     /// Removes names from the index whose screens do not exist.
     ///
     /// KEYS: the index, then a screen for each of ARGV, the names. Returns the number of removed

@@ -20,6 +20,9 @@ package final class RedisStore: ScreenStore {
     private let channel: String
     private let options: RedisStoreOptions
 
+    /// The seconds after which the server removes what a failed probe left.
+    private static let probeSeconds = 60
+
     /// The number of names of the index that one round of a listing reads.
     static let namesPerRound = 1000
 
@@ -91,14 +94,17 @@ package final class RedisStore: ScreenStore {
 
     /// Returns the identity of the store, which the first daemon creates.
     package func identity() async throws(StoreError) -> StoreIdentity {
-        let fresh = StoreIdentity.random()
-        let value = Array("\(fresh.name):".utf8) + fresh.sealingKey
-        let replies = try await client.call([
-            RESPCommand(
-                ["SET", RedisKeys.identity].map { Array($0.utf8) } + [value, Array("NX".utf8)]),
-            RESPCommand("GET", RedisKeys.identity),
-        ])
-        guard let kept = replies.last?.bytes, let colon = kept.firstIndex(of: UInt8(ascii: ":")),
+        let get = RESPCommand("GET", RedisKeys.identity)
+        // A server that accepts no writes may still be read from.
+        var reply = try await client.call(get)
+        if reply == .null {
+            let fresh = StoreIdentity.random()
+            let value = Array("\(fresh.name):".utf8) + fresh.sealingKey
+            let set = RESPCommand(
+                ["SET", RedisKeys.identity].map { Array($0.utf8) } + [value, Array("NX".utf8)])
+            reply = try await client.call([set, get])[1]
+        }
+        guard let kept = reply.bytes, let colon = kept.firstIndex(of: UInt8(ascii: ":")),
             let identity = StoreIdentity(
                 name: String(decoding: kept[..<colon], as: UTF8.self),
                 sealingKey: Array(kept[(colon + 1)...]))
@@ -197,6 +203,24 @@ package final class RedisStore: ScreenStore {
     /// Returns if the server replies and has loaded its data.
     package func checkReadiness() async throws(StoreError) {
         _ = try await client.call(RESPCommand("EXISTS", RedisKeys.identity))
+    }
+
+    /// Returns if the server performs a write, which is then undone.
+    package func checkWrites(ofBytes byteCount: Int) async throws(StoreError) {
+        guard let screen = ScreenName("probe") else { return }
+        let bytes = [UInt8](repeating: 0, count: min(max(0, byteCount), options.maxScreenBytes / 2))
+        var probe = RedisCommit(
+            change: .put(page: 0, bytes: bytes), screen: screen, expected: nil,
+            lifetime: .seconds(Self.probeSeconds), channel: RedisKeys.probe,
+            maxBytes: options.maxScreenBytes)
+        probe.isProbe = true
+        do throws(StoreError) {
+            _ = try probe.outcome(try await client.call(probe.command))
+        } catch {
+            // Another probe, which failed in the middle, had left a key; this one has removed it.
+            guard case .conflict = error else { throw error }
+            _ = try probe.outcome(try await client.call(probe.command))
+        }
     }
 
     /// Waits for outstanding replies and closes the connections.

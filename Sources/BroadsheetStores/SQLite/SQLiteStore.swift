@@ -87,7 +87,7 @@ package final class SQLiteStore: ScreenStore {
         let write = SQLiteRowWriter.Write(
             change: change, screen: screen, expected: expected, lifetime: lifetime)
         let result: Result<UInt64, StoreError> = await withCheckedContinuation { continuation in
-            let job = SQLiteWriteWorker.Job(write: write) { continuation.resume(returning: $0) }
+            let job = SQLiteWriteWorker.Job.write(write) { continuation.resume(returning: $0) }
             if let error = Self.error(for: writes.enqueue(job, bytes: change.byteCount)) {
                 continuation.resume(returning: .failure(error))
             }
@@ -107,9 +107,22 @@ package final class SQLiteStore: ScreenStore {
     /// The number of transactions; concurrent writes share one.
     package var transactionCount: UInt64? { context.revisions.commitCount }
 
-    /// Returns if the file is readable and not known to be damaged.
+    /// Returns if the file is at its path, readable, and not known to be damaged.
     package func checkReadiness() async throws(StoreError) {
         try await read { .probe($0) } as Void
+    }
+
+    /// Returns if a write of `byteCount` bytes succeeds, which is then undone.
+    package func checkWrites(ofBytes byteCount: Int) async throws(StoreError) {
+        let result: Result<Void, StoreError> = await withCheckedContinuation { continuation in
+            let job = SQLiteWriteWorker.Job.probe(byteCount: byteCount) {
+                continuation.resume(returning: $0)
+            }
+            if let error = Self.error(for: writes.enqueue(job, bytes: byteCount)) {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        try result.get()
     }
 
     /// Commits accepted writes, checkpoints the write-ahead log, and closes the file.
@@ -151,12 +164,14 @@ struct SQLiteStoreContext: Sendable {
     let options: SQLiteStoreOptions
     let revisions = SQLiteRevisionCache()
     let health: SQLiteHealth
+    let files: DatabaseFiles
 
     /// Creates the state of a store at `path`.
     init(path: String, options: SQLiteStoreOptions) {
         self.path = path
         self.options = options
         health = SQLiteHealth(onEvent: options.onEvent)
+        files = DatabaseFiles(ofDatabase: path, onEvent: options.onEvent)
     }
 
     /// Reports an event to the operator.

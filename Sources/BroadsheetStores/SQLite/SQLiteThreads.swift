@@ -22,28 +22,38 @@ enum SQLiteThreads {
         _ startup: StartupResult<StoreIdentity>
     ) {
         do throws(StoreOpenError) {
-            // Held until this thread writes no more.
-            let lock = try DatabaseLock(database: context.path)
+            // Held until this thread writes no more and its connection is closed.
+            var lock = try DatabaseLock(database: context.path)
             try lock.checkNotEmptied(of: context.path)
-            let connection = try SQLiteDatabase.openForWriting(
-                path: context.path, options: context.options)
-            do throws(SQLiteFailure) {
-                let identity = try SQLiteIdentity.loadOrMake(on: connection)
-                lock.markInitialised()
-                var writer = try SQLiteWriteWorker(connection, context)
-                let checkpoints = startCheckpoints(context)
-                startup.complete(.success(identity))
-                writer.serve(queue, checkpoints: checkpoints.requests)
-                checkpoints.thread?.join()
-            } catch {
-                throw StoreOpenError(error, path: context.path)
-            }
-            checkpointOnClose(connection, context)
+            try write(context, queue, startup, holding: &lock)
             lock.release()
             context.report(.closed)
         } catch {
             startup.complete(.failure(error))
         }
+    }
+
+    /// Opens the file, performs writes, and closes it.
+    private static func write(
+        _ context: SQLiteStoreContext, _ queue: JobQueue<SQLiteWriteWorker.Job>,
+        _ startup: StartupResult<StoreIdentity>, holding lock: inout DatabaseLock
+    ) throws(StoreOpenError) {
+        let connection = try SQLiteDatabase.openForWriting(
+            path: context.path, options: context.options)
+        try lock.extend(to: context.path)
+        do throws(SQLiteFailure) {
+            let identity = try SQLiteIdentity.loadOrMake(on: connection)
+            lock.markInitialised()
+            var writer = try SQLiteWriteWorker(connection, context)
+            context.files.record()
+            let checkpoints = startCheckpoints(context)
+            startup.complete(.success(identity))
+            writer.serve(queue, checkpoints: checkpoints.requests)
+            checkpoints.thread?.join()
+        } catch {
+            throw StoreOpenError(error, path: context.path)
+        }
+        checkpointOnClose(connection, context)
     }
 
     /// Opens a connection and performs reads.
@@ -92,7 +102,8 @@ enum SQLiteThreads {
         }
     }
 
-    private static func checkpointOnClose(
+    /// Checkpoints the complete log, for a connection that writes no more.
+    static func checkpointOnClose(
         _ connection: SQLiteConnection, _ context: SQLiteStoreContext
     ) {
         do throws(SQLiteFailure) {

@@ -75,7 +75,11 @@ struct SQLiteReadWorker {
                     try screens(after: name, prefix: prefix, limit: limit)
                 })
         case .probe(let finish):
-            finish(result { () throws(SQLiteFailure) in _ = try screens(after: nil, limit: 1) })
+            finish(
+                result { () throws(SQLiteFailure) in
+                    try context.files.check()
+                    _ = try screens(after: nil, limit: 1)
+                })
         }
     }
 
@@ -104,11 +108,19 @@ struct SQLiteReadWorker {
 /// Further writes gather while a transaction is being committed, so they share the latency of the
 /// disk (group commit), and a single write is committed at once, without a timer.
 struct SQLiteWriteWorker {
-    /// A write and the function that receives its outcome exactly once.
-    struct Job: Sendable {
-        var write: SQLiteRowWriter.Write
-        var finish: @Sendable (Result<UInt64, StoreError>) -> Void
+    /// Work for the thread and the function that receives its outcome exactly once.
+    enum Job: Sendable {
+        /// A write of a screen.
+        case write(
+            SQLiteRowWriter.Write, finish: @Sendable (Result<UInt64, StoreError>) -> Void)
+        /// A write of some bytes that is undone, to find out whether writes succeed.
+        case probe(byteCount: Int, finish: @Sendable (Result<Void, StoreError>) -> Void)
     }
+
+    /// A write of a screen and the function that receives its outcome.
+    private typealias Write = (
+        write: SQLiteRowWriter.Write, finish: @Sendable (Result<UInt64, StoreError>) -> Void
+    )
 
     /// The maximum number of writes in a transaction; more would delay the first ones without a
     /// gain.
@@ -127,6 +139,9 @@ struct SQLiteWriteWorker {
     private let sweeper: SQLiteSweeper
     private let context: SQLiteStoreContext
     private let log: WriteAheadLog
+    private let meta: SQLiteMeta
+    /// A Boolean value that indicates whether the log was checkpointed after a file was lost.
+    private var hasSavedLog = false
     /// A Boolean value that indicates whether sweeps are attempted; not after one failed because of
     /// damage, until the next start.
     private var maySweep = true
@@ -136,6 +151,7 @@ struct SQLiteWriteWorker {
         rows = try SQLiteRowWriter(on: connection)
         sweeper = try SQLiteSweeper(on: connection)
         log = try WriteAheadLog(of: connection, limit: context.options.autocheckpointPages)
+        meta = try SQLiteMeta(on: connection)
         self.connection = connection
         self.context = context
     }
@@ -146,20 +162,28 @@ struct SQLiteWriteWorker {
         while let batch = queue.dequeue(
             atMost: Self.maxBatch, byteLimit: Self.maxBatchBytes, within: .seconds(timeout))
         {
-            if !batch.isEmpty { commit(batch) }
+            perform(batch)
             timeout = sweep() ? 0 : Self.sweepPause
             limitLogSize(requests)
         }
         requests.close()
     }
 
+    private mutating func perform(_ batch: [Job]) {
+        var writes: [Write] = []
+        writes.reserveCapacity(batch.count)
+        for case .write(let write, let finish) in batch { writes.append((write, finish)) }
+        if !writes.isEmpty { commit(writes) }
+        for case .probe(let byteCount, let finish) in batch { finish(probe(byteCount)) }
+    }
+
     /// Commits all jobs of `batch` together, or each one separately if one of them fails (too
     /// large, or a damaged row), so that only that one fails.
     ///
     /// If the disk is full, the log is checkpointed first, once for the batch.
-    private mutating func commit(_ batch: [Job], mayCheckpoint: Bool = true) {
+    private mutating func commit(_ batch: [Write], mayCheckpoint: Bool = true) {
         do throws(SQLiteFailure) {
-            try context.health.check()
+            try checkFile()
             do throws(SQLiteFailure) {
                 try commitTogether(batch)
             } catch {
@@ -169,7 +193,7 @@ struct SQLiteWriteWorker {
                 try commitTogether(batch)
             }
         } catch {
-            context.health.record(error)
+            record(error)
             guard batch.count > 1, !error.affectsAllRows, !error.isStructural else {
                 return batch.forEach { $0.finish(.failure(error.storeError)) }
             }
@@ -177,7 +201,7 @@ struct SQLiteWriteWorker {
         }
     }
 
-    private mutating func commitTogether(_ batch: [Job]) throws(SQLiteFailure) {
+    private mutating func commitTogether(_ batch: [Write]) throws(SQLiteFailure) {
         let now = context.options.clock.unixMilliseconds
         var outcomes: [SQLiteRowWriter.Outcome] = []
         outcomes.reserveCapacity(batch.count)
@@ -185,12 +209,56 @@ struct SQLiteWriteWorker {
             for job in batch { outcomes.append(try rows.commit(job.write, at: now)) }
         }
         context.revisions.recordCommit(zip(batch.lazy.map(\.write.screen), outcomes))
+        // A write to a file that was removed meanwhile must not be acknowledged.
+        try context.files.check()
         for (job, outcome) in zip(batch, outcomes) {
             switch outcome {
             case .written(let revision, _), .removed(let revision): job.finish(.success(revision))
             case .conflict(let current): job.finish(.failure(.conflict(current: current)))
             }
         }
+    }
+
+    /// Throws if the file is known to be damaged or is no longer at its path.
+    private func checkFile() throws(SQLiteFailure) {
+        try context.files.check()
+        try context.health.check()
+    }
+
+    /// Records a failure, and checkpoints the log once after a file was lost.
+    ///
+    /// A log that was removed holds acknowledged writes, and one beside another database would
+    /// damage that.
+    private mutating func record(_ failure: SQLiteFailure) {
+        context.health.record(failure)
+        guard failure.isMoved, !hasSavedLog else { return }
+        hasSavedLog = true
+        SQLiteThreads.checkpointOnClose(connection, context)
+    }
+
+    /// Writes and removes bytes in two transactions, with the same means as ``commit(_:)``.
+    private mutating func probe(_ byteCount: Int) -> Result<Void, StoreError> {
+        let bytes = [UInt8](repeating: 0, count: max(0, byteCount))
+        do throws(SQLiteFailure) {
+            try checkFile()
+            do throws(SQLiteFailure) {
+                try write(probe: bytes)
+            } catch {
+                guard error.isFull else { throw error }
+                try log.checkpointAll(waitingForReaders: true)
+                try write(probe: bytes)
+            }
+            try write(probe: [])
+            try context.files.check()
+            return .success(())
+        } catch {
+            record(error)
+            return .failure(error.storeError)
+        }
+    }
+
+    private func write(probe bytes: [UInt8]) throws(SQLiteFailure) {
+        try connection.transaction { () throws(SQLiteFailure) in try meta.set(.probe, to: bytes) }
     }
 
     private func limitLogSize(_ requests: CheckpointRequests) {
@@ -219,6 +287,7 @@ struct SQLiteWriteWorker {
     private mutating func sweep() -> Bool {
         let now = context.options.clock.unixMilliseconds
         do throws(SQLiteFailure) {
+            try context.files.check()
             guard maySweep, try sweeper.hasWork(at: now) else { return false }
             let count = try connection.transaction { () throws(SQLiteFailure) in
                 try sweeper.sweep(by: rows, at: now)
@@ -226,7 +295,7 @@ struct SQLiteWriteWorker {
             if count > 0 { context.report(.expired(count)) }
             return true
         } catch {
-            context.health.record(error)
+            record(error)
             if case .corrupt = error.storeError { maySweep = false }
             return false
         }

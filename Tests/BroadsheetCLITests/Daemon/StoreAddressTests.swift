@@ -59,7 +59,8 @@ struct StoreAddressTests {
     func events() {
         let events: [(StoreEvent, LogLevel)] = [
             (.opened("a"), .info), (.connected("a"), .info), (.unreachable("a"), .warning),
-            (.damaged("a"), .error), (.expired(1), .info), (.maintenanceFailed("a"), .warning),
+            (.damaged("a"), .error), (.filesLost("a"), .error), (.expired(1), .info),
+            (.maintenanceFailed("a"), .warning),
             (.inspected(screens: 2, damaged: 0), .info),
             (.inspected(screens: 2, damaged: 1), .error), (.closed, .info),
         ]

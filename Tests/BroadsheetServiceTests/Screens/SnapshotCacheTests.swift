@@ -14,10 +14,10 @@ struct SnapshotCacheTests {
     func bounded() async throws {
         let limit = 64 * 1024
         let store = MemoryStore()
+        let metrics = ServiceMetrics()
         let screens = Screens(
-            store: store, cacheBytes: limit,
-            layouts: LayoutCache(limit: 0, metrics: ServiceMetrics()), metrics: ServiceMetrics(),
-            clock: .system)
+            WriteStatus(of: store, gauge: metrics.storeWritable, log: .silent), cacheBytes: limit,
+            layouts: LayoutCache(limit: 0, metrics: metrics), metrics: metrics, clock: .system)
         let catalog = CatalogSlot(try .init(Array(Catalogs.shop.utf8))).current
         for number in 0..<200 {
             let name = try #require(ScreenName("s\(number)"))

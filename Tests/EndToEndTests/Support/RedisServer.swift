@@ -40,6 +40,16 @@ final class RedisServer {
         throw HarnessError("redis-server does not start again: \(program.output.text)")
     }
 
+    /// Changes a setting of the running server.
+    func configure(_ name: String, _ value: String) throws {
+        let outcome = try Shell.run([
+            "redis-cli", "-h", "127.0.0.1", "-p", "\(port)", "CONFIG", "SET", name, value,
+        ])
+        guard outcome.output.hasPrefix("OK") else {
+            throw HarnessError("CONFIG SET \(name): \(outcome.output)\(outcome.errors)")
+        }
+    }
+
     private static func start(in folder: String, _ port: UInt16) throws -> Program {
         try Program([
             "redis-server", "--port", "\(port)", "--bind", "127.0.0.1", "--dir", folder,

@@ -20,6 +20,8 @@ struct SQLiteFailure: Error, Hashable, Sendable {
         case (_, Self.sharedMemoryFull):
             // Not `full`: the transaction may already be in the log when this failure occurs.
             .unavailable("the database's shared memory cannot grow (\(message))")
+        case (_, Self.movedCode):
+            .unavailable("the database is no longer at its path (\(message))")
         case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
             .unavailable("another program keeps the database locked (\(message))")
         default:
@@ -34,6 +36,9 @@ struct SQLiteFailure: Error, Hashable, Sendable {
     var isStructural: Bool {
         (primaryCode == SQLITE_CORRUPT && code != Self.checksumCode) || primaryCode == SQLITE_NOTADB
     }
+
+    /// A Boolean value that indicates whether a file of the database was removed or replaced.
+    var isMoved: Bool { code == Self.movedCode }
 
     /// A Boolean value that indicates whether a write changed nothing because the disk is full.
     var isFull: Bool { primaryCode == SQLITE_FULL }
@@ -53,6 +58,8 @@ struct SQLiteFailure: Error, Hashable, Sendable {
     /// The code of a row with a wrong checksum or an invalid value: `SQLITE_CORRUPT` with an
     /// extension that SQLite does not use.
     private static let checksumCode = SQLITE_CORRUPT | 0x7F00
+    /// `SQLITE_READONLY_DBMOVED`, whose macro is an expression that Swift does not import.
+    private static let movedCode = SQLITE_READONLY | (4 << 8)
     /// `SQLITE_IOERR_SHMSIZE`, whose macro is an expression that Swift does not import.
     private static let sharedMemoryFull = SQLITE_IOERR | (19 << 8)
 }
@@ -71,6 +78,11 @@ extension SQLiteFailure {
     /// Creates the failure of a damaged structure.
     static func broken(_ what: String) -> SQLiteFailure {
         SQLiteFailure(code: SQLITE_CORRUPT, message: what)
+    }
+
+    /// Creates the failure of a database one of whose files was removed or replaced.
+    static func moved(_ what: String) -> SQLiteFailure {
+        SQLiteFailure(code: movedCode, message: what)
     }
 
     /// Creates the failure of an environment in which the database cannot be used.

@@ -14,6 +14,8 @@ struct SQLiteMeta {
         /// The number of screens, including expired ones that are not swept yet. With it a table
         /// is detected that lost rows but is valid otherwise.
         case screens
+        /// Bytes that are written to find out whether writes succeed; usually empty.
+        case probe
     }
 
     private let find: SQLiteStatement
