@@ -21,10 +21,11 @@ extension Catalog {
                                  "cells":  {"type": "ProductCell", "data": "/productList"}}
           },
           "cellTypes": {
-            "TopBannerCell":        {"size": {"height": 200}},
-            "ProductCell":          {"id": "/id", "size": {"width": 110, "height": {"stack": [{"ratio": 1}, 8, 36, 4, 16], "padding": {"top": 0, "bottom": 12}}}},
-            "SectionHeaderView":    {"size": {"height": 48}},
-            "MyFavoriteHeaderView": {"size": {"height": 48}}
+            "TopBannerCell":        {"size": {"height": 200}, "picture": {"title": "/title", "subtitle": "/titleEn", "image": "/image"}},
+            "ProductCell":          {"id": "/id", "size": {"width": 110, "height": {"stack": [{"ratio": 1}, 8, 36, 4, 16], "padding": {"top": 0, "bottom": 12}}},
+                                     "picture": {"title": "/title", "subtitle": "/brand", "image": "/image"}},
+            "SectionHeaderView":    {"size": {"height": 48}, "picture": {"title": "/title"}},
+            "MyFavoriteHeaderView": {"size": {"height": 48}, "picture": {"title": "/title"}}
           }
         }
 

@@ -130,14 +130,17 @@ private struct CatalogCompiler {
     private mutating func compileCellTypes(_ members: Members) {
         members.table("cellTypes", &collector) { name, value, collector in
             guard let type = Members(value, &collector) else { return }
-            type.reportUnknown(among: ["id", "size"], &collector)
+            type.reportUnknown(among: ["id", "size", "picture"], &collector)
             let id = type.pointer("id", &collector)
             let size = type.object("size", &collector) { size, collector in
                 SizeRules(size, limits, &collector)
             }
+            let picture = type.object("picture", &collector, CellPicture.init)
             kindsByName[Identifier(name)] = kinds.count
             kinds.append(
-                CellKind(name: name, id: id, sizing: size.map { .byRules($0) } ?? .byLayout))
+                CellKind(
+                    name: name, id: id, picture: picture,
+                    sizing: size.map { .byRules($0) } ?? .byLayout))
         }
     }
 

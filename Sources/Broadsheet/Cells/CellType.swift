@@ -11,6 +11,9 @@ public protocol CellType: Sendable {
     /// its position.
     static var id: JSONPointer? { get }
 
+    /// The parts of an item's data that pictures show, or `nil` for its type and its id.
+    static var picture: CellPicture? { get }
+
     /// Returns the size in points for `data` in a container, or `nil` for the layout's default.
     ///
     /// The function is called for each item at each layout, on any thread. NaN, infinite and
@@ -24,6 +27,9 @@ extension CellType {
 
     /// No pointer: items are identified by their position.
     public static var id: JSONPointer? { nil }
+
+    /// Nothing of the data: pictures show the type and the id.
+    public static var picture: CellPicture? { nil }
 }
 
 /// The space that a layout leaves for a cell (docs/catalog.md, "Containers").
@@ -136,6 +142,8 @@ package final class CellKind: Sendable {
     package let nameJSON: [UInt8]
     /// The pointer from an item's data to its identifier.
     let id: JSONPointer?
+    /// The parts of an item's data that pictures show.
+    let picture: CellPicture?
     /// The source of an item's size.
     let sizing: Sizing
     /// The numbers that a catalog's rules read from an item's data; empty for other sources.
@@ -146,7 +154,7 @@ package final class CellKind: Sendable {
     let isSizedByCode: Bool
 
     /// Creates a kind of a catalog.
-    init(name: String, id: JSONPointer?, sizing: Sizing) {
+    init(name: String, id: JSONPointer?, picture: CellPicture? = nil, sizing: Sizing) {
         self.name = name
         switch sizing {
         case .byLayout: (sizeInputs, isSizedByCode) = ([], false)
@@ -157,12 +165,14 @@ package final class CellKind: Sendable {
         writer.string(name)
         nameJSON = writer.bytes
         self.id = id
+        self.picture = picture
         self.sizing = sizing
     }
 
     /// Creates the kind of a Swift type.
     convenience init(_ type: any CellType.Type) {
-        self.init(name: type.typeName, id: type.id, sizing: .byCode(type))
+        self.init(
+            name: type.typeName, id: type.id, picture: type.picture, sizing: .byCode(type))
     }
 
     /// A Boolean value that indicates whether two items can differ in size for one request.

@@ -17,6 +17,8 @@ struct PictureGeometry {
     let axis: Axis
     /// The length of the viewport along the main axis.
     let viewportLength: Double
+    /// The length of the content that is not drawn, along the main axis.
+    let omittedLength: Double
     /// The width of the content left of the drawn part; a right-to-left screen begins at its right
     /// end.
     private let cut: Double
@@ -35,30 +37,65 @@ struct PictureGeometry {
     static let legend = 64.0
     /// The minimum width of heading and legend.
     static let minimumWidth = 584.0
+    /// The margin around a screen that is drawn as an app shows it.
+    static let appMargin = 8.0
+    /// The height of a note below such a screen.
+    static let appNote = 12.0
 
     /// Creates the geometry of a screen in a viewport.
-    init(_ frames: ScreenFrames, viewport: Viewport) {
+    init(_ frames: ScreenFrames, viewport: Viewport, options: PictureOptions) {
         axis = frames.axis
         readsFromLeft = frames.direction == .ltr
         viewportLength = viewport.size[frames.axis]
         // A short screen is drawn to the end of the viewport, so that it has the shape of the
         // device.
-        var content = frames.contentSize
-        content[frames.axis] = max(Self.drawnLength(frames), viewportLength)
-        content[frames.axis.cross] = viewport.size[frames.axis.cross]
-        let names = axis == .vertical ? Self.nameGutter : 0
+        let length = max(Self.drawnLength(frames), viewportLength)
+        var content = viewport.size
+        content[frames.axis] = min(length, max(1, options.maxLength))
+        omittedLength = length - content[frames.axis]
         cut =
             frames.axis == .horizontal && frames.direction == .rtl
             ? max(0, frames.contentSize.width - content.width) : 0
-        let beyond = Self.hiddenGutter + Self.margin
-        let width = Self.margin + names + content.width + beyond
-        let spare = max(0, Self.minimumWidth - width)
-        let top = Self.heading + (axis == .horizontal ? Self.nameBand : 0)
-        screen = Frame(
-            x: readsFromLeft ? Self.margin + names : beyond + spare, y: top,
+        if options.style == .app {
+            let margin = Self.appMargin
+            let note = omittedLength > 0 ? Self.appNote : 0
+            screen = Frame(x: margin, y: margin, width: content.width, height: content.height)
+            size = Size(
+                width: content.width + 2 * margin, height: content.height + 2 * margin + note)
+        } else {
+            (screen, size) = Self.wireframe(of: content, axis, readsFromLeft: readsFromLeft)
+        }
+    }
+
+    /// Returns the frame of a screen's content in a wireframe, and the size of the picture.
+    private static func wireframe(
+        of content: Size, _ axis: Axis, readsFromLeft: Bool
+    ) -> (screen: Frame, size: Size) {
+        let names = axis == .vertical ? nameGutter : 0
+        let beyond = hiddenGutter + margin
+        let width = margin + names + content.width + beyond
+        let spare = max(0, minimumWidth - width)
+        let top = heading + (axis == .horizontal ? nameBand : 0)
+        let screen = Frame(
+            x: readsFromLeft ? margin + names : beyond + spare, y: top,
             width: content.width, height: content.height)
-        size = Size(
-            width: width + spare, height: top + content.height + Self.margin + Self.legend)
+        return (
+            screen, Size(width: width + spare, height: top + content.height + margin + legend)
+        )
+    }
+
+    /// The anchor of texts at the leading edge of their space.
+    var anchor: SVGWriter.Anchor { readsFromLeft ? .start : .end }
+
+    /// Returns whether an element of the picture is in the drawn part of the content.
+    func isDrawn(_ frame: Frame) -> Bool {
+        frame.end(axis) >= screen.start(axis) && frame.start(axis) <= screen.end(axis)
+    }
+
+    /// Returns whether a part of an element of the picture is on the screen.
+    func isVisible(_ frame: Frame) -> Bool {
+        frame.maxX > screen.x && frame.x < screen.maxX && frame.maxY > screen.y
+            && frame.y < screen.maxY
     }
 
     /// Returns the frame in the picture of a frame in the screen's content.

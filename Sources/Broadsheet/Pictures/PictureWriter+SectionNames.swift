@@ -7,9 +7,10 @@ extension PictureWriter {
         // Sections may be shorter than their names, or begin before the previous one ends.
         var free = -Double.infinity
         for (section, merged) in zip(frames.sections, screen.sections).prefix(Self.maxItems) {
+            let frame = geometry.pictureFrame(of: section.frame)
+            guard geometry.isDrawn(frame), !isFull else { continue }
             let lines = lines(section, merged)
             let name: StaticString = merged.id == nil ? "unnamed" : "name"
-            let frame = geometry.pictureFrame(of: section.frame)
             if geometry.axis == .vertical {
                 free = drawNameBeside(lines, name, frame, below: free)
             } else {
@@ -25,7 +26,9 @@ extension PictureWriter {
         _ lines: [String], _ name: StaticString, _ frame: Frame, below free: Double
     ) -> Double {
         let x = geometry.readsFromLeft ? geometry.screen.x - 8 : geometry.screen.maxX + 8
-        svg.line(from: (x, frame.y + 1), to: (x, max(frame.y + 1, frame.maxY - 1)), "bracket")
+        svg.line(
+            from: (x, frame.y + 1),
+            to: (x, max(frame.y + 1, min(frame.maxY, geometry.screen.maxY) - 1)), "bracket")
         let words = geometry.readsFromLeft ? x - 8 : x + 8
         var y = max(frame.y + 13, free)
         // A name below its section would be read as the name of the next one.
@@ -34,11 +37,10 @@ extension PictureWriter {
         for (line, text) in lines.enumerated() {
             guard line == 0 || y <= frame.maxY else { break }
             let isName = line == 0
-            let size = isName ? PictureStyle.nameSize : PictureStyle.noteSize
+            let font = isName ? PictureFont.name : PictureFont.note
             svg.label(
-                PictureText.fitting(text, width: width, size: size) ?? "…", x: words, y: y,
-                isName ? name : "note",
-                anchoredAtEnd: geometry.readsFromLeft)
+                PictureText.fitting(text, width: width, size: font.size) ?? "…", x: words, y: y,
+                isName ? name : font.name, anchor: geometry.anchor.mirrored)
             y += 14
         }
         return y + 1
@@ -54,12 +56,12 @@ extension PictureWriter {
         svg.line(from: (start + 1, y), to: (max(start + 1, end - 1), y), "bracket")
         let x = geometry.readsFromLeft ? start + 2 : end - 2
         let width = end - start - 4
-        if let words = PictureText.fitting(lines[0], width: width, size: PictureStyle.nameSize) {
-            svg.label(words, x: x, y: y - 20, name, anchoredAtEnd: !geometry.readsFromLeft)
+        if let words = PictureText.fitting(lines[0], width: width, size: PictureFont.name.size) {
+            svg.label(words, x: x, y: y - 20, name, anchor: geometry.anchor)
         }
         let rest = lines.dropFirst().joined(separator: " · ")
-        if let words = PictureText.fitting(rest, width: width, size: PictureStyle.noteSize) {
-            svg.label(words, x: x, y: y - 6, "note", anchoredAtEnd: !geometry.readsFromLeft)
+        if let words = PictureText.fitting(rest, width: width, size: PictureFont.note.size) {
+            svg.label(words, x: x, y: y - 6, "note", anchor: geometry.anchor)
         }
     }
 
@@ -95,11 +97,6 @@ extension CompositionalOptions.Scrolling {
         case .groupPagingCentered: "scrolls by group, centred"
         }
     }
-}
-
-extension MergedView {
-    /// The name of the view's type.
-    var typeName: String { page.kinds[info.kind].name }
 }
 
 extension Frame {

@@ -1,34 +1,44 @@
 import BroadsheetClient
 
-/// Draws a laid-out screen as a wireframe in SVG.
+/// Draws a laid-out screen as an SVG picture: a wireframe, or the screen alone as an app shows it.
 ///
-/// Names of sections are in a gutter; headers, items and footers are labelled with their types and
-/// ids; insets and spacing are hatched; a dashed line marks the end of the viewport; backgrounds
-/// are behind the items; and items that a carousel hides beyond the screen's edge fade out next to
-/// it. Equal screens give equal bytes.
+/// In a wireframe, names of sections are in a gutter; insets and spacing are hatched; a dashed line
+/// marks the end of the viewport; backgrounds are behind the items; and items that a carousel hides
+/// beyond the screen's edge fade out next to it. Headers, items and footers have the texts and the
+/// images that their types' pictures point to (``CellPicture``); those of other types are labelled
+/// with their types and ids. Equal screens give equal bytes.
 ///
-/// - Complexity: O(items drawn), of which there are at most ``maxItems``.
+/// - Complexity: O(items + bytes of the drawn items' data).
 public struct PictureWriter {
     /// The maximum number of items that are drawn; the heading specifies how many are not.
     public static let maxItems = 5000
+    /// The maximum number of bytes of a picture; the heading specifies how many items are left out.
+    public static let maxByteCount = 8 << 20
 
     let screen: MergedScreen
     let frames: ScreenFrames
     private let viewport: Viewport
     private let title: String
+    let options: PictureOptions
     let geometry: PictureGeometry
     var svg: SVGWriter
-    /// The number of items that may still be drawn.
-    private var itemsLeft = PictureWriter.maxItems
+    /// The number of items that have been drawn.
+    private var drawnItems = 0
+
+    /// The bytes that are kept free for the elements around the screen, and for the one element
+    /// that is written when fewer are left.
+    private static let reservedByteCount = 64 << 10
 
     private init(
-        _ screen: MergedScreen, _ frames: ScreenFrames, viewport: Viewport, title: String
+        _ screen: MergedScreen, _ frames: ScreenFrames, viewport: Viewport, title: String,
+        options: PictureOptions
     ) {
         self.screen = screen
         self.frames = frames
         self.viewport = viewport
         self.title = title
-        geometry = PictureGeometry(frames, viewport: viewport)
+        self.options = options
+        geometry = PictureGeometry(frames, viewport: viewport, options: options)
         svg = SVGWriter(reservingCapacity: 4096 + 420 * min(screen.itemCount, Self.maxItems))
     }
 
@@ -41,22 +51,40 @@ public struct PictureWriter {
     ///   - frames: The layout of the screen in `viewport`.
     ///   - viewport: The viewport.
     ///   - title: The heading of the picture.
-    /// - Returns: The SVG document.
+    ///   - options: The options of the picture.
+    /// - Returns: The SVG document, of at most ``maxByteCount`` bytes.
     public static func write(
-        _ screen: MergedScreen, _ frames: ScreenFrames, viewport: Viewport, title: String
+        _ screen: MergedScreen, _ frames: ScreenFrames, viewport: Viewport, title: String,
+        options: PictureOptions = PictureOptions()
     ) -> [UInt8] {
-        var writer = PictureWriter(screen, frames, viewport: viewport, title: title)
+        var writer = PictureWriter(
+            screen, frames, viewport: viewport, title: title, options: options)
         writer.begin()
         writer.drawScreen()
-        writer.drawHidden()
-        writer.drawViewportEnd()
-        writer.drawNames()
-        writer.drawLegend()
+        if options.style == .wireframe {
+            writer.drawHidden()
+            writer.drawViewportEnd()
+            writer.drawNames()
+            writer.drawHeading()
+            writer.drawLegend()
+        }
+        writer.drawCut()
         writer.svg.raw("</svg>\n")
         return writer.svg.bytes
     }
 
+    /// A Boolean value that indicates whether the picture is too large for further elements.
+    var isFull: Bool { svg.count >= Self.maxByteCount - Self.reservedByteCount }
+
+    /// The number of items with a frame that are not drawn.
+    private var omittedItems: Int {
+        zip(frames.sections, screen.sections).reduce(-drawnItems) {
+            $0 + min($1.0.items.count, $1.1.itemCount)
+        }
+    }
+
     private mutating func begin() {
+        let isApp = options.style == .app
         svg.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 ")
         svg.number(geometry.size.width)
         svg.raw(" ")
@@ -64,23 +92,26 @@ public struct PictureWriter {
         svg.raw("\"")
         svg.attribute("width", geometry.size.width)
         svg.attribute("height", geometry.size.height)
-        svg.raw("><title>")
+        svg.raw(isApp ? " class=\"app\"><title>" : "><title>")
         svg.text(title)
         svg.raw("</title>\n")
         svg.raw(PictureStyle.sheet)
-        clip("screen", to: geometry.screen)
-        fade(acrossHidden: geometry.hiddenArea)
+        clip("screen", to: geometry.screen, radius: screenRadius)
+        if !isApp { fade(acrossHidden: geometry.hiddenArea) }
         svg.raw("</defs>\n")
         svg.rectangle(
-            Frame(x: 0, y: 0, width: geometry.size.width, height: geometry.size.height), "ground")
-        drawHeading()
+            Frame(x: 0, y: 0, width: geometry.size.width, height: geometry.size.height), "ground",
+            radius: isApp ? screenRadius + PictureGeometry.appMargin : 0)
     }
 
-    private mutating func clip(_ id: StaticString, to frame: Frame) {
+    /// The radius of the screen's corners.
+    private var screenRadius: Double { options.style == .app ? 16 : 6 }
+
+    private mutating func clip(_ id: StaticString, to frame: Frame, radius: Double) {
         svg.raw("<clipPath id=\"")
         svg.raw(id)
         svg.raw("\">")
-        svg.rectangle(frame, "clip")
+        svg.rectangle(frame, "clip", radius: radius)
         svg.raw("</clipPath>")
     }
 
@@ -105,17 +136,17 @@ public struct PictureWriter {
         let margin = PictureGeometry.margin
         let width = geometry.size.width - 2 * margin
         svg.label(
-            PictureText.fitting(title, width: width, size: 15) ?? "", x: margin, y: 22, "title")
-        let hidden = max(0, screen.itemCount - Self.maxItems)
+            PictureText.fitting(title, width: width, size: PictureFont.title.size) ?? "",
+            x: margin, y: 22, PictureFont.title.name)
         var facts = "viewport \(viewport.size.brief) @\(viewport.scale.brief)x"
         facts += " · content \(frames.contentSize.brief) · \(screen.itemCount) items"
-        if hidden > 0 { facts += " (\(hidden) not drawn)" }
+        if omittedItems > 0 { facts += " (\(omittedItems) not drawn)" }
         svg.label(facts, x: margin, y: 38, "sub")
     }
 
     /// Draws the screen as a device shows it: clipped to its edges.
     private mutating func drawScreen() {
-        svg.rectangle(geometry.screen, "paper", radius: 6)
+        svg.rectangle(geometry.screen, "paper", radius: screenRadius)
         svg.raw("<g clip-path=\"url(#screen)\">\n")
         for section in frames.sections { drawBackground(of: section) }
         for (section, merged) in zip(frames.sections, screen.sections) {
@@ -125,10 +156,13 @@ public struct PictureWriter {
     }
 
     private mutating func drawBackground(of section: SectionFrames) {
-        svg.rectangle(geometry.pictureFrame(of: section.frame), "gap")
+        let frame = geometry.pictureFrame(of: section.frame)
+        // A decoration may extend beyond its section.
+        if geometry.isDrawn(frame), !isFull { svg.rectangle(frame, "gap") }
         for index in section.decorations.indices.sorted(by: section.isDecoration(_:behind:)) {
-            svg.rectangle(
-                picture(section.decorations[index].frame, of: section), "decoration", radius: 4)
+            let frame = picture(section.decorations[index].frame, of: section)
+            guard geometry.isDrawn(frame), !isFull else { continue }
+            svg.rectangle(frame, "decoration", radius: 4)
         }
     }
 
@@ -143,12 +177,12 @@ public struct PictureWriter {
 
     private mutating func drawSupplementaries(_ section: SectionFrames, _ merged: MergedSection) {
         if let frame = section.header, let header = merged.header {
-            let pin = section.isHeaderPinned ? " (pinned)" : ""
-            drawBox(picture(frame, of: section), "header", header.typeName + pin, "header")
+            drawView(
+                header, picture(frame, of: section), .header, isPinned: section.isHeaderPinned)
         }
         if let frame = section.footer, let footer = merged.footer {
-            let pin = section.isFooterPinned ? " (pinned)" : ""
-            drawBox(picture(frame, of: section), "footer", footer.typeName + pin, "footer")
+            drawView(
+                footer, picture(frame, of: section), .footer, isPinned: section.isFooterPinned)
         }
     }
 
@@ -157,18 +191,20 @@ public struct PictureWriter {
         var suffixes = merged.suffixes[...]
         for part in merged.parts {
             for cell in part.cells {
-                guard item < section.items.count, itemsLeft > 0 else { return }
-                itemsLeft -= 1
-                var id = String(decoding: part.page.text(of: cell.id), as: UTF8.self)
+                guard item < section.items.count, drawnItems < Self.maxItems, !isFull else {
+                    return
+                }
+                var number = 1
                 if let suffix = suffixes.first, suffix.item == item {
-                    id += "#\(suffix.number)"
+                    number = suffix.number
                     suffixes.removeFirst()
                 }
-                drawBox(
-                    picture(section.items[item], of: section), "item",
-                    part.page.kinds[cell.kind].name, id
-                )
-                drawSeparator(of: item, section)
+                let frame = picture(section.items[item], of: section)
+                if geometry.isDrawn(frame) {
+                    drawnItems += 1
+                    drawItem(cell, number: number, of: part.page, frame)
+                    drawSeparator(of: item, section)
+                }
                 item += 1
             }
         }
@@ -185,29 +221,6 @@ public struct PictureWriter {
         geometry.pictureFrame(of: section.contentFrame(of: element))
     }
 
-    /// Draws a box with its type and, below it, its id, as far as they fit.
-    private mutating func drawBox(
-        _ frame: Frame, _ kind: StaticString, _ type: String, _ id: String
-    ) {
-        svg.rectangle(frame, kind, radius: 4)
-        // Labels are placed in the visible part of the box.
-        let left = max(frame.x, geometry.screen.x)
-        let right = min(frame.maxX, geometry.screen.maxX)
-        let padding = min(8, frame.width / 10)
-        let width = right - left - 2 * padding
-        let x = geometry.readsFromLeft ? left + padding : right - padding
-        let isTall = frame.height >= 34
-        let baseline = isTall ? frame.y + 16 : frame.y + frame.height / 2 + 3.5
-        guard frame.height >= 13 else { return }
-        if let words = PictureText.fitting(type, width: width, size: PictureStyle.typeSize) {
-            svg.label(words, x: x, y: baseline, "type", anchoredAtEnd: !geometry.readsFromLeft)
-        }
-        guard isTall,
-            let words = PictureText.fitting(id, width: width, size: PictureStyle.idSize)
-        else { return }
-        svg.label(words, x: x, y: baseline + 13, "id", anchoredAtEnd: !geometry.readsFromLeft)
-    }
-
     // MARK: Around the screen
 
     /// Draws the items that a carousel, or a line that is too long, hides beyond the edge.
@@ -219,7 +232,7 @@ public struct PictureWriter {
             for frame in section.items {
                 let box = picture(hidden(frame, of: section), of: section)
                 guard box.x < area.maxX, box.maxX > area.x, box.width > 0 else { continue }
-                guard drawn < Self.maxItems else { break }
+                guard drawn < Self.maxItems, !isFull else { break }
                 drawn += 1
                 svg.rectangle(box, "beyond", radius: 4)
             }
@@ -239,24 +252,42 @@ public struct PictureWriter {
         return copy
     }
 
-    /// Draws the line at the end of the viewport.
+    /// Draws the line at the end of the viewport, unless the picture ends before it.
     private mutating func drawViewportEnd() {
         let screen = geometry.screen
+        guard geometry.viewportLength <= screen.size[geometry.axis] else { return }
+        let words = "fold \(geometry.viewportLength.brief)"
         if geometry.axis == .vertical {
             let y = screen.y + geometry.viewportLength
             svg.line(from: (screen.x - 8, y), to: (screen.maxX + 8, y), "fold")
             let x = geometry.readsFromLeft ? screen.maxX + 12 : screen.x - 12
-            svg.label(
-                "fold \(geometry.viewportLength.brief)", x: x, y: y + 3.5, "foldname",
-                anchoredAtEnd: !geometry.readsFromLeft)
+            svg.label(words, x: x, y: y + 3.5, "foldname", anchor: geometry.anchor)
         } else {
             let x =
                 geometry.readsFromLeft
                 ? screen.x + geometry.viewportLength : screen.maxX - geometry.viewportLength
             svg.line(from: (x, screen.y - 8), to: (x, screen.maxY + 8), "fold")
+            svg.label(words, x: x + 4, y: screen.maxY + 12, "foldname")
+        }
+    }
+
+    /// Draws the edge at which the content is cut, and a note about what is left out.
+    private mutating func drawCut() {
+        guard geometry.omittedLength > 0 else { return }
+        let screen = geometry.screen
+        var note = "cut here: \(geometry.omittedLength.brief) more points"
+        if omittedItems > 0 { note += ", \(omittedItems) more items" }
+        if geometry.axis == .vertical {
+            svg.line(from: (screen.x, screen.maxY), to: (screen.maxX, screen.maxY), "cut")
+            let x = geometry.readsFromLeft ? screen.x : screen.maxX
             svg.label(
-                "fold \(geometry.viewportLength.brief)", x: x + 4, y: screen.maxY + 12,
-                "foldname")
+                note, x: x, y: screen.maxY + 12, PictureFont.note.name, anchor: geometry.anchor)
+        } else {
+            let x = geometry.readsFromLeft ? screen.maxX : screen.x
+            svg.line(from: (x, screen.y), to: (x, screen.maxY), "cut")
+            svg.label(
+                note, x: x, y: screen.maxY + 12, PictureFont.note.name,
+                anchor: geometry.anchor.mirrored)
         }
     }
 

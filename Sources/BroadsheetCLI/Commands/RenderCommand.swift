@@ -1,13 +1,14 @@
 import Broadsheet
 
 extension Command {
-    /// `broadsheet render`: draws the layout of pages as an SVG wireframe.
+    /// `broadsheet render`: draws the layout of pages as an SVG picture.
     static let render = Command(
         name: "render", summary: "Draws the layout of one or more pages as an SVG picture",
         usage: ["render [OPTION ...] PAGE.json [PAGE.json ...]"],
         discussion: """
             Takes the pages and options of compose; options that only change JSON (fields,
             pretty) do not change the picture. The picture suits light and dark backgrounds.
+            Items have the texts and images that the catalog's "picture" members point to.
             Exit status: that of compose.
             """,
         settings: RenderConfiguration.settings,
@@ -17,7 +18,8 @@ extension Command {
             let title = configuration.title
             let picture = PictureWriter.write(
                 pages.screen, pages.frames, viewport: pages.request.viewport,
-                title: title.isEmpty ? names(of: call.operands) : title)
+                title: title.isEmpty ? names(of: call.operands) : title,
+                options: configuration.picture)
             try save(picture, at: configuration.output, in: call.console)
             return .success
         })
@@ -47,6 +49,8 @@ private struct RenderConfiguration: Configurable {
     var output = "-"
     /// The heading of the picture; empty for the names of the files.
     var title = ""
+    /// The options of the picture.
+    var picture = PictureOptions()
     /// The configuration of the layout.
     var layout = LayoutConfiguration()
 
@@ -62,9 +66,22 @@ private struct RenderConfiguration: Configurable {
                     Setting(
                         "title", .text("TEXT"), \.title, default: "the names of the files",
                         "the heading"),
+                    Setting(
+                        "style", .choice("STYLE"), \.picture.style,
+                        "a wireframe with names and measures, or the screen alone as in an app"),
+                    Setting(
+                        "max-length", .drawnLength, \.picture.maxLength,
+                        "the length at which a long screen is cut, along its axis"),
                 ])
         ]
         + LaidOutPages.settings.map { group in
             SettingGroup(group.title, group.settings.map { $0.within(\.layout) })
         }
+}
+
+extension SettingValues<Double> {
+    /// The lengths of pictures: any length of a viewport.
+    fileprivate static var drawnLength: SettingValues {
+        .number("POINTS", unit: "points", "a number from 1 to 100000") { 1...100_000 ~= $0 }
+    }
 }

@@ -64,12 +64,18 @@ extension OpenAPISchemas {
             (
                 "CellTypeRule",
                 posted(
-                    "The id and the size of the cells of a type.",
+                    "The id and the size of the cells of a type, and what pictures show of them.",
                     [
                         "id": .schema("JSONPointer"),
                         "size": posted(
                             "The layout determines omitted lengths.",
                             ["width": .schema("SizeRule"), "height": .schema("SizeRule")]),
+                        "picture": posted(
+                            "The parts of an item's data that pictures show.",
+                            [
+                                "title": .schema("JSONPointer"), "subtitle": .schema("JSONPointer"),
+                                "image": .schema("JSONPointer"),
+                            ]),
                     ])
             ),
             ("JSONPointer", ["type": "string", "pattern": "^(/([^~]|~[01])*)?$"]),

@@ -45,6 +45,40 @@ struct RenderTests {
         #expect(console.output.contains("viewport 768 × 1024"))
     }
 
+    @Test("Items show the texts that the catalog's pictures point to")
+    func contents() async {
+        let banner = #"{"title":"Sale","titleEn":"20 % off"}"#
+        let console = TestConsole(files: [
+            "home.json":
+                #"{"sections":[{"units":[{"unitType":"SS_TOP_BANNER","unitData":"#
+                + "\(banner)}]}]}"
+        ])
+        #expect(await console.run("render", "--style=app", "home.json") == .success)
+        #expect(console.output.contains(">Sale<"))
+        #expect(console.output.contains(">20 % off<"))
+        #expect(!console.output.contains("TopBannerCell"))
+        #expect(!console.output.contains("viewport 390"))
+    }
+
+    @Test("A screen longer than --max-length is cut with a note")
+    func cut() async {
+        let console = TestConsole(files: files)
+        #expect(await console.run("render", "--max-length=844", "home.json") == .success)
+        #expect(!console.output.contains("cut here"))
+        let cut = TestConsole(files: files)
+        #expect(await cut.run("render", "--max-length", "100", "home.json") == .success)
+        #expect(cut.output.contains(">cut here: 744 more points<"))
+    }
+
+    @Test(
+        "An unknown style and a length out of range are errors of the command line",
+        arguments: ["--style=photo", "--max-length=0", "--max-length=100001"])
+    func invalid(flag: String) async {
+        let console = TestConsole(files: files)
+        #expect(await console.run("render", flag, "home.json") == .usage)
+        #expect(console.output == "")
+    }
+
     @Test("An invalid page is reported by render as by compose")
     func invalidPage() async {
         let console = TestConsole(files: ["bad.json": "{"])

@@ -93,6 +93,23 @@ struct PictureTests {
         }
     }
 
+    @Test("A picture shows the texts to which the catalog's pictures point, escaped")
+    func contents() async throws {
+        let service = try await TestService()
+        let body = """
+            {"catalog": {"units": {"U": {"cell": {"type": "Card"}}},
+                         "cellTypes": {"Card": {"size": {"width": 300, "height": 60},
+                                                "picture": {"title": "/t", "image": "/i"}}}},
+             "pages": [{"sections": [{"units": [
+               {"unitType": "U", "unitData": {"t": "<Mug & more>", "i": {}}}]}]}]}
+            """
+        let received = try await service.send(
+            "POST", "/v1/layout", body, headers: [.accept: "image/svg+xml"])
+        #expect(received.status == 200)
+        #expect(isWellFormed(received))
+        #expect(received.text.contains(">&lt;Mug &amp; more&gt;<"))
+    }
+
     @Test("Several viewports and GET of the tree never return a picture, regardless of Accept")
     func treesOnly() async throws {
         let service = try await service()

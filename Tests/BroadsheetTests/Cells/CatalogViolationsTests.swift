@@ -46,6 +46,16 @@ import Testing
             (#"{"contract": 1}"#, "/contract"), (#"{"contract": {"units": 1}}"#, "/contract/units"),
             (#"{"sections": []}"#, "/sections"), (#"{"sections": {"A": 1}}"#, "/sections/A"),
             (#"{"sections": {"a/b": {"inset": []}}}"#, "/sections/a~1b/inset"),
+            (#"{"cellTypes": {"C": {"picture": "/t"}}}"#, "/cellTypes/C/picture"),
+            (#"{"cellTypes": {"C": {"picture": {"title": 1}}}}"#, "/cellTypes/C/picture/title"),
+            (
+                #"{"cellTypes": {"C": {"picture": {"subtitle": "s"}}}}"#,
+                "/cellTypes/C/picture/subtitle"
+            ),
+            (
+                #"{"cellTypes": {"C": {"picture": {"image": "/~2"}}}}"#,
+                "/cellTypes/C/picture/image"
+            ),
             (#"{"units": []}"#, "/units"), (#"{"units": {"U": 1}}"#, "/units/U"),
             (#"{"units": {"U": [{}, 1]}}"#, "/units/U/1"),
             (#"{"units": {"U": {"cell": 1}}}"#, "/units/U/cell"),

@@ -163,7 +163,7 @@ struct IgnoredMemberTests {
                 {"$schema": "s", "cellType": {}, "screen": {"pinHeader": true, "itemSize": {"w": 1}},
                  "contract": {"section": "s"}, "sections": {"x-y": {"appearance": "plain"}},
                  "units": {"U": [{"cell": {"type": "T", "optionl": true}, "sells": {}}]},
-                 "cellTypes": {"T": {"siz": 1, "size": {"hight": 1, "height": {"value": "/h", "def": 1}}}}}
+                 "cellTypes": {"T": {"siz": 1, "picture": {"titel": "", "title": ""}, "size": {"hight": 1, "height": {"value": "/h", "def": 1}}}}}
                 """.utf8))
         #expect(catalog.diagnostics.allSatisfy { $0.page == nil })
         #expect(
@@ -172,6 +172,7 @@ struct IgnoredMemberTests {
                 "UNKNOWN_MEMBER /screen/itemSize/w", "UNKNOWN_MEMBER /contract/section",
                 "UNKNOWN_MEMBER /cellTypes/T/siz", "UNKNOWN_MEMBER /cellTypes/T/size/hight",
                 "UNKNOWN_MEMBER /cellTypes/T/size/height/def",
+                "UNKNOWN_MEMBER /cellTypes/T/picture/titel",
                 "MEMBER_WITHOUT_EFFECT /sections/x-y/appearance", "UNKNOWN_MEMBER /units/U/0/sells",
                 "UNKNOWN_MEMBER /units/U/0/cell/optionl",
             ])

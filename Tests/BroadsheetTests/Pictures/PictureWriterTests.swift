@@ -1,6 +1,5 @@
 @testable import Broadsheet
 import Foundation
-import FoundationXML
 import Testing
 
 @Suite("Pictures of screens")
@@ -18,7 +17,7 @@ struct PictureWriterTests {
             """
             {"sections": [{"sectionId": \(json), "units": [{"unitType": "T", "unitData": [{"id": \(json)}]}]}]}
             """, title: text)
-        let reader = Reader(picture)
+        let reader = PictureReader(picture)
         #expect(reader.isWellFormed, "\(String(decoding: picture, as: UTF8.self))")
         #expect(reader.elements["script"] == nil)
     }
@@ -32,7 +31,7 @@ struct PictureWriterTests {
                "units": [{"unitType": "T", "unitData": [{"id": 1}, {"id": 2}, {"id": 2}]}]},
               {"sectionId": "B", "units": [{"unitType": "T", "unitData": [{"id": 9}]}]}]}
             """)
-        let reader = Reader(picture)
+        let reader = PictureReader(picture)
         // The legend has one more of each kind.
         #expect(reader.classes["item"] == 4 + 1)
         #expect(reader.classes["header"] == 1 + 1)
@@ -44,15 +43,16 @@ struct PictureWriterTests {
     func limit() throws {
         let cells = Array(repeating: "{}", count: PictureWriter.maxItems + 7).joined(separator: ",")
         let picture = try Self.picture(
-            "{\"sections\": [{\"units\": [{\"unitType\": \"T\", \"unitData\": [\(cells)]}]}]}")
-        let reader = Reader(picture)
+            "{\"sections\": [{\"units\": [{\"unitType\": \"T\", \"unitData\": [\(cells)]}]}]}",
+            viewport: Viewport(width: 10_000, height: 844))
+        let reader = PictureReader(picture)
         #expect(reader.classes["item"] == PictureWriter.maxItems + 1)
         #expect(reader.text.contains("(7 not drawn)"))
     }
 
     @Test("A picture of an infinite carousel has one copy, and the next items in the gutter (P1)")
     func endless() throws {
-        let reader = Reader(
+        let reader = PictureReader(
             try Self.picture(
                 #"""
                 {"sections": [{"sectionId": "posters",
@@ -69,7 +69,7 @@ struct PictureWriterTests {
         "A picture of a horizontal screen names every section in both directions",
         arguments: ["ltr", "rtl"])
     func sidewaysNames(direction: String) throws {
-        let reader = Reader(
+        let reader = PictureReader(
             try Self.picture(
                 #"""
                 {"sections": [{"sectionId": "A", "units": [{"unitType": "T", "unitData": [{}]}]},
@@ -81,7 +81,7 @@ struct PictureWriterTests {
 
     @Test("Labels are limited to the visible part of an item, and hidden items have none")
     func cutLabels() throws {
-        let reader = Reader(
+        let reader = PictureReader(
             try Self.picture(
                 #"""
                 {"sections": [{"layout": {"kind": "compositional", "scrolling": "continuous", "lineSpacing": 10,
@@ -96,7 +96,7 @@ struct PictureWriterTests {
 
     @Test("A picture has every decoration of a section, those in front last (D7, G8)")
     func decorations() throws {
-        let reader = Reader(
+        let reader = PictureReader(
             try Self.picture(
                 #"""
                 {"sections": [{"sectionId": "A", "layout": {"inset": 30, "decoration": [
@@ -119,29 +119,19 @@ struct PictureWriterTests {
 
     @Test("A picture of an empty screen has the end of the viewport")
     func empty() throws {
-        let reader = Reader(try Self.picture(#"{"sections": []}"#))
+        let reader = PictureReader(try Self.picture(#"{"sections": []}"#))
         #expect(reader.isWellFormed)
         #expect(reader.text.contains("fold 844"))
-    }
-
-    @Test(
-        "Texts that do not fit are truncated, and others are not",
-        arguments: [
-            ("ProductCell", 200.0, "ProductCell"), ("ProductCell", 40.0, "Produ…"),
-            ("ProductCell", 10.0, nil),
-            ("가나다라마바", 40.0, "가나다…"),
-        ])
-    func fitting(words: String, width: Double, expected: String?) {
-        #expect(PictureText.fitting(words, width: width, size: 10) == expected)
     }
 }
 
 extension PictureWriterTests {
     static func picture(
         _ page: String, title: String = "a screen", axis: String = "vertical",
-        viewport: Viewport = Viewport()
+        viewport: Viewport = Viewport(), options: PictureOptions = PictureOptions(),
+        catalog: String? = nil
     ) throws -> [UInt8] {
-        let catalog = try Catalog(Array(catalog(axis).utf8))
+        let catalog = try Catalog(Array((catalog ?? self.catalog(axis)).utf8))
         let posted = try ServerStatePage(
             JSONDocument(Array(page.utf8)), names: catalog.registry.names)
         var model = PaginatedViewModel()
@@ -150,48 +140,16 @@ extension PictureWriterTests {
         let frames = ScreenFrames.layOut(
             sections: screen.sections,
             in: LayoutEnvironment(viewport: viewport, screen: screen.layout))
-        return PictureWriter.write(screen, frames, viewport: viewport, title: title)
+        return PictureWriter.write(
+            screen, frames, viewport: viewport, title: title, options: options)
     }
 
-    private static func catalog(_ axis: String) -> String {
+    static func catalog(_ axis: String) -> String {
         """
         {"screen": {"direction": "\(axis)"},
          "units": {"T": {"cells": {"type": "Cell"}}, "H": {"header": {"type": "Header"}}},
          "cellTypes": {"Cell": {"id": "/id", "size": {"width": 100, "height": 60}},
                        "Header": {"size": {"height": 40}}}}
         """
-    }
-
-    /// The elements of a picture, as Foundation's XML parser reads them.
-    final class Reader: NSObject, XMLParserDelegate {
-        private(set) var isWellFormed = false
-        private(set) var elements: [String: Int] = [:]
-        private(set) var classes: [String: Int] = [:]
-        /// The widths of the elements of each class, in document order.
-        private(set) var widths: [String: [Double]] = [:]
-        private(set) var text = ""
-
-        init(_ picture: [UInt8]) {
-            super.init()
-            let parser = XMLParser(data: Data(picture))
-            parser.delegate = self
-            isWellFormed = parser.parse()
-        }
-
-        func parser(
-            _ parser: XMLParser, didStartElement element: String, namespaceURI: String?,
-            qualifiedName: String?, attributes: [String: String]
-        ) {
-            elements[element, default: 0] += 1
-            guard let kind = attributes["class"] else { return }
-            classes[kind, default: 0] += 1
-            if let width = attributes["width"].flatMap(Double.init) {
-                widths[kind, default: []].append(width)
-            }
-        }
-
-        func parser(_ parser: XMLParser, foundCharacters characters: String) {
-            text += characters
-        }
     }
 }
