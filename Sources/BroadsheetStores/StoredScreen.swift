@@ -12,12 +12,18 @@ package struct StoredScreen: Hashable, Sendable {
     package var latestPage: Int
     /// The pages in ascending order of their numbers.
     package var pages: [StoredPage]
+    /// The revisions of the pages, from which those of the trees follow.
+    package var history: TreeHistory
 
     /// Creates a screen from pages in ascending order.
-    package init(revision: UInt64, latestPage: Int = 0, pages: [StoredPage] = []) {
+    package init(
+        revision: UInt64, latestPage: Int = 0, pages: [StoredPage] = [],
+        history: TreeHistory = TreeHistory()
+    ) {
         self.revision = revision
         self.latestPage = latestPage
         self.pages = pages
+        self.history = history
     }
 }
 
@@ -69,10 +75,14 @@ extension StoredScreen {
         switch change {
         case .put(let number, let bytes):
             put(StoredPage(number: number, revision: revision, bytes: bytes))
-        case .removePage(let number): remove(number)
+            history.put(number, at: revision)
+        case .removePage(let number):
+            remove(number)
+            history.remove(number, at: revision)
         case .removeAllPages, .removeScreen:
             pages = []
             latestPage = 0
+            history.removeAll(at: revision)
         }
     }
 

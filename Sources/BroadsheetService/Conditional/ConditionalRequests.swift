@@ -37,16 +37,20 @@ struct Preconditions: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - screen: The current screen, or `nil`. The tags of If-Match and If-None-Match are those
-    ///     of
-    ///     its revision or of its page state.
+    ///     of its revision, of its page state, and of the page.
+    ///   - page: The tag of the page that is written, or `nil` if it does not exist, or if the
+    ///     write concerns the whole screen.
     ///   - targetExists: A Boolean value that indicates whether the target of the write exists, for
     ///     the `*` of If-None-Match.
     /// - Throws: `PRECONDITION_FAILED` if a condition does not hold.
-    func checkWrite(of screen: ScreenSnapshot?, targetExists: Bool) throws(Problem) {
+    func checkWrite(
+        of screen: ScreenSnapshot?, page: EntityTag? = nil, targetExists: Bool
+    ) throws(Problem) {
         let current = screen.map { EntityTags.revision($0.revision) }
-        let tags = [current, screen.map(EntityTags.pageState)]
+        let tags = [current, screen.map(EntityTags.pageState), page]
         if let ifMatch, !tags.contains(where: ifMatch.holdsStrongly) {
-            let found = current.map { "the screen is at \($0)" } ?? "the screen does not exist"
+            var found = current.map { "the screen is at \($0)" } ?? "the screen does not exist"
+            if let page { found += ", the page at \(page)" }
             throw Problem(.preconditionFailed, "If-Match does not hold: \(found).")
         }
         switch ifNoneMatch {
@@ -88,7 +92,7 @@ enum EntityTags {
         hash.combine(layout.snapshot.catalog.fingerprint.low)
         hash.combine(layout.snapshot.catalog.fingerprint.high)
         hash.combine(text: layout.snapshot.name.text)
-        hash.combine(layout.snapshot.revision)
+        hash.combine(layout.revision)
         hash.combine(UInt64(bitPattern: Int64(layout.page ?? -1)))
         layout.parameters.combine(into: &hash)
         form.combine(into: &hash)

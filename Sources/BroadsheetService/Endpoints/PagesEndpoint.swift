@@ -104,8 +104,9 @@ private enum PagesEndpoint {
         let written = try await call.service.screens.write(
             screen, by: call.catalog, lifetime: lifetime
         ) { current throws(Problem) in
-            let exists = current?.model.storedPage(number) != nil
-            try preconditions.checkWrite(of: current, targetExists: exists)
+            let tag = current?.pageTag(number, seal: call.service.renderer.seal)
+            let exists = tag != nil
+            try preconditions.checkWrite(of: current, page: tag, targetExists: exists)
             guard let current else { throw .screenNotFound(screen) }
             guard exists else { throw .pageNotFound(number, screen) }
             return PlannedWrite(removing: number, from: current)
@@ -125,8 +126,9 @@ private enum PagesEndpoint {
             lifetime: posted.lifetime ?? service.configuration.screenLifetime
         ) { current throws(Problem) in
             let number = if let number { number } else { try nextNumber(in: current) }
+            let tag = current?.pageTag(number, seal: service.renderer.seal)
             try posted.preconditions.checkWrite(
-                of: current, targetExists: current?.model.storedPage(number) != nil)
+                of: current, page: tag, targetExists: tag != nil)
             let page = try service.pages.resolve(
                 posted.page, as: number, by: call.catalog.registry)
             return try PlannedWrite(

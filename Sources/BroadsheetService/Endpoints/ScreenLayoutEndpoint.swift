@@ -8,7 +8,10 @@ extension Operation {
         id: "getLayout", method: .get, path: "/v1/screens/{screen}/layout", tag: .layouts,
         summary: "Returns the tree of a screen's stored pages.",
         parameters: [.pages, .pageToken, .rect] + .layout + .conditions,
-        responses: [.json("Tree", "The tree.", headers: ["ETag"]), .notModified],
+        responses: [
+            .json("Tree", "The tree.", headers: ["ETag", "Cache-Control"]),
+            .notModified(headers: ["Cache-Control"]),
+        ],
         problems: layoutProblems,
         handler: ScreenLayoutEndpoint.get)
 
@@ -19,9 +22,9 @@ extension Operation {
         parameters: [.pages, .pageToken] + .layout + .conditions,
         responses: [
             OpenAPIResponse(
-                .ok, "The picture.", headers: ["ETag"],
+                .ok, "The picture.", headers: ["ETag", "Cache-Control"],
                 content: [("image/svg+xml", OpenAPISchemas.string)]),
-            .notModified,
+            .notModified(headers: ["Cache-Control"]),
         ],
         problems: layoutProblems,
         handler: ScreenLayoutEndpoint.getPicture)
@@ -64,7 +67,11 @@ private enum ScreenLayoutEndpoint {
             snapshot: snapshot, page: try extent.highestPage(in: snapshot.model),
             parameters: parameters)
         let tag = EntityTags.layout(layout, as: form, seal: service.renderer.seal)
-        return try preconditions.isNotModified(tag) ? .notModified(tag) : render(layout, tag)
+        var response =
+            try preconditions.isNotModified(tag) ? .notModified(tag) : render(layout, tag)
+        // A cache asks whether its copy is current before each use (RFC 9111 §5.2.2.4).
+        response.headers.append(.cacheControl, "no-cache")
+        return response
     }
 
     /// Reads the query.

@@ -139,8 +139,8 @@ extension OpenAPIParameter {
     /// `If-Match`.
     static let ifMatch = OpenAPIParameter(
         "ifMatch", in: .header,
-        "Entity tags of the screen's revision, such as \"r3\", or *, which holds if the screen "
-            + "exists. On reads: of the representation itself.",
+        "Entity tags of the screen's revision, such as \"r3\", of its page state, or of the page "
+            + "that is written; or *, which holds if the screen exists. On reads: of the representation itself.",
         name: "If-Match")
     /// `If-None-Match`.
     static let ifNoneMatch = OpenAPIParameter(

@@ -64,8 +64,15 @@ extension OpenAPIResponse {
     }
 
     /// The response to a client that already has the current representation.
-    static let notModified = OpenAPIResponse(
-        .notModified, "The client already has the current representation.", headers: ["ETag"])
+    static let notModified = notModified(headers: [])
+
+    /// The response to a client that already has the current representation, with the names of its
+    /// headers besides `ETag`.
+    static func notModified(headers: [String]) -> OpenAPIResponse {
+        OpenAPIResponse(
+            .notModified, "The client already has the current representation.",
+            headers: ["ETag"] + headers)
+    }
 }
 
 /// Problem documents.
@@ -124,6 +131,7 @@ enum OpenAPIHeaders {
                     "schema": OpenAPISchemas.count,
                 ]
             ),
+            ("Cache-Control", header("no-cache: ask with If-None-Match before each use.")),
             ("Vary", header("Accept, which selects the tree or its picture.")),
             ("Location", header("The path of the stored page.")),
             ("Preference-Applied", header("return=minimal, if requested.")),

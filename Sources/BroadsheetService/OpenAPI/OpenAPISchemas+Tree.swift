@@ -77,7 +77,9 @@ extension OpenAPISchemas {
             ],
             [
                 "screen": .schema("ScreenName"),
-                "revision": count,
+                "revision": count.merging([
+                    "description": "The last revision that changed this tree."
+                ]),
                 "page": .schema("PageNumber"),
                 "pageCount": count,
                 "hasNext": bool,

@@ -5,9 +5,9 @@ import Synchronization
 /// A cache of laid-out screens and of the trees and pictures written from them.
 ///
 /// Its size is limited in bytes; the least recently used entries are evicted first. Keys contain
-/// the revision and the catalog, so that an outdated entry is never found. Entries of an older
-/// version of a screen are removed as soon as a newer version is inserted, since no request uses
-/// them again.
+/// the revision of the tree and the catalog, so that an outdated entry is never found. Entries of
+/// an older version of a tree are removed as soon as a newer version is inserted, since no request
+/// uses them again.
 final class LayoutCache: Sendable {
     /// The estimated size of an entry besides its value, in bytes: its key twice, and its indices.
     static let entryOverhead = 512
@@ -53,17 +53,33 @@ final class LayoutCache: Sendable {
         return made
     }
 
-    /// Removes the entries of a screen's revisions before `revision`; all its entries if that is
-    /// `nil`.
+    /// Removes the entries of a screen's trees that have not changed since `revision`; all its
+    /// entries if that is `nil`.
     func drop(_ screen: ScreenName, before revision: UInt64?) {
+        drop(screen) { version, _ in revision.map { version.revision < $0 } ?? true }
+    }
+
+    /// Removes the entries of those trees of a screen that its snapshot does not have.
+    func dropOutdated(by snapshot: ScreenSnapshot) {
+        drop(snapshot.name) { version, page in
+            let isStored =
+                page.map { snapshot.history[$0] != nil } ?? !snapshot.model.hasPageData
+            let revision =
+                isStored ? snapshot.treeRevision(upTo: page) : snapshot.revision &+ 1
+            return version < snapshot.layoutVersion(at: revision)
+        }
+    }
+
+    private func drop(
+        _ screen: ScreenName, where isOutdated: (LayoutKey.Version, _ page: Int?) -> Bool
+    ) {
         // The values are freed outside of the lock.
         _ = state.withLock { state -> [Value] in
-            guard let known = state.screens[screen] else { return [] }
+            guard let trees = state.screens[screen] else { return [] }
             defer { metrics.layoutCacheBytes.set(Int64(state.entries.cost)) }
-            return state.remove(
-                known.keys.filter { key in
-                    revision.map { key.version.revision < $0 } ?? true
-                })
+            return trees.flatMap { page, known in
+                isOutdated(known.version, page) ? state.remove(known.keys) : []
+            }
         }
     }
 
@@ -97,7 +113,7 @@ final class LayoutCache: Sendable {
 }
 
 extension LayoutCache {
-    /// The newest version of a screen that the cache has entries of, and their keys.
+    /// The newest version of a tree that the cache has entries of, and their keys.
     private struct Known: Sendable {
         var version: LayoutKey.Version
         var keys: Set<LayoutKey>
@@ -105,11 +121,12 @@ extension LayoutCache {
 
     private struct State: Sendable {
         var entries: LRUCache<LayoutKey, Value>
-        var screens: [ScreenName: Known] = [:]
+        /// The trees of each screen by their highest pages.
+        var screens: [ScreenName: [Int?: Known]] = [:]
 
         init(entries: LRUCache<LayoutKey, Value>) { self.entries = entries }
 
-        /// Inserts a value unless a newer version of its screen is known.
+        /// Inserts a value unless a newer version of its tree is known.
         ///
         /// - Returns: The values removed because they were of an older version, and those evicted
         ///   because of the limit.
@@ -117,15 +134,16 @@ extension LayoutCache {
             _ value: Value, for key: LayoutKey, cost: Int
         ) -> (outdated: [Value], evicted: [Value]) {
             var outdated: [Value] = []
-            if let known = screens[key.screen], known.version != key.version {
+            if let known = screens[key.screen]?[key.page], known.version != key.version {
                 guard known.version < key.version else { return ([], []) }
                 outdated = remove(known.keys)
             }
             let evicted = entries.insert(value, for: key, cost: cost)
             for (key, _) in evicted { forget(key) }
             if entries.contains(key) {
-                screens[key.screen, default: Known(version: key.version, keys: [])]
-                    .keys.insert(key)
+                screens[key.screen, default: [:]][
+                    key.page, default: Known(version: key.version, keys: [])
+                ].keys.insert(key)
             }
             return (outdated, evicted.map(\.value))
         }
@@ -140,8 +158,11 @@ extension LayoutCache {
 
         /// Removes the key of an entry that was removed.
         private mutating func forget(_ key: LayoutKey) {
-            screens[key.screen]?.keys.remove(key)
-            if screens[key.screen]?.keys.isEmpty == true { screens[key.screen] = nil }
+            screens[key.screen]?[key.page]?.keys.remove(key)
+            if screens[key.screen]?[key.page]?.keys.isEmpty == true {
+                screens[key.screen]?[key.page] = nil
+            }
+            if screens[key.screen]?.isEmpty == true { screens[key.screen] = nil }
         }
     }
 }
@@ -150,7 +171,7 @@ extension LayoutCache {
 struct LayoutKey: Sendable, Hashable {
     /// The screen.
     let screen: ScreenName
-    /// The version of the screen.
+    /// The version of the tree.
     let version: Version
     /// The highest page in the layout; `nil` if the screen has no pages.
     let page: Int?
@@ -176,18 +197,26 @@ struct LayoutKey: Sendable, Hashable {
         static let labels = ["layout", "answer"]
     }
 
-    /// A revision of a screen, resolved by a catalog.
+    /// A revision of a tree, resolved by a catalog.
     struct Version: Sendable, Hashable, Comparable {
         /// The number of restarts of the store before the screen was read.
         let restarts: UInt64
         /// The generation of the catalog.
         let catalog: UInt64
-        /// The revision of the screen.
+        /// The revision of the tree.
         let revision: UInt64
 
         static func < (one: Version, other: Version) -> Bool {
             (one.restarts, one.catalog, one.revision)
                 < (other.restarts, other.catalog, other.revision)
         }
+    }
+}
+
+extension ScreenSnapshot {
+    /// Returns the version of a tree with a revision.
+    func layoutVersion(at revision: UInt64) -> LayoutKey.Version {
+        LayoutKey.Version(
+            restarts: restarts, catalog: catalog.generation, revision: revision)
     }
 }

@@ -157,6 +157,16 @@ struct StoredLayout: Sendable {
     let page: Int?
     /// The parameters of the layout.
     let parameters: LayoutParameters
+    /// The last revision that changed the tree of the layout.
+    let revision: UInt64
+
+    /// Creates a layout of the pages up to `page`.
+    init(snapshot: ScreenSnapshot, page: Int?, parameters: LayoutParameters) {
+        self.snapshot = snapshot
+        self.page = page
+        self.parameters = parameters
+        revision = snapshot.treeRevision(upTo: page)
+    }
 
     /// Returns the key of an entry of the layout cache.
     ///
@@ -169,9 +179,7 @@ struct StoredLayout: Sendable {
         if content != .tree { parameters.options = TreeOptions() }
         return LayoutKey(
             screen: snapshot.name,
-            version: LayoutKey.Version(
-                restarts: snapshot.restarts, catalog: snapshot.catalog.generation,
-                revision: snapshot.revision),
+            version: snapshot.layoutVersion(at: revision),
             page: page, parameters: parameters, content: content)
     }
 
@@ -190,7 +198,7 @@ struct StoredLayout: Sendable {
     func envelope(of merged: MergedScreen, seal: TokenSeal) -> TreeEnvelope {
         let token = merged.hasNext ? PageToken(after: merged.page, parameters) : nil
         return TreeEnvelope(
-            screen: snapshot.name.text, revision: snapshot.revision,
+            screen: snapshot.name.text, revision: revision,
             nextPageToken: token?.sealed(by: seal, for: snapshot.name.text),
             hasNext: merged.hasNext)
     }

@@ -13,8 +13,8 @@ struct ScreenSnapshot: Sendable {
     let revision: UInt64
     /// The resolved pages; a store in memory shares their bytes.
     let model: PaginatedViewModel
-    /// The revision that wrote each page.
-    let pageRevisions: PageRevisions
+    /// The revisions of the pages, from which those of the trees follow.
+    let history: TreeHistory
     /// The estimated size in memory, in bytes.
     let byteCount: Int
     /// The catalog that the pages are resolved by.
@@ -37,9 +37,18 @@ struct ScreenSnapshot: Sendable {
         (catalog.generation, revision) > (other.catalog.generation, other.revision)
     }
 
+    /// Returns the last revision that changed the tree up to a page, or, for `nil`, the tree of a
+    /// screen without pages.
+    ///
+    /// - Complexity: O(pages / 64).
+    func treeRevision(upTo page: Int?) -> UInt64 {
+        history.treeRevision(
+            upTo: page, declaresNext: page.flatMap(model.storedPage)?.hasNext ?? false)
+    }
+
     /// Returns the entity tag of a page's bytes, or `nil` if the page is not stored.
     func pageTag(_ page: Int, seal: TokenSeal) -> EntityTag? {
-        pageRevisions[page].map {
+        history[page].map {
             EntityTags.page(page, of: name, writtenAt: $0, seal: seal)
         }
     }
@@ -59,7 +68,6 @@ extension ScreenSnapshot {
     ) throws(StoreError) {
         let known = known?.catalog.generation == catalog.generation ? known : nil
         var model = PaginatedViewModel(limits: .unlimited)
-        var revisions = PageRevisions()
         var byteCount = Self.ownByteCount
         // The page that was written last is loaded last, because the model records the order.
         let latest = stored.pages.filter { $0.number == stored.latestPage }
@@ -71,10 +79,9 @@ extension ScreenSnapshot {
                 try? model.load(resolved)
                 byteCount += resolved.byteCountInMemory
             }
-            revisions[page.number] = page.revision
         }
         self.init(
-            name: name, revision: stored.revision, model: model, pageRevisions: revisions,
+            name: name, revision: stored.revision, model: model, history: stored.history,
             byteCount: byteCount, catalog: catalog, restarts: restarts)
     }
 
@@ -93,7 +100,7 @@ extension ScreenSnapshot {
     }
 
     private func page(_ number: Int, writtenAt revision: UInt64) -> ResolvedPage? {
-        pageRevisions[number] == revision ? model.storedPage(number) : nil
+        history[number] == revision ? model.storedPage(number) : nil
     }
 }
 
@@ -120,41 +127,6 @@ extension ScreenLimits {
     /// No limits, for stored pages: they were accepted before, and the limits may have changed.
     static let unlimited = ScreenLimits(
         maxDepth: .max, maxSections: .max, maxItems: .max, maxPages: .max)
-}
-
-/// The revision that wrote each of a screen's pages.
-///
-/// Copies share their unchanged buckets: with 10,000 pages, a change copies about two hundred
-/// entries.
-struct PageRevisions: Sendable, Hashable {
-    private struct Entry: Sendable, Hashable {
-        let page: Int
-        var revision: UInt64
-    }
-
-    /// The number of buckets; consecutive page numbers are spread evenly by their lowest bits.
-    private static let bucketCount = 128
-    private var buckets: [[Entry]] = Array(repeating: [], count: bucketCount)
-
-    /// Accesses the revision that wrote `page`, or `nil` for a page that is not stored.
-    ///
-    /// - Complexity: O(pages / 128) for pages with consecutive numbers.
-    subscript(page: Int) -> UInt64? {
-        get { buckets[Self.bucket(of: page)].first { $0.page == page }?.revision }
-        set {
-            let bucket = Self.bucket(of: page)
-            let index = buckets[bucket].firstIndex { $0.page == page }
-            switch (index, newValue) {
-            case (let index?, let revision?): buckets[bucket][index].revision = revision
-            case (let index?, nil): buckets[bucket].remove(at: index)
-            case (nil, let revision?):
-                buckets[bucket].append(Entry(page: page, revision: revision))
-            case (nil, nil): break
-            }
-        }
-    }
-
-    private static func bucket(of page: Int) -> Int { page & (bucketCount - 1) }
 }
 
 /// The latest known snapshots of the recently used screens.

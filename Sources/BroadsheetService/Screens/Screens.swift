@@ -40,8 +40,9 @@ final class Screens: Sendable {
         self.clock = clock
         store.observeInvalidations { [cache] invalidation in
             switch invalidation {
-            // Layouts of outdated revisions only use space. The resolved pages remain, because the
-            // next reader reuses those that have not changed.
+            // Which layouts are outdated is not known before the screen is read; those that are
+            // only use space. The resolved pages remain, because the next reader reuses those that
+            // have not changed.
             case .written(let screen, let lowest): layouts.drop(screen, before: lowest)
             case .restarted:
                 cache.restart()
@@ -169,7 +170,7 @@ extension Screens {
                 stored, of: screen, by: catalog, reusing: known, restarts: ticket.restarts)
             metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
             cache.publish(snapshot, ticket: ticket)
-            layouts.drop(screen, before: snapshot.revision)
+            layouts.dropOutdated(by: snapshot)
             return snapshot
         } catch {
             throw problem(of: error)
@@ -204,7 +205,7 @@ extension Screens {
             layouts.drop(snapshot.name, before: nil)
         } else {
             cache.publish(snapshot)
-            layouts.drop(snapshot.name, before: snapshot.revision)
+            layouts.dropOutdated(by: snapshot)
         }
     }
 
@@ -264,21 +265,21 @@ struct PlannedWrite: Sendable {
         of name: ScreenName, at revision: UInt64, after current: ScreenSnapshot?,
         by catalog: ActiveCatalog, restarts: UInt64
     ) -> ScreenSnapshot {
-        var revisions = current?.pageRevisions ?? PageRevisions()
+        var history = current?.history ?? TreeHistory()
         var byteCount = current?.byteCount ?? ScreenSnapshot.ownByteCount
         switch change {
         case .put(let page, _):
-            revisions[page] = revision
+            history.put(page, at: revision)
             byteCount += growth(of: page, since: current)
         case .removePage(let page):
-            revisions[page] = nil
+            history.remove(page, at: revision)
             byteCount += growth(of: page, since: current)
         case .removeAllPages, .removeScreen:
-            revisions = PageRevisions()
+            history.removeAll(at: revision)
             byteCount = ScreenSnapshot.ownByteCount
         }
         return ScreenSnapshot(
-            name: name, revision: revision, model: model, pageRevisions: revisions,
+            name: name, revision: revision, model: model, history: history,
             byteCount: byteCount, catalog: catalog, restarts: restarts)
     }
 

@@ -16,11 +16,12 @@ struct RedisCommit {
     /// A Boolean value that indicates whether the write concerns no screen and is undone.
     var isProbe = false
 
-    /// The command: one script performs the complete write.
+    /// Returns the command: one script performs the complete write, and its reply ends with the
+    /// marker.
     ///
     /// The script is sent each time. It is small compared with a page, and a server that has lost
     /// its script cache, as after each restart, needs no second attempt.
-    var command: RESPCommand {
+    func command(_ marker: RedisMarker) -> RESPCommand {
         let (action, page, bytes): (String, String, [UInt8]) =
             switch change {
             case .put(let number, let bytes): ("put", String(number), bytes)
@@ -32,25 +33,23 @@ struct RedisCommit {
             isProbe
             ? ["", ":index", ":floor"].map { RedisKeys.probe + $0 }
             : [RedisKeys.screen(screen), RedisKeys.index, RedisKeys.floor]
-        let head = [
-            "EVAL", isProbe ? RedisScript.probe : RedisScript.commit, "3", keys[0], keys[1],
-            keys[2], expected.map { String($0) } ?? "-", action, page,
-        ]
-        let tail = [seconds, screen.text, channel, String(maxBytes)]
-        return RESPCommand(head.map { Array($0.utf8) } + [bytes] + tail.map { Array($0.utf8) })
+        let head = [expected.map { String($0) } ?? "-", action, page].map { Array($0.utf8) }
+        let tail = [seconds, screen.text, channel, String(maxBytes)].map { Array($0.utf8) }
+        return marker.command(
+            isProbe ? RedisScript.probe : RedisScript.commit, keys: keys, head + [bytes] + tail)
     }
 
     /// Decodes the reply of the script into the new revision and the time to live of the screen.
     func outcome(
         _ reply: RESPValue
     ) throws(StoreError) -> (revision: UInt64, timeToLive: RedisTimeToLive) {
-        guard let parts = reply.elements, parts.count >= 2, let outcome = parts[0].integer else {
+        guard let parts = reply.elements, parts.count >= 3, let outcome = parts[0].integer else {
             throw .corrupt("the reply to the write of screen \(screen) is malformed")
         }
         let number = parts[1].text.flatMap { UInt64($0) }
         switch (outcome, number) {
         case (1, let revision?):
-            return (revision, RedisTimeToLive(parts.count > 2 ? parts[2] : .null))
+            return (revision, RedisTimeToLive(parts[2]))
         case (0, let current): throw .conflict(current: current)
         case (2, let bytes?):
             throw .full("screen \(screen) would have \(bytes) bytes, more than \(maxBytes)")

@@ -17,17 +17,17 @@ final class RedisIndexSweep: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns the commands to send with a write: one that removes expired names among those read
-    /// last, and one that reads the next names.
+    /// Returns the commands to send with a write: one that reads the next names, and one that
+    /// removes expired names among those read last.
     func commands() -> [RESPCommand] {
         let (names, after) = state.withLock { state in
             defer { state.names = [] }
             return (state.names, state.after)
         }
-        return [Self.prune(names), RedisIndex.names(after: after, limit: Self.namesPerWrite)]
+        return [RedisIndex.names(after: after, limit: Self.namesPerWrite), Self.prune(names)]
     }
 
-    /// Records the reply to the last of the commands.
+    /// Records the reply to the first of the commands.
     func record(_ reply: RESPValue) {
         let names = RedisIndex.names(reply)
         state.withLock { state in

@@ -119,13 +119,13 @@ package final class RedisStore: ScreenStore {
         if let revision, try await isAt(revision, screen) { return .unchanged }
         let key = RedisKeys.screen(screen)
         let moment = revisions.now()
-        let replies = try await client.call([
-            RESPCommand("HGETALL", key), RESPCommand("PTTL", key),
-        ])
+        let replies = try await client.call([RESPCommand("HGETALL", key)]) { marker in
+            marker.command(RedisScript.timeToLive, keys: [key])
+        }
         guard let stored = try StoredScreen(redis: replies[0], screen) else { return .absent }
         revisions.record(
             stored.revision, of: screen, at: moment,
-            timeToLive: RedisTimeToLive(replies[1]).duration)
+            timeToLive: RedisTimeToLive(replies[1].elements?.first ?? .null).duration)
         return stored.revision == revision ? .unchanged : .screen(stored)
     }
 
@@ -141,12 +141,11 @@ package final class RedisStore: ScreenStore {
         }
         let key = RedisKeys.screen(screen)
         let moment = revisions.now()
-        let replies = try await client.call([
-            RESPCommand("HGET", key, "revision"), RESPCommand("PTTL", key),
-        ])
-        guard replies[0].text == String(revision) else { return false }
+        let replies = try await client.call { $0.command(RedisScript.revision, keys: [key]) }
+        let parts = replies.first?.elements ?? []
+        guard parts.count == 3, parts[0].text == String(revision) else { return false }
         revisions.record(
-            revision, of: screen, at: moment, timeToLive: RedisTimeToLive(replies[1]).duration)
+            revision, of: screen, at: moment, timeToLive: RedisTimeToLive(parts[1]).duration)
         return true
     }
 
@@ -215,11 +214,11 @@ package final class RedisStore: ScreenStore {
             maxBytes: options.maxScreenBytes)
         probe.isProbe = true
         do throws(StoreError) {
-            _ = try probe.outcome(try await client.call(probe.command))
+            _ = try probe.outcome(try await client.call(last: probe.command)[0])
         } catch {
             // Another probe, which failed in the middle, had left a key; this one has removed it.
             guard case .conflict = error else { throw error }
-            _ = try probe.outcome(try await client.call(probe.command))
+            _ = try probe.outcome(try await client.call(last: probe.command)[0])
         }
     }
 
@@ -237,11 +236,13 @@ package final class RedisStore: ScreenStore {
     /// A write that creates a screen is sent together with a sweep of the index, whose failure does
     /// not affect the write.
     private func reply(to commit: RedisCommit) async throws(StoreError) -> RESPValue {
-        guard commit.expected == nil else { return try await client.call(commit.command) }
-        let replies = try await client.replies(to: [commit.command] + sweep.commands())
-        sweep.record(replies.last ?? .null)
-        try RedisClient.check(replies.first ?? .null)
-        return replies.first ?? .null
+        let isNew = commit.expected == nil
+        let replies = try await client.replies(
+            to: isNew ? sweep.commands() : [], last: commit.command)
+        if isNew { sweep.record(replies.first ?? .null) }
+        guard let reply = replies.last else { return .null }
+        try RedisClient.check(reply)
+        return reply
     }
 }
 

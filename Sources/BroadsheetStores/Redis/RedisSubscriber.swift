@@ -39,7 +39,8 @@ final class RedisSubscriber: Sendable {
         }
         let link = RedisLink(endpoint, on: loop, observer)
         self.link = link
-        barrier = ReadBarrier(on: loop) { Self.ping(link, on: loop, $0) }
+        let markers = RedisMarkers()
+        barrier = ReadBarrier(on: loop) { Self.ping(link, on: loop, markers.next(), $0) }
     }
 
     /// Begins to connect and to subscribe, and continues until ``close()``.
@@ -58,39 +59,33 @@ final class RedisSubscriber: Sendable {
     ///
     /// - Returns: `false` if there is no connection.
     private static func ping(
-        _ link: RedisLink, on loop: EventLoop, _ completion: @escaping @Sendable (Bool) -> Void
+        _ link: RedisLink, on loop: EventLoop, _ marker: RedisMarker,
+        _ completion: @escaping @Sendable (Bool) -> Void
     ) -> Bool {
         guard let version = link.protocolVersion else { return false }
         link.send(
             RedisRequest(
-                bytes: barrierCommand(version).bytes, replyCount: 1,
-                deadline: loop.clock.now.advanced(by: replyTimeout)
+                bytes: barrierCommand(version, marker).bytes, replyCount: 1,
+                deadline: loop.clock.now.advanced(by: replyTimeout), marker: marker
             ) { result in
                 guard case .success(let replies) = result else { return completion(false) }
-                completion(replies.first.map { isReply($0, version) } ?? false)
+                if case .error? = replies.first { return completion(false) }
+                completion(true)
             })
         return true
     }
 
-    /// A request that is permitted on a subscribed connection in RESP2.
-    private static let pingCommand = RESPCommand("PING")
-    /// A request for a key of the store, which only RESP3 permits here.
+    /// Returns a request whose reply ends with the marker.
     ///
-    /// A cluster node that no longer owns the keys replies with an error, and would not receive
-    /// messages before writes are acknowledged.
-    private static let existsCommand = RESPCommand("EXISTS", RedisKeys.floor)
-
-    private static func barrierCommand(_ version: RESPVersion) -> RESPCommand {
+    /// `PING` is permitted on a subscribed connection in RESP2. In RESP3 a script for a key of the
+    /// store is, too: a cluster node that no longer owns the keys replies with an error, and would
+    /// not receive messages before writes are acknowledged.
+    private static func barrierCommand(
+        _ version: RESPVersion, _ marker: RedisMarker
+    ) -> RESPCommand {
         switch version {
-        case .two: pingCommand
-        case .three: existsCommand
-        }
-    }
-
-    private static func isReply(_ reply: RESPValue, _ version: RESPVersion) -> Bool {
-        switch version {
-        case .two: reply.elements?.first?.text == "pong"
-        case .three: reply.integer != nil
+        case .two: RESPCommand([Array("PING".utf8), marker.bytes])
+        case .three: marker.command(RedisScript.marker, keys: [RedisKeys.floor])
         }
     }
 

@@ -89,6 +89,7 @@ struct SQLiteSweeper {
     private let findExpired: SQLiteStatement
     private let findDiscarded: SQLiteStatement
     private let deletePages: SQLiteStatement
+    private let deleteChanges: SQLiteStatement
     private let forgetDiscarded: SQLiteStatement
     private let reader: SQLiteRowReader
 
@@ -103,6 +104,8 @@ struct SQLiteSweeper {
             DELETE FROM pages WHERE key IN
                 (SELECT key FROM pages WHERE key BETWEEN ?1 AND ?2 ORDER BY key LIMIT ?3)
             """)
+        deleteChanges = try connection.prepare(
+            "DELETE FROM page_changes WHERE key BETWEEN ?1 AND ?2")
         forgetDiscarded = try connection.prepare("DELETE FROM discarded WHERE folder = ?1")
         reader = try SQLiteRowReader(on: connection)
     }
@@ -129,6 +132,9 @@ struct SQLiteSweeper {
 
     private func deleteSome(of folder: Int64) throws(SQLiteFailure) {
         let keys = PageKey.keys(in: folder)
+        try deleteChanges.run { statement throws(SQLiteFailure) in
+            _ = try statement.step(keys.lowerBound, keys.upperBound)
+        }
         try deletePages.run { statement throws(SQLiteFailure) in
             _ = try statement.step(keys.lowerBound, keys.upperBound, Int64(Self.pagesPerSweep))
         }

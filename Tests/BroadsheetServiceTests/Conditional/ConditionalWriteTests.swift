@@ -131,6 +131,50 @@ struct ConditionalWriteTests {
         #expect(plain.code == "SCREEN_NOT_FOUND")
     }
 
+    @Test(
+        "The tag of a page makes a write to that page conditional, and to no other",
+        arguments: ["PUT", "POST", "DELETE"])
+    func pageTag(method: String) async throws {
+        let service = try await service(.page)
+        try await service.send("PUT", "/v1/screens/home/pages/1", Pages.list(["b"]))
+        let path = "/v1/screens/home/pages/0"
+        let stale = try #require(try await service.send("GET", path).etag)
+        try await service.send("PUT", path, Pages.list(["old"]))
+        let tag = try #require(try await service.send("GET", path).etag)
+        let other = try await service.send("GET", "/v1/screens/home/pages/1").etag
+        // A write to another page leaves the page's tag valid.
+        try await service.send("PUT", "/v1/screens/home/pages/2", Pages.list(["c"]))
+        let target = method == "POST" ? "/v1/screens/home/pages" : path
+        let body = Pages.list(["new"], page: 0)
+        for (value, status) in [
+            (stale, 412), (try #require(other), 412), ("W/\(tag)", 412),
+            ("\"x\", \(tag)", method == "DELETE" ? 204 : 200),
+        ] {
+            let received = try await service.send(
+                method, target, body, headers: [.ifMatch: value])
+            #expect(received.status == status, "\(value)")
+            if status == 412 { #expect(try received.string("/detail").contains(tag)) }
+        }
+        let gone = try await service.send(method, target, body, headers: [.ifMatch: tag])
+        #expect(gone.code == "PRECONDITION_FAILED")
+        let all = try await service.send(
+            "DELETE", "/v1/screens/home/pages", headers: [.ifMatch: try #require(other)])
+        #expect(all.code == "PRECONDITION_FAILED", "a page's tag is not one of all pages")
+    }
+
+    @Test("If-None-Match with the tag of a page refuses a write to the page as it is")
+    func pageTagMismatch() async throws {
+        let service = try await service(.page)
+        let path = "/v1/screens/home/pages/0"
+        let tag = try #require(try await service.send("GET", path).etag)
+        for status in [412, 200] {
+            let received = try await service.send(
+                "PUT", path, Pages.list(["new"]), headers: [.ifNoneMatch: tag])
+            #expect(received.status == status)
+            try await service.send("PUT", path, Pages.list(["other"]))
+        }
+    }
+
     @Test("Writes return the revision for the next If-Match")
     func chain() async throws {
         let service = try await service(.nothing)

@@ -45,7 +45,7 @@ enum StoreConformance {
 
     /// All requirements.
     static let requirements: [Requirement] =
-        identity + revisions + pages + removals + listings + concurrency + expiry
+        identity + revisions + pages + removals + trees + listings + concurrency + expiry
 }
 
 /// Creates a screen name from valid text.

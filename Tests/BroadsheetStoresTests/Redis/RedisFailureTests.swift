@@ -52,7 +52,11 @@ struct RedisFailureTests {
         } throws: {
             $0 as? StoreError == .unavailable("Redis does not reply in time")
         }
-        server.change(FakeRedis.greeting { _ in .reply("%0\r\n") })
+        server.change(
+            FakeRedis.greeting { command in
+                command.first == "EVAL"
+                    ? .reply("*2\r\n:-2\r\n\(FakeRedis.marker)\r\n") : .reply("%0\r\n")
+            })
         await log.waitForConnection(2)
         #expect(try await store.load(name("home"), unlessAt: nil) == .absent)
         server.stop()
@@ -105,8 +109,10 @@ struct RedisFailureTests {
         ("-READONLY You can't write against a read only replica.", isAway),
         ("-NOREPLICAS Not enough good replicas to write.", isAway),
         ("-WRONGTYPE Operation against a key", isDamaged),
-        (":1", isDamaged), ("*2\r\n:1\r\n+x", isDamaged), ("*1\r\n:1", isDamaged),
-        ("*2\r\n:7\r\n:1", isDamaged), ("_", isDamaged),
+        // Without the marker of the write it is another reply.
+        (":1", isAway), ("*3\r\n:1\r\n+5\r\n:-1", isAway), ("*1\r\n:1", isAway), ("_", isAway),
+        ("*4\r\n:1\r\n+x\r\n:-1\r\n<marker>", isDamaged), ("*1\r\n<marker>", isDamaged),
+        ("*3\r\n:7\r\n:1\r\n<marker>", isDamaged), ("<marker>", isDamaged),
     ]
 
     @Test(

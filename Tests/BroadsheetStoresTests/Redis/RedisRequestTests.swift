@@ -10,10 +10,12 @@ struct RedisRequestQueueTests {
     final class Outcomes: Sendable {
         let completed = Mutex<[String]>([])
 
-        func request(_ name: String, bytes: Int = 1, replies: Int = 1) -> RedisRequest {
+        func request(
+            _ name: String, bytes: Int = 1, replies: Int = 1, marker: RedisMarker? = nil
+        ) -> RedisRequest {
             RedisRequest(
                 bytes: [UInt8](repeating: 1, count: bytes), replyCount: replies,
-                deadline: MonotonicInstant(nanoseconds: Int64(name.count))
+                deadline: MonotonicInstant(nanoseconds: Int64(name.count)), marker: marker
             ) { result in
                 let text = (try? result.get()).map { $0.compactMap(\.text).joined(separator: "+") }
                 self.completed.withLock { $0.append("\(name): \(text ?? "failed")") }
@@ -29,6 +31,9 @@ struct RedisRequestQueueTests {
             case .complete(let replies, let finish):
                 finish(.success(replies))
                 return true
+            case .misassigned(let finish):
+                finish(.failure(.unavailable("misassigned")))
+                return false
             }
         }
 
@@ -49,6 +54,25 @@ struct RedisRequestQueueTests {
         #expect(outcomes.all == ["a: 1", "b: 2+3+4", "c: 5"])
         #expect(requests.count == 0)
         #expect(!outcomes.take(.simple("6"), &requests))
+    }
+
+    @Test("A request whose last reply does not end with its marker receives no replies")
+    func markers() {
+        let outcomes = Outcomes()
+        var requests = RedisRequestQueue()
+        let markers = (0..<6).map { RedisMarker(bytes: [UInt8](repeating: UInt8($0), count: 3)) }
+        let replies: [(RESPValue, Bool)] = [
+            (.bulk([0, 0, 0]), true), (.array([.simple("x"), .bulk([1, 1, 1])]), true),
+            (.error("ERR x"), true), (.bulk([2, 2, 2]), false),
+            (.array([.bulk([4, 4, 4]), .simple("x")]), false), (.null, false),
+        ]
+        for (marker, (reply, isOwn)) in zip(markers, replies) {
+            requests.send(outcomes.request("a", replies: 2, marker: marker))
+            #expect(outcomes.take(.simple("1"), &requests))
+            #expect(outcomes.take(reply, &requests) == isOwn)
+        }
+        #expect(outcomes.all.count { $0 == "a: failed" } == 3)
+        #expect(Set((0..<99).map { _ in RedisMarkers().next() }).count == 99)
     }
 
     @Test("Waiting requests are sent together, and fail together with those that have some replies")

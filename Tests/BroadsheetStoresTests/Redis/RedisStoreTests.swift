@@ -113,9 +113,15 @@ struct RedisStoreTests {
             for (command, field, value) in [
                 ("SET", "text", ""), ("HSET", "other", "1"), ("HSET", "revision", "x"),
                 ("HSET", "p:1", "no colon"), ("HSET", "p:x", "1:{}"),
+                // Values of another screen or page.
+                ("HSET", "p:1", "1 other 1:{}"), ("HSET", "p:1", "1 home 2:{}"),
+                ("HSET", "c:1", "1 1 other 1"), ("HSET", "c:1", "1 1 home 2"),
+                ("HSET", "trees", "0 other"), ("HSET", "trees", "x home"),
             ] {
                 try await probe.send("DEL", key)
+                try await probe.send("HSET", key, "revision", "1", "latest", "1")
                 if command == "SET" {
+                    try await probe.send("DEL", key)
                     try await probe.send("SET", key, field)
                 } else {
                     try await probe.send("HSET", key, field, value)
@@ -135,6 +141,34 @@ struct RedisStoreTests {
             #expect(try await store.load(name("new"), unlessAt: nil) == .absent)
             try await probe.send("SET", "{broadsheet}:identity", "text")
             await expectCorrupt { _ = try await store.identity() }
+        }
+    }
+
+    @Test("Screens of a version without histories are read, and keep the revisions of their trees")
+    func upgrade() async throws {
+        try await withTwoRedisStores { one, two, probe in
+            let home = try name("home")
+            let key = "{broadsheet}:screen:home"
+            try await probe.send("ZADD", "{broadsheet}:screens", "0", "home")
+            try await probe.send(
+                "HSET", key, "revision", "5", "latest", "3", "bytes", "12", "p:0", "1:{}", "p:2",
+                "3:{}", "p:3", "4:{}")
+            for store in [one, two] {
+                #expect(try await store.stored(home).pages.map(\.revision) == [1, 3, 4])
+                #expect(try await store.treeRevisions(of: home) == [0: 5, 2: 5, 3: 5])
+            }
+            #expect(try await one.put(3, "{\"a\":1}", to: home) == 6)
+            #expect(try await two.put(4, to: home) == 7)
+            #expect(try await one.write(.removePage(2), to: home) == 8)
+            for store in [one, two] {
+                #expect(try await store.treeRevisions(of: home) == [0: 5, 3: 8, 4: 8])
+                #expect(try await store.stored(home).latestPage == 4)
+            }
+            #expect(try await probe.send("HGET", key, "p:0").text == "1:{}")
+            #expect(try await probe.send("HGET", key, "p:3").text == "6 home 3:{\"a\":1}")
+            #expect(try await probe.send("HGET", key, "c:3").text == "8 7 home 3")
+            #expect(try await probe.send("HGET", key, "trees").text == "5 home")
+            #expect(try await probe.send("HGET", key, "bytes").text == "\(4 + 16 + 11)")
         }
     }
 

@@ -11,8 +11,16 @@ struct RedisSubscriberTests {
 
     init() throws { home = try name("home") }
 
-    private static let request = ["EXISTS", RedisKeys.floor]
-    private static let revisionRequest = ["HGET", "{broadsheet}:screen:home", "revision"]
+    /// The marker as the complete reply to a command.
+    private static let marker = "\(FakeRedis.marker)\r\n"
+
+    private static func isRequest(_ command: [String]) -> Bool {
+        command.dropLast() == ["EVAL", RedisScript.marker, "1", RedisKeys.floor]
+    }
+
+    private static func isRevisionRequest(_ command: [String]) -> Bool {
+        command.dropLast() == ["EVAL", RedisScript.revision, "1", "{broadsheet}:screen:home"]
+    }
 
     /// Returns the reply of a server for a screen.
     private static func screen(
@@ -20,9 +28,11 @@ struct RedisSubscriberTests {
     ) -> FakeRedis.Script {
         { command in
             switch command.first {
-            case "HGET": .reply("+\(revision)\r\n")
             case "HGETALL": .reply("*4\r\n+revision\r\n+\(revision)\r\n+latest\r\n+0\r\n")
-            case "PTTL": .reply(":\(left)\r\n")
+            case "EVAL" where command[1] == RedisScript.revision:
+                .reply("*3\r\n+\(revision)\r\n:\(left)\r\n\(marker)")
+            case "EVAL" where command[1] == RedisScript.timeToLive:
+                .reply("*2\r\n:\(left)\r\n\(marker)")
             default: rest(command)
             }
         }
@@ -54,9 +64,9 @@ struct RedisSubscriberTests {
         // Entries from before the subscription are not used.
         let isCached = try await eventually {
             _ = try await store.stored(home)
-            let before = server.commands.count { $0 == Self.revisionRequest }
+            let before = server.commands.count(where: Self.isRevisionRequest)
             _ = try await store.load(home, unlessAt: 4)
-            return server.commands.count { $0 == Self.revisionRequest } == before
+            return server.commands.count(where: Self.isRevisionRequest) == before
         }
         #expect(isCached)
         try await body(store, server, clock)
@@ -75,7 +85,7 @@ struct RedisSubscriberTests {
 
     @Test("A read sends one request for pending messages, and none for the screen")
     func cached() async throws {
-        let script = Self.screen(at: 4) { _ in .reply(":0\r\n") }
+        let script = Self.screen(at: 4) { _ in .reply(Self.marker) }
         try await withStore(FakeRedis.greeting(script)) { store, server, _ in
             let before = server.commands.count
             for _ in 0..<5 {
@@ -83,7 +93,7 @@ struct RedisSubscriberTests {
             }
             let requests = server.commands[before...]
             #expect(requests.count == 5)
-            #expect(requests.allSatisfy { $0 == Self.request })
+            #expect(requests.allSatisfy(Self.isRequest))
         }
     }
 
@@ -91,9 +101,10 @@ struct RedisSubscriberTests {
     func messageFirst() async throws {
         let message = "3\r\n+message\r\n+channel\r\n+home 5\r\n"
         let quiet = Self.screen(at: 4) {
-            $0.first == "PING" ? .reply(Self.pong) : .reply(":0\r\n")
+            $0.first == "PING" ? .reply(Self.pong) : .reply(Self.marker)
         }
-        let three = FakeRedis.greeting(Self.screen(at: 5) { _ in .reply(">\(message):0\r\n") })
+        let three = FakeRedis.greeting(
+            Self.screen(at: 5) { _ in .reply(">\(message)\(Self.marker)") })
         let two = Self.oldGreeting(Self.screen(at: 5) { _ in .reply("*\(message)\(Self.pong)") })
         for (first, then) in [(FakeRedis.greeting(quiet), three), (Self.oldGreeting(quiet), two)] {
             try await withStore(first) { store, server, _ in
@@ -105,12 +116,12 @@ struct RedisSubscriberTests {
         }
     }
 
-    private static let pong = "*2\r\n+pong\r\n$0\r\n\r\n"
+    private static let pong = "*2\r\n+pong\r\n\(marker)"
 
     @Test("Without a reply in time the screen is read, and the lost subscription is reported")
     func silence() async throws {
         let log = EventLog()
-        let script = Self.screen(at: 4) { _ in .reply(":0\r\n") }
+        let script = Self.screen(at: 4) { _ in .reply(Self.marker) }
         try await withStore(FakeRedis.greeting(script), log: log) { store, server, _ in
             server.change(FakeRedis.greeting(Self.screen(at: 5) { _ in .silence }))
             try await expect(.screen(StoredScreen(revision: 5)), of: store, at: 4)
@@ -122,7 +133,7 @@ struct RedisSubscriberTests {
         "The screen is read after an error, a closed connection, or another reply",
         arguments: ["-ERR no", "-MOVED 1 127.0.0.1:1", "+OK", "*0", ""])
     func unexpectedReplies(reply: String) async throws {
-        let script = Self.screen(at: 4) { _ in .reply(":0\r\n") }
+        let script = Self.screen(at: 4) { _ in .reply(Self.marker) }
         try await withStore(FakeRedis.greeting(script)) { store, server, _ in
             server.change(
                 FakeRedis.greeting(
@@ -140,7 +151,7 @@ struct RedisSubscriberTests {
             FakeRedis.greeting(
                 instead: {
                     $0.first == "SUBSCRIBE" ? .reply("-NOPERM no channels for you\r\n") : nil
-                }, Self.screen(at: 4) { _ in .reply(":0\r\n") }))
+                }, Self.screen(at: 4) { _ in .reply(Self.marker) }))
         let store = try RedisStore(
             server.endpoint, options: RedisStoreOptions(onEvent: log.handler))
         await log.wait { event in
@@ -149,7 +160,7 @@ struct RedisSubscriberTests {
         }
         for count in 1...5 {
             try await expect(.unchanged, of: store, at: 4)
-            #expect(server.commands.count { $0 == Self.revisionRequest } == count)
+            #expect(server.commands.count(where: Self.isRevisionRequest) == count)
         }
         server.stop()
         await store.close()
@@ -163,12 +174,12 @@ struct RedisSubscriberTests {
                 instead: { command in
                     guard command.first == "INFO" else { return nil }
                     return .reply("+run_id:\(runs.next())\r\n")
-                }, Self.screen(at: 4) { _ in .reply(":0\r\n") }))
+                }, Self.screen(at: 4) { _ in .reply(Self.marker) }))
         let store = try RedisStore(server.endpoint)
         #expect(await eventually { server.commands.contains { $0.first == "SUBSCRIBE" } })
         for count in 1...5 {
             try await expect(.unchanged, of: store, at: 4)
-            #expect(server.commands.count { $0 == Self.revisionRequest } == count)
+            #expect(server.commands.count(where: Self.isRevisionRequest) == count)
         }
         server.stop()
         await store.close()
@@ -176,15 +187,15 @@ struct RedisSubscriberTests {
 
     @Test("A subscribed store uses the entry of an expiring screen until it expires at most")
     func expiry() async throws {
-        let script = Self.screen(at: 4, left: 300) { _ in .reply(":0\r\n") }
+        let script = Self.screen(at: 4, left: 300) { _ in .reply(Self.marker) }
         try await withStore(FakeRedis.greeting(script)) { store, server, clock in
             server.change(
                 FakeRedis.greeting { command in
-                    switch command.first {
-                    case "HGET": .reply("_\r\n")
-                    case "HGETALL": .reply("%0\r\n")
-                    case "PTTL": .reply(":-2\r\n")
-                    default: .reply(":0\r\n")
+                    switch command.dropFirst().first {
+                    case RedisScript.revision: .reply("*3\r\n_\r\n:-2\r\n\(Self.marker)")
+                    case RedisScript.timeToLive: .reply("*2\r\n:-2\r\n\(Self.marker)")
+                    case RedisScript.marker: .reply(Self.marker)
+                    default: .reply("%0\r\n")
                     }
                 })
             clock.advance(milliseconds: 299)
@@ -204,5 +215,7 @@ private final class Runs: Sendable {
 
 extension StoredScreen {
     /// Creates a screen without pages.
-    fileprivate init(revision: UInt64) { self.init(revision: revision, latestPage: 0) }
+    fileprivate init(revision: UInt64) {
+        self.init(revision: revision, history: TreeHistory(floor: revision))
+    }
 }

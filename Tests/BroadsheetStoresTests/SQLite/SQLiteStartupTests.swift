@@ -100,14 +100,12 @@ struct SQLiteStartupTests {
 
 @Suite("Migrating a SQLite store")
 struct SQLiteMigrationTests {
-    /// Returns `Fixtures/stores/version-1.db`, written by a daemon of schema 1: two screens with
-    /// one page each, and a name and an identity that are long enough for four sums since version
-    /// 2.
-    private func formerFile() throws -> DatabaseFile {
+    /// Returns a copy of a file in `Fixtures/stores`, which a daemon of an earlier schema wrote.
+    private func formerFile(version: Int) throws -> DatabaseFile {
         let root = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let former = root.appending(path: "Fixtures/stores/version-1.db")
+        let former = root.appending(path: "Fixtures/stores/version-\(version).db")
         let file = try DatabaseFile()
         try file.replaceContents(with: [UInt8](Data(contentsOf: former)))
         return file
@@ -115,7 +113,8 @@ struct SQLiteMigrationTests {
 
     @Test("Migration from schema 1 keeps every screen, page, revision and the identity")
     func fromVersion1() async throws {
-        let file = try formerFile()
+        // A name and the identity are long enough for four sums since version 2.
+        let file = try formerFile(version: 1)
         let log = EventLog()
         let long = try name("a-name-that-is-longer-than-thirty-two-bytes")
         var identity: StoreIdentity?
@@ -138,7 +137,28 @@ struct SQLiteMigrationTests {
         #expect(again.identity == identity)
         #expect(again.screen.pages.map(\.number) == [7, 8], "rows of both forms, side by side")
         // Offset 60 is the user version, big-endian (https://sqlite.org/fileformat.html).
-        #expect(try file.contents()[60..<64].elementsEqual([0, 0, 0, 2]))
+        #expect(try file.contents()[60..<64].elementsEqual([0, 0, 0, 3]))
+    }
+
+    @Test("Migration from schema 2, which had no histories, keeps the revisions that trees had")
+    func fromVersion2() async throws {
+        let file = try formerFile(version: 2)
+        let home = try name("home")
+        // A row without a history is read like one, and checked.
+        for _ in 0..<2 {
+            try await file.withStore { store in
+                #expect(try await store.stored(home).pages.map(\.revision) == [1, 3, 4])
+                #expect(try await store.treeRevisions(of: home) == [0: 5, 2: 5, 3: 5])
+                let empty = try await store.stored(try name("empty"))
+                #expect(empty.history.treeRevision(upTo: nil, declaresNext: false) == 2)
+            }
+        }
+        try await file.withStore { store in
+            let written = (try await store.put(3, to: home), try await store.put(4, to: home))
+            #expect(written == (6, 7))
+        }
+        let revisions = try await file.withStore { try await $0.treeRevisions(of: home) }
+        #expect(revisions == [0: 5, 2: 5, 3: 7, 4: 7])
     }
 }
 

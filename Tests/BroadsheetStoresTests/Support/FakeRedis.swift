@@ -8,7 +8,8 @@ import Synchronization
 final class FakeRedis: Sendable {
     /// The reaction to a command.
     enum Reaction {
-        /// Sends these bytes.
+        /// Sends these bytes, with the last argument of the command, as a bulk string, in place of
+        /// ``FakeRedis/marker``.
         case reply(String)
         /// Sends nothing.
         case silence
@@ -17,6 +18,9 @@ final class FakeRedis: Sendable {
         /// Forwards the command to the real server behind this one.
         case pass
     }
+
+    /// The place of the marker in a reply (``RedisMarker``).
+    static let marker = "<marker>"
 
     typealias Script = @Sendable ([String]) -> Reaction
 
@@ -80,7 +84,10 @@ final class FakeRedis: Sendable {
         let words = command.map { String(decoding: $0, as: UTF8.self) }
         received.withLock { $0.append(words) }
         switch script.withLock({ $0 })(words) {
-        case .reply(let text): connection.send(Array(text.utf8))
+        case .reply(let text):
+            let last = words.last ?? ""
+            let bulk = "$\(last.utf8.count)\r\n\(last)"
+            connection.send(Array(text.replacing(Self.marker, with: bulk).utf8))
         case .silence: break
         case .hangUp: return false
         case .pass: behind?.send(RESPCommand(command).bytes)
@@ -104,6 +111,8 @@ extension FakeRedis {
             case "INFO": .reply("+run_id:1\r\n")
             case "EXISTS" where command.last == RedisKeys.identity: .reply(":1\r\n")
             case "SUBSCRIBE": .reply(">3\r\n+subscribe\r\n+channel\r\n:1\r\n")
+            case "EVAL" where command[1...2] == [RedisScript.marker, "0"]:
+                .reply("\(marker)\r\n")
             default: rest(command)
             }
         }

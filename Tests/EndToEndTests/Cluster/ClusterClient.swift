@@ -6,7 +6,8 @@ enum ClusterRead: CaseIterable {
     case state
     /// A conditional request for the page state.
     case changes
-    /// The layout, with the revision in its tree.
+    /// The layout of all pages, with the revision in its tree: that of the screen, since each write
+    /// adds the highest page.
     case layout
     /// The last page that was acknowledged.
     case page
@@ -65,7 +66,7 @@ final class ClusterClient {
             tags[screen] = response["ETag"]
             return record(response.revision, of: screen, way, response, known)
         case .layout:
-            guard let response = request("GET", "\(path)/layout") else { return false }
+            guard let response = request("GET", "\(path)/layout?pages=all") else { return false }
             return record((try? response.tree())?.revision, of: screen, way, response, known)
         case .page:
             guard let page = known.page else { return true }

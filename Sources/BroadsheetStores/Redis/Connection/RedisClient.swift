@@ -7,6 +7,7 @@ final class RedisClient: Sendable {
 
     private let loop: EventLoop
     private let link: RedisLink
+    private let markers = RedisMarkers()
 
     /// Creates a client of `endpoint` whose connection is handled on `loop`; ``start()``
     /// establishes it.
@@ -42,21 +43,35 @@ final class RedisClient: Sendable {
     /// - Throws: The first error reply (``RedisErrorReply``), or the failure of the connection; the
     ///   other commands may have been performed.
     func call(_ commands: [RESPCommand]) async throws(StoreError) -> [RESPValue] {
-        let replies = try await self.replies(to: commands)
+        guard !commands.isEmpty else { return [] }
+        return Array(try await call(commands) { $0.command }.dropLast())
+    }
+
+    /// Sends commands together, the last of which returns a marker at the end of its reply, and
+    /// returns all replies in order.
+    ///
+    /// - Throws: As ``call(_:)``.
+    func call(
+        _ commands: [RESPCommand] = [], last: (RedisMarker) -> RESPCommand
+    ) async throws(StoreError) -> [RESPValue] {
+        let replies = try await self.replies(to: commands, last: last)
         for reply in replies { try Self.check(reply) }
         return replies
     }
 
-    /// Sends commands together and returns their replies, including error replies, for
-    /// ``check(_:)``.
-    func replies(to commands: [RESPCommand]) async throws(StoreError) -> [RESPValue] {
-        guard !commands.isEmpty else { return [] }
+    /// Sends commands together, the last of which returns a marker at the end of its reply, and
+    /// returns all replies, including error replies, for ``check(_:)``.
+    func replies(
+        to commands: [RESPCommand], last: (RedisMarker) -> RESPCommand
+    ) async throws(StoreError) -> [RESPValue] {
+        let marker = markers.next()
+        let commands = commands + [last(marker)]
         let result: Result<[RESPValue], StoreError> = await withCheckedContinuation { done in
             let isQueued = loop.submit { [link, loop] in
                 link.send(
                     RedisRequest(
                         bytes: Self.bytes(of: commands), replyCount: commands.count,
-                        deadline: loop.clock.now.advanced(by: Self.callTimeout)
+                        deadline: loop.clock.now.advanced(by: Self.callTimeout), marker: marker
                     ) { done.resume(returning: $0) })
             }
             if !isQueued { done.resume(returning: .failure(.unavailable("the store is closed"))) }

@@ -206,6 +206,10 @@ extension RedisLink {
         case .unexpected: return
         case .incomplete: break
         case .complete(let replies, let finish): finish(.success(replies))
+        case .misassigned(let finish):
+            let reason = "replies of Redis are repeated, missing or delayed"
+            finish(.failure(.unavailable(reason)))
+            return lost(because: reason)
         }
         moveRequestTimer()
         if case .error(let message) = value { check(RedisErrorReply(message)) }

@@ -1,4 +1,5 @@
 import BroadsheetIO
+import Synchronization
 
 /// Commands that are sent together, with a function that receives their replies exactly once.
 struct RedisRequest: Sendable {
@@ -8,11 +9,57 @@ struct RedisRequest: Sendable {
     var replyCount: Int
     /// The time after which the request fails.
     var deadline: MonotonicInstant
+    /// The marker that the last reply ends with; `nil` if it has none.
+    var marker: RedisMarker?
     /// The function that receives the replies, in the order of the commands.
     var finish: Completion
 
     /// A function that receives the result of a request.
     typealias Completion = @Sendable (Result<[RESPValue], StoreError>) -> Void
+}
+
+/// A text that the last reply to a request ends with, and no other reply.
+///
+/// Replies are assigned to requests by their order. If anything between the daemon and the server
+/// repeats, drops, or delays a reply, all later ones would be assigned to wrong requests; the
+/// marker of the first of these is missing, and the connection is closed before any reply is used.
+struct RedisMarker: Hashable, Sendable {
+    /// The bytes of the text.
+    let bytes: [UInt8]
+
+    /// Returns whether a reply ends with the marker.
+    ///
+    /// An error reply, which cannot have one, is accepted as the reply to any request.
+    func ends(_ reply: RESPValue) -> Bool {
+        switch reply {
+        case .error: true
+        case .array(let elements): elements.last == .bulk(bytes)
+        default: reply == .bulk(bytes)
+        }
+    }
+
+    /// The command whose reply is the marker.
+    var command: RESPCommand { command(RedisScript.marker) }
+
+    /// Returns the command that runs a script on keys, with the marker as its last argument.
+    func command(
+        _ script: String, keys: [String] = [], _ arguments: [[UInt8]] = []
+    ) -> RESPCommand {
+        let head = ["EVAL", script, String(keys.count)] + keys
+        return RESPCommand(head.map { Array($0.utf8) } + arguments + [bytes])
+    }
+}
+
+/// A sequence of markers that no other sequence has, of this process or another one.
+final class RedisMarkers: Sendable {
+    private let prefix = String(UInt64.random(in: 0 ... .max), radix: 36)
+    private let count = Atomic<UInt64>(0)
+
+    /// Returns the next marker.
+    func next() -> RedisMarker {
+        let number = count.add(1, ordering: .relaxed).newValue
+        return RedisMarker(bytes: Array("\(prefix).\(number)".utf8))
+    }
 }
 
 /// The unfinished requests of a connection in order: those that wait for the connection, and those
@@ -25,11 +72,13 @@ struct RedisRequestQueue {
         var replies: [RESPValue] = []
         var missing: Int
         var deadline: MonotonicInstant
+        let marker: RedisMarker?
         let finish: RedisRequest.Completion
 
         init(_ request: RedisRequest) {
             missing = request.replyCount
             deadline = request.deadline
+            marker = request.marker
             finish = request.finish
         }
     }
@@ -91,6 +140,8 @@ struct RedisRequestQueue {
         case incomplete
         /// The request is complete; the caller finishes it with these replies.
         case complete([RESPValue], RedisRequest.Completion)
+        /// The replies are not those to the request; the caller fails it and closes the connection.
+        case misassigned(RedisRequest.Completion)
     }
 
     /// Assigns the next reply.
@@ -99,9 +150,12 @@ struct RedisRequestQueue {
         current = nil
         request.replies.append(reply)
         request.missing -= 1
-        if request.missing == 0 { return .complete(request.replies, request.finish) }
-        current = request
-        return .incomplete
+        guard request.missing == 0 else {
+            current = request
+            return .incomplete
+        }
+        if let marker = request.marker, !marker.ends(reply) { return .misassigned(request.finish) }
+        return .complete(request.replies, request.finish)
     }
 
     /// Removes the waiting requests whose deadline has passed; the caller finishes them.

@@ -16,13 +16,16 @@ enum SQLiteSchema {
     ///   it. `folder` identifies the pages of the screen; `expires_at` is in milliseconds since
     ///   1970, or null.
     /// - `pages` has a key of folder and number (``PageKey``).
+    /// - `page_changes` holds the revisions of a page besides its own (``TreeHistory``), if it has
+    ///   any, with the key of the page. They are not in the page's row, because a change of that
+    ///   row would write its bytes again.
     /// - `discarded` holds folders that no screen uses any more; their pages are deleted in small
     ///   steps.
     ///
     /// Checksums detect damage. The checksum of a value covers its name. The checksum of a page
     /// covers its bytes and its key. The checksum of a screen covers its row, which contains as
-    /// `pages_sum` the sum of the checksums of its pages, so a lost page or one that reappeared is
-    /// detected.
+    /// `pages_sum` the sum of the checksums of its pages and their changes, so a lost page or one
+    /// that reappeared is detected.
     private static let migrations = [
         """
         CREATE TABLE meta (
@@ -49,6 +52,15 @@ enum SQLiteSchema {
         CREATE TABLE discarded (folder INTEGER PRIMARY KEY, checksum INTEGER NOT NULL);
         """,
         "-- No table changes: checksums of long values have another form from here on (RowChecksum).",
+        """
+        ALTER TABLE screens ADD COLUMN tree_floor INTEGER;
+        CREATE TABLE page_changes (
+            key INTEGER PRIMARY KEY,
+            removal_below INTEGER NOT NULL,
+            next_change INTEGER NOT NULL,
+            checksum INTEGER NOT NULL
+        );
+        """,
     ]
 
     /// Migrates the database to the version of this program, in one transaction a version.

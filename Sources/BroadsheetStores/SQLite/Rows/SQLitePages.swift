@@ -4,6 +4,8 @@ struct SQLitePages {
     private let insert: SQLiteStatement
     private let delete: SQLiteStatement
     private let findLast: SQLiteStatement
+    private let findAbove: SQLiteStatement
+    private let changes: SQLitePageChanges
     private let findAny: SQLiteStatement
     private let discardFolder: SQLiteStatement
 
@@ -15,6 +17,9 @@ struct SQLitePages {
         delete = try connection.prepare("DELETE FROM pages WHERE key = ?1")
         findLast = try connection.prepare(
             "SELECT key FROM pages WHERE key BETWEEN ?1 AND ?2 ORDER BY key DESC LIMIT 1")
+        findAbove = try connection.prepare(
+            "SELECT key FROM pages WHERE key > ?1 AND key <= ?2 ORDER BY key LIMIT 1")
+        changes = try SQLitePageChanges(on: connection)
         findAny = try connection.prepare("SELECT 1 FROM pages WHERE key BETWEEN ?1 AND ?2 LIMIT 1")
         discardFolder = try connection.prepare(
             "INSERT INTO discarded (folder, checksum) VALUES (?1, ?2)")
@@ -22,9 +27,16 @@ struct SQLitePages {
 
     /// Stores or replaces the page with `key`, and returns the change of the sum of the checksums
     /// in its folder.
-    func put(_ page: StoredPage, key: Int64) throws(SQLiteFailure) -> Int64 {
-        let former = try checksum(key) ?? 0
+    ///
+    /// A new page above all others is a change of the highest of them (``TreeHistory``).
+    func put(_ page: StoredPage, key: Int64, in folder: Int64) throws(SQLiteFailure) -> Int64 {
         let checksum = page.checksum(key: key)
+        var change = checksum
+        if let former = try self.checksum(key) {
+            change &-= former
+        } else if let last = try last(in: folder), last < key {
+            change &+= try changes.record(page.revision, of: .next, at: last)
+        }
         try insert.run { statement throws(SQLiteFailure) in
             try statement.bind(key, at: 1)
             try statement.bind(Int64(bitPattern: page.revision), at: 2)
@@ -33,14 +45,25 @@ struct SQLitePages {
                 _ = try statement.step()
             }
         }
-        return checksum &- former
+        return change
     }
 
-    /// Removes the page with `key` and returns its checksum, or `nil` if there is none.
-    func remove(_ key: Int64) throws(SQLiteFailure) -> Int64? {
+    /// Removes the page with `key`, and returns the change of the sum of the checksums in its
+    /// folder; `nil` if there is no such page.
+    ///
+    /// The removal is a change of the page above it, or else of the highest page left
+    /// (``TreeHistory``).
+    func remove(
+        _ key: Int64, in folder: Int64, at revision: UInt64
+    ) throws(SQLiteFailure) -> Int64? {
         guard let former = try checksum(key) else { return nil }
         try delete.run { statement throws(SQLiteFailure) in _ = try statement.step(key) }
-        return former
+        let change = try changes.remove(key) &- former
+        if let above = try above(key, in: folder) {
+            return change &+ (try changes.record(revision, of: .removal, at: above))
+        }
+        guard let last = try last(in: folder) else { return change }
+        return change &+ (try changes.record(revision, of: .next, at: last))
     }
 
     /// Returns the key of the highest page in `folder`, or `nil` if it is empty.
@@ -67,6 +90,13 @@ struct SQLitePages {
         guard folder != 0 else { return }
         try discardFolder.run { statement throws(SQLiteFailure) in
             _ = try statement.step(folder, RowChecksum.value(of: folder))
+        }
+    }
+
+    private func above(_ key: Int64, in folder: Int64) throws(SQLiteFailure) -> Int64? {
+        let end = PageKey.keys(in: folder).upperBound
+        return try findAbove.run { row throws(SQLiteFailure) in
+            try row.step(key, end) ? row.integer(0) : nil
         }
     }
 

@@ -4,6 +4,7 @@ struct SQLiteRowReader {
     private let findBefore: SQLiteStatement
     private let findAfter: SQLiteStatement
     private let readPages: SQLiteStatement
+    private let changes: SQLitePageChanges
     private let list: SQLiteStatement
     private let listPrefixed: SQLiteStatement
 
@@ -20,6 +21,7 @@ struct SQLiteRowReader {
             SELECT key, revision, checksum, bytes FROM pages WHERE key BETWEEN ?1 AND ?2
             ORDER BY key
             """)
+        changes = try SQLitePageChanges(on: connection)
         list = try connection.prepare(
             """
             SELECT name, \(columns) FROM screens
@@ -58,9 +60,10 @@ struct SQLiteRowReader {
         _ name: ScreenName, at now: Int64
     ) throws(SQLiteFailure) -> (screen: StoredScreen, expiry: Int64?)? {
         guard let row = try row(of: name), !row.isExpired(at: now) else { return nil }
-        let pages = try pages(of: row, name)
+        let (pages, history) = try pages(of: row, name)
         let screen = StoredScreen(
-            revision: row.revision, latestPage: Int(row.latestPage), pages: pages)
+            revision: row.revision, latestPage: Int(row.latestPage), pages: pages,
+            history: history)
         return (screen, row.expiry)
     }
 
@@ -93,29 +96,49 @@ struct SQLiteRowReader {
 
     private func pages(
         of row: ScreenRow, _ name: ScreenName
-    ) throws(SQLiteFailure) -> [StoredPage] {
-        guard row.folder != 0 else { return [] }
-        return try readPages.run { statement throws(SQLiteFailure) in
-            let keys = PageKey.keys(in: row.folder)
+    ) throws(SQLiteFailure) -> ([StoredPage], TreeHistory) {
+        var history = TreeHistory(floor: row.knownTreeFloor)
+        guard row.folder != 0 else { return ([], history) }
+        let keys = PageKey.keys(in: row.folder)
+        var changes = try self.changes.all(in: keys)[...]
+        var sum = changes.reduce(0) { $0 &+ $1.checksum }
+        let pages = try readPages.run { statement throws(SQLiteFailure) in
             try statement.bind(keys.lowerBound, at: 1)
             try statement.bind(keys.upperBound, at: 2)
             var pages: [StoredPage] = []
-            var sum: Int64 = 0
             while try statement.step() {
-                let key = statement.integer(0)
-                let page = StoredPage(
-                    number: PageKey.number(of: key),
-                    revision: UInt64(bitPattern: statement.integer(1)), bytes: statement.bytes(3))
-                let checksum = statement.integer(2)
-                guard page.matches(checksum, key: key) else {
-                    throw .damaged("page \(page.number) of screen \(name)")
+                let page = try Self.page(statement, of: name, &sum)
+                var known = TreeHistory.Page(number: page.number, stored: page.revision)
+                if let change = changes.first, change.key == statement.integer(0) {
+                    known.removalBelow = change.removalBelow
+                    known.nextChange = change.nextChange
+                    changes.removeFirst()
                 }
-                sum &+= checksum
+                history.append(known)
                 pages.append(page)
             }
-            guard sum == row.pagesSum else { throw .damaged("the pages of screen \(name)") }
             return pages
         }
+        guard sum == row.pagesSum, changes.isEmpty else {
+            throw .damaged("the pages of screen \(name)")
+        }
+        return (pages, history)
+    }
+
+    /// Reads a page from its row, and adds the checksum to `sum`.
+    private static func page(
+        _ statement: SQLiteStatement, of screen: ScreenName, _ sum: inout Int64
+    ) throws(SQLiteFailure) -> StoredPage {
+        let key = statement.integer(0)
+        let page = StoredPage(
+            number: PageKey.number(of: key), revision: UInt64(bitPattern: statement.integer(1)),
+            bytes: statement.bytes(3))
+        let checksum = statement.integer(2)
+        guard page.matches(checksum, key: key) else {
+            throw .damaged("page \(page.number) of screen \(screen)")
+        }
+        sum &+= checksum
+        return page
     }
 
     private func checkNeighbour(
@@ -154,11 +177,13 @@ struct SQLiteRowWriter {
         pages = try SQLitePages(on: connection)
         saveScreen = try connection.prepare(
             """
-            INSERT INTO screens (name, \(ScreenRow.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO screens (name, \(ScreenRow.columns))
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             ON CONFLICT (name) DO UPDATE SET
                 folder = excluded.folder, revision = excluded.revision,
                 latest_page = excluded.latest_page, pages_sum = excluded.pages_sum,
-                expires_at = excluded.expires_at, checksum = excluded.checksum
+                expires_at = excluded.expires_at, checksum = excluded.checksum,
+                tree_floor = excluded.tree_floor
             """)
         deleteScreen = try connection.prepare("DELETE FROM screens WHERE name = ?1")
         base = try meta.number(.base)
@@ -196,6 +221,7 @@ struct SQLiteRowWriter {
             try retire(row, of: write.screen)
             return .removed(row.revision)
         }
+        row.treeFloor = row.knownTreeFloor
         row.revision = max(row.revision, base) &+ 1
         row.expiry = write.lifetime.expiry(at: now, before: row.expiry)
         try apply(write.change, to: &row)
@@ -240,8 +266,10 @@ struct SQLiteRowWriter {
                 StoredPage(number: number, revision: row.revision, bytes: bytes), into: &row)
         case .removePage(let number): try remove(number, from: &row)
         case .removeAllPages, .removeScreen:
+            guard row.folder != 0 else { return }
             try pages.discard(row.folder)
             row = ScreenRow(revision: row.revision, expiry: row.expiry)
+            row.treeFloor = row.revision
         }
     }
 
@@ -252,7 +280,7 @@ struct SQLiteRowWriter {
         guard let key = PageKey.key(page.number, in: row.folder) else {
             throw .outOfRange("\(page.number) is not a page number")
         }
-        row.pagesSum &+= try pages.put(page, key: key)
+        row.pagesSum &+= try pages.put(page, key: key, in: row.folder)
         row.latestPage = Int64(page.number)
     }
 
@@ -260,14 +288,17 @@ struct SQLiteRowWriter {
         _ number: Int, from row: inout ScreenRow
     ) throws(SQLiteFailure) {
         guard row.folder != 0, let key = PageKey.key(number, in: row.folder),
-            let former = try pages.remove(key)
+            let change = try pages.remove(key, in: row.folder, at: row.revision)
         else { return }
-        row.pagesSum &-= former
-        guard row.latestPage == Int64(number) else { return }
+        row.pagesSum &+= change
         let last = try pages.last(in: row.folder)
-        row.latestPage = last.map { Int64(PageKey.number(of: $0)) } ?? 0
+        if row.latestPage == Int64(number) {
+            row.latestPage = last.map { Int64(PageKey.number(of: $0)) } ?? 0
+        }
+        guard last == nil else { return }
         // An empty folder can be assigned to another screen.
-        if last == nil { row.folder = 0 }
+        row.folder = 0
+        row.treeFloor = row.revision
     }
 
     private func save(_ row: ScreenRow, _ screen: ScreenName) throws(SQLiteFailure) {
@@ -279,6 +310,7 @@ struct SQLiteRowWriter {
             try statement.bind(row.pagesSum, at: 5)
             try statement.bind(row.expiry, at: 6)
             try statement.bind(row.checksum(name: screen), at: 7)
+            try statement.bind(row.treeFloor.map { Int64(bitPattern: $0) }, at: 8)
             _ = try statement.step()
         }
     }

@@ -6,8 +6,11 @@ struct ScreenRow: Hashable {
     var revision: UInt64
     /// The number of the page that was written last.
     var latestPage: Int64
-    /// The wrapping sum of the checksums of its pages.
+    /// The wrapping sum of the checksums of its pages and of their changes.
     var pagesSum: Int64
+    /// The lower bound of the revisions of its trees (``TreeHistory/floor``); `nil` in a row that a
+    /// version without histories wrote.
+    var treeFloor: UInt64?
     /// The expiry, in milliseconds since 1970; `nil` for never.
     var expiry: Int64?
 
@@ -16,6 +19,7 @@ struct ScreenRow: Hashable {
         folder = 0
         latestPage = 0
         pagesSum = 0
+        treeFloor = 0
         self.revision = revision
         self.expiry = expiry
     }
@@ -30,6 +34,9 @@ struct ScreenRow: Hashable {
         latestPage = statement.integer(first + 2)
         pagesSum = statement.integer(first + 3)
         expiry = statement.isNull(first + 4) ? nil : statement.integer(first + 4)
+        treeFloor =
+            statement.isNull(first + 6)
+            ? nil : UInt64(bitPattern: statement.integer(first + 6))
         guard RowChecksum.matches(statement.integer(first + 5), { combine(into: &$0, name: name) })
         else {
             throw .damaged("the row of screen \(name)")
@@ -37,7 +44,12 @@ struct ScreenRow: Hashable {
     }
 
     /// The columns that ``init(_:from:name:)`` reads.
-    static let columns = "folder, revision, latest_page, pages_sum, expires_at, checksum"
+    static let columns =
+        "folder, revision, latest_page, pages_sum, expires_at, checksum, tree_floor"
+
+    /// The lower bound of the revisions of the screen's trees; the revision of the screen in a row
+    /// without one, so that its trees keep the revision that they had.
+    var knownTreeFloor: UInt64 { treeFloor ?? revision }
 
     /// Returns a Boolean value that indicates whether the screen has expired at `now`.
     func isExpired(at now: Int64) -> Bool { expiry.map { $0 <= now } ?? false }
@@ -55,6 +67,7 @@ struct ScreenRow: Hashable {
         // "Never" must differ from every time.
         sum.combine(expiry == nil ? 0 : 1)
         sum.combine(expiry ?? 0)
+        if let treeFloor { sum.combine(Int64(bitPattern: treeFloor)) }
     }
 }
 

@@ -1,0 +1,135 @@
+import BroadsheetStores
+import TestSupport
+import Testing
+
+/// The revisions of trees (docs/api.md, "Revisions").
+extension StoreConformance {
+    static let trees = [
+        Requirement("a write to a page changes no tree below it, except one that gets a next page")
+        {
+            store in
+            let home = try name("home")
+            for page in [0, 1, 3] { try await store.put(page, to: home) }
+            #expect(try await store.treeRevisions(of: home) == [0: 2, 1: 3, 3: 3])
+            try await store.put(3, to: home)
+            #expect(try await store.treeRevisions(of: home) == [0: 2, 1: 3, 3: 4])
+            try await store.put(2, to: home)
+            #expect(try await store.treeRevisions(of: home) == [0: 2, 1: 3, 2: 5, 3: 5])
+            // A page that declares a next one has one already.
+            #expect(try await store.treeRevisions(of: home, declaringNext: true)[0] == 1)
+        },
+        Requirement("a removal changes the trees above it, and the highest that has no next page") {
+            store in
+            let home = try name("home")
+            for page in 0...3 { try await store.put(page, to: home) }
+            try await store.write(.removePage(1), to: home)
+            #expect(try await store.treeRevisions(of: home) == [0: 2, 2: 5, 3: 5])
+            try await store.write(.removePage(3), to: home)
+            #expect(try await store.treeRevisions(of: home) == [0: 2, 2: 6])
+            try await store.write(.removePage(0), to: home)
+            #expect(try await store.treeRevisions(of: home) == [2: 7])
+            // Removing nothing changes nothing.
+            #expect(try await store.write(.removePage(0), to: home) == 8)
+            #expect(try await store.treeRevisions(of: home) == [2: 7])
+        },
+        Requirement("the tree of a screen without pages is as old as the removal of the last one") {
+            store in
+            let home = try name("home")
+            for change in [.removePage(4), .removeAllPages] as [ScreenChange] {
+                let stored = try await store.put(4, to: home)
+                let removed = try await store.write(change, to: home)
+                #expect(removed == stored + 1)
+                try await store.write(.removeAllPages, to: home)
+                let empty = try await store.stored(home)
+                #expect(empty.revision == removed + 1)
+                #expect(empty.history.treeRevision(upTo: nil, declaresNext: false) == removed)
+            }
+        },
+        Requirement("trees have the revision that a model of the history gives, for random writes")
+        {
+            store in
+            for seed in [UInt64.random(in: 0 ... .max), 1, 2, 3] {
+                try await checkHistory(seed: seed, of: store, name("home-\(seed)"))
+            }
+        },
+    ]
+
+    /// Compares the trees after each of some random writes with a model.
+    private static func checkHistory(
+        seed: UInt64, of store: any ScreenStore, _ screen: ScreenName
+    ) async throws {
+        var random = SeededGenerator(seed: seed)
+        var model = TreeModel()
+        for step in 0..<60 {
+            let page = Int.random(in: 0...9, using: &random)
+            let change: ScreenChange =
+                switch Int.random(in: 0...19, using: &random) {
+                case 0 where !model.writes.isEmpty: .removeAllPages
+                case 1 where !model.writes.isEmpty: .removeScreen
+                case 2...8 where !model.writes.isEmpty: .removePage(page)
+                default: .put(page: page, bytes: Array("{}".utf8))
+                }
+            let revision = try await store.write(change, to: screen)
+            model.apply(change, at: revision)
+            guard change != .removeScreen else { continue }
+            let found = try await store.treeRevisions(of: screen)
+            #expect(found == model.treeRevisions, "seed \(seed), step \(step): \(change)")
+            let declaring = try await store.treeRevisions(of: screen, declaringNext: true)
+            #expect(declaring == model.treeRevisionsDeclaringNext, "seed \(seed), step \(step)")
+        }
+    }
+}
+
+/// All writes of a screen, from which the revision of each tree is derived by its definition.
+struct TreeModel {
+    /// The pages before and after each write.
+    private(set) var writes: [(revision: UInt64, page: Int?, before: Set<Int>, after: Set<Int>)] =
+        []
+
+    private var pages: Set<Int> { writes.last?.after ?? [] }
+
+    /// Adds a write.
+    mutating func apply(_ change: ScreenChange, at revision: UInt64) {
+        let before = pages
+        switch change {
+        case .put(let page, _): writes.append((revision, page, before, before.union([page])))
+        case .removePage(let page):
+            let stored = before.contains(page) ? page : nil
+            writes.append((revision, stored, before, before.subtracting([page])))
+        case .removeAllPages: writes.append((revision, before.min(), before, []))
+        case .removeScreen: writes = []
+        }
+    }
+
+    /// The revisions of the trees up to each page, if no page declares a next one.
+    var treeRevisions: [Int: UInt64] { revisions { $0 != $1 } }
+
+    /// The revisions of the trees up to each page, if all pages declare a next one.
+    var treeRevisionsDeclaringNext: [Int: UInt64] { revisions { _, _ in false } }
+
+    private func revisions(changes: (Bool, Bool) -> Bool) -> [Int: UInt64] {
+        pages.reduce(into: [:]) { found, last in
+            found[last] =
+                writes.last { write in
+                    let hadNext = write.before.contains { $0 > last }
+                    let hasNext = write.after.contains { $0 > last }
+                    return (write.page ?? .max) <= last || changes(hadNext, hasNext)
+                }?.revision
+        }
+    }
+}
+
+extension ScreenStore {
+    /// Returns the revisions of the trees up to each page of a screen.
+    func treeRevisions(
+        of screen: ScreenName, declaringNext: Bool = false
+    ) async throws -> [Int: UInt64] {
+        let stored = try await stored(screen)
+        #expect(stored.history.pages.map(\.number) == stored.pages.map(\.number))
+        #expect(stored.history.pages.map(\.stored) == stored.pages.map(\.revision))
+        return stored.pages.reduce(into: [:]) { revisions, page in
+            revisions[page.number] = stored.history.treeRevision(
+                upTo: page.number, declaresNext: declaringNext)
+        }
+    }
+}
