@@ -1,10 +1,11 @@
 /// The lengths of a section that turns pages, and the offsets that follow from them (rules P1-P7).
 ///
-/// All lengths and offsets are in points along the screen's main axis. Offsets are measured from
-/// the edge at which reading starts; `physicalOffset(_:)` converts them for right-to-left screens.
-/// Nothing is rounded. The layout creates a carousel for a screen of exactly one flow section. A
-/// client with content insets of its own derives another with `with(contentInset:)`. Numbers that
-/// are not finite count as 0, so that every result is finite.
+/// All lengths and offsets are in points along the axis of the scroller that turns the pages: the
+/// screen's, or a section's own. Offsets are measured from the edge at which reading starts (R6);
+/// `physicalOffset(_:)` converts them for right-to-left screens. Nothing is rounded. The layout
+/// creates a carousel for a screen of exactly one flow section, and for each section of cards that
+/// turns pages (P13). A client with content insets of its own derives another with
+/// `with(contentInset:)`. Numbers that are not finite count as 0, so that every result is finite.
 public struct Carousel: Sendable, Hashable {
     /// The carousel's configuration.
     public let options: PagingOptions
@@ -163,8 +164,8 @@ extension Carousel {
         offset >= (options.isAlignCenter ? centerFinalOffset : maxOffset)
     }
 
-    /// Returns the offset from the left edge for an offset from the right edge, and vice versa, on
-    /// a horizontal screen that is read from right to left.
+    /// Returns the offset from the left edge for an offset from the right edge, and vice versa, of
+    /// a horizontal scroller that is read from right to left (R6).
     public func physicalOffset(_ offset: Double) -> Double {
         contentLength - viewportLength - offset.finiteLength
     }

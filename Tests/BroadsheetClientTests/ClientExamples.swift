@@ -28,6 +28,22 @@ struct ClientExamples {
         #expect(carousel.finalOffset == 1240)
     }
 
+    @Test("A carousel of cards has the copies that its scroller's content has not")
+    func cards() {
+        // [cards]
+        var options = PagingOptions()
+        options.isInfinitePage = true
+        let cards = Carousel(
+            options: options, pageCount: 3, copies: 3, viewportLength: 375,
+            contentLength: 995 + 2 * 3 * 310, sectionInset: AxisEnds(leading: 37.5, trailing: 37.5),
+            itemLength: 300, lineSpacing: 10)
+        let middle = cards.remappedOffset(310)  // 1240: the second card of the middle copy
+        let fromLeft = cards.physicalOffset(930)  // 1550: if read from right to left
+        // [/cards]
+        #expect(middle == 1240)
+        #expect(fromLeft == 1550)
+    }
+
     @Test("A drag ends at a page")
     func release() {
         let carousel = makeCarousel()

@@ -222,6 +222,8 @@ class Generator:
             layout.update(self.list())
         elif kind < 0.45:
             layout["paging"] = self.paging()
+        elif kind < 0.55:
+            layout.update(self.cards())
         if self.maybe(0.1):
             layout["unheardOf"] = [1, {"of": None}]
         return layout
@@ -240,14 +242,16 @@ class Generator:
         return self.random.choice(counts)
 
     def compositional(self):
-        # The direction is always set: no rule gives its default.
-        direction = self.random.choice(["horizontal", "vertical"])
-        layout = {"kind": "compositional", "direction": direction}
+        layout = {"kind": "compositional"}
+        if self.maybe(0.8):
+            layout["direction"] = self.random.choice(["horizontal", "vertical"])
         uniform = {}
         if self.maybe(0.7):
             uniform["columns"] = self.random.choice([0, 1, 2, 3, 5, 2147483647, -4])
-        if self.maybe(0.4):
+        if self.maybe(0.5):
             uniform["width"] = self.length(10, 200)
+            if self.maybe(0.4):
+                uniform["width"] = {"fraction": self.random.choice([0.8, 0.25, 1, 1.5, 0, -1])}
         if self.maybe(0.8):
             uniform["height"] = self.length(10, 200)
         sizes = ["dynamic", {"uniform": uniform}, {"uniform": uniform}]
@@ -260,11 +264,24 @@ class Generator:
         if self.maybe(0.5):
             layout["sectionInset"] = self.inset()
         if self.maybe(0.3):
+            layout["paging"] = self.paging()
+        if self.maybe(0.3):
             layout["contentInsetsReference"] = self.random.choice(layout_members.REFERENCES)
         if self.maybe(0.3):
             layout["isUniformAcrossSiblings"] = self.maybe(0.8)
         if self.maybe(0.3):
             layout["uniformEstimatedHeight"] = self.length(10, 100)
+        return layout
+
+    def cards(self):
+        """Returns a compositional layout whose items scroll sideways as cards (C17)."""
+        layout = self.compositional()
+        width = self.random.choice([140, self.length(10, 400), {"fraction": 0.8}])
+        layout["itemSize"] = {"uniform": {"width": width, "height": self.length(20, 200)}}
+        layout["direction"] = "horizontal"
+        layout["scrolling"] = self.random.choice(layout_members.SCROLLING[1:])
+        if self.maybe(0.5):
+            layout["paging"] = self.paging()
         return layout
 
     def list(self):

@@ -45,15 +45,13 @@ package struct MemberDiagnostics: Sendable {
     }
 
     /// Adds members of the section layout at `path`, unless their names were added before.
-    mutating func addWithoutEffect(
-        _ names: [String], on kind: SectionLayout.Kind, at path: JSONPath
-    ) {
-        for name in names where withoutEffect.insert(name).inserted {
+    mutating func addWithoutEffect(_ members: [MemberWithoutEffect], at path: JSONPath) {
+        for member in members where withoutEffect.insert(member.name).inserted {
             total += 1
             entries.append(
                 Entry(
-                    code: .memberWithoutEffect, pointer: JSONPointer.appending(path.pointer, name),
-                    detail: SectionLayout.explanation(of: name, withoutEffectOn: kind)))
+                    code: .memberWithoutEffect, pointer: "\(path.pointer)/\(member.name)",
+                    detail: member.detail))
         }
     }
 
@@ -103,27 +101,78 @@ extension SectionLayout {
         names, kind in names += kind.layout.memberNames.filter { !names.contains($0) }
     }
 
-    /// Returns the members of `layout`, a section's layout, that have no effect on sections of a
-    /// kind, in the order of the document.
+    /// Returns the members of this layout that have no effect: on sections of its kind, in the
+    /// order of the document, or beside other members.
     ///
+    /// - Parameters:
+    ///   - value: The value that this layout was read from.
+    ///   - registered: The layout that this one takes precedence over.
     /// - Complexity: O(members).
-    static func members(of layout: JSONValue, withoutEffectOn kind: Kind) -> [String] {
-        var names: [String] = []
+    func membersWithoutEffect(
+        in value: JSONValue, over registered: SectionLayout = SectionLayout()
+    ) -> [MemberWithoutEffect] {
+        let kind = kind ?? registered.kind ?? .standard
+        return Self.members(of: value, withoutEffectOn: kind)
+            + kind.layout.membersWithoutEffect(in: self, over: registered)
+    }
+
+    private static func members(
+        of layout: JSONValue, withoutEffectOn kind: Kind
+    ) -> [MemberWithoutEffect] {
+        var members: [MemberWithoutEffect] = []
         for member in layout.members where !member.value.isNull {
             let isMember = { (name: String) in member.name.equals(name) }
             guard !memberNamesOfEveryKind.contains(where: isMember),
                 !kind.layout.memberNames.contains(where: isMember),
-                let name = memberNames.first(where: isMember), !names.contains(name)
+                let name = memberNames.first(where: isMember),
+                !members.contains(where: { $0.name == name })
             else { continue }
-            names.append(name)
+            members.append(MemberWithoutEffect(name, .kind(kind)))
         }
-        return names
+        return members
+    }
+}
+
+/// A member of a section's layout that has no effect on the section.
+package struct MemberWithoutEffect: Sendable {
+    /// The reason why a member has no effect.
+    package enum Reason: Sendable {
+        /// It is for sections of other kinds.
+        case kind(SectionLayout.Kind)
+        /// A horizontal group that is not in a scroller divides its width (C5).
+        case withoutScroller
+        /// Each card is a group (C17).
+        case besideCardWidth
+        /// The space between cards is that between groups (C17).
+        case betweenCards
     }
 
-    /// Returns a sentence about a member without effect, with the kinds that it is for.
-    static func explanation(of member: String, withoutEffectOn kind: Kind) -> String {
-        let kinds = Kind.allCases.filter { $0.layout.memberNames.contains(member) }
-            .map(\.rawValue).alternatives
-        return "has no effect on a section of the kind \"\(kind.rawValue)\", only on \(kinds)"
+    /// The name of the member; the names that lead to a member of an object in the layout, with
+    /// slashes between them.
+    let name: String
+    private let reason: Reason
+
+    /// Creates the description of a member called `name`.
+    init(_ name: String, _ reason: Reason) {
+        self.name = name
+        self.reason = reason
+    }
+
+    /// A sentence for the author of the layout.
+    var detail: String {
+        switch reason {
+        case .kind(let kind):
+            let kinds = SectionLayout.Kind.allCases
+                .filter { $0.layout.memberNames.contains(name) }.map(\.rawValue).alternatives
+            return "has no effect on a section of the kind \"\(kind.rawValue)\", only on \(kinds)"
+        case .withoutScroller:
+            return "has no effect on horizontal groups without \"scrolling\"; their items share "
+                + "the width of the section"
+        case .besideCardWidth:
+            return "has no effect beside \"width\" in a section that scrolls sideways: each card "
+                + "is a group"
+        case .betweenCards:
+            return "has no effect on cards; the space between them is \"lineSpacing\""
+        }
     }
 }

@@ -47,13 +47,12 @@ public struct SectionLayout: Sendable, Hashable {
         pinFooter = members.bool("pinFooter", &collector)
     }
 
-    /// Reads a layout of a catalog, and reports the members without effect on its kind; `nil` if
-    /// the value is not an object.
+    /// Reads a layout of a catalog, and reports the members without effect; `nil` if the value is
+    /// not an object.
     init?(registered value: JSONValue, _ collector: inout ViolationCollector) {
         guard let members = Members(value, &collector) else { return nil }
         self.init(members, &collector)
-        let kind = kind ?? .standard
-        collector.reportWithoutEffect(Self.members(of: value, withoutEffectOn: kind), on: kind)
+        collector.reportWithoutEffect(membersWithoutEffect(in: value))
     }
 
     /// Returns this layout with every value that `later` has taken from `later`.

@@ -58,10 +58,9 @@ package struct ViolationCollector: Sendable {
         memberDiagnostics.addUnknown(name, at: path, among: known)
     }
 
-    /// Reports the members of the section layout at the current path that have no effect on
-    /// sections of a kind.
-    mutating func reportWithoutEffect(_ members: [String], on kind: SectionLayout.Kind) {
-        memberDiagnostics.addWithoutEffect(members, on: kind, at: path)
+    /// Reports the members of the section layout at the current path that have no effect.
+    mutating func reportWithoutEffect(_ members: [MemberWithoutEffect]) {
+        memberDiagnostics.addWithoutEffect(members, at: path)
     }
 
     /// Reports that `name` occurs more than once in the object at the current path.

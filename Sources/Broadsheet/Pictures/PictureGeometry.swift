@@ -113,12 +113,14 @@ struct PictureGeometry {
     }
 
     /// Returns the length of the drawn content along the main axis; of an infinite carousel only
-    /// the first of its copies is drawn.
+    /// the first of its copies is drawn, and cards have their copies in a scroller of their own.
     private static func drawnLength(_ frames: ScreenFrames) -> Double {
         let length = frames.contentSize[frames.axis]
-        guard let pager = frames.sections.first?.paging, pager.copies > 1 else { return length }
+        guard let section = frames.sections.first, section.scroll == nil,
+            let pager = section.paging, pager.copies > 1
+        else { return length }
         let isMirrored = frames.axis == .horizontal && frames.direction == .rtl
-        let ends = frames.sections[0].items.map(frames.sections[0].contentFrame).map {
+        let ends = section.items.map(section.contentFrame).map {
             isMirrored ? length - $0.start(frames.axis) : $0.end(frames.axis)
         }
         return ends.max() ?? length

@@ -87,8 +87,8 @@ struct UnitDiagnostic: Sendable {
         case replaced(PlacementRole)
         /// The unit type makes nothing, or nothing in the role that its location requires.
         case noPlacement(PlacementRole?)
-        /// A member of the section's layout has no effect on sections of the kind.
-        case memberWithoutEffect(String, on: SectionLayout.Kind)
+        /// A member of the section's layout has no effect.
+        case memberWithoutEffect(MemberWithoutEffect)
 
         /// The code of the diagnostic.
         var code: Diagnostic.Code {
@@ -138,10 +138,8 @@ struct UnitDiagnostic: Sendable {
             return made(data(isFlat, pointer), reader.expectation)
         case .replaced(let role):
             return made(unit, "a later \(role.rawValue) of this page takes its place")
-        case .memberWithoutEffect(let name, let kind):
-            return made(
-                JSONPointer.appending(unit + "/layout", name),
-                SectionLayout.explanation(of: name, withoutEffectOn: kind))
+        case .memberWithoutEffect(let member):
+            return made("\(unit)/layout/\(member.name)", member.detail)
         case .noPlacement(let role?):
             return made(type, "this unit type makes no \(role.rawValue)")
         case .noPlacement(nil):

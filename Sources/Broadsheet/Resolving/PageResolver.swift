@@ -61,24 +61,18 @@ struct PageResolver {
             cells: start..<builder.draft.cells.count)
     }
 
-    /// Reports the members of a section's layout that have no effect on its kind: that of the
-    /// posted layout, or else that of the section's layout in the registry.
+    /// Reports the members of a section's layout that have no effect, given the section's layout in
+    /// the registry.
     private mutating func reportMembersWithoutEffect(
         of section: ServerStateSection, at location: UnitLocation
     ) {
         guard let layout = section.layout, let value = section.layoutValue else { return }
-        let kind = layout.kind ?? registeredKind(of: section)
-        for name in SectionLayout.members(of: value, withoutEffectOn: kind)
-        where withoutEffect.insert(name).inserted {
-            builder.draft.report(.memberWithoutEffect(name, on: kind), at: location)
-        }
-    }
-
-    /// Returns the kind of a section by its layout in the registry.
-    private func registeredKind(of section: ServerStateSection) -> SectionLayout.Kind {
-        let layout = registry.layout(
+        let registered = registry.layout(
             forSection: section.identifier, unitLayout: builder.unitLayout?.layout)
-        return layout.kind ?? .standard
+        for member in layout.membersWithoutEffect(in: value, over: registered)
+        where withoutEffect.insert(member.name).inserted {
+            builder.draft.report(.memberWithoutEffect(member), at: location)
+        }
     }
 
     /// Configures a section's own header or footer: only the placement of that role counts, and the

@@ -44,6 +44,7 @@ extension OpenAPISchemas {
                         "inset": .schema("Insets"), "zIndex": integer, "data": [:],
                     ])
             ),
+            ("ItemWidth", itemWidth),
             ("ScreenLayout", screenLayout),
         ]
     }
@@ -96,6 +97,20 @@ extension OpenAPISchemas {
         ]
     }
 
+    private static var itemWidth: OpenAPINode {
+        [
+            "description": """
+            The width of the items of a vertical group, or of cards that scroll sideways.
+            """,
+            "oneOf": [
+                number,
+                posted(
+                    "A fraction of the section's content box.", required: ["fraction"],
+                    ["fraction": number]),
+            ],
+        ]
+    }
+
     private static var compositional: OpenAPINode {
         [
             "direction": choice(["horizontal", "vertical"]),
@@ -107,7 +122,10 @@ extension OpenAPISchemas {
                         [
                             "uniform": posted(
                                 "The number of items in a group, and their lengths in points.",
-                                ["columns": integer, "width": number, "height": number])
+                                [
+                                    "columns": integer, "width": .schema("ItemWidth"),
+                                    "height": number,
+                                ])
                         ]),
                 ]
             ],

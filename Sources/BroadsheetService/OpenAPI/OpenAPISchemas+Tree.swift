@@ -143,7 +143,10 @@ extension OpenAPISchemas {
 
     private static var scroll: OpenAPINode {
         object(
-            "The scrolling of a section that scrolls horizontally.",
+            """
+            The scrolling of a section that scrolls horizontally. Offsets are measured from the \
+            edge at which reading starts; contentSize is that of one copy.
+            """,
             required: ["axis", "behavior", "contentSize", "snapOffsets", "initialOffset"],
             [
                 "axis": ["const": "horizontal"], "behavior": string,
@@ -163,7 +166,10 @@ extension OpenAPISchemas {
 
     private static var paging: OpenAPINode {
         object(
-            "A carousel: its configuration and the resulting offsets.",
+            """
+            A carousel: its configuration and the resulting offsets, in the section's own scroller \
+            if the section has a member scroll, else in the screen's.
+            """,
             required: ["isEnabled", "pageLength", "pageCount", "copies"],
             [
                 "isEnabled": bool, "isAlignCenter": bool, "isLooping": bool,

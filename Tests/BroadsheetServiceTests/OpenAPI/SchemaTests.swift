@@ -58,6 +58,15 @@ struct SchemaTests {
         let paging = try await service.send("POST", "/v1/layout", carousel)
         #expect(try paging.value("/sections/0/paging") != nil)
         #expect(try violations(paging, "Tree") == [])
+        let cards = carousel.replacing(
+            "\"paging\":",
+            with: #""kind":"compositional","scrolling":"paging","#
+                + #""itemSize":{"uniform":{"width":{"fraction":0.8}}},"paging":"#
+        )
+        let sideways = try await service.send("POST", "/v1/layout", cards)
+        #expect(try sideways.value("/sections/0/paging") != nil)
+        #expect(try sideways.value("/sections/0/scroll") != nil)
+        #expect(try violations(sideways, "Tree") == [])
     }
 
     @Test("The schemas of pages and catalogs accept those of the tests")
@@ -69,6 +78,7 @@ struct SchemaTests {
             (#"{"ratio": 1.5}"#, "SizeRule"), (#"{"ratio": {"value": "/a"}}"#, "SizeRule"),
             (#"{"ratio": {"width": "/w", "height": "/h", "default": null}}"#, "SizeRule"),
             (#"{"sum": [1, {"product": [{"fraction": 1}, 2]}]}"#, "SizeRule"),
+            ("140.5", "ItemWidth"), (#"{"fraction": 0.8}"#, "ItemWidth"),
             ("-1", "GridColumnCount"), (#"{"minItemWidth": 0.5, "max": 1}"#, "GridColumnCount"),
             (#"{"minItemWidth": 1, "max": null}"#, "GridColumnCount"),
             (#"{"default": 0, "600": 3, "9e2": null}"#, "GridColumnCount"),
@@ -113,6 +123,9 @@ struct SchemaTests {
             #"{"sections": [{"units": [], "layout": {"gridColumnCount": {"minItemWidth": 1, "max": 0}}}]}"#,
             #"{"sections": [{"units": [], "layout": {"gridColumnCount": {"minItemWidth": 1, "default": 2}}}]}"#,
             #"{"sections": [{"units": [], "layout": {"gridColumnCount": {"default": 2, "600": 1.5}}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"itemSize": {"uniform": {"width": {}}}}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"itemSize": {"uniform": {"width": "1"}}}}]}"#,
+            #"{"sections": [{"units": [], "layout": {"itemSize": {"uniform": {"width": {"fraction": null}}}}}]}"#,
             #"{"sections": [{"units": [], "layout": {"orthogonalScrollingProperties": {"bounce": 1}}}]}"#,
             #"{"sections": [{"units": [], "layout": {"orthogonalScrollingProperties": {"decelerationRate": true}}}]}"#,
             #"{"sections": [{"units": [], "layout": {"decoration": [{}]}}]}"#,

@@ -79,6 +79,9 @@ struct RandomScreens {
             #"{"kind":"compositional","itemSize":"dynamic","lineSpacing":\#(spacing)\#(decoration)}"#,
             #"{"kind":"compositional","itemSize":{"uniform":{"columns":3}},"itemSpacing":\#(spacing)}"#,
             #"{"kind":"compositional","scrolling":"groupPaging","itemSpacing":4\#(decoration)}"#,
+            #"{"kind":"compositional","scrolling":"groupPagingCentered","lineSpacing":\#(spacing),"#
+                + #""itemSize":{"uniform":{"width":{"fraction":0.3},"height":77}},"#
+                + #""paging":{"isInfinitePage":true}\#(decoration)}"#,
         ])
     }
 }

@@ -61,13 +61,15 @@ struct IgnoredMemberTests {
         let page = try page(
             """
             {"sections": [{"units": [], "layout": {"kind": "compositional",
-             "itemSize": {"uniform": {"colums": 2}, "dynamic": 1},
+             "itemSize": {"uniform": {"colums": 2, "width": {"frac": 1, "fraction": 1}},
+              "dynamic": 1}, "scrolling": "continuous",
              "orthogonalScrollingProperties": {"bounces": true}}}]}
             """)
         #expect(
             page.diagnostics.map(\.pointer) == [
                 "/sections/0/layout/itemSize/dynamic",
                 "/sections/0/layout/itemSize/uniform/colums",
+                "/sections/0/layout/itemSize/uniform/width/frac",
                 "/sections/0/layout/orthogonalScrollingProperties/bounces",
             ])
     }
@@ -152,6 +154,83 @@ struct IgnoredMemberTests {
             notes(try page("{\"sections\": [\(section), \(section)]}").diagnostics) == [
                 "MEMBER_WITHOUT_EFFECT /sections/0/layout/inset has no effect on a section of the "
                     + #"kind "list", only on "flow" or "compositional""#
+            ])
+    }
+
+    @Test(
+        "C5, C17: A member without effect beside other members has a diagnostic",
+        arguments: [
+            (
+                #""scrolling": "paging", "itemSize": {"uniform": {"columns": 2, "width": 140}}"#,
+                "{}", ["itemSize/uniform/columns"]
+            ),
+            (
+                #""scrolling": "continuous", "itemSize": {"uniform": {"width": {"fraction": 1}}}, "#
+                    + #""itemSpacing": 4, "minimumInteritemSpacing": 4, "lineSpacing": 8"#,
+                "{}", ["itemSpacing", "minimumInteritemSpacing"]
+            ),
+            (
+                #""direction": "vertical", "scrolling": "paging", "itemSpacing": 4, "#
+                    + #""itemSize": {"uniform": {"columns": 2, "width": 140}}"#, "{}", []
+            ),
+            (#""itemSize": {"uniform": {"width": 140}}"#, "{}", ["itemSize/uniform/width"]),
+            (
+                #""scrolling": "none", "itemSize": {"uniform": {"columns": 2, "width": 140}}"#,
+                "{}", ["itemSize/uniform/width"]
+            ),
+            (
+                #""itemSize": {"uniform": {"width": 140}}"#, #"{"scrolling": "groupPaging"}"#, []
+            ),
+            (
+                #""itemSpacing": 4"#,
+                #"{"scrolling": "paging", "itemSize": {"uniform": {"width": 140}}}"#,
+                ["itemSpacing"]
+            ),
+            (
+                #""scrolling": "none""#,
+                #"{"scrolling": "paging", "itemSize": {"uniform": {"width": 140}}}"#, []
+            ),
+            (
+                #""direction": "vertical", "itemSpacing": 4"#,
+                #"{"scrolling": "paging", "itemSize": {"uniform": {"width": 140}}}"#, []
+            ),
+            (
+                #""scrolling": "paging", "itemSpacing": 4, "itemSize": {"uniform": {"columns": 2}}"#,
+                "{}", []
+            ),
+            (#""scrolling": "paging", "itemSize": "dynamic", "itemSpacing": 4"#, "{}", []),
+        ] as [(String, String, [String])])
+    func withoutEffectBesideOthers(layout: String, registered: String, names: [String]) throws {
+        let page = try page(
+            """
+            {"sections": [{"sectionId": "S", "units": [],
+              "layout": {"kind": "compositional", \(layout)}}]}
+            """, by: "{\"sections\": {\"S\": \(registered)}}")
+        #expect(
+            page.diagnostics.map { "\($0.code.rawValue) \($0.pointer)" }
+                == names.map { "MEMBER_WITHOUT_EFFECT /sections/0/layout/\($0)" })
+    }
+
+    @Test("C17: A catalog's cards have the same diagnostics, once a name")
+    func cardsOfCatalog() throws {
+        let cards = #"""
+            {"kind": "compositional", "scrolling": "groupPaging", "itemSpacing": 4,
+             "itemSize": {"uniform": {"columns": 1, "width": 140, "height": 180}}}
+            """#
+        let catalog = try Catalog(Array("{\"sections\": {\"A\": \(cards), \"B\": \(cards)}}".utf8))
+        #expect(
+            notes(catalog.diagnostics) == [
+                #"MEMBER_WITHOUT_EFFECT /sections/A/itemSize/uniform/columns has no effect beside "#
+                    + #""width" in a section that scrolls sideways: each card is a group"#,
+                #"MEMBER_WITHOUT_EFFECT /sections/A/itemSpacing has no effect on cards; the space "#
+                    + #"between them is "lineSpacing""#,
+            ])
+        let still = #"{"kind": "compositional", "itemSize": {"uniform": {"width": 140}}}"#
+        #expect(
+            notes(try Catalog(Array("{\"sections\": {\"*\": \(still)}}".utf8)).diagnostics) == [
+                #"MEMBER_WITHOUT_EFFECT /sections/*/itemSize/uniform/width has no effect on "#
+                    + #"horizontal groups without "scrolling"; their items share the width of the "#
+                    + "section"
             ])
     }
 

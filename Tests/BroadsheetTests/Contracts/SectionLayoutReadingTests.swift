@@ -89,6 +89,18 @@ import Testing
                 == .uniform(columns: nil, width: nil, height: nil))
     }
 
+    @Test(
+        "The width of uniform items is a number of points, or a fraction",
+        arguments: [
+            ("140", .points(140)), ("-1e308", .points(-1e9)),
+            (#"{"fraction": 0.8}"#, .fraction(0.8)), (#"{"fraction": 1e308}"#, .fraction(1e9)),
+        ] as [(String, CompositionalOptions.ItemWidth)])
+    func itemWidths(json: String, width: CompositionalOptions.ItemWidth) throws {
+        let layout = try layout(#"{"itemSize": {"uniform": {"width": \#(json)}}}"#)
+        #expect(
+            layout.compositional.itemSize == .uniform(columns: nil, width: width, height: nil))
+    }
+
     @Test("A layout has every member of a list section")
     func list() throws {
         let layout = try layout(
@@ -224,6 +236,16 @@ import Testing
             (#"{"itemSize": {}}"#, "itemSize/uniform"),
             (#"{"itemSize": {"uniform": {"columns": 1.5}}}"#, "itemSize/uniform/columns"),
             (#"{"itemSize": {"uniform": {"width": "1"}}}"#, "itemSize/uniform/width"),
+            (#"{"itemSize": {"uniform": {"width": [0.8]}}}"#, "itemSize/uniform/width"),
+            (#"{"itemSize": {"uniform": {"width": {}}}}"#, "itemSize/uniform/width/fraction"),
+            (
+                #"{"itemSize": {"uniform": {"width": {"fraction": null}}}}"#,
+                "itemSize/uniform/width/fraction"
+            ),
+            (
+                #"{"itemSize": {"uniform": {"width": {"fraction": "1"}}}}"#,
+                "itemSize/uniform/width/fraction"
+            ),
             (#"{"itemSize": {"uniform": {"height": "1"}}}"#, "itemSize/uniform/height"),
             (
                 #"{"orthogonalScrollingProperties": {"decelerationRate": {}}}"#,

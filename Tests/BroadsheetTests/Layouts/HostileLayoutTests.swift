@@ -21,7 +21,7 @@ struct HostileLayoutTests {
             section.layout.flow.minimumInteritemSpacing = number
             section.layout.compositional.sectionInset = Insets(number)
             section.layout.compositional.itemSize = .uniform(
-                columns: 3, width: number, height: number)
+                columns: 3, width: .fraction(number), height: number)
             section.layout.compositional.uniformEstimatedHeight = number
             section.layout.list.headerTopPadding = number
             section.layout.list.headerMode = .supplementary

@@ -1,4 +1,5 @@
 @testable import Broadsheet
+import BroadsheetClient
 import Foundation
 import Testing
 
@@ -48,6 +49,21 @@ struct PictureWriterTests {
         let reader = PictureReader(picture)
         #expect(reader.classes["item"] == PictureWriter.maxItems + 1)
         #expect(reader.text.contains("(7 not drawn)"))
+    }
+
+    @Test("A picture has the whole of a screen that begins with infinite cards (P13)")
+    func endlessCards() {
+        var paging = PagingOptions()
+        paging.isInfinitePage = true
+        let cards = compositional(count: 3, .uniform(columns: nil, width: 200, height: 90)) {
+            $0.compositional.scrolling = .paging
+            $0.flow.paging = paging
+        }
+        let frames = layOut([cards, StubSection(count: 20, 300, 50)])
+        #expect(frames.sections[0].paging?.copies == 3)
+        let geometry = PictureGeometry(
+            frames, viewport: Viewport(width: 375, height: 667), options: PictureOptions())
+        #expect(geometry.screen.height == frames.contentSize.height)
     }
 
     @Test("A picture of an infinite carousel has one copy, and the next items in the gutter (P1)")

@@ -3,8 +3,9 @@
 import math
 from dataclasses import dataclass
 
-from . import numbers
+from . import numbers, paging
 from .geometry import Arrangement, Frame, View
+from .layout_members import are_cards
 from .sizes import Request, size_of
 
 DEFAULT_LENGTH = 50.0  # C6, C7, C12
@@ -41,6 +42,7 @@ class _Compositional:
         self.content_width = max(0.0, self.width - self.leading - self.trailing)
         self.content_height = max(0.0, self.height - self.top - self.bottom)
         self.scrolling = self.layout.get("scrolling", "none")
+        self.cards = are_cards(self.layout)  # C17
 
     def resolved(self, name, fallback):
         return numbers.length(self.layout.get(name, self.layout.get(fallback)))
@@ -54,11 +56,10 @@ class _Compositional:
         vertical = self.layout.get("direction", "horizontal") == "vertical"
         if size == "dynamic":
             return [self.stacked_group() if vertical else self.running_group()]
-        count = max(1, size.get("columns", 1))
+        count = 1 if self.cards else max(1, size.get("columns", 1))
         height = numbers.size(size.get("height"), DEFAULT_LENGTH)
-        width = size.get("width")
-        if vertical:
-            item_width = numbers.size(width, self.content_width / count)
+        if self.cards or vertical:
+            item_width = self.item_width(size.get("width"), self.content_width / count)
         else:  # C5: an explicit width is ignored
             spacing = self.item_spacing * (count - 1)
             item_width = max(0.0, (self.content_width - spacing) / count)
@@ -67,13 +68,19 @@ class _Compositional:
         make = self.column if vertical else self.row
         return [make(batch, count, item_width, height) for batch in batches]
 
+    def item_width(self, width, default):
+        """C6, C17: a number of points, or a fraction of the content box."""
+        if isinstance(width, tuple):
+            return numbers.size(numbers.length(width[1]) * self.content_width)
+        return numbers.size(width, default)
+
     def row(self, batch, count, width, height):
-        """C5: equal items side by side."""
+        """C5: equal items side by side. C17: a card is a group of its own width."""
         if self.layout.get("isUniformAcrossSiblings"):
             height = self.tallest(batch, width, height)
         step = width + self.item_spacing
         items = [Frame(slot * step, 0.0, width, height) for slot in range(len(batch))]
-        return Group(self.content_width, height, items)
+        return Group(width if self.cards else self.content_width, height, items)
 
     def column(self, batch, count, width, height):
         """C6: items stacked in one group."""
@@ -128,6 +135,8 @@ class _Compositional:
             content_height = self.stack(groups, content_top, result)
         else:
             content_height = self.run(groups, content_top, result)
+            if self.cards and paging.is_asked_for(self.section):
+                result.paging = self.pages(groups, result.scroll["contentSize"][0])
         position = content_top + content_height + self.bottom
         result.footer, position = self.boundary(self.section.footer, position)
         result.length = max(0.0, position)  # G3
@@ -179,6 +188,16 @@ class _Compositional:
             "initialOffset": snaps[0] if centred else 0.0,
             "orthogonalScrollingProperties": self.layout.get("orthogonalScrollingProperties"),
         }
+
+    def pages(self, groups, one_copy):
+        """P13: the section's frame is the viewport, a card is a page."""
+        card = groups[0].width if groups else 0.0
+        count = len(groups) * (paging.copies(self.section) - 1)
+        content = max(0.0, one_copy + count * (card + self.line_spacing))
+        insets = (self.leading, self.trailing)
+        return paging.page_numbers(
+            self.section, self.width, content, *insets, card, self.line_spacing
+        )
 
     def boundary(self, view, position):
         """C12, C13: exists if the section has the view, and is centred in its reference."""

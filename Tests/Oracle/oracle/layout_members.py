@@ -43,10 +43,33 @@ MAX_UNKNOWN_NAMES = 100
 MAX_DECORATIONS = 16
 
 
-def without_effect(node, kind):
-    """Returns the names in a section's layout that have an effect on other kinds only."""
+def without_effect(node, posted, catalogs):
+    """Returns the members of a section's layout without effect, given the catalog's layout.
+
+    They have an effect on other kinds only, or none beside other members (C5, C17).
+    """
+    merged = {**catalogs, **posted}
+    kind = merged.get("kind", "flow")
     others = {name for names in MEMBERS.values() for name in names} - set(MEMBERS[kind])
-    return [name for name, value in node.members if name in others and value.kind != "null"]
+    found = [name for name, value in node.members if name in others and value.kind != "null"]
+    size = merged.get("itemSize")
+    if kind != "compositional" or not isinstance(size, dict) or "width" not in size:
+        return found
+    own_size = posted.get("itemSize", {})
+    if are_cards(merged):
+        found += ["itemSize/uniform/columns"] if "columns" in own_size else []
+        found += [n for n in ("itemSpacing", "minimumInteritemSpacing") if n in posted]
+    elif merged.get("direction") != "vertical":  # C5
+        found += ["itemSize/uniform/width"] if "width" in own_size else []
+    return found
+
+
+def are_cards(layout):
+    """C17: uniform items with a width, in horizontal groups that scroll sideways."""
+    size = layout.get("itemSize")
+    sideways = layout.get("scrolling", "none") != "none"
+    horizontal = layout.get("direction", "horizontal") == "horizontal"
+    return sideways and horizontal and isinstance(size, dict) and "width" in size
 
 
 class Violations(list):
@@ -164,13 +187,23 @@ def paging(node, pointer, violations):
     return None if found is None else {**PAGING_DEFAULTS, **found}
 
 
+def item_width(node, pointer, violations):
+    """Reads a number of points, or ("fraction", f)."""
+    if node.kind != "object":
+        return number(node, pointer, violations)
+    found = record(fraction=number)(node, pointer, violations)
+    if "fraction" not in found:
+        return violations.add(f"{pointer}/fraction", "must be a number")
+    return ("fraction", found["fraction"])
+
+
 def item_size(node, pointer, violations):
     if node.kind == "string" and node.inside == "dynamic":
         return "dynamic"
     if node.kind != "object" or node.get("uniform") is None:
         return violations.add(pointer, 'must be "dynamic" or an object with "uniform"')
     violations.expect(node, pointer, ("uniform",))
-    return record(columns=integer, width=number, height=number)(
+    return record(columns=integer, width=item_width, height=number)(
         node.get("uniform"), f"{pointer}/uniform", violations
     )
 

@@ -21,7 +21,7 @@ def copies(section):
 
 
 def page_numbers(section, viewport, content, inset0, inset1, item, spacing):
-    """P3-P7 for content insets of 0; a client may have others."""
+    """P3-P7 for content insets of 0; a client may have others. P13 has the numbers of cards."""
     configuration = section.layout["paging"]
     page_length = item + spacing  # P3
     section_length = content - inset0 - inset1

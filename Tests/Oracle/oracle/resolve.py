@@ -84,12 +84,13 @@ class _Section:
         self.diagnostics.append((code, self.number, pointer, detail))
 
     def report_idle_members(self, posted, idle):
-        """Reports layout members without effect on the section's kind, each name once a page."""
+        """Reports layout members without effect on the section, each name once a page."""
         if posted.layout_node is None:
             return
-        other = self.catalog.layout_for(posted.id, self.resolved.unit_types)
-        kind = posted.layout.get("kind") or other.get("kind", "flow")
-        for name in layout_members.without_effect(posted.layout_node, kind):
+        catalogs = self.catalog.layout_for(posted.id, self.resolved.unit_types)
+        kind = {**catalogs, **posted.layout}.get("kind", "flow")
+        names = layout_members.without_effect(posted.layout_node, posted.layout, catalogs)
+        for name in names:
             if name not in idle:
                 idle[name] = f"{posted.pointer}/layout/{name}"
                 self.report("MEMBER_WITHOUT_EFFECT", idle[name], f"has no effect on {kind}")

@@ -50,7 +50,8 @@ struct GroupStack {
     }
 }
 
-/// Groups of equal slots, which items fill in order (rules C5 and C6).
+/// Groups of equal slots, which items fill in order (rules C5 and C6), or cards, of which each is a
+/// group (C17).
 struct UniformSlots: Sendable {
     /// The number of slots in a group: at least 1, possibly more than any number of items.
     let count: Int
@@ -66,13 +67,17 @@ struct UniformSlots: Sendable {
 
     /// Divides a group of the content box's width and `height` into slots.
     ///
-    /// A horizontal group divides its width and ignores `width` (C5); a vertical one divides its
-    /// height (C6). The arithmetic is in Doubles, which no number of columns overflows.
-    init(columns: Int?, width: Double?, height: Double?, _ metrics: CompositionalMetrics) {
-        count = max(1, columns ?? 1)
+    /// A horizontal group divides its width and ignores `width` (C5), unless it is a card, which
+    /// ignores `columns` (C17); a vertical one divides its height (C6). The arithmetic is in
+    /// Doubles, which no number of columns overflows.
+    init(
+        columns: Int?, width: CompositionalOptions.ItemWidth?, height: Double?,
+        _ metrics: CompositionalMetrics
+    ) {
+        count = metrics.cardWidth == nil ? max(1, columns ?? 1) : 1
         direction = metrics.direction
         groupSize = Size(
-            width: metrics.content.width,
+            width: metrics.cardWidth ?? metrics.content.width,
             height: height.map { Sanitation.size($0) } ?? CompositionalLayout.estimate)
         let slots = Double(count)
         let spacing = metrics.itemSpacing
@@ -82,7 +87,7 @@ struct UniformSlots: Sendable {
             direction == .horizontal
             ? Size(width: length, height: groupSize.height)
             : Size(
-                width: width.map { Sanitation.size($0) } ?? groupSize.width / slots,
+                width: width?.length(in: metrics.content.width) ?? groupSize.width / slots,
                 height: length)
     }
 

@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 extension SectionLayout.Kind {
     /// Groups of items, optionally in a horizontal scroller (rules C).
     public static var compositional: Self { Self(CompositionalLayout.self) }
@@ -25,6 +27,25 @@ package enum CompositionalLayout: LayoutKind {
 
     package static func sectionSpacing(in screen: ScreenLayout) -> Double {
         Length.sanitised(screen.interSectionSpacing ?? 0)
+    }
+
+    /// P13: cards turn pages in their section's own scroller.
+    package static func pageGeometry(
+        of layout: SectionLayout, in context: LayoutContext
+    ) -> PageGeometry? {
+        let metrics = CompositionalMetrics(layout, in: context)
+        guard metrics.cardWidth != nil else { return nil }
+        return PageGeometry(
+            scroller: .section,
+            sectionInset: AxisEnds(leading: metrics.inset.left, trailing: metrics.inset.right),
+            lineSpacing: metrics.lineSpacing)
+    }
+
+    package static func membersWithoutEffect(
+        in layout: SectionLayout, over registered: SectionLayout
+    ) -> [MemberWithoutEffect] {
+        layout.compositional.membersWithoutEffect(
+            over: registered.compositional, interitemSpacing: layout.flow.minimumInteritemSpacing)
     }
 
     package static func lintGeometry(
@@ -105,6 +126,8 @@ package enum CompositionalLayout: LayoutKind {
 struct CompositionalMetrics: Sendable {
     /// The viewport in points.
     let viewport: Size
+    /// The viewport less the insets, in points; never negative (C4).
+    let content: Size
     /// The space around the groups, in points; left is leading until frames are mirrored (R4).
     let inset: Insets
     /// The space between the items of a group, in points.
@@ -115,6 +138,8 @@ struct CompositionalMetrics: Sendable {
     let direction: Axis
     /// The behaviour of the horizontal scroller at rest.
     let scrolling: CompositionalOptions.Scrolling
+    /// The width of each card in points, or `nil` if the items are not cards (C17).
+    let cardWidth: Double?
     /// A Boolean value that indicates whether headers and footers stay in the content box (C13).
     let supplementariesFollowInsets: Bool
 
@@ -131,13 +156,10 @@ struct CompositionalMetrics: Sendable {
         scrolling = options.scrolling ?? .none
         let reference = options.contentInsetsReference ?? .automatic
         supplementariesFollowInsets = reference != .none
-    }
-
-    /// The viewport less the insets, in points; never negative (C4).
-    var content: Size {
-        Size(
+        content = Size(
             width: max(0, viewport.width - inset.left - inset.right),
             height: max(0, viewport.height - inset.top - inset.bottom))
+        cardWidth = options.cardWidth?.length(in: content.width)
     }
 
     /// A Boolean value that indicates whether the section has a horizontal scroller (C9).

@@ -2,10 +2,27 @@
 public struct CompositionalOptions: Sendable, Hashable {
     /// The size of a section's items (C5-C7).
     public enum ItemSize: Sendable, Hashable {
-        /// Equal slots: `columns` in a group (1 if `nil`), lengths in points (C5, C6).
-        case uniform(columns: Int?, width: Double?, height: Double?)
+        /// Equal slots: `columns` in a group (1 if `nil`), the height in points (C5, C6); or cards
+        /// of a width (C17).
+        case uniform(columns: Int?, width: ItemWidth?, height: Double?)
         /// The own size of each item (C7).
         case dynamic
+    }
+
+    /// The width of the items of a vertical group (C6), or of cards (C17).
+    public enum ItemWidth: Sendable, Hashable, ExpressibleByFloatLiteral,
+        ExpressibleByIntegerLiteral
+    {
+        /// A length in points.
+        case points(Double)
+        /// A fraction of the content box's width (C4).
+        case fraction(Double)
+
+        /// Creates a width in points.
+        public init(floatLiteral points: Double) { self = .points(points) }
+
+        /// Creates a width in points.
+        public init(integerLiteral points: Int) { self = .points(Double(points)) }
     }
 
     /// The behaviour of a horizontal scroller at rest (C10).
@@ -90,6 +107,48 @@ public struct CompositionalOptions: Sendable, Hashable {
     }
 }
 
+/// Cards: items of a width of their own in a horizontal scroller, one a group (C17).
+extension CompositionalOptions {
+    /// The width of the items if they are cards, or `nil` if they are not.
+    var cardWidth: ItemWidth? { isOrthogonalRow ? uniformWidth : nil }
+
+    /// A Boolean value that indicates whether horizontal groups run in a scroller.
+    private var isOrthogonalRow: Bool {
+        (scrolling ?? .none) != .none && direction != .vertical
+    }
+
+    private var uniformWidth: ItemWidth? {
+        guard case .uniform(_, let width, _) = itemSize else { return nil }
+        return width
+    }
+
+    /// Returns the members of these options that have no effect beside the other ones.
+    ///
+    /// - Parameters:
+    ///   - registered: The options that these take precedence over.
+    ///   - interitemSpacing: The flow member that `itemSpacing` falls back on, if it is specified.
+    func membersWithoutEffect(
+        over registered: CompositionalOptions, interitemSpacing: Double?
+    ) -> [MemberWithoutEffect] {
+        let all = registered.overridden(by: self)
+        guard all.uniformWidth != nil, all.direction != .vertical else { return [] }
+        guard all.cardWidth != nil else {
+            // C5: a horizontal group divides the content box.
+            return uniformWidth == nil
+                ? [] : [MemberWithoutEffect("itemSize/uniform/width", .withoutScroller)]
+        }
+        var members: [MemberWithoutEffect] = []
+        if case .uniform(.some, _, _) = itemSize {
+            members.append(MemberWithoutEffect("itemSize/uniform/columns", .besideCardWidth))
+        }
+        if itemSpacing != nil { members.append(MemberWithoutEffect("itemSpacing", .betweenCards)) }
+        if interitemSpacing != nil {
+            members.append(MemberWithoutEffect("minimumInteritemSpacing", .betweenCards))
+        }
+        return members
+    }
+}
+
 extension CompositionalOptions {
     /// The names of the compositional members, and of those that they fall back on (C3).
     static let memberNames = [
@@ -132,11 +191,40 @@ extension CompositionalOptions.ItemSize {
             slots.reportUnknown(among: ["columns", "width", "height"], &collector)
             return .uniform(
                 columns: slots.integer("columns", &collector),
-                width: slots.length("width", &collector),
+                width: slots.read("width", &collector, CompositionalOptions.ItemWidth.init),
                 height: slots.length("height", &collector))
         }
         guard let uniform else { return nil }
         self = uniform
+    }
+}
+
+extension CompositionalOptions.ItemWidth {
+    /// Reads a number of points, or `{"fraction": 0.8}`.
+    init?(_ value: JSONValue, _ collector: inout ViolationCollector) {
+        if let points = value.double {
+            self = .points(Length.sanitised(points))
+            return
+        }
+        guard value.kind == .object, let members = Members(value, &collector) else {
+            collector.report(
+                "must be a number or an object with \"fraction\"\(value.insteadOf)", at: value)
+            return nil
+        }
+        members.reportUnknown(among: ["fraction"], &collector)
+        let fraction = members.required("fraction", &collector) { value, collector in
+            value.expecting("a number", value.double.map(Length.sanitised), &collector)
+        }
+        guard let fraction else { return nil }
+        self = .fraction(fraction)
+    }
+
+    /// Returns the length in a content box of the given width, both in points; never negative (G2).
+    func length(in content: Double) -> Double {
+        switch self {
+        case .points(let points): Sanitation.size(points)
+        case .fraction(let fraction): Sanitation.size(Length.sanitised(fraction) * content)
+        }
     }
 }
 

@@ -21,6 +21,7 @@ package enum FlowLayout: LayoutKind {
     ) -> PageGeometry? {
         let metrics = FlowMetrics(layout.flow, in: context)
         return PageGeometry(
+            scroller: .screen,
             sectionInset: AxisEnds(leading: metrics.main.leading, trailing: metrics.main.trailing),
             lineSpacing: metrics.lineSpacing)
     }

@@ -43,7 +43,8 @@ extension LayoutDiagnostic {
         case footerNotShown = "FOOTER_NOT_SHOWN"
         /// Compositional and list sections in a horizontal screen are laid out as flow (J).
         case needsVerticalScreen = "NEEDS_VERTICAL_SCREEN"
-        /// Paging is off in a screen of several sections, and outside of flow (P1).
+        /// Paging is off in flow sections among others, and in sections that are neither flow nor
+        /// cards (P1, P13).
         case pagingSwitchedOff = "PAGING_SWITCHED_OFF"
         /// A section is not laid out in a viewport without area (G4).
         case emptyViewport = "EMPTY_VIEWPORT"
@@ -80,7 +81,8 @@ extension LayoutDiagnostic.Code {
         case .needsVerticalScreen:
             "compositional and list sections need a vertical screen; this one is laid out as flow"
         case .pagingSwitchedOff:
-            "paging needs a screen of exactly one flow section; it is switched off"
+            "paging needs a screen of exactly one flow section, or cards that scroll sideways; it "
+                + "is switched off"
         case .emptyViewport:
             "the viewport has no area, so the section is not laid out"
         case .snapOffsetsTruncated:

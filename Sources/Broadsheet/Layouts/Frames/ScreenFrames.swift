@@ -59,7 +59,7 @@ public struct SectionFrames: Sendable, Hashable {
     public var decorations: [DecorationFrame]
     /// The section's own horizontal scroller, or `nil` if it has none (C10).
     public var scroll: OrthogonalScroll?
-    /// The section's carousel, or `nil` if it does not turn pages (P1-P7).
+    /// The section's carousel, or `nil` if it does not turn pages (P1-P7, P13).
     public var paging: Carousel?
     /// A Boolean value that indicates whether the header is pinned; `header` is its frame at rest
     /// (D5).
@@ -136,7 +136,7 @@ public struct DecorationFrame: Sendable, Hashable {
 /// The horizontal scroller of a section (rules C9 and C10).
 ///
 /// Offsets are measured from the edge at which reading starts: the left edge in a left-to-right
-/// viewport, the right edge in a right-to-left one. Item frames are those of offset 0.
+/// viewport, the right edge in a right-to-left one (R6). Item frames are those of offset 0.
 public struct OrthogonalScroll: Sendable, Hashable {
     /// The axis along which the section scrolls.
     public var axis: Axis
@@ -145,6 +145,8 @@ public struct OrthogonalScroll: Sendable, Hashable {
     /// The frame in section coordinates: across the viewport, as tall as its content.
     public var frame: Frame
     /// The size of the scrolling content, in points; never rounded.
+    ///
+    /// That of one copy if a carousel repeats it (P13).
     public var contentSize: Size
     /// The offsets at which the scroller rests, in points; empty if it rests anywhere.
     public var snapOffsets: [Double]

@@ -37,6 +37,16 @@ package protocol LayoutKind: Sendable {
     /// cannot turn pages (P1, P2).
     static func pageGeometry(of layout: SectionLayout, in context: LayoutContext) -> PageGeometry?
 
+    /// Returns the members of a section's layout that have no effect on this kind because of other
+    /// members.
+    ///
+    /// - Parameters:
+    ///   - layout: The layout with the members to look at.
+    ///   - registered: The layout that `layout` takes precedence over.
+    static func membersWithoutEffect(
+        in layout: SectionLayout, over registered: SectionLayout
+    ) -> [MemberWithoutEffect]
+
     /// Returns the geometry that lint compares the section's frames with.
     static func lintGeometry(of layout: SectionLayout, in context: LayoutContext) -> LintGeometry
 
@@ -48,9 +58,19 @@ package protocol LayoutKind: Sendable {
     ) -> SectionArrangement
 }
 
-/// The lengths of a section that a carousel needs (P2).
+/// The lengths of a section that a carousel needs (P2, P13).
 package struct PageGeometry: Sendable {
-    /// The section's insets along the main axis, in points.
+    /// The scroller whose content a carousel's pages are.
+    enum Scroller: Sendable {
+        /// The screen's: there is one carousel, without other sections (P1).
+        case screen
+        /// The section's own (C9).
+        case section
+    }
+
+    /// The scroller that turns the pages.
+    var scroller: Scroller
+    /// The section's insets along the scroller's axis, in points.
     var sectionInset: AxisEnds
     /// The space between two pages, in points.
     var lineSpacing: Double
@@ -71,6 +91,10 @@ extension LayoutKind {
     package static func pageGeometry(
         of layout: SectionLayout, in context: LayoutContext
     ) -> PageGeometry? { nil }
+    /// The default: members do not depend on each other.
+    package static func membersWithoutEffect(
+        in layout: SectionLayout, over registered: SectionLayout
+    ) -> [MemberWithoutEffect] { [] }
 }
 
 extension SectionLayout {

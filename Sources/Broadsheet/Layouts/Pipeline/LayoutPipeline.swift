@@ -42,31 +42,33 @@ private struct SectionStack {
     /// - Parameters:
     ///   - content: The section.
     ///   - isOnly: A Boolean value that indicates whether the screen has no other section, which
-    ///     paging requires (P1).
+    ///     paging of the screen requires (P1).
     /// - Complexity: O(items).
     mutating func append<Content: SectionContent>(_ content: Content, isOnly: Bool) {
         context.sectionIndex = sections.count
         let layout = content.layout
         let kind = layout.kind(along: context.axis)
         let paging = layout.enabledPaging
-        let pageGeometry =
-            paging != nil && isOnly ? kind.layout.pageGeometry(of: layout, in: context) : nil
+        var geometry = paging.flatMap { _ in kind.layout.pageGeometry(of: layout, in: context) }
+        if geometry?.scroller == .screen, !isOnly { geometry = nil }
         if let requested = layout.kind, requested != kind { note(.needsVerticalScreen) }
-        if paging != nil, pageGeometry == nil { note(.pagingSwitchedOff) }
+        if paging != nil, geometry == nil { note(.pagingSwitchedOff) }
         guard kind.layout.canLayOut(in: context) else {
             note(.emptyViewport)
             sections.append(nil)
             return
         }
-        if let paging, let pageGeometry {
-            let pages = RepeatedContent(pagesOf: content, paging)
-            let arrangement = kind.layout.arrange(pages, in: context)
-            let carousel = Carousel(
-                pages, paging, laidOutAs: arrangement, pageGeometry, in: context)
-            push(arrangement, layout, kind: kind, carousel: carousel)
-        } else {
-            push(kind.layout.arrange(content, in: context), layout, kind: kind, carousel: nil)
+        let pages = RepeatedContent(
+            pagesOf: content, geometry?.scroller == .screen ? paging : nil)
+        let arrangement =
+            pages.copies > 1
+            ? kind.layout.arrange(pages, in: context) : kind.layout.arrange(content, in: context)
+        var carousel: Carousel?
+        if let paging, let geometry {
+            carousel = Carousel(
+                of: content.itemCount, paging, laidOutAs: arrangement, geometry, in: context)
         }
+        push(arrangement, layout, kind: kind, carousel: carousel)
     }
 
     /// Returns the screen decorated, mirrored, rounded and pinned (G7).

@@ -1,6 +1,7 @@
 import BroadsheetClient
 
-/// A section's content repeated several times, as an infinite carousel lays it out (rule P1).
+/// A section's content repeated several times, as an infinite carousel of the whole screen lays it
+/// out (rule P1).
 struct RepeatedContent<Base: SectionContent>: SectionContent {
     /// The section itself.
     let base: Base
@@ -9,9 +10,13 @@ struct RepeatedContent<Base: SectionContent>: SectionContent {
     let copies: Int
 
     /// Creates the content of a carousel: three copies if it is infinite, otherwise one (P1).
-    init(pagesOf base: Base, _ options: PagingOptions) {
+    ///
+    /// - Parameters:
+    ///   - base: The section itself.
+    ///   - options: The configuration, or `nil` if the section is not a carousel of the screen.
+    init(pagesOf base: Base, _ options: PagingOptions?) {
         self.base = base
-        copies = options.isInfinitePage && base.itemCount > 1 ? 3 : 1
+        copies = options.map { Carousel.copies(of: base.itemCount, $0) } ?? 1
     }
 
     var itemCount: Int { base.itemCount * copies }
@@ -34,24 +39,36 @@ struct RepeatedContent<Base: SectionContent>: SectionContent {
 }
 
 extension Carousel {
-    /// Creates the carousel of a laid-out section (P2).
+    /// Returns the number of times that `count` items are shown (P1).
+    static func copies(of count: Int, _ options: PagingOptions) -> Int {
+        options.isInfinitePage && count > 1 ? 3 : 1
+    }
+
+    /// Creates the carousel of a laid-out section (P2, P13).
     ///
     /// - Parameters:
-    ///   - pages: The content that was laid out.
+    ///   - count: The number of items, without copies.
     ///   - options: The configuration.
     ///   - arrangement: The result of the layout.
     ///   - geometry: The lengths of the section.
     ///   - context: The values of the screen.
-    init<Content: SectionContent>(
-        _ pages: RepeatedContent<Content>, _ options: PagingOptions,
-        laidOutAs arrangement: SectionArrangement, _ geometry: PageGeometry,
-        in context: LayoutContext
+    init(
+        of count: Int, _ options: PagingOptions, laidOutAs arrangement: SectionArrangement,
+        _ geometry: PageGeometry, in context: LayoutContext
     ) {
+        let copies = Self.copies(of: count, options)
+        let scroll = geometry.scroller == .section ? arrangement.scroll : nil
+        let itemLength = arrangement.items.first?.length(scroll?.axis ?? context.axis) ?? 0
+        // P13: the scroller's content is one copy; a page is a card and the space after it.
+        let contentLength = scroll.map { scroll in
+            let others = Double((copies - 1) * count) * (itemLength + geometry.lineSpacing)
+            return max(0, scroll.contentSize.width + others)
+        }
         self.init(
-            options: options, pageCount: pages.base.itemCount, copies: pages.copies,
-            viewportLength: context.mainViewport, contentLength: arrangement.length,
-            sectionInset: geometry.sectionInset,
-            itemLength: arrangement.items.first?.length(context.axis) ?? 0,
+            options: options, pageCount: count, copies: copies,
+            viewportLength: scroll?.frame.width ?? context.mainViewport,
+            contentLength: contentLength ?? arrangement.length,
+            sectionInset: geometry.sectionInset, itemLength: itemLength,
             lineSpacing: geometry.lineSpacing)
     }
 }

@@ -82,7 +82,7 @@ final class RandomScreens {
             flip()
                 ? .dynamic
                 : .uniform(
-                    columns: maybe { columns() }, width: maybe { length(200) },
+                    columns: maybe { columns() }, width: maybe { itemWidth() },
                     height: maybe { length(100) })
         }
         options.scrolling = maybe { one(CompositionalOptions.Scrolling.allCases) }
@@ -95,6 +95,10 @@ final class RandomScreens {
         options.isUniformAcrossSiblings = maybe { flip() }
         options.uniformEstimatedHeight = maybe { length(100) }
         return options
+    }
+
+    private func itemWidth() -> CompositionalOptions.ItemWidth {
+        flip() ? .points(length(200)) : .fraction(length(2))
     }
 
     private func list() -> ListOptions {
