@@ -37,7 +37,9 @@ struct SectionWriter {
                     to: &output)
             }
             writeDecorations(to: &output)
-            if let scroll = shownScroll { output.scroll(scroll) }
+            if let shown = shownScroll {
+                output.scroll(shown.scroll, firstSnapOffset: shown.firstSnapOffset)
+            }
             if let carousel = frames.paging { output.paging(carousel) }
             guard options.fields == .all, let data = section.data else { return }
             output.member("data")
@@ -46,17 +48,24 @@ struct SectionWriter {
     }
 
     /// The section's scroller; in a part of a tree with only those of its resting offsets at which
-    /// a written item is in view, at least in part (docs/api.md, "Part of a layout").
-    private var shownScroll: OrthogonalScroll? {
-        guard var scroll = frames.scroll, shown.isPart else { return frames.scroll }
+    /// a written item is in view, at least in part, and with the index of the first of them
+    /// (docs/api.md, "Part of a layout").
+    private var shownScroll: (scroll: OrthogonalScroll, firstSnapOffset: Int?)? {
+        guard var scroll = frames.scroll else { return nil }
+        guard shown.isPart else { return (scroll, nil) }
         let items = shown.items.lazy.joined().map { frames.items[$0] }
         let left = items.map(\.x).min() ?? 0
         let right = items.map(\.maxX).max() ?? 0
         let width = frames.frame.width
         // Offsets are measured from the edge at which reading starts, frames from the left (R4).
         let (start, end) = isMirrored ? (width - right, width - left) : (left, right)
-        scroll.snapOffsets.removeAll { $0 >= end || $0 + width <= start || start >= end }
-        return scroll
+        let isShown = { (offset: Double) in
+            start < end && offset < end && offset + width > start
+        }
+        // Offsets never decrease, or never increase; so those that are shown are consecutive.
+        let first = scroll.snapOffsets.firstIndex(where: isShown)
+        scroll.snapOffsets.removeAll { !isShown($0) }
+        return (scroll, first)
     }
 
     /// Writes a header or a footer.
@@ -177,12 +186,18 @@ extension StructuredJSONWriter {
     }
 
     /// Writes the member that specifies how a section scrolls (docs/layout.md, J and C10).
-    mutating func scroll(_ scroll: OrthogonalScroll) {
+    ///
+    /// - Parameters:
+    ///   - scroll: The scroller.
+    ///   - firstSnapOffset: The index of its first resting offset in the whole tree, in a part of a
+    ///     tree that has one.
+    mutating func scroll(_ scroll: OrthogonalScroll, firstSnapOffset: Int?) {
         object("scroll") { output in
             output.member("axis", scroll.axis == .vertical ? "vertical" : "horizontal")
             output.member("behavior", scroll.behavior.rawValue)
             output.member("contentSize", scroll.contentSize)
             output.member("snapOffsets", scroll.snapOffsets)
+            if let firstSnapOffset { output.member("firstSnapOffset", firstSnapOffset) }
             output.member("initialOffset", scroll.initialOffset)
             if let properties = scroll.properties { output.scrollProperties(properties) }
         }

@@ -158,10 +158,21 @@ extension OpenAPISchemas {
                     those at which one of its items is in view.
                     """,
                 ],
+                "firstSnapOffset": firstSnapOffset,
                 "initialOffset": number,
                 "orthogonalScrollingProperties": object(
                     "The posted properties.", scrollingProperties),
             ])
+    }
+
+    private static var firstSnapOffset: OpenAPINode {
+        [
+            "type": "integer", "minimum": 0,
+            "description": """
+            The index of the first of snapOffsets in the whole tree; only in a part of a tree that \
+            has offsets.
+            """,
+        ]
     }
 
     private static var paging: OpenAPINode {

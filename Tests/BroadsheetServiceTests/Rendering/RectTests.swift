@@ -119,6 +119,8 @@ struct RectTests {
         let part = try await service.send("GET", "\(path)\(query)&rect=\(x),50,10,10")
         #expect(try part.value("/sections/0/items")?.count == 1)
         #expect(try part.value("/sections/0/scroll/snapOffsets")?.raw == "[1170]")
+        #expect(try part.value("/sections/0/scroll/firstSnapOffset")?.raw == "3")
+        #expect(try whole.value("/sections/0/scroll/firstSnapOffset") == nil)
         // The edge between two items, or from the right the end of the first.
         let two = direction == "ltr" ? 380 : 0
         let both = try await service.send("GET", "\(path)\(query)&rect=\(two),50,20,10")
@@ -128,6 +130,49 @@ struct RectTests {
         let header = try await service.send("GET", "\(path)\(query)&rect=0,0,10,10")
         #expect(try header.value("/sections/0/header") != nil)
         #expect(try header.value("/sections/0/scroll/snapOffsets")?.raw == "[]")
+        #expect(try header.value("/sections/0/scroll/firstSnapOffset") == nil)
+    }
+
+    @Test("A part has the cards in the rectangle, and all numbers of their paging (C17, P13)")
+    func cards() async throws {
+        let service = try await TestService(
+            catalog: #"""
+                {"units":{"CARDS":{"cells":{"type":"Card"}}},"cellTypes":{"Card":{"size":{"height":40}}},
+                 "sections":{"A":{"kind":"compositional","scrolling":"groupPaging",
+                  "itemSize":{"uniform":{"width":140,"height":180}},"lineSpacing":12,
+                  "sectionInset":{"left":16,"right":16},"paging":{"isInfinitePage":true}}}}
+                """#)
+        try await service.send(
+            "PUT", "/v1/screens/home/pages/0",
+            #"""
+            {"hasNext":true,"sections":[
+              {"sectionId":"A","units":[{"unitType":"CARDS","unitData":[1,2,3,4]}]},
+              {"units":[{"unitType":"CARDS","unitData":[5]}]}]}
+            """#)
+        let whole = try await service.send("GET", path)
+        #expect(try whole.value("/sections/0/scroll/snapOffsets")?.raw == "[0,152,238,238]")
+        // The third card is at 320, of which the screen at rest shows half.
+        let part = try await service.send("GET", "\(path)?rect=330,0,60,100")
+        #expect(try part.itemIds == [["p0.u0.e2"]])
+        #expect(try part.value("/sections/0/scroll/snapOffsets")?.raw == "[0,152,238,238]")
+        #expect(
+            try part.value("/sections/0/paging")?.raw == whole.value("/sections/0/paging")?.raw)
+        let last = try await service.send("GET", "\(path)?rect=600,0,10,100")
+        #expect(try last.itemIds == [["p0.u0.e3"]])
+        #expect(try last.value("/sections/0/scroll/snapOffsets")?.raw == "[152,238,238]")
+        #expect(try last.value("/sections/0/scroll/firstSnapOffset")?.raw == "1")
+        // A token has the viewport of its request.
+        let narrow = try await service.send("GET", "\(path)?width=320&direction=rtl")
+        let token = try narrow.string("/nextPageToken")
+        try await service.send(
+            "PUT", "/v1/screens/home/pages/1",
+            #"{"sections":[{"sectionId":"A","units":[{"unitType":"CARDS","unitData":[6]}]}]}"#)
+        let next = try await service.send("GET", "\(path)?pageToken=\(token)")
+        #expect(try next.number("/sections/0/items/4/frame/x") == 320 - 16 - 4 * 152 - 140)
+        #expect(try next.number("/sections/0/paging/pageCount") == 5)
+        #expect(try next.number("/sections/0/scroll/contentSize/width") == 780)
+        // C = 780 + 2 * 5 * 152 = 2300.
+        #expect(try next.number("/sections/0/paging/maxOffset") == 1980)
     }
 
     @Test("A part is indented on request, also if it is empty")

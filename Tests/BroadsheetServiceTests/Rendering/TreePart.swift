@@ -14,7 +14,8 @@ struct TreePart {
     }
 
     /// Creates the text of the elements of a tree that overlap a rectangle, and of their sections;
-    /// of a scroller's resting offsets, those at which one of these elements is in view.
+    /// of a scroller's resting offsets, those at which one of these elements is in view, and the
+    /// index of the first of them.
     ///
     /// - Parameters:
     ///   - whole: The tree.
@@ -55,11 +56,12 @@ struct TreePart {
         guard let offsets = scroll["snapOffsets"] else { return "scroll: \(scroll.raw)" }
         let start = items.map(\.lowerBound).min() ?? 0
         let end = items.map(\.upperBound).max() ?? 0
-        let kept = offsets.elements.filter {
-            let offset = $0.double ?? 0
+        let kept = offsets.elements.enumerated().filter {
+            let offset = $0.element.double ?? 0
             return !items.isEmpty && offset < end && offset + width > start
         }
-        let list = "[" + kept.map(\.raw).joined(separator: ",") + "]"
+        var list = "[" + kept.map(\.element.raw).joined(separator: ",") + "]"
+        if let first = kept.first { list += ",\"firstSnapOffset\":\(first.offset)" }
         return "scroll: " + scroll.raw.replacing(offsets.raw, with: list, maxReplacements: 1)
     }
 

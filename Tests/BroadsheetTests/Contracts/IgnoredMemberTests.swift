@@ -33,6 +33,10 @@ struct IgnoredMemberTests {
                 "/sections/0/layout/inset/topp", "top"
             ),
             (
+                #"{"sections": [{"units": [], "layout": {"gridColumnCount": {"minItemWidth": 9, "maxx": 2}}}]}"#,
+                "/sections/0/layout/gridColumnCount/maxx", "max"
+            ),
+            (
                 #"{"sections": [{"units": [], "layout": {"paging": {"isLoping": 1}}}]}"#,
                 "/sections/0/layout/paging/isLoping", "isLooping"
             ),
@@ -119,6 +123,24 @@ struct IgnoredMemberTests {
             #"{"blocks": [{"units": [], "sectionId": 1}], "sections": 1}"#,
             by: #"{"contract": {"sections": "blocks"}}"#)
         #expect(page.diagnostics.map(\.pointer) == ["/sections"])
+    }
+
+    @Test(
+        "A ratio that refers to data has the same diagnostics",
+        arguments: [
+            (#"{"value": "/a", "defualt": 1}"#, "defualt", "default"),
+            (#"{"value": "/a", "default": 1, "minimum": 0}"#, "minimum", nil),
+            (#"{"width": "/w", "height": "/h", "defaults": 1}"#, "defaults", "default"),
+        ] as [(String, String, String?)])
+    func ratio(json: String, name: String, nearest: String?) throws {
+        let catalog = try Catalog(
+            Array("{\"cellTypes\": {\"T\": {\"size\": {\"height\": {\"ratio\": \(json)}}}}}".utf8))
+        let question = nearest.map { "; did you mean \"\($0)\"?" } ?? ""
+        #expect(
+            notes(catalog.diagnostics) == [
+                "UNKNOWN_MEMBER /cellTypes/T/size/height/ratio/\(name) is not known and is "
+                    + "ignored\(question)"
+            ])
     }
 
     @Test(
