@@ -13,6 +13,8 @@ CATALOG ?=
 BUILD_NEEDS := swift c-library sqlite-library git curl python3
 PACKAGE_NEEDS := dpkg-deb dpkg-shlibdeps
 
+CLIENT_TOOLS := .build/client-tools
+
 PREFIX ?= /usr/local
 DESTDIR ?=
 # A build of its own, because its compiler flags differ from those of `make release`.
@@ -84,8 +86,16 @@ $(STATIC_BINARY): $(STATIC_SOURCES)
 deps:            ## install the packages that building requires
 	@.ci/install-packages $(BUILD_NEEDS)
 
-test-deps: deps
+test-deps: deps $(CLIENT_TOOLS)/complete
 	@.ci/install-packages redis-server nginx openssl systemd-analyze
+
+# A virtual environment: the tests generate a client from the OpenAPI document, and fuzz the daemon.
+$(CLIENT_TOOLS)/complete: Tests/Clients/requirements.txt
+	@.ci/install-packages python3 python-venv
+	rm -rf $(CLIENT_TOOLS)
+	python3 -m venv $(CLIENT_TOOLS)
+	$(CLIENT_TOOLS)/bin/pip install -q --disable-pip-version-check -r $<
+	touch $@
 
 bench-deps: deps
 	@.ci/install-packages wrk node nginx curl

@@ -118,7 +118,7 @@ enum LayoutForm: Sendable, Hashable {
     /// The part of the tree in a rectangle of the content.
     case part(in: Frame)
     /// A picture.
-    case picture
+    case picture(as: PictureMedia)
 
     /// Adds the form to an authentication code.
     fileprivate func combine(into hash: inout SipHash) {
@@ -129,7 +129,8 @@ enum LayoutForm: Sendable, Hashable {
             for number in [rectangle.x, rectangle.y, rectangle.width, rectangle.height] {
                 hash.combine(number.bitPattern)
             }
-        case .picture: hash.combine(text: "svg")
+        case .picture(.svg): hash.combine(text: "svg")
+        case .picture(.xml): hash.combine(text: "xml")
         }
     }
 }

@@ -12,7 +12,7 @@ extension Operation {
                 .ok, "The tree, or a tree for each viewport, or a picture.",
                 headers: ["Vary", "Broadsheet-Diagnostics"],
                 content: [
-                    ("application/json", ["oneOf": [.schema("Tree"), .schema("TreeList")]]),
+                    ("application/json", .schema("ComposeResponse")),
                     ("image/svg+xml", OpenAPISchemas.string),
                 ])
         ],

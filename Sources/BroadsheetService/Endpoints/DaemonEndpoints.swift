@@ -40,7 +40,7 @@ extension Operation {
     static let getOpenAPI = Operation(
         id: "getOpenAPI", method: .get, path: "/openapi.json", tag: .daemon,
         summary: "Returns the OpenAPI document.",
-        responses: [.json(nil, "This document.")],
+        responses: [.json("OpenAPIDocument", "This document.")],
         handler: DaemonEndpoints.openAPI)
 }
 

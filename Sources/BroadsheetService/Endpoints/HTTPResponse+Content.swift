@@ -12,8 +12,10 @@ extension HTTPResponse {
     }
 
     /// Creates a response of an SVG picture.
-    static func picture(_ body: [UInt8], tag: EntityTag? = nil) -> HTTPResponse {
-        var headers: HTTPHeaders = [.contentType: "image/svg+xml"]
+    static func picture(
+        _ body: [UInt8], tag: EntityTag? = nil, as media: PictureMedia = .svg
+    ) -> HTTPResponse {
+        var headers: HTTPHeaders = [.contentType: media.rawValue]
         if let tag { headers.append(.etag, tag.description) }
         return HTTPResponse(status: .ok, headers: headers, body: body)
     }
@@ -58,5 +60,25 @@ extension HTTPResponse {
         HTTPResponse(
             status: .noContent,
             headers: [.allow: allow.map(\.token).joined(separator: ", ")])
+    }
+}
+
+/// The media types of a picture.
+///
+/// `text/xml` is for programs without support for images: generated clients have text, JSON and
+/// bytes only.
+enum PictureMedia: String, Sendable, Hashable, CaseIterable {
+    /// An image.
+    case svg = "image/svg+xml"
+    /// The same document as plain XML.
+    case xml = "text/xml"
+
+    /// Chooses the type that a request prefers; an image if it prefers neither.
+    init(acceptedBy headers: HTTPHeaders) {
+        let accepted = AcceptedMedia(in: headers)
+        func quality(_ media: Self) -> Int {
+            MediaType(media.rawValue).map(accepted.quality) ?? 0
+        }
+        self = quality(.xml) > quality(.svg) ? .xml : .svg
     }
 }

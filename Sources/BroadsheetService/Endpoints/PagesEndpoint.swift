@@ -7,7 +7,7 @@ extension Operation {
     static let postPage = Operation(
         id: "postPage", method: .post, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Stores a page under its own number, or under the next free one.",
-        parameters: .layout + .conditions + [.lifetime, .prefer], requestSchema: "Page",
+        parameters: .layout + .conditions + [.lifetime], requestSchema: "Page",
         responses: [
             .stored(.ok, "The page was replaced.", headers: ["Location"]),
             .stored(.created, "The page is new.", headers: ["Location"]),
@@ -28,7 +28,7 @@ extension Operation {
     static let putPage = Operation(
         id: "putPage", method: .put, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
         summary: "Stores a page, or replaces it.",
-        parameters: .layout + .conditions + [.lifetime, .prefer], requestSchema: "Page",
+        parameters: .layout + .conditions + [.lifetime], requestSchema: "Page",
         responses: [
             .stored(.ok, "The page was replaced."), .stored(.created, "The page is new."),
         ],
@@ -52,7 +52,7 @@ extension OpenAPIResponse {
         _ status: HTTPStatus, _ description: String, headers: [String] = []
     ) -> OpenAPIResponse {
         .json(
-            "Tree", "\(description) The tree up to it; no content with return=minimal.",
+            "Tree", "\(description) The tree up to it; no content with Prefer: return=minimal.",
             status: status,
             headers: ["ETag", "Preference-Applied", "Broadsheet-Diagnostics"] + headers)
     }

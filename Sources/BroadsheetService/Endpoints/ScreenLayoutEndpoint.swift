@@ -19,11 +19,11 @@ extension Operation {
     static let getPicture = Operation(
         id: "getPicture", method: .get, path: "/v1/screens/{screen}/layout.svg", tag: .layouts,
         summary: "Returns a picture of the layout of a screen's stored pages.",
-        parameters: [.pages, .pageToken] + .layout + .conditions,
+        parameters: [.pages, .pageToken] + .layout + .conditions + [.acceptPicture],
         responses: [
             OpenAPIResponse(
-                .ok, "The picture.", headers: ["ETag", "Cache-Control"],
-                content: [("image/svg+xml", OpenAPISchemas.string)]),
+                .ok, "The picture.", headers: ["ETag", "Cache-Control", "Vary"],
+                content: PictureMedia.allCases.map { ($0.rawValue, OpenAPISchemas.string) }),
             .notModified(headers: ["Cache-Control"]),
         ],
         problems: layoutProblems,
@@ -50,9 +50,12 @@ private enum ScreenLayoutEndpoint {
 
     /// Returns a picture of the same layout; or 304.
     static func getPicture(_ call: Call) async throws(Problem) -> HTTPResponse {
-        try await respond(to: call, as: .picture) { layout, tag in
-            .picture(call.service.renderer.picture(of: layout), tag: tag)
+        let media = PictureMedia(acceptedBy: call.request.headers)
+        var response = try await respond(to: call, as: .picture(as: media)) { layout, tag in
+            .picture(call.service.renderer.picture(of: layout), tag: tag, as: media)
         }
+        response.headers.append(.vary, HTTPFieldName.accept.spelling)
+        return response
     }
 
     private static func respond(

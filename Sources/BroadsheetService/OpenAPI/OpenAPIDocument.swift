@@ -79,8 +79,16 @@ enum OpenAPIDocument {
         return .object(members)
     }
 
+    /// The schemas; a nullable one has its name as its title too, because generators otherwise
+    /// invent a name for the alternative to null.
     private static var schemas: [(String, OpenAPINode)] {
-        OpenAPISchemas.page + OpenAPISchemas.layout + OpenAPISchemas.tree + OpenAPISchemas.screens
-            + OpenAPISchemas.catalog + OpenAPISchemas.problem
+        let all =
+            OpenAPISchemas.page + OpenAPISchemas.layout + OpenAPISchemas.tree
+            + OpenAPISchemas.screens + OpenAPISchemas.catalog + OpenAPISchemas.size
+            + OpenAPISchemas.parameters + OpenAPISchemas.problem
+        return all.map { name, node in
+            guard case .array? = node["type"] else { return (name, node) }
+            return (name, OpenAPINode.object([("title", .string(name))]).merging(node))
+        }
     }
 }

@@ -10,6 +10,8 @@ indirect enum OpenAPINode: Sendable, Hashable {
     case number(Double)
     /// A Boolean value.
     case bool(Bool)
+    /// The value null.
+    case null
     /// Elements in order.
     case array([OpenAPINode])
     /// Members in order.
@@ -31,6 +33,26 @@ indirect enum OpenAPINode: Sendable, Hashable {
         ["$ref": .string("#/components/schemas/\(name)")]
     }
 
+    /// Creates a reference to a nullable schema of the document, where null is not allowed.
+    ///
+    /// Generators of clients ignore the members beside `$ref`, and validators respect them.
+    static func present(_ name: String) -> OpenAPINode {
+        schema(name).merging(["not": ["type": "null"]])
+    }
+
+    /// Returns the value of a member of an object; `nil` for other nodes.
+    subscript(name: String) -> OpenAPINode? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// Returns the object with another value of a member that it has.
+    func replacing(_ name: String, with value: OpenAPINode) -> OpenAPINode {
+        guard case .object(let members) = self else { return self }
+        return .object(
+            members.map { $0.name == name ? Member(name: name, value: value) : $0 })
+    }
+
     /// Returns the object with the members of another object after its own.
     func merging(_ other: OpenAPINode) -> OpenAPINode {
         guard case .object(let mine) = self, case .object(let more) = other else { return self }
@@ -46,6 +68,7 @@ indirect enum OpenAPINode: Sendable, Hashable {
         case .integer(let number): output.integer(number)
         case .number(let number): output.number(number)
         case .bool(let value): output.bool(value)
+        case .null: output.null()
         case .array(let elements):
             output.array { output in
                 for element in elements {

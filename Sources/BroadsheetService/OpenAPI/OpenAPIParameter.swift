@@ -24,8 +24,7 @@ struct OpenAPIParameter: Sendable {
     ///   - component: The name of the component.
     ///   - location: The location of the parameter in a request.
     ///   - description: The description.
-    ///   - schema: The schema of the value; an array with a fixed number of elements is sent as a
-    ///     list separated by commas, any other with a parameter for each element.
+    ///   - schema: The schema of the value; an array is sent with a parameter for each element.
     ///   - name: The name in a request; that of the component if `nil`.
     init(
         _ component: String, in location: Location, _ description: String,
@@ -34,12 +33,11 @@ struct OpenAPIParameter: Sendable {
         self.component = component
         self.name = name ?? component
         self.location = location
-        let node: OpenAPINode = [
+        node = [
             "name": .string(self.name), "in": .string(location.rawValue),
             "required": .bool(location == .path), "description": .string(description),
             "schema": schema,
         ]
-        self.node = schema.isTuple ? node.merging(["style": "form", "explode": false]) : node
     }
 
     /// A reference to the component.
@@ -52,18 +50,9 @@ struct OpenAPIParameter: Sendable {
             .writes,
         ]
         let header: [Self] = [
-            .ifMatch, .ifNoneMatch, .accept, .lifetime, .prefer, .requestID,
+            .ifMatch, .ifNoneMatch, .accept, .acceptPicture, .lifetime, .requestID,
         ]
         return (path + .layout + query + header).map { ($0.component, $0.node) }
-    }
-}
-
-extension OpenAPINode {
-    /// A Boolean value that indicates whether the node is the schema of an array with a fixed
-    /// number of elements.
-    fileprivate var isTuple: Bool {
-        guard case .object(let members) = self else { return false }
-        return members.contains { $0.name == "minItems" }
     }
 }
 
@@ -89,7 +78,7 @@ extension OpenAPIParameter {
     /// The choice of all pages.
     static let pages = OpenAPIParameter(
         "pages", in: .query, "All stored pages in one tree. Not together with a page token.",
-        ["type": "string", "enum": ["all"]])
+        .schema("PageSelection"))
     /// The page token of a layout.
     static let pageToken = OpenAPIParameter(
         "pageToken", in: .query,
@@ -100,10 +89,7 @@ extension OpenAPIParameter {
         "rect", in: .query,
         "x,y,width,height in content coordinates: limits the response to the elements that "
             + "overlap it, without diagnostics.",
-        [
-            "type": "array", "minItems": 4, "maxItems": 4,
-            "items": ["type": "number", "minimum": -1e9, "maximum": 1e9],
-        ])
+        .schema("Rectangle"))
     /// The page token of the list of screens.
     static let listPageToken = OpenAPIParameter(
         "listPageToken", in: .query, "The nextPageToken of an earlier response.",
@@ -135,24 +121,33 @@ extension OpenAPIParameter {
 }
 
 /// The parameters in headers.
+///
+/// `Prefer` is not among them: the response that it requests has no body and the same status, so
+/// that clients generated from the document cannot read it.
 extension OpenAPIParameter {
     /// `If-Match`.
     static let ifMatch = OpenAPIParameter(
         "ifMatch", in: .header,
         "Entity tags of the screen's revision, such as \"r3\", of its page state, or of the page "
-            + "that is written; or *, which holds if the screen exists. On reads: of the representation itself.",
-        name: "If-Match")
+            + "that is written; or *, which holds if the screen exists. On reads: of the "
+            + "representation itself.",
+        .schema("EntityTags"), name: "If-Match")
     /// `If-None-Match`.
     static let ifNoneMatch = OpenAPIParameter(
         "ifNoneMatch", in: .header,
         "On reads: entity tags that the client has; 304 if one is current. On writes: * allows "
             + "creating a page but not replacing it.",
-        name: "If-None-Match")
+        .schema("EntityTags"), name: "If-None-Match")
     /// `Accept`.
     static let accept = OpenAPIParameter(
         "accept", in: .header,
         "image/svg+xml, if preferred to application/json, requests a picture instead of the tree "
             + "of one viewport.",
+        name: "Accept")
+    /// `Accept` for a picture.
+    static let acceptPicture = OpenAPIParameter(
+        "acceptPicture", in: .header,
+        "text/xml, if preferred to image/svg+xml, requests the picture as plain XML.",
         name: "Accept")
     /// `Broadsheet-TTL`.
     static let lifetime = OpenAPIParameter(
@@ -161,12 +156,10 @@ extension OpenAPIParameter {
             + "unlimited one. Without the header: as --screen-ttl specifies, otherwise unchanged.",
         ["type": "string", "pattern": "^(none|[1-9][0-9]{0,8})$"],
         name: HTTPFieldName.screenLifetime.spelling)
-    /// `Prefer`.
-    static let prefer = OpenAPIParameter(
-        "prefer", in: .header, "return=minimal omits the tree from the response.", name: "Prefer")
     /// `X-Request-Id`.
     static let requestID = OpenAPIParameter(
         "requestId", in: .header,
-        "The id of the request for the response and the log; an invalid one is replaced.",
-        .schema("RequestId"), name: "X-Request-Id")
+        "The id of the request for the response and the log, in the form of RequestId. A value in "
+            + "another form is allowed, and replaced.",
+        name: "X-Request-Id")
 }

@@ -43,14 +43,14 @@ struct OpenAPIResponse: Sendable {
 extension OpenAPIResponse {
     /// A JSON response.
     ///
-    /// - Parameter schema: The name of its schema; `nil` for any object.
+    /// - Parameter schema: The name of its schema.
     static func json(
-        _ schema: String?, _ description: String, status: HTTPStatus = .ok,
+        _ schema: String, _ description: String, status: HTTPStatus = .ok,
         headers: [String] = []
     ) -> OpenAPIResponse {
-        let schema: OpenAPINode = schema.map(OpenAPINode.schema) ?? ["type": "object"]
-        return OpenAPIResponse(
-            status, description, headers: headers, content: [("application/json", schema)])
+        OpenAPIResponse(
+            status, description, headers: headers,
+            content: [("application/json", .schema(schema))])
     }
 
     /// A response of plain text.
@@ -97,15 +97,9 @@ extension OpenAPIResponse {
     private static func problem(_ status: String, _ codes: [ProblemCode]) -> OpenAPIResponse {
         let names = codes.map(\.rawValue)
         let mayRetry = codes.contains { $0 == .pageNotLoaded || $0.status == .serviceUnavailable }
-        let schema: OpenAPINode = [
-            "allOf": [
-                .schema("Problem"),
-                ["properties": ["code": OpenAPISchemas.constants(names)]],
-            ]
-        ]
         return OpenAPIResponse(
             status, names.joined(separator: ", "), headers: mayRetry ? ["Retry-After"] : [],
-            content: [(Problem.mediaType, schema)])
+            content: [(Problem.mediaType, .schema("Problem"))])
     }
 
     private static let anyProblem = OpenAPIResponse(
@@ -118,7 +112,13 @@ enum OpenAPIHeaders {
     /// The headers by the names that responses refer to.
     static var components: [(String, OpenAPINode)] {
         [
-            ("X-Request-Id", header("The id of the request in the log.")),
+            (
+                "X-Request-Id",
+                [
+                    "description": "The id of the request in the log.",
+                    "schema": .schema("RequestId"),
+                ]
+            ),
             (
                 "ETag",
                 header("The strong entity tag of the representation, or of the screen's revision.")
@@ -132,7 +132,7 @@ enum OpenAPIHeaders {
                 ]
             ),
             ("Cache-Control", header("no-cache: ask with If-None-Match before each use.")),
-            ("Vary", header("Accept, which selects the tree or its picture.")),
+            ("Vary", header("Accept, which selects the content.")),
             ("Location", header("The path of the stored page.")),
             ("Preference-Applied", header("return=minimal, if requested.")),
             ("Allow", header("The methods that the resource supports.")),

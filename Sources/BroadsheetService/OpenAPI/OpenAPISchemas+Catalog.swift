@@ -6,27 +6,36 @@ extension OpenAPISchemas {
         [
             (
                 "Catalog",
-                posted(
+                nullable(
                     "The rules that turn units into cells and lay out sections.",
                     [
-                        "screen": .schema("ScreenLayout"),
-                        "contract": posted(
-                            "The names of the members of a page.",
-                            [
-                                "sections": string, "sectionId": string, "units": string,
-                                "unitType": string, "unitData": string,
-                            ]),
-                        "sections": table(of: .schema("SectionLayout")),
-                        "units": table(of: .schema("UnitRules")),
-                        "cellTypes": table(of: .schema("CellTypeRule")),
+                        "screen": .schema("ScreenLayout"), "contract": .schema("Contract"),
+                        "sections": .schema("SectionLayouts"), "units": .schema("UnitTypes"),
+                        "cellTypes": .schema("CellTypes"),
                     ])
             ),
             (
-                "UnitRules", ["oneOf": [.schema("UnitRule"), array(of: "UnitRule")]]
+                "Contract",
+                nullable(
+                    "The names of the members of a page.",
+                    [
+                        "sections": string, "sectionId": string, "units": string,
+                        "unitType": string, "unitData": string,
+                    ])
+            ),
+            ("SectionLayouts", orNull(table(of: "SectionLayout"))),
+            ("UnitTypes", orNull(table(of: "UnitRules"))),
+            ("CellTypes", orNull(table(of: "CellTypeRule"))),
+            (
+                "UnitRules",
+                alternatives(
+                    "The rules of a unit type.",
+                    [.schema("UnitRule"), array(ofPresent: "UnitRule")]
+                )
             ),
             (
                 "UnitRule",
-                posted(
+                nullable(
                     "The cells, the header and the footer of a unit type, and the layout of the "
                         + "sections that such units are in.",
                     [
@@ -36,100 +45,124 @@ extension OpenAPISchemas {
                     ])
             ),
             (
-                "Placements", ["oneOf": [.schema("Placement"), array(of: "Placement")]]
+                "Placements",
+                alternatives(
+                    "The cells that data becomes.",
+                    [.schema("Placement"), array(ofPresent: "Placement")])
             ),
             (
                 "Placement",
-                posted(
+                nullable(
                     "A cell type, and the location of its data in the unit's data.",
                     required: ["type"],
-                    [
-                        "type": .schema("PlacementType"), "data": .schema("JSONPointer"),
-                        "optional": bool,
-                    ])
+                    ["type": .schema("PlacementType"), "data": pointer, "optional": bool])
             ),
-            ("PlacementType", ["oneOf": [string, .schema("CellTypeSwitch")]]),
+            (
+                "PlacementType",
+                alternatives(
+                    "A cell type, or a choice of one.", [string, .schema("CellTypeSwitch")])
+            ),
             (
                 "CellTypeSwitch",
                 posted(
                     "A choice of a cell type by a string, a number or a Boolean value in the data.",
                     required: ["switch", "cases"],
-                    [
-                        "switch": .schema("JSONPointer"), "default": string,
-                        "cases": table(of: string).merging([
-                            "maxProperties": .integer(CatalogLimits().maxCases)
-                        ]),
-                    ])
+                    ["switch": pointer, "default": string, "cases": .schema("CellTypeCases")])
+            ),
+            (
+                "CellTypeCases",
+                [
+                    "type": "object", "additionalProperties": orNull(string),
+                    "maxProperties": .integer(CatalogLimits().maxCases),
+                ]
             ),
             (
                 "CellTypeRule",
-                posted(
+                nullable(
                     "The id and the size of the cells of a type, and what pictures show of them.",
                     [
-                        "id": .schema("JSONPointer"),
-                        "size": posted(
-                            "The layout determines omitted lengths.",
-                            ["width": .schema("SizeRule"), "height": .schema("SizeRule")]),
-                        "picture": posted(
-                            "The parts of an item's data that pictures show.",
-                            [
-                                "title": .schema("JSONPointer"), "subtitle": .schema("JSONPointer"),
-                                "image": .schema("JSONPointer"),
-                            ]),
+                        "id": pointer, "size": .schema("CellSize"),
+                        "picture": .schema("PictureContent"),
                     ])
             ),
-            ("JSONPointer", ["type": "string", "pattern": "^(/([^~]|~[01])*)?$"]),
-            ("SizeRule", sizeRule),
-            ("Ratio", ratio),
+            (
+                "PictureContent",
+                nullable(
+                    "The parts of an item's data that pictures show.",
+                    ["title": pointer, "subtitle": pointer, "image": pointer])
+            ),
+            (
+                "CellSize",
+                nullable(
+                    "The layout determines omitted lengths.",
+                    ["width": .schema("SizeRule"), "height": .schema("SizeRule")])
+            ),
+            ("JSONPointer", pointer),
         ]
     }
 
-    /// The forms of a size rule, as the library declares them.
+    private static let pointer = string.merging(["pattern": "^(/([^~]|~[01])*)?$"])
+}
+
+extension OpenAPISchemas {
+    /// The schemas of size rules, in the forms that the library declares.
+    static var size: [(String, OpenAPINode)] {
+        [("SizeRule", sizeRule)]
+            + SizeRuleForm.all.map { (name(of: $0), schema(of: $0)) }
+            + [("SizeRules", table(of: "SizeRule"))] + ratio
+    }
+
     private static var sizeRule: OpenAPINode {
         let heightRules = SizeRuleForm.all.filter(\.isForHeightsOnly).map(\.name)
-        return [
-            "description": .string(
-                "A length; \(heightRules.joined(separator: " and ")) are for heights only."),
-            "oneOf": .array(
-                [number]
-                    + SizeRuleForm.all.map { form in
-                        posted(
-                            form.summary,
-                            required: form.members.filter(\.isRequired).map(\.name),
-                            .object(form.members.map { ($0.name, schema(of: $0.value)) }))
-                    }),
-        ]
+        return alternatives(
+            "A length; \(heightRules.joined(separator: " and ")) are for heights only.",
+            [orNull(number)] + SizeRuleForm.all.map { .schema(name(of: $0)) })
     }
 
-    private static var ratio: OpenAPINode {
+    private static func name(of form: SizeRuleForm) -> String {
+        "\(form.name.prefix(1).uppercased())\(form.name.dropFirst())Rule"
+    }
+
+    private static func schema(of form: SizeRuleForm) -> OpenAPINode {
+        posted(
+            form.summary, required: form.members.filter(\.isRequired).map(\.name),
+            .object(form.members.map { ($0.name, schema(of: $0)) }))
+    }
+
+    private static func schema(of member: SizeRuleForm.Member) -> OpenAPINode {
+        switch member.value {
+        case .number: number
+        case .pointer: pointer
+        case .insets: .schema("Insets")
+        case .rule: member.isRequired ? .present("SizeRule") : .schema("SizeRule")
+        case .ratio: .schema("Ratio")
+        case .rules: array(ofPresent: "SizeRule")
+        case .ruleAndFactor:
+            array(ofPresent: "SizeRule").merging(["minItems": 2, "maxItems": 2])
+        case .rulesByName: .schema("SizeRules")
+        }
+    }
+
+    private static var ratio: [(String, OpenAPINode)] {
         [
-            "description": "A ratio of height to width: a number, or a reference to the data.",
-            "oneOf": [
-                number,
+            (
+                "Ratio",
+                alternatives(
+                    "A ratio of height to width: a number, or a reference to the data.",
+                    [number, .schema("RatioInData"), .schema("SizeInData")])
+            ),
+            (
+                "RatioInData",
                 posted(
                     "A ratio in the data.", required: ["value"],
-                    ["value": .schema("JSONPointer"), "default": number]),
+                    ["value": pointer, "default": number])
+            ),
+            (
+                "SizeInData",
                 posted(
                     "The ratio of a height to a width in the data.", required: ["width", "height"],
-                    [
-                        "width": .schema("JSONPointer"), "height": .schema("JSONPointer"),
-                        "default": number,
-                    ]),
-            ],
+                    ["width": pointer, "height": pointer, "default": number])
+            ),
         ]
-    }
-
-    private static func schema(of value: SizeRuleForm.Value) -> OpenAPINode {
-        switch value {
-        case .number: number
-        case .pointer: .schema("JSONPointer")
-        case .insets: .schema("Insets")
-        case .rule: .schema("SizeRule")
-        case .ratio: .schema("Ratio")
-        case .rules: array(of: "SizeRule")
-        case .ruleAndFactor:
-            array(of: "SizeRule").merging(["minItems": 2, "maxItems": 2])
-        case .rulesByName: table(of: .schema("SizeRule"))
-        }
     }
 }

@@ -4,12 +4,7 @@ extension OpenAPISchemas {
     /// The schemas of posted pages.
     static var page: [(String, OpenAPINode)] {
         [
-            (
-                "PageNumber",
-                [
-                    "type": "integer", "minimum": 0, "maximum": .integer(ServerStatePage.maxNumber),
-                ]
-            ),
+            ("PageNumber", pageNumber),
             (
                 "Page",
                 posted(
@@ -17,32 +12,24 @@ extension OpenAPISchemas {
                         + "sectionId, units, unitType and unitData.",
                     required: ["sections"],
                     [
-                        "page": .schema("PageNumber"),
+                        "page": pageNumber,
                         "hasNext": bool.merging(["default": false]),
-                        "sections": [
-                            "type": "array",
-                            "items": ["oneOf": [.schema("Section"), array(of: "Unit")]],
-                        ],
+                        "sections": array(of: "PageSection"),
                     ])
             ),
             (
-                "Section",
-                posted(
-                    "A section; sections with the same id merge, those without an id do not.",
-                    required: ["units"],
-                    [
-                        "sectionId": ["type": ["string", "number"]],
-                        "layout": .schema("SectionLayout"),
-                        "collapsed": bool,
-                        "data": [:],
-                        "header": .schema("Unit"),
-                        "footer": .schema("Unit"),
-                        "units": array(of: "Unit"),
-                    ])
+                "PageSection",
+                [
+                    "description": "A section, or only its units.",
+                    "oneOf": [.schema("Section"), .schema("UnitList")],
+                ]
             ),
+            ("Section", section),
+            ("SectionId", alternatives("The id of a section.", [orNull(string), number])),
+            ("UnitList", array(ofPresent: "Unit")),
             (
                 "Unit",
-                posted(
+                nullable(
                     "A unit; without unitData the whole object is the data.",
                     required: ["unitType"], ["unitType": string, "unitData": [:]])
             ),
@@ -50,13 +37,34 @@ extension OpenAPISchemas {
                 "ComposeRequest",
                 [
                     "description": "A page, or several with a catalog and viewports.",
-                    "anyOf": [.schema("Page"), composed],
+                    "anyOf": [.schema("Page"), .schema("Composition")],
                 ]
             ),
+            ("Composition", composition),
         ]
     }
 
-    private static var composed: OpenAPINode {
+    /// The schema of a page number.
+    static let pageNumber: OpenAPINode = [
+        "type": "integer", "minimum": 0, "maximum": .integer(ServerStatePage.maxNumber),
+    ]
+
+    private static var section: OpenAPINode {
+        posted(
+            "A section; sections with the same id merge, those without an id do not.",
+            required: ["units"],
+            [
+                "sectionId": .schema("SectionId"),
+                "layout": .schema("SectionLayout"),
+                "collapsed": bool,
+                "data": [:],
+                "header": .schema("Unit"),
+                "footer": .schema("Unit"),
+                "units": .schema("UnitList"),
+            ])
+    }
+
+    private static var composition: OpenAPINode {
         posted(
             "Pages; one without a number takes the next free one.", required: ["pages"],
             [
@@ -66,7 +74,7 @@ extension OpenAPISchemas {
                 "viewports": [
                     "type": "array", "minItems": 1,
                     "maxItems": .integer(ComposeViewports.maxCount),
-                    "items": orNull(.schema("Viewport")),
+                    "items": .schema("Viewport"),
                     "description": "Viewports of one tree each; not together with viewport.",
                 ],
             ])

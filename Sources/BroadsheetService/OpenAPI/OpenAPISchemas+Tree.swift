@@ -4,14 +4,6 @@ extension OpenAPISchemas {
     /// The schemas of trees.
     static var tree: [(String, OpenAPINode)] {
         [
-            (
-                "ViewportLength",
-                [
-                    "type": "number", "exclusiveMinimum": 0,
-                    "maximum": .number(LayoutQueryParameter.maxLength),
-                ]
-            ),
-            ("Scale", scale),
             ("Tree", treeRoot),
             (
                 "TreeList",
@@ -20,14 +12,12 @@ extension OpenAPISchemas {
                     ["layouts": array(of: "Tree")])
             ),
             (
-                "Viewport",
-                posted(
-                    "The viewport; the query takes precedence over it.",
-                    [
-                        "width": .schema("ViewportLength"), "height": .schema("ViewportLength"),
-                        "scale": .schema("Scale"), "direction": choice(LayoutDirection.self),
-                    ])
+                "ComposeResponse",
+                alternatives(
+                    "A tree, or a tree for each of the viewports.",
+                    [.schema("Tree"), .schema("TreeList")])
             ),
+            ("TreeViewport", treeViewport),
             (
                 "Size",
                 object(
@@ -54,6 +44,7 @@ extension OpenAPISchemas {
                     ])
             ),
             ("Scroll", scroll),
+            ("ScrollAxis", choice(["horizontal"])),
             ("Paging", paging),
             (
                 "Diagnostic",
@@ -61,7 +52,7 @@ extension OpenAPISchemas {
                     "Something that was dropped or is suspicious, and its location.",
                     required: ["code", "page", "pointer", "detail"],
                     [
-                        "code": string, "page": orNull(.schema("PageNumber")), "pointer": string,
+                        "code": string, "page": orNull(pageNumber), "pointer": string,
                         "detail": string,
                     ])
             ),
@@ -84,26 +75,21 @@ extension OpenAPISchemas {
                 "pageCount": count,
                 "hasNext": bool,
                 "nextPageToken": string,
-                "viewport": object(
-                    "The viewport of the layout.",
-                    required: ["width", "height", "scale", "direction"],
-                    [
-                        "width": shownLength, "height": shownLength, "scale": .schema("Scale"),
-                        "direction": choice(LayoutDirection.self),
-                    ]),
+                "viewport": .schema("TreeViewport"),
                 "contentSize": .schema("Size"),
                 "sections": array(of: "TreeSection"),
                 "diagnostics": array(of: "Diagnostic"),
             ])
     }
 
-    /// The schema of a scale.
-    static var scale: OpenAPINode {
-        let scales = LayoutParameters.scales
-        return [
-            "type": "number", "minimum": .number(scales.lowerBound),
-            "maximum": .number(scales.upperBound),
-        ]
+    private static var treeViewport: OpenAPINode {
+        object(
+            "The viewport of the layout.",
+            required: ["width", "height", "scale", "direction"],
+            [
+                "width": shownLength, "height": shownLength, "scale": scale,
+                "direction": .schema("LayoutDirection"),
+            ])
     }
 
     /// The schema of a viewport's length in a response: rounded to thousandths, possibly to 0.
@@ -116,7 +102,7 @@ extension OpenAPISchemas {
             "A section with its elements. Without data if fields=frames.",
             required: ["id", "index", "frame", "collapsed", "items"],
             [
-                "id": ["type": ["string", "null"]],
+                "id": orNull(string),
                 "index": count,
                 "frame": .schema("Frame"),
                 "collapsed": bool,
@@ -133,11 +119,11 @@ extension OpenAPISchemas {
     private static func element(_ description: String, id: Bool) -> OpenAPINode {
         let head: OpenAPINode = id ? ["id": string] : [:]
         return object(
-            "\(description) Without data if fields=frames.",
+            "\(description) Without data if fields=frames; pinned, if present, is true.",
             required: (id ? ["id"] : []) + ["type", "frame"],
             head.merging([
                 "type": string, "frame": .schema("Frame"), "zIndex": ["type": "integer"],
-                "pinned": ["const": true], "separator": .schema("Frame"), "data": [:],
+                "pinned": bool, "separator": .schema("Frame"), "data": [:],
             ]))
     }
 
@@ -149,7 +135,7 @@ extension OpenAPISchemas {
             """,
             required: ["axis", "behavior", "contentSize", "snapOffsets", "initialOffset"],
             [
-                "axis": ["const": "horizontal"], "behavior": string,
+                "axis": .schema("ScrollAxis"), "behavior": string,
                 "contentSize": .schema("Size"),
                 "snapOffsets": [
                     "type": "array", "items": number,
@@ -160,8 +146,7 @@ extension OpenAPISchemas {
                 ],
                 "firstSnapOffset": firstSnapOffset,
                 "initialOffset": number,
-                "orthogonalScrollingProperties": object(
-                    "The posted properties.", scrollingProperties),
+                "orthogonalScrollingProperties": .schema("ScrollingProperties"),
             ])
     }
 
@@ -187,7 +172,7 @@ extension OpenAPISchemas {
                 "isInfinitePage": bool, "isAutoRolling": bool, "autoRollingTimeInterval": number,
                 "pageLength": number, "pageCount": number, "minOffset": number,
                 "maxOffset": number, "initialOffset": number, "finalOffset": number,
-                "copies": ["type": "integer", "enum": [1, 3]],
+                "copies": ["type": "integer", "minimum": 1, "maximum": 3],
             ])
     }
 }

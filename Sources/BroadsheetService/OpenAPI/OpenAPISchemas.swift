@@ -1,6 +1,4 @@
 import Broadsheet
-import BroadsheetHTTP
-import BroadsheetStores
 
 /// The schemas of the OpenAPI document.
 ///
@@ -22,6 +20,8 @@ enum OpenAPISchemas {
     }
 
     /// Creates the schema of an object in a request; members that are not required may be null.
+    ///
+    /// A member that refers to another schema may be null if that schema may.
     static func posted(
         _ description: String, required: [String] = [], _ properties: OpenAPINode
     ) -> OpenAPINode {
@@ -32,14 +32,35 @@ enum OpenAPISchemas {
         return object(description, required: required, .object(open))
     }
 
-    /// Creates the schema of an object in a request with arbitrary names, whose values may be null.
-    static func table(of schema: OpenAPINode) -> OpenAPINode {
-        ["type": "object", "additionalProperties": orNull(schema)]
+    /// Creates the schema of an object in a request that may be null itself.
+    static func nullable(
+        _ description: String, required: [String] = [], _ properties: OpenAPINode
+    ) -> OpenAPINode {
+        orNull(posted(description, required: required, properties))
     }
 
-    /// Creates a schema that also accepts null; a schema without keywords already does.
+    /// Creates the schema of an object in a request with arbitrary names, whose values may be null
+    /// if their schema may.
+    ///
+    /// - Parameter schema: The name of the values' schema.
+    static func table(of schema: String) -> OpenAPINode {
+        ["type": "object", "additionalProperties": .schema(schema)]
+    }
+
+    /// Creates a schema that also accepts null, by its type: generators of clients lose members
+    /// that are a choice between null and a reference.
+    ///
+    /// A schema without keywords already accepts null, and so does the target of a reference.
     static func orNull(_ schema: OpenAPINode) -> OpenAPINode {
-        schema == [:] ? schema : ["anyOf": [schema, ["type": "null"]]]
+        guard let type = schema["type"] else { return schema }
+        let nullable = schema.replacing("type", with: [type, "null"])
+        guard case .array(let values)? = schema["enum"] else { return nullable }
+        return nullable.replacing("enum", with: .array(values + [.null]))
+    }
+
+    /// Creates the schema of a value in one of several forms, which generators need a name for.
+    static func alternatives(_ description: String, _ forms: [OpenAPINode]) -> OpenAPINode {
+        ["description": .string(description), "oneOf": .array(forms)]
     }
 
     /// Creates the schema of an array.
@@ -47,6 +68,13 @@ enum OpenAPISchemas {
     /// - Parameter schema: The name of the elements' schema.
     static func array(of schema: String) -> OpenAPINode {
         ["type": "array", "items": .schema(schema)]
+    }
+
+    /// Creates the schema of an array without nulls.
+    ///
+    /// - Parameter schema: The name of the elements' schema, which accepts null elsewhere.
+    static func array(ofPresent schema: String) -> OpenAPINode {
+        ["type": "array", "items": .present(schema)]
     }
 
     /// Creates the schema of the raw values of an enumeration.
@@ -57,12 +85,19 @@ enum OpenAPISchemas {
     }
 
     /// Creates the schema of a string with a fixed set of values.
-    static func choice(_ texts: [String]) -> OpenAPINode { string.merging(constants(texts)) }
-
-    /// Creates the schema of a fixed set of values.
-    static func constants(_ texts: [String]) -> OpenAPINode {
-        ["enum": .array(texts.map { .string($0) })]
+    static func choice(_ texts: [String]) -> OpenAPINode {
+        string.merging(["enum": .array(texts.map { .string($0) })])
     }
+
+    /// Creates the schema of the raw values of an enumeration, or null.
+    static func optionalChoice<Choice: CaseIterable & RawRepresentable<String>>(
+        _ type: Choice.Type
+    ) -> OpenAPINode {
+        orNull(choice(type))
+    }
+
+    /// Creates the schema of a string with a fixed set of values, or null.
+    static func optionalChoice(_ texts: [String]) -> OpenAPINode { orNull(choice(texts)) }
 
     /// The schema of a number.
     static let number: OpenAPINode = ["type": "number"]
@@ -76,127 +111,4 @@ enum OpenAPISchemas {
     static let string: OpenAPINode = ["type": "string"]
     /// The schema of a Boolean value.
     static let bool: OpenAPINode = ["type": "boolean"]
-}
-
-extension OpenAPISchemas {
-    /// The schemas of screens, their list and their page state.
-    static var screens: [(String, OpenAPINode)] {
-        [
-            (
-                "ScreenName",
-                [
-                    "type": "string", "minLength": 1, "maxLength": .integer(ScreenName.maxLength),
-                    "pattern": "^[A-Za-z0-9._~-]+$", "not": ["enum": [".", ".."]],
-                ]
-            ),
-            (
-                "RequestId",
-                [
-                    "type": "string", "minLength": 1, "maxLength": .integer(RequestID.maxLength),
-                    "pattern": "^[A-Za-z0-9._~+/=:-]+$",
-                ]
-            ),
-            (
-                "ScreenList",
-                object(
-                    "The screens in the order of their names; with a token if there are more.",
-                    required: ["screens"],
-                    [
-                        "screens": [
-                            "type": "array",
-                            "items": object(
-                                "A screen.", required: ["screen", "revision"],
-                                ["screen": .schema("ScreenName"), "revision": count]),
-                        ],
-                        "nextPageToken": string,
-                    ])
-            ),
-            (
-                "Screen",
-                object(
-                    "A screen; page is the page written last.",
-                    required: ["screen", "revision", "page", "pageCount", "hasNext"],
-                    [
-                        "screen": .schema("ScreenName"), "revision": count,
-                        "page": .schema("PageNumber"), "pageCount": count, "hasNext": bool,
-                    ])
-            ),
-            ("PageState", pageState),
-        ]
-    }
-
-    private static var pageState: OpenAPINode {
-        object(
-            "The pages of a screen.",
-            required: [
-                "screen", "revision", "page", "hasNext", "pageCount", "hasPageData", "pages",
-            ],
-            [
-                "screen": .schema("ScreenName"),
-                "revision": count,
-                "page": .schema("PageNumber"),
-                "hasNext": bool,
-                "pageCount": count,
-                "hasPageData": bool,
-                "pages": [
-                    "type": "array",
-                    "items": object(
-                        "A page.", required: ["page", "hasNext", "sections"],
-                        [
-                            "page": .schema("PageNumber"), "hasNext": bool,
-                            "sections": [
-                                "type": "array",
-                                "items": object(
-                                    "A section of the page.", required: ["id", "items"],
-                                    ["id": ["type": ["string", "null"]], "items": count]),
-                            ],
-                        ]),
-                ],
-            ])
-    }
-}
-
-extension OpenAPISchemas {
-    /// The schemas of problem documents (RFC 9457).
-    static var problem: [(String, OpenAPINode)] {
-        [
-            (
-                "Problem",
-                object(
-                    "A problem with a request, and its solution.",
-                    required: ["type", "title", "status", "detail", "instance", "code"],
-                    [
-                        "type": ["type": "string", "format": "uri"],
-                        "title": string,
-                        "status": ["type": "integer", "minimum": 400, "maximum": 599],
-                        "detail": string,
-                        "instance": ["type": "string", "format": "uri"],
-                        "code": .schema("ProblemCode"),
-                        "offset": count,
-                        "line": ["type": "integer", "minimum": 1],
-                        "column": ["type": "integer", "minimum": 1],
-                        "errors": [
-                            "type": "array", "maxItems": .integer(ContractError.maxViolations),
-                            "items": object(
-                                "A violation in the body.",
-                                required: ["pointer", "detail"],
-                                ["pointer": .schema("JSONPointer"), "detail": string]),
-                        ],
-                    ])
-            ),
-            (
-                "ProblemCode",
-                [
-                    "type": "string",
-                    "oneOf": .array(
-                        ProblemCode.allCases.map { code in
-                            [
-                                "const": .string(code.rawValue),
-                                "description": .string("\(code.status.code): \(code.summary)."),
-                            ]
-                        }),
-                ]
-            ),
-        ]
-    }
 }

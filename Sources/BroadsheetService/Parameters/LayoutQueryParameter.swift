@@ -44,63 +44,61 @@ enum LayoutQueryParameter: String, Sendable, Hashable, CaseIterable {
 
 extension LayoutQueryParameter {
     /// The parameter as a component of the OpenAPI document.
+    ///
+    /// The default is in the description. Clients that send the `default` of a schema would
+    /// override the viewport in a body, and contradict page tokens.
     var openAPI: OpenAPIParameter {
-        let defaults = LayoutParameters()
+        OpenAPIParameter(
+            rawValue, in: .query,
+            fallback.map { "\(summary) Without a page token, \($0) by default." } ?? summary, schema
+        )
+    }
+
+    private var summary: String {
         switch self {
-        case .width:
-            return query(
-                "The viewport's width in points.", Self.length(defaults.viewport.size.width))
-        case .height:
-            return query(
-                "The viewport's height in points.", Self.length(defaults.viewport.size.height))
-        case .scale:
-            return query(
-                "Device pixels per point.",
-                OpenAPISchemas.scale.merging(["default": .number(defaults.viewport.scale)]))
-        case .direction:
-            return query("The reading direction.", Self.choice(defaults.viewport.direction))
-        case .coordinates:
-            return query(
-                "The origin of frames: that of their parent, or of the content.",
-                Self.choice(defaults.options.coordinates))
+        case .width: "The viewport's width in points."
+        case .height: "The viewport's height in points."
+        case .scale: "Device pixels per point."
+        case .direction: "The reading direction."
+        case .coordinates: "The origin of frames: that of their parent, or of the content."
         case .collapsed:
-            return query(
-                "Ids of sections to collapse besides those stored as collapsed. A single value is "
-                    + "split at commas; of several, none is.",
-                Self.identifiers)
+            "Ids of sections to collapse besides those stored as collapsed. A single value is "
+                + "split at commas; of several, none is."
         case .expanded:
-            return query(
-                "Ids of sections to show with their items although they are stored as collapsed, "
-                    + "in the form of collapsed; none that collapsed has too.",
-                Self.identifiers)
-        case .fields:
-            return query("Items with or without data.", Self.choice(defaults.options.fields))
-        case .rounding:
-            return query(
-                "The rounding of frames to device pixels.", Self.choice(defaults.rounding))
-        case .pretty: return query("Indents the tree.", Self.toggle)
-        case .lint: return query("Adds lint to the diagnostics.", Self.toggle)
+            "Ids of sections to show with their items although they are stored as collapsed, in "
+                + "the form of collapsed; none that collapsed has too."
+        case .fields: "Items with or without data."
+        case .rounding: "The rounding of frames to device pixels."
+        case .pretty: "Indents the tree."
+        case .lint: "Adds lint to the diagnostics."
         }
     }
 
-    private func query(_ description: String, _ schema: OpenAPINode) -> OpenAPIParameter {
-        OpenAPIParameter(rawValue, in: .query, description, schema)
+    private var schema: OpenAPINode {
+        switch self {
+        case .width, .height: OpenAPISchemas.length
+        case .scale: OpenAPISchemas.scale
+        case .direction: .schema("LayoutDirection")
+        case .coordinates: .schema("Coordinates")
+        case .collapsed, .expanded: ["type": "array", "items": OpenAPISchemas.string]
+        case .fields: .schema("Fields")
+        case .rounding: .schema("Rounding")
+        case .pretty, .lint: OpenAPISchemas.bool
+        }
     }
 
-    private static let identifiers: OpenAPINode = ["type": "array", "items": ["type": "string"]]
-
-    private static let toggle: OpenAPINode = ["type": "boolean", "default": false]
-
-    private static func length(_ fallback: Double) -> OpenAPINode {
-        [
-            "type": "number", "exclusiveMinimum": 0, "maximum": .number(maxLength),
-            "default": .number(fallback),
-        ]
-    }
-
-    private static func choice<Choice: CaseIterable & RawRepresentable<String>>(
-        _ fallback: Choice
-    ) -> OpenAPINode {
-        OpenAPISchemas.choice(Choice.self).merging(["default": .string(fallback.rawValue)])
+    /// The value of a request without the parameter; `nil` for lists and Boolean values.
+    private var fallback: String? {
+        let defaults = LayoutParameters()
+        return switch self {
+        case .width: "\(Int(defaults.viewport.size.width))"
+        case .height: "\(Int(defaults.viewport.size.height))"
+        case .scale: "\(Int(defaults.viewport.scale))"
+        case .direction: defaults.viewport.direction.rawValue
+        case .coordinates: defaults.options.coordinates.rawValue
+        case .fields: defaults.options.fields.rawValue
+        case .rounding: defaults.rounding.rawValue
+        case .collapsed, .expanded, .pretty, .lint: nil
+        }
     }
 }

@@ -89,6 +89,8 @@ struct SchemaTests {
             (#"{"switch": "", "cases": {"a": "A", "2": null}, "default": "B"}"#, "PlacementType"),
             (#"{"cell": {"type": "A"}, "layout": {"kind": "list"}}"#, "UnitRule"),
             ("{\"pages\":[\(Self.rich)],\"viewport\":{\"width\":1}}", "ComposeRequest"),
+            (#""0,-1.5,2e3,0""#, "Rectangle"), (#""*""#, "EntityTags"),
+            (#"" , W/\"a\" ,,\"\"""#, "EntityTags"),
         ] {
             let value = try JSONDocument(Array(text.utf8)).root
             #expect(try validator.violations(of: value, schema: schema) == [], "\(schema)")
@@ -179,8 +181,11 @@ struct SchemaTests {
             ("{}", "Page"), (#"{"sections":[7]}"#, "Page"), (#"{"page":-1,"sections":[]}"#, "Page"),
             (#"{"page":0.5,"sections":[]}"#, "Page"), (#"".""#, "ScreenName"),
             (#""a b""#, "ScreenName"), ("7", "ScreenName"), (#""NOPE""#, "ProblemCode"),
-            ("0", "ViewportLength"), ("0.4", "Scale"), ("9", "Scale"),
-            (#"{"height":{"ratio":"x"}}"#, "SizeRule"),
+            (#"{"width":0}"#, "Viewport"), (#"{"scale":0.4}"#, "Viewport"),
+            (#"{"scale":9}"#, "Viewport"), (#"{"sections":[[null]]}"#, "Page"),
+            (#"{"sum":[null]}"#, "SizeRule"), (#"{"of":null}"#, "SizeRule"),
+            (#"{"height":{"ratio":"x"}}"#, "SizeRule"), (#""1,2,3""#, "Rectangle"),
+            (#""01,2,3,4""#, "Rectangle"), (#""r3""#, "EntityTags"), (#"",""#, "EntityTags"),
         ] {
             let value = try JSONDocument(Array(text.utf8)).root
             #expect(try !validator.violations(of: value, schema: schema).isEmpty, "\(text)")

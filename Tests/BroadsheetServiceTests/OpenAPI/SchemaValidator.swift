@@ -31,7 +31,7 @@ struct SchemaValidator {
     ) throws -> [String] {
         func unless(_ holds: Bool) -> [String] { holds ? [] : ["\(path): \(keyword)"] }
         switch keyword {
-        case "description", "default", "format": return []
+        case "title", "description", "default", "format": return []
         case "$ref":
             let pointer = try JSONPointer(String((rule.string ?? "").dropFirst()))
             return try violations(of: value, try #require(pointer.evaluate(on: document)), at: path)

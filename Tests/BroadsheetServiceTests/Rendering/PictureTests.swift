@@ -45,6 +45,22 @@ struct PictureTests {
         #expect(try await service.send("PUT", path).code == "METHOD_NOT_ALLOWED")
     }
 
+    @Test("RFC 9110 §12.5.1: A picture is plain XML, with a tag of its own, if Accept prefers it")
+    func plainXML() async throws {
+        let service = try await service()
+        let image = try await service.send("GET", path)
+        for (accept, type) in [
+            ("text/xml", "text/xml"), ("text/*", "text/xml"), ("*/*", "image/svg+xml"),
+            ("text/xml;q=0.8, image/*", "image/svg+xml"), ("application/json", "image/svg+xml"),
+        ] {
+            let received = try await service.send("GET", path, headers: [.accept: accept])
+            #expect(received.response.headers[.contentType] == type, "\(accept)")
+            #expect(received.response.headers[.vary] == "Accept")
+            #expect(received.response.body == image.response.body)
+            #expect((received.etag == image.etag) == (type == "image/svg+xml"))
+        }
+    }
+
     @Test("A picture has a strong entity tag that changes with the screen, and 304")
     func conditional() async throws {
         let service = try await service()

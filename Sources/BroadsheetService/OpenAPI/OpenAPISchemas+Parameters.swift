@@ -1,0 +1,71 @@
+import Broadsheet
+import BroadsheetHTTP
+
+extension OpenAPISchemas {
+    /// The schemas of parameters, and of viewports.
+    static var parameters: [(String, OpenAPINode)] {
+        [
+            ("LayoutDirection", choice(LayoutDirection.self)),
+            ("Coordinates", choice(TreeOptions.Coordinates.self)),
+            ("Fields", choice(TreeOptions.Fields.self)),
+            ("Rounding", choice(Rounding.self)),
+            ("PageSelection", choice(["all"])),
+            ("Rectangle", rectangle),
+            ("EntityTags", entityTags),
+            ("RequestId", requestID),
+            (
+                "Viewport",
+                nullable(
+                    "The viewport; the query takes precedence over it.",
+                    [
+                        "width": length, "height": length, "scale": scale,
+                        "direction": .schema("ViewportDirection"),
+                    ])
+            ),
+            ("ViewportDirection", optionalChoice(LayoutDirection.self)),
+        ]
+    }
+
+    /// The schema of a viewport's length.
+    static var length: OpenAPINode {
+        [
+            "type": "number", "exclusiveMinimum": 0,
+            "maximum": .number(LayoutQueryParameter.maxLength),
+        ]
+    }
+
+    /// The schema of a scale.
+    static var scale: OpenAPINode {
+        let scales = LayoutParameters.scales
+        return [
+            "type": "number", "minimum": .number(scales.lowerBound),
+            "maximum": .number(scales.upperBound),
+        ]
+    }
+
+    /// A string, because not every generator can separate the elements of an array by commas.
+    private static var rectangle: OpenAPINode {
+        let number = #"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?"#
+        return string.merging([
+            "description": "x,y,width,height: four numbers from -1e9 to 1e9.",
+            "pattern": .string("^\(number)(,\(number)){3}$"),
+        ])
+    }
+
+    /// `*` or a list of entity tags (RFC 9110 §8.8.3, §13.1.1), whose elements may be empty
+    /// (§5.6.1.2).
+    private static var entityTags: OpenAPINode {
+        let tag = #"(W/)?"[!#-~\u0080-\u00ff]*""#
+        return string.merging([
+            "description": "*, or entity tags in quotes, separated by commas.",
+            "pattern": .string(#"^(\*|[\t ,]*\#(tag)([\t ]*,[\t ,]*\#(tag))*[\t ,]*)$"#),
+        ])
+    }
+
+    private static var requestID: OpenAPINode {
+        string.merging([
+            "minLength": 1, "maxLength": .integer(RequestID.maxLength),
+            "pattern": "^[A-Za-z0-9._~+/=:-]+$",
+        ])
+    }
+}
