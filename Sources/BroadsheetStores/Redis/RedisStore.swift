@@ -119,7 +119,7 @@ package final class RedisStore: ScreenStore {
         if let revision, try await isAt(revision, screen) { return .unchanged }
         let key = RedisKeys.screen(screen)
         let moment = revisions.now()
-        let replies = try await client.call([RESPCommand("HGETALL", key)]) { marker in
+        let replies = try await client.read([RESPCommand("HGETALL", key)]) { marker in
             marker.command(RedisScript.timeToLive, keys: [key])
         }
         guard let stored = try StoredScreen(redis: replies[0], screen) else { return .absent }
@@ -141,7 +141,7 @@ package final class RedisStore: ScreenStore {
         }
         let key = RedisKeys.screen(screen)
         let moment = revisions.now()
-        let replies = try await client.call { $0.command(RedisScript.revision, keys: [key]) }
+        let replies = try await client.read { $0.command(RedisScript.revision, keys: [key]) }
         let parts = replies.first?.elements ?? []
         guard parts.count == 3, parts[0].text == String(revision) else { return false }
         revisions.record(

@@ -44,7 +44,24 @@ final class RedisClient: Sendable {
     ///   other commands may have been performed.
     func call(_ commands: [RESPCommand]) async throws(StoreError) -> [RESPValue] {
         guard !commands.isEmpty else { return [] }
-        return Array(try await call(commands) { $0.command }.dropLast())
+        return Array(try await read(commands) { $0.command }.dropLast())
+    }
+
+    /// Sends commands together, the last of which is a script that writes nothing and returns a
+    /// marker, and returns all replies in order.
+    ///
+    /// The last reply may be an error of a user who may not run scripts, and can read nevertheless.
+    ///
+    /// - Throws: As ``call(_:)``.
+    func read(
+        _ commands: [RESPCommand] = [], last: (RedisMarker) -> RESPCommand
+    ) async throws(StoreError) -> [RESPValue] {
+        let replies = try await self.replies(to: commands, last: last)
+        for reply in replies.dropLast() { try Self.check(reply) }
+        if case .error(let message)? = replies.last, !RedisErrorReply(message).isWithoutPermission {
+            throw RedisErrorReply(message).storeError
+        }
+        return replies
     }
 
     /// Sends commands together, the last of which returns a marker at the end of its reply, and
