@@ -52,7 +52,9 @@ package final class BroadsheetService: HTTPHandler {
             + [Self.droppedLinesSource(log)]
         context = ServiceContext(
             configuration, screens: screens,
-            renderer: LayoutRenderer(seal: seal, metrics: metrics, clock: clock, cache: cache),
+            renderer: LayoutRenderer(
+                seal: seal, metrics: metrics, clock: clock, cache: cache,
+                maxResponseBytes: configuration.maxResponseBytes),
             log: log, metricSources: own + sources)
         logDiagnostics(of: catalog)
     }
@@ -144,7 +146,7 @@ extension BroadsheetService {
         }
         response.headers.append(.requestID, id.text)
         metrics.requestBodyBytes.add(bytes: request.body.count)
-        metrics.responseBodyBytes.add(bytes: response.body.count)
+        metrics.responseBodyBytes.add(bytes: response.contentLength)
         metrics.requests.count(
             operation: operation, response.status,
             nanoseconds: clock.now.nanoseconds(since: start))
@@ -156,7 +158,7 @@ extension BroadsheetService {
         let id = requestIDs.next()
         var response = response(to: Problem(error), id)
         response.headers.append(.requestID, id.text)
-        metrics.responseBodyBytes.add(bytes: response.body.count)
+        metrics.responseBodyBytes.add(bytes: response.contentLength)
         metrics.requests.count(operation: nil, response.status, nanoseconds: 0)
         return response
     }

@@ -26,8 +26,9 @@ CODE = {".swift", ".py", ".sh", ".h", ".c", ".lua", ".js"}
 SCRIPTS = {
     "Makefile", "run", "check-scripts", "install-packages", "package", "draw", "regenerate",
 }
-# Retired words that are part of a contract: a value of the metrics' label `kind`.
-CONTRACT_LITERALS = re.compile(r'"answer"')
+# Retired words that are part of a contract: a value of the metrics' label `kind`, the limit of a
+# response, and its problem code.
+CONTRACT_LITERALS = re.compile(r'"answer"|\bmax-answer\b|MAX_ANSWER\b|\bANSWER_TOO_LARGE\b')
 UNCHECKED = ("LICENSE", "Tests/Style/")
 # Retired words, and the folders where they have another, standard meaning: "above the fold".
 EXCEPTIONS = {"fold": ("Sources/Broadsheet/Pictures/", "Tests/BroadsheetTests/Pictures/")}

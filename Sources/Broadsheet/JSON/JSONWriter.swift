@@ -29,6 +29,18 @@ public struct JSONWriter: Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 
+    /// Returns the bytes written so far and begins again with an empty buffer.
+    package mutating func takeBytes() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
+    }
+
+    /// Reserves space for `count` bytes in all.
+    package mutating func reserveCapacity(_ count: Int) {
+        bytes.reserveCapacity(count)
+    }
+
     /// Writes JSON that is known at compile time.
     @inline(__always)
     public mutating func raw(_ literal: StaticString) {

@@ -28,15 +28,39 @@ package struct StructuredJSONWriter: Sendable {
 
     /// Writes an object whose members `body` writes.
     package mutating func object(_ body: (inout StructuredJSONWriter) -> Void) {
-        writer.raw("{")
-        open(body)
-        writer.raw("}")
+        beginObject()
+        body(&self)
+        endObject()
     }
 
     /// Writes an array whose elements `body` writes, each after a call of `element()`.
     package mutating func array(_ body: (inout StructuredJSONWriter) -> Void) {
+        beginArray()
+        body(&self)
+        endArray()
+    }
+
+    /// Begins an object that ``endObject()`` ends, where a closure cannot write all of it.
+    package mutating func beginObject() {
+        writer.raw("{")
+        open()
+    }
+
+    /// Ends the object that was begun last.
+    package mutating func endObject() {
+        close()
+        writer.raw("}")
+    }
+
+    /// Begins an array that ``endArray()`` ends, where a closure cannot write all of it.
+    package mutating func beginArray() {
         writer.raw("[")
-        open(body)
+        open()
+    }
+
+    /// Ends the array that was begun last.
+    package mutating func endArray() {
+        close()
         writer.raw("]")
     }
 
@@ -76,10 +100,12 @@ package struct StructuredJSONWriter: Sendable {
         isInline = false
     }
 
-    private mutating func open(_ body: (inout StructuredJSONWriter) -> Void) {
+    private mutating func open() {
         depth += 1
         isEmpty = true
-        body(&self)
+    }
+
+    private mutating func close() {
         depth -= 1
         if !isEmpty, !isInline { style.writeLineBreak(depth, to: &writer) }
         isEmpty = false

@@ -15,7 +15,7 @@ struct ItemsWriter {
         /// The index of the next item in its section.
         var index = 0
         /// A Boolean value that indicates whether no item has been written so far.
-        var isFirst = true
+        var isFirst: Bool
         /// The suffixes of the items from `index` on.
         var suffixes: ArraySlice<ItemSuffix> = []
         var tail: ItemTail
@@ -38,12 +38,19 @@ struct ItemsWriter {
         writesData = writer.options.fields == .all
     }
 
-    /// Writes the items that the layout has placed into the open array.
+    /// Writes items that the layout has placed into the open array, without the end of the last
+    /// one (``writeEnd(to:)``).
     ///
-    /// - Parameter runs: The indices of the items to write, ascending.
+    /// - Parameters:
+    ///   - runs: The indices of the items to write, ascending.
+    ///   - isFirst: A Boolean value that indicates whether the array is empty so far.
+    /// - Returns: A Boolean value that indicates whether the array is empty still.
     /// - Complexity: O(runs * log parts + items in them + bytes of data).
-    func write(_ runs: [Range<Int>], to output: inout StructuredJSONWriter) {
+    func write(
+        _ runs: ArraySlice<Range<Int>>, isFirst: Bool, to output: inout StructuredJSONWriter
+    ) -> Bool {
         var progress = Progress(
+            isFirst: isFirst,
             tail: ItemTail(
                 pieces, zIndex: frames.itemZIndex, reachesData: frames.separators.isEmpty))
         for run in runs {
@@ -56,9 +63,30 @@ struct ItemsWriter {
                 }
             }
         }
-        guard !progress.isFirst else { return }
+        return progress.isFirst
+    }
+
+    /// Writes the end of the last item.
+    func writeEnd(to output: inout StructuredJSONWriter) {
         output.noteElements()
         output.writer.raw(pieces.last)
+    }
+
+    /// Returns the items at the beginning of `run` that take about `byteCount` bytes, at least one,
+    /// and their number of bytes.
+    ///
+    /// - Complexity: O(items in the result + pages of the section).
+    func beginning(of run: Range<Int>, byteCount: Int) -> (items: Range<Int>, byteCount: Int) {
+        let run = run.clamped(to: 0..<frames.items.count)
+        var (total, count) = (0, 0)
+        section.forEachPage(of: run) { _, cells in
+            for cell in cells {
+                guard count == 0 || total < byteCount else { return }
+                total += pieces.byteCount + (writesData ? cell.dataRange.count : 0)
+                count += 1
+            }
+        }
+        return (run.lowerBound..<run.lowerBound + count, total)
     }
 
     /// Writes items of one page.

@@ -15,36 +15,43 @@ struct SectionWriter {
     /// R5).
     var origin: Frame { options.coordinates == .section ? .zero : frames.frame }
 
-    /// Writes the section at `index` of the screen.
-    func write(at index: Int, to output: inout StructuredJSONWriter) {
-        output.object { output in
-            output.member("id")
-            output.string(section.id)
-            output.member("index", index)
-            output.member("frame", frames.frame)
-            output.member("collapsed", section.collapsed)
-            if shown.header, let view = section.header, let frame = frames.header {
-                output.member("header")
-                write(
-                    view, at: frame, zIndex: frames.headerZIndex, isPinned: frames.isHeaderPinned,
-                    to: &output)
-            }
-            output.array("items") { ItemsWriter(self).write(shown.items, to: &$0) }
-            if shown.footer, let view = section.footer, let frame = frames.footer {
-                output.member("footer")
-                write(
-                    view, at: frame, zIndex: frames.footerZIndex, isPinned: frames.isFooterPinned,
-                    to: &output)
-            }
-            writeDecorations(to: &output)
-            if let shown = shownScroll {
-                output.scroll(shown.scroll, firstSnapOffset: shown.firstSnapOffset)
-            }
-            if let carousel = frames.paging { output.paging(carousel) }
-            guard options.fields == .all, let data = section.data else { return }
+    /// Begins the section at `index` of the screen and its array of items.
+    func writeHead(at index: Int, to output: inout StructuredJSONWriter) {
+        output.beginObject()
+        output.member("id")
+        output.string(section.id)
+        output.member("index", index)
+        output.member("frame", frames.frame)
+        output.member("collapsed", section.collapsed)
+        if shown.header, let view = section.header, let frame = frames.header {
+            output.member("header")
+            write(
+                view, at: frame, zIndex: frames.headerZIndex, isPinned: frames.isHeaderPinned,
+                to: &output)
+        }
+        output.member("items")
+        output.beginArray()
+    }
+
+    /// Ends the array of items and the section.
+    func writeTail(to output: inout StructuredJSONWriter) {
+        output.endArray()
+        if shown.footer, let view = section.footer, let frame = frames.footer {
+            output.member("footer")
+            write(
+                view, at: frame, zIndex: frames.footerZIndex, isPinned: frames.isFooterPinned,
+                to: &output)
+        }
+        writeDecorations(to: &output)
+        if let shown = shownScroll {
+            output.scroll(shown.scroll, firstSnapOffset: shown.firstSnapOffset)
+        }
+        if let carousel = frames.paging { output.paging(carousel) }
+        if options.fields == .all, let data = section.data {
             output.member("data")
             output.writer.raw(from: data.page.bytes, data.range)
         }
+        output.endObject()
     }
 
     /// The section's scroller; in a part of a tree with only those of its resting offsets at which
@@ -120,6 +127,9 @@ struct ShownElements {
     var footer: Bool
     /// A Boolean value that indicates whether elements of the section can be missing.
     let isPart: Bool
+
+    /// An upper bound of the number of elements.
+    var maxCount: Int { items.reduce(decorations.count + 2) { $0 + $1.count } }
 
     /// Selects every element that the layout has placed.
     init(allOf frames: SectionFrames) {

@@ -2,12 +2,59 @@
 ///
 /// Equal arguments give equal bytes: the order of members is fixed, and posted data is copied
 /// unchanged.
-public struct TreeWriter {
+public struct TreeWriter: Sendable {
     private let screen: MergedScreen
     private let frames: ScreenFrames
     private let viewport: Viewport
     private let envelope: TreeEnvelope
-    private let options: TreeOptions
+    /// The content and the format of the tree.
+    let options: TreeOptions
+    /// The elements of a part of a tree, by section; `nil` for all elements.
+    private let part: [(index: Int, elements: ShownElements)]?
+
+    /// Creates a writer of the tree of a screen.
+    ///
+    /// - Parameters:
+    ///   - screen: The screen.
+    ///   - frames: The layout of its sections, in the same order.
+    ///   - viewport: The viewport of the layout.
+    ///   - envelope: The source of the tree and the reference to its next page.
+    ///   - options: The content and the format of the tree.
+    package init(
+        _ screen: MergedScreen, _ frames: ScreenFrames, viewport: Viewport,
+        envelope: TreeEnvelope = TreeEnvelope(), options: TreeOptions = TreeOptions()
+    ) {
+        self.screen = screen
+        self.frames = frames
+        self.viewport = viewport
+        self.envelope = envelope
+        self.options = options
+        part = nil
+    }
+
+    /// Creates a writer of a part of a screen's tree: the sections of `elements`, with these
+    /// elements only, and no diagnostics.
+    ///
+    /// All members of an element are the same as in the complete tree, its index and its id
+    /// included. Of a scroller's resting offsets, those are written at which one of the elements is
+    /// in view.
+    ///
+    /// - Parameter elements: The elements that ``VisibilityIndex`` has found in `frames`, in its
+    ///   order.
+    /// - Complexity: O(elements).
+    package init(
+        _ elements: [LaidOutElement], of screen: MergedScreen, _ frames: ScreenFrames,
+        viewport: Viewport, envelope: TreeEnvelope = TreeEnvelope(),
+        options: TreeOptions = TreeOptions()
+    ) {
+        self.screen = screen
+        self.frames = frames
+        self.viewport = viewport
+        self.envelope = envelope
+        self.options = options
+        let sections = 0..<min(screen.sections.count, frames.sections.count)
+        part = Self.bySection(elements).filter { sections ~= $0.index }
+    }
 
     /// Writes the tree of a screen.
     ///
@@ -22,97 +69,60 @@ public struct TreeWriter {
         _ screen: MergedScreen, _ frames: ScreenFrames, viewport: Viewport,
         envelope: TreeEnvelope = TreeEnvelope(), options: TreeOptions = TreeOptions()
     ) -> [UInt8] {
-        var output = StructuredJSONWriter(
-            style: options.pretty ? .pretty : .compact,
-            reservingCapacity: expectedByteCount(of: screen, options))
-        TreeWriter(
-            screen: screen, frames: frames, viewport: viewport, envelope: envelope,
-            options: options
-        ).writeTree(to: &output)
-        return output.bytes
-    }
-
-    /// Writes the trees of one screen in many viewports, as `{"layouts": [tree, …]}`.
-    ///
-    /// - Parameter layouts: The viewports, and the frames of the screen in each.
-    public static func write(
-        _ screen: MergedScreen, layouts: [(viewport: Viewport, frames: ScreenFrames)],
-        envelope: TreeEnvelope = TreeEnvelope(), options: TreeOptions = TreeOptions()
-    ) -> [UInt8] {
-        var output = StructuredJSONWriter(
-            style: options.pretty ? .pretty : .compact,
-            reservingCapacity: layouts.count * expectedByteCount(of: screen, options))
-        output.object { output in
-            output.array("layouts") { output in
-                for layout in layouts {
-                    output.element()
-                    TreeWriter(
-                        screen: screen, frames: layout.frames, viewport: layout.viewport,
-                        envelope: envelope, options: options
-                    ).writeTree(to: &output)
-                }
-            }
-        }
-        return output.bytes
-    }
-
-    /// Writes a part of a screen's tree: the sections of `elements`, with these elements only, and
-    /// no diagnostics.
-    ///
-    /// All members of an element are the same as in the complete tree, its index and its id
-    /// included. Of a scroller's resting offsets, those are written at which one of the elements is
-    /// in view.
-    ///
-    /// - Parameter elements: The elements that ``VisibilityIndex`` has found in `frames`, in its
-    ///   order.
-    /// - Complexity: O(elements * log(parts) + bytes of their data), independent of the size of the
-    ///   screen.
-    public static func write(
-        _ elements: [LaidOutElement], of screen: MergedScreen, _ frames: ScreenFrames,
-        viewport: Viewport, envelope: TreeEnvelope = TreeEnvelope(),
-        options: TreeOptions = TreeOptions()
-    ) -> [UInt8] {
-        let perElement = options.pretty ? 600 : 300
-        var output = StructuredJSONWriter(
-            style: options.pretty ? .pretty : .compact,
-            reservingCapacity: 1024 + perElement * elements.count)
         let writer = TreeWriter(
-            screen: screen, frames: frames, viewport: viewport, envelope: envelope,
-            options: options)
-        let sections = 0..<min(screen.sections.count, frames.sections.count)
-        output.object { output in
-            writer.writeHead(to: &output)
-            writer.writeSections(
-                bySection(elements).filter { sections ~= $0.index }, to: &output)
-            output.array("diagnostics") { _ in }
-        }
-        return output.bytes
+            screen, frames, viewport: viewport, envelope: envelope, options: options)
+        var parts = TreeParts(writer)
+        return parts.written()
     }
 
-    /// Returns the estimated number of bytes of a tree, rather too high than too low.
+    /// Returns the estimated number of bytes of the tree, rather too high than too low unless
+    /// several items share the same data.
     ///
     /// The data of a page's items has about as many bytes as the page; the other members of an item
     /// have about 150.
-    private static func expectedByteCount(of screen: MergedScreen, _ options: TreeOptions) -> Int {
+    ///
+    /// - Complexity: O(1) for a tree, O(elements) for a part of one.
+    var expectedByteCount: Int {
+        if let part {
+            let perElement = options.pretty ? 600 : 300
+            return 1024 + part.reduce(0) { $0 + perElement * $1.elements.maxCount }
+        }
         let data = options.fields == .all ? screen.postedByteCount : 0
         let perItem = options.pretty ? 300 : 150
         return 1024 + data + perItem * screen.itemCount + 4 * perItem * screen.sections.count
     }
 
-    private func writeTree(to output: inout StructuredJSONWriter) {
-        output.object { output in
-            writeHead(to: &output)
-            let sections = 0..<min(screen.sections.count, frames.sections.count)
-            writeSections(
-                sections.lazy.map { ($0, ShownElements(allOf: frames.sections[$0])) }, to: &output)
-            writeDiagnostics(to: &output)
-        }
-    }
+    // MARK: The parts of a tree, in their order
 
-    /// Writes the members before the sections.
-    private func writeHead(to output: inout StructuredJSONWriter) {
+    /// Begins the tree and its array of sections.
+    func writeHead(to output: inout StructuredJSONWriter) {
+        output.beginObject()
         writeEnvelope(envelope, to: &output)
         writeViewport(viewport, to: &output)
+        output.member("sections")
+        output.beginArray()
+    }
+
+    /// The number of sections that are written.
+    var sectionCount: Int { part?.count ?? min(screen.sections.count, frames.sections.count) }
+
+    /// Returns the writer of a section, and the section's index in the screen.
+    ///
+    /// - Parameter position: The position among the sections that are written.
+    func section(at position: Int, pieces: ItemPieces) -> (index: Int, writer: SectionWriter) {
+        let index = part?[position].index ?? position
+        let writer = SectionWriter(
+            section: screen.sections[index], frames: frames.sections[index],
+            isMirrored: frames.direction == .rtl, options: options, pieces: pieces,
+            shown: part?[position].elements ?? ShownElements(allOf: frames.sections[index]))
+        return (index, writer)
+    }
+
+    /// Ends the array of sections and the tree.
+    func writeTail(to output: inout StructuredJSONWriter) {
+        output.endArray()
+        output.array("diagnostics") { if part == nil { writeDiagnostics(to: &$0) } }
+        output.endObject()
     }
 
     private func writeEnvelope(_ envelope: TreeEnvelope, to output: inout StructuredJSONWriter) {
@@ -134,26 +144,6 @@ public struct TreeWriter {
         output.member("contentSize", frames.contentSize)
     }
 
-    /// Writes sections with the selected elements of each.
-    private func writeSections(
-        _ shown: some Sequence<(index: Int, elements: ShownElements)>,
-        to output: inout StructuredJSONWriter
-    ) {
-        output.array("sections") { output in
-            // Items are two containers deeper: in their section, and in its array of items.
-            let pieces = ItemPieces(
-                style: output.style, depth: output.depth + 2, writesData: options.fields == .all)
-            for (index, elements) in shown {
-                output.element()
-                SectionWriter(
-                    section: screen.sections[index], frames: frames.sections[index],
-                    isMirrored: frames.direction == .rtl, options: options, pieces: pieces,
-                    shown: elements
-                ).write(at: index, to: &output)
-            }
-        }
-    }
-
     /// Groups elements, which are in the order of rule V3, by section.
     private static func bySection(
         _ elements: [LaidOutElement]
@@ -171,10 +161,8 @@ public struct TreeWriter {
     /// Writes the diagnostics of the pages, page by page, and then those of the layout, section by
     /// section.
     private func writeDiagnostics(to output: inout StructuredJSONWriter) {
-        output.array("diagnostics") { output in
-            for diagnostic in screen.diagnostics { write(diagnostic, to: &output) }
-            for diagnostic in screen.diagnostics(of: frames) { write(diagnostic, to: &output) }
-        }
+        for diagnostic in screen.diagnostics { write(diagnostic, to: &output) }
+        for diagnostic in screen.diagnostics(of: frames) { write(diagnostic, to: &output) }
     }
 
     private func write(_ diagnostic: Diagnostic, to output: inout StructuredJSONWriter) {

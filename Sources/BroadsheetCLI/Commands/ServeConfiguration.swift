@@ -82,6 +82,9 @@ struct ServeConfiguration: Configurable, Equatable {
                 "max-body", .bytes(1...1_073_741_824), \.server.limits.maxBody,
                 "the maximum size of a request's body"),
             Setting(
+                "max-answer", .bytes(1...1_099_511_627_776), \.service.maxResponseBytes,
+                "the maximum size of a tree or a picture in a response"),
+            Setting(
                 "max-header-bytes", .bytes(256...1_048_576), \.server.limits.maxHeaderBytes,
                 "the maximum size of a request's header fields, and of a chunked body's trailers"),
             Setting(

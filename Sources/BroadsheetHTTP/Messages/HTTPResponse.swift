@@ -9,6 +9,8 @@ package struct HTTPResponse: Sendable, Equatable {
     package var headers: HTTPHeaders
     /// The content, also in the response to HEAD: its length is sent, its bytes are not.
     package var body: [UInt8]
+    /// The source of a large content, which is produced while it is sent; ``body`` is empty then.
+    package var source: (any BodySource)?
 
     /// Creates a response from its status, fields and content.
     package init(status: HTTPStatus, headers: HTTPHeaders = [:], body: [UInt8] = []) {
@@ -16,6 +18,30 @@ package struct HTTPResponse: Sendable, Equatable {
         self.headers = headers
         self.body = body
     }
+
+    /// The number of bytes of the content.
+    package var contentLength: Int { source?.byteCount ?? body.count }
+
+    /// Returns whether two responses have the same fields and content; a source is equal to itself
+    /// only.
+    package static func == (one: HTTPResponse, other: HTTPResponse) -> Bool {
+        one.status == other.status && one.headers == other.headers && one.body == other.body
+            && one.source === other.source
+    }
+}
+
+/// A large content that is produced in parts while it is sent, so that a client that reads slowly
+/// does not keep all of it in memory.
+package protocol BodySource: AnyObject, Sendable {
+    /// The number of bytes of all parts.
+    var byteCount: Int { get }
+
+    /// Returns the next part, or `nil` after the last one.
+    ///
+    /// Called on the loop's thread, once the kernel has accepted the part before.
+    ///
+    /// - Parameter byteCount: The number of bytes that the part should have at most.
+    func next(byteCount: Int) -> [UInt8]?
 }
 
 /// A status code and its phrase (RFC 9110 §15).

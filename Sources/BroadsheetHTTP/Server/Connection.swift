@@ -229,23 +229,21 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             of: response, to: method, version: version, keepAlive: sequel == .nextRequest,
             unixSeconds: loop.clock.unixSeconds, into: &head)
         let hasBody = HTTPResponseSerializer.sendsBody(response, to: method)
-        send(head, hasBody ? response.body : [], then: sequel)
+        send(
+            head, hasBody ? response.body : [], hasBody ? response.source : nil, then: sequel)
         if outbox == nil { swap(&head, &shard.headBuffer) }
     }
 
-    private func send(_ head: [UInt8], _ body: [UInt8], then sequel: Sequel) {
-        guard let number = socket?.number else { return }
+    private func send(
+        _ head: [UInt8], _ body: [UInt8], _ source: (any BodySource)? = nil, then sequel: Sequel
+    ) {
+        guard socket?.number != nil else { return }
         activity = .sending(sequel)
-        let progress = Outbox.send(head, body, from: 0, to: number, shard.syscalls)
-        switch progress {
-        case .blocked(let count), .paused(let count):
-            outbox = Outbox(head: head, body: body, offset: count)
-        case .finished, .failed: break
-        }
-        proceed(after: progress)
+        outbox = Outbox(head: head, body: body, source: source)
+        flush()
     }
 
-    /// Continues to send a response of which the kernel has accepted a part.
+    /// Sends as much of the outbox as the kernel accepts.
     private func flush() {
         guard let number = socket?.number, var outbox else { return }
         self.outbox = nil

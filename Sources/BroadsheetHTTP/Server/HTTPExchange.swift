@@ -78,7 +78,7 @@ extension HTTPHandler {
 
 /// The part of a response that the kernel has not accepted yet: the rest of a head, and the body.
 ///
-/// It exists only while a response is partly sent, so that an idle connection has no buffer.
+/// It exists only while a response is sent, so that an idle connection has no buffer.
 struct Outbox {
     /// The result of one attempt to send, with the number of bytes sent.
     enum Progress: Hashable {
@@ -96,43 +96,49 @@ struct Outbox {
     /// otherwise occupy the loop.
     static let fairShare = 4 * 1024 * 1024
 
-    private let head: [UInt8]
-    private let body: [UInt8]
-    private var offset: Int
+    private var head: [UInt8]
+    private var body: [UInt8]
+    private let source: (any BodySource)?
+    /// The number of bytes that the source has not produced.
+    private var rest: Int
+    private var offset = 0
 
-    /// Stores the bytes after the first `offset` ones of `head` and `body` together.
-    init(head: [UInt8], body: [UInt8], offset: Int) {
+    /// Stores a head and a content; the rest of the content comes from `source`.
+    init(head: [UInt8], body: [UInt8], source: (any BodySource)? = nil) {
         self.head = head
         self.body = body
-        self.offset = offset
+        self.source = source
+        rest = source?.byteCount ?? 0
     }
 
     /// Sends until all is sent, the socket's buffer is full or the fair share is used.
+    ///
+    /// A source is asked for its next part when the kernel has accepted the part before; that part
+    /// is sent in the next turn.
     mutating func flush(to socket: Int32, _ syscalls: Syscalls) -> Progress {
-        let progress = Self.send(head, body, from: offset, to: socket, syscalls)
-        switch progress {
-        case .blocked(let count), .paused(let count), .finished(let count): offset += count
-        case .failed: break
-        }
-        return progress
+        let progress = send(to: socket, syscalls)
+        guard case .finished(let count) = progress, let source, rest > 0 else { return progress }
+        // A wrong length would make the client take a part of the next response for this one.
+        guard let part = source.next(byteCount: HTTPLimits.bodyPartSize), part.count <= rest
+        else { return .failed }
+        (head, body, offset) = ([], part, 0)
+        rest -= part.count
+        return .paused(count)
     }
 
-    /// Sends `head` and `body` from byte `offset` of the two together.
-    static func send(
-        _ head: [UInt8], _ body: [UInt8], from offset: Int, to socket: Int32, _ syscalls: Syscalls
-    ) -> Progress {
+    private mutating func send(to socket: Int32, _ syscalls: Syscalls) -> Progress {
+        let start = offset
         let total = head.count + body.count
-        var sent = offset
-        while sent < total {
-            if sent - offset >= fairShare { return .paused(sent - offset) }
-            switch sendOnce(head, body, from: sent, to: socket, syscalls) {
-            case let count where count > 0: sent += count
+        while offset < total {
+            if offset - start >= Self.fairShare { return .paused(offset - start) }
+            switch Self.sendOnce(head, body, from: offset, to: socket, syscalls) {
+            case let count where count > 0: offset += count
             case Syscalls.interrupted: continue
-            case Syscalls.wouldBlock: return .blocked(sent - offset)
+            case Syscalls.wouldBlock: return .blocked(offset - start)
             default: return .failed
             }
         }
-        return .finished(sent - offset)
+        return .finished(offset - start)
     }
 
     private static func sendOnce(

@@ -46,7 +46,7 @@ package struct HTTPResponseSerializer: Sendable {
     /// Returns whether a response's body is sent: not to HEAD, not with 1xx, 204 and 304, and not
     /// when it is empty (RFC 9110 §6.4.1).
     package static func sendsBody(_ response: HTTPResponse, to method: HTTPMethod?) -> Bool {
-        !response.body.isEmpty && method != .head && !response.status.forbidsContent
+        response.contentLength > 0 && method != .head && !response.status.forbidsContent
     }
 
     /// Appends `HTTP/1.1` for any version of the client: it is the server's version (RFC 9110
@@ -73,7 +73,7 @@ package struct HTTPResponseSerializer: Sendable {
     private func appendContentLength(of response: HTTPResponse, to bytes: inout [UInt8]) {
         guard !response.status.forbidsContent else { return }
         bytes += "Content-Length: ".utf8
-        bytes.appendDecimal(response.body.count)
+        bytes.appendDecimal(response.contentLength)
         bytes += "\r\n".utf8
     }
 

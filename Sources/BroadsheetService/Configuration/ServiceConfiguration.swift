@@ -21,6 +21,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// (docs/architecture.md, "The layout cache").
     package var layoutCacheBytes = 256 << 20
 
+    /// The maximum size of a tree or a picture, in bytes.
+    package var maxResponseBytes = 64 << 20
+
     /// Creates a configuration with the defaults.
     package init() {}
 }

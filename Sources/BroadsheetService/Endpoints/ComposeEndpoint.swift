@@ -16,7 +16,7 @@ extension Operation {
                     ("image/svg+xml", OpenAPISchemas.string),
                 ])
         ],
-        problems: .body + [.invalidParameter, .invalidCatalog],
+        problems: .body + [.invalidParameter, .invalidCatalog, .responseTooLarge],
         handler: ComposeEndpoint.post)
 }
 
@@ -32,7 +32,7 @@ private enum ComposeEndpoint {
         let body = try ComposeBody(
             document.root, registry: call.catalog.registry, limits: service.pages.limits)
         if !body.hasCatalog { logUnknownUnitTypes(of: body, call) }
-        let (content, diagnostics) = response(
+        let (content, diagnostics) = try response(
             to: body, query, prefersPicture: prefersPicture(call.request.headers),
             service.renderer)
         var response = content.reporting(diagnostics, in: service.metrics)
@@ -53,21 +53,22 @@ private enum ComposeEndpoint {
     private static func response(
         to body: ComposeBody, _ query: LayoutParameters.Partial, prefersPicture: Bool,
         _ renderer: LayoutRenderer
-    ) -> (HTTPResponse, DiagnosticCounts) {
+    ) throws(Problem) -> (HTTPResponse, DiagnosticCounts) {
         // The query takes precedence over the body's viewports, and those over the defaults.
         switch body.viewports {
         case .many(let viewports):
             let parameters = viewports.map { query.applied(to: $0.applied()) }
-            let trees = renderer.trees(of: body.model, by: body.registry, parameters)
-            return (.json(trees.bytes), trees.diagnostics)
+            let trees = try renderer.trees(of: body.model, by: body.registry, parameters)
+            return (.json(trees.content), trees.diagnostics)
         case .one(let viewport):
             let parameters = query.applied(to: viewport.applied())
             if prefersPicture {
-                let picture = renderer.picture(of: body.model, by: body.registry, parameters)
-                return (.picture(picture.bytes), picture.diagnostics)
+                let (picture, diagnostics) = try renderer.picture(
+                    of: body.model, by: body.registry, parameters)
+                return (.picture(picture), diagnostics)
             }
-            let tree = renderer.tree(of: body.model, by: body.registry, parameters)
-            return (.json(tree.bytes), tree.diagnostics)
+            let tree = try renderer.tree(of: body.model, by: body.registry, parameters)
+            return (.json(tree.content), tree.diagnostics)
         }
     }
 

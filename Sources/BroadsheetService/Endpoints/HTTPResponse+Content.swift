@@ -11,6 +11,19 @@ extension HTTPResponse {
         return HTTPResponse(status: status, headers: headers, body: body)
     }
 
+    /// Creates a response of trees.
+    static func json(
+        _ content: LayoutContent, status: HTTPStatus = .ok, tag: EntityTag? = nil
+    ) -> HTTPResponse {
+        switch content {
+        case .bytes(let bytes): return json(bytes, status: status, tag: tag)
+        case .source(let source):
+            var response = json([], status: status, tag: tag)
+            response.source = source
+            return response
+        }
+    }
+
     /// Creates a response of an SVG picture.
     static func picture(
         _ body: [UInt8], tag: EntityTag? = nil, as media: PictureMedia = .svg

@@ -159,13 +159,15 @@ private enum PagesEndpoint {
         _ service: ServiceContext
     ) -> HTTPResponse {
         let tag = EntityTags.revision(snapshot.revision)
-        guard !posted.prefersMinimal else {
+        let layout = StoredLayout(snapshot: snapshot, page: page, parameters: posted.parameters)
+        // The page is stored, so a tree that is too large is omitted and not a problem.
+        guard !posted.prefersMinimal,
+            let tree = try? service.renderer.uncachedTree(of: layout)
+        else {
             return HTTPResponse(
                 status: status,
                 headers: [.etag: tag.description, .preferenceApplied: "return=minimal"])
         }
-        let tree = service.renderer.uncachedTree(
-            of: StoredLayout(snapshot: snapshot, page: page, parameters: posted.parameters))
         return .json(tree, status: status, tag: tag)
     }
 

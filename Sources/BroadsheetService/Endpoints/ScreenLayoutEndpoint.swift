@@ -30,7 +30,8 @@ extension Operation {
         handler: ScreenLayoutEndpoint.getPicture)
 
     private static let layoutProblems: [ProblemCode] =
-        .screen + [.invalidPageToken, .pageTokenMismatch, .pageNotLoaded] + .condition + .store
+        .screen + [.invalidPageToken, .pageTokenMismatch, .pageNotLoaded, .responseTooLarge]
+        + .condition + .store
 }
 
 /// The handlers of `/v1/screens/{screen}/layout` and `/v1/screens/{screen}/layout.svg`: the stored
@@ -41,25 +42,28 @@ private enum ScreenLayoutEndpoint {
         let renderer = call.service.renderer
         let rectangle = try ParameterReader(call.query).rectangle("rect")
         let form = rectangle.map(LayoutForm.part) ?? .tree
-        return try await respond(to: call, as: form) { layout, tag in
-            let tree =
-                rectangle.map { renderer.tree(of: layout, in: $0) } ?? renderer.tree(of: layout)
-            return .json(tree, tag: tag)
+        return try await respond(to: call, as: form) { layout, tag throws(Problem) in
+            if let rectangle {
+                return .json(try renderer.tree(of: layout, in: rectangle), tag: tag)
+            }
+            return .json(try renderer.tree(of: layout), tag: tag)
         }
     }
 
     /// Returns a picture of the same layout; or 304.
     static func getPicture(_ call: Call) async throws(Problem) -> HTTPResponse {
         let media = PictureMedia(acceptedBy: call.request.headers)
-        var response = try await respond(to: call, as: .picture(as: media)) { layout, tag in
-            .picture(call.service.renderer.picture(of: layout), tag: tag, as: media)
+        var response = try await respond(to: call, as: .picture(as: media)) {
+            layout, tag throws(Problem) in
+            .picture(try call.service.renderer.picture(of: layout), tag: tag, as: media)
         }
         response.headers.append(.vary, HTTPFieldName.accept.spelling)
         return response
     }
 
     private static func respond(
-        to call: Call, as form: LayoutForm, _ render: (StoredLayout, EntityTag) -> HTTPResponse
+        to call: Call, as form: LayoutForm,
+        _ render: (StoredLayout, EntityTag) throws(Problem) -> HTTPResponse
     ) async throws(Problem) -> HTTPResponse {
         let service = call.service
         let screen = try call.screen()
@@ -71,7 +75,7 @@ private enum ScreenLayoutEndpoint {
             parameters: parameters)
         let tag = EntityTags.layout(layout, as: form, seal: service.renderer.seal)
         var response =
-            try preconditions.isNotModified(tag) ? .notModified(tag) : render(layout, tag)
+            try preconditions.isNotModified(tag) ? .notModified(tag) : try render(layout, tag)
         // A cache asks whether its copy is current before each use (RFC 9111 §5.2.2.4).
         response.headers.append(.cacheControl, "no-cache")
         return response

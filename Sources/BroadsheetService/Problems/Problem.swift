@@ -70,6 +70,15 @@ extension Problem {
         return problem
     }
 
+    /// Creates the problem of a response of more than `limit` bytes.
+    static func responseTooLarge(limit: Int) -> Problem {
+        Problem(
+            .responseTooLarge,
+            "The response would have more than \(limit) bytes; request a part of the content "
+                + "with rect, fewer pages with pageToken, less of each element with "
+                + "fields=frames, or fewer viewports.")
+    }
+
     /// Creates the problem of a path that no operation has.
     static var notFound: Problem {
         Problem(.notFound, "Resource not found; /openapi.json lists all paths.")

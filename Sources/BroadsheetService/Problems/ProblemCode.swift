@@ -27,6 +27,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case expectationFailed = "EXPECTATION_FAILED"
     case invalidContract = "INVALID_CONTRACT"
     case invalidCatalog = "INVALID_CATALOG"
+    case responseTooLarge = "ANSWER_TOO_LARGE"
     case headersTooLarge = "HEADERS_TOO_LARGE"
     case `internal` = "INTERNAL"
     case notImplemented = "NOT_IMPLEMENTED"
@@ -114,6 +115,10 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
                 "The body is JSON, but not a page, or exceeds a limit")
         case .invalidCatalog:
             .init(.unprocessableContent, "Invalid catalog", "The catalog in the body is invalid")
+        case .responseTooLarge:
+            .init(
+                .unprocessableContent, "Response too large",
+                "The response would exceed the limit; request less of it")
         case .headersTooLarge:
             .init(
                 .requestHeaderFieldsTooLarge, "Header fields too large",

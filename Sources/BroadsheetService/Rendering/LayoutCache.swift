@@ -14,7 +14,7 @@ final class LayoutCache: Sendable {
 
     private enum Value: Sendable {
         case layout(LaidOutScreen)
-        case bytes([UInt8])
+        case content(CachedContent)
     }
 
     private let state: Mutex<State>
@@ -45,11 +45,14 @@ final class LayoutCache: Sendable {
     }
 
     /// Returns the tree or picture of a key; otherwise calls `make` and inserts its result.
-    func bytes(_ key: LayoutKey, make: () -> [UInt8]) -> [UInt8] {
-        if case .bytes(let known) = value(for: key) { return known }
+    func content(
+        _ key: LayoutKey, make: () throws(Problem) -> CachedContent
+    ) throws(Problem) -> CachedContent {
+        if case .content(let known) = value(for: key) { return known }
+        var made = try make()
         // A writer reserves more capacity than it uses, which the cache would keep too.
-        let made = make().trimmed()
-        insert(.bytes(made), for: key, cost: made.count)
+        if case .bytes(let bytes) = made { made = .bytes(bytes.trimmed()) }
+        insert(.content(made), for: key, cost: made.cost)
         return made
     }
 
@@ -163,6 +166,22 @@ extension LayoutCache {
                 screens[key.screen]?[key.page] = nil
             }
             if screens[key.screen]?.isEmpty == true { screens[key.screen] = nil }
+        }
+    }
+}
+
+/// A tree or a picture, as far as the layout cache keeps it.
+enum CachedContent: Sendable {
+    /// All bytes.
+    case bytes([UInt8])
+    /// The number of bytes of a tree that is written while it is sent.
+    case length(Int)
+
+    /// The size of the content in the cache, in bytes.
+    fileprivate var cost: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .length: 0
         }
     }
 }

@@ -13,11 +13,15 @@ struct LayoutRenderer: Sendable {
     let clock: TimeSource
     /// The cache of layouts, trees and pictures of stored screens.
     let cache: LayoutCache
+    /// The maximum number of bytes of a tree or a picture.
+    let maxResponseBytes: Int
 
     /// Calls `body` and records its duration.
-    private func measured<Content>(_ body: () -> Content) -> Content {
+    private func measured<Content>(
+        _ body: () throws(Problem) -> Content
+    ) throws(Problem) -> Content {
         let start = clock.now
-        let content = body()
+        let content = try body()
         metrics.layoutDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
         return content
     }
@@ -29,62 +33,95 @@ extension LayoutRenderer {
     ///
     /// After a write the cache has no entry yet, and there may be no further request for the
     /// layout.
-    func uncachedTree(of layout: StoredLayout) -> [UInt8] {
-        measured { write(layout.laidOut(lint: layout.parameters.lint), of: layout) }
+    func uncachedTree(of layout: StoredLayout) throws(Problem) -> LayoutContent {
+        try measured { () throws(Problem) in
+            let screen = layout.laidOut(lint: layout.parameters.lint)
+            return try LayoutContent(trees(screen, of: layout), limit: maxResponseBytes)
+        }
     }
 
     /// Returns the tree of a layout.
-    func tree(of layout: StoredLayout) -> [UInt8] {
+    ///
+    /// Of a large tree the cache keeps the layout and the length, since several clients can read
+    /// the tree at different speeds.
+    func tree(of layout: StoredLayout) throws(Problem) -> LayoutContent {
         let lint = layout.parameters.lint
-        return cache.bytes(layout.key(for: .tree, lint: lint)) {
-            measured { write(laidOut(layout, lint: lint), of: layout) }
+        var written: LayoutContent?
+        let cached = try cache.content(layout.key(for: .tree, lint: lint)) { () throws(Problem) in
+            let content = try measured { () throws(Problem) in
+                let trees = trees(laidOut(layout, lint: lint), of: layout)
+                return try LayoutContent(trees, limit: maxResponseBytes)
+            }
+            written = content
+            return content.cached
+        }
+        if let written { return written }
+        switch cached {
+        case .bytes(let bytes): return .bytes(bytes)
+        case .length(let length):
+            let trees = trees(laidOut(layout, lint: lint), of: layout)
+            return .source(TreeSource(trees, byteCount: length))
         }
     }
 
     /// Returns the part of a tree in a rectangle.
     ///
     /// - Complexity: Proportional to the result if the layout is in the cache.
-    func tree(of layout: StoredLayout, in rectangle: Frame) -> [UInt8] {
-        measured {
+    func tree(of layout: StoredLayout, in rectangle: Frame) throws(Problem) -> LayoutContent {
+        try measured { () throws(Problem) in
             // A part has no diagnostics, so it needs no lint.
             let screen = laidOut(layout, lint: false)
-            return TreeWriter.write(
+            let writer = TreeWriter(
                 screen.elements(in: rectangle), of: screen.merged, screen.frames,
                 viewport: layout.parameters.viewport,
                 envelope: layout.envelope(of: screen.merged, seal: seal),
                 options: layout.parameters.options)
+            return try LayoutContent(TreeParts(writer), limit: maxResponseBytes)
         }
     }
 
     /// Returns a picture of a layout.
-    func picture(of layout: StoredLayout) -> [UInt8] {
-        cache.bytes(layout.key(for: .picture, lint: false)) {
-            measured {
+    func picture(of layout: StoredLayout) throws(Problem) -> [UInt8] {
+        let key = layout.key(for: .picture, lint: false)
+        let cached = try cache.content(key) { () throws(Problem) in
+            try measured { () throws(Problem) in
                 let screen = laidOut(layout, lint: false)
-                return PictureWriter.write(
+                let picture = PictureWriter.write(
                     screen.merged, screen.frames, viewport: layout.parameters.viewport,
                     title: layout.title)
+                return .bytes(try checked(picture))
             }
         }
+        // The entry of a picture always has its bytes.
+        guard case .bytes(let picture) = cached else { return [] }
+        return picture
+    }
+
+    private func checked(_ picture: [UInt8]) throws(Problem) -> [UInt8] {
+        guard picture.count <= maxResponseBytes else {
+            throw .responseTooLarge(limit: maxResponseBytes)
+        }
+        return picture
     }
 
     private func laidOut(_ layout: StoredLayout, lint: Bool) -> LaidOutScreen {
         cache.layout(layout.key(for: .frames, lint: lint)) { layout.laidOut(lint: lint) }
     }
 
-    private func write(_ screen: LaidOutScreen, of layout: StoredLayout) -> [UInt8] {
-        TreeWriter.write(
-            screen.merged, screen.frames, viewport: layout.parameters.viewport,
-            envelope: layout.envelope(of: screen.merged, seal: seal),
-            options: layout.parameters.options)
+    private func trees(_ screen: LaidOutScreen, of layout: StoredLayout) -> TreeParts {
+        TreeParts(
+            TreeWriter(
+                screen.merged, screen.frames, viewport: layout.parameters.viewport,
+                envelope: layout.envelope(of: screen.merged, seal: seal),
+                options: layout.parameters.options))
     }
 }
 
-/// The tree or the picture of composed pages, or several trees, and their diagnostics.
+/// The tree of composed pages, or several trees, and their diagnostics.
 struct ComposedLayout: Sendable {
-    /// The bytes of the trees or of the picture.
-    let bytes: [UInt8]
-    /// The numbers of the diagnostics in all trees, or in the tree that a picture shows.
+    /// The trees.
+    let content: LayoutContent
+    /// The numbers of the diagnostics in all trees.
     let diagnostics: DiagnosticCounts
 }
 
@@ -93,14 +130,16 @@ extension LayoutRenderer {
     /// Returns the tree of all pages.
     func tree(
         of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
-    ) -> ComposedLayout {
-        measured {
+    ) throws(Problem) -> ComposedLayout {
+        try measured { () throws(Problem) in
             let screen = Self.laidOut(model, by: registry, parameters)
-            let bytes = TreeWriter.write(
+            let writer = TreeWriter(
                 screen.merged, screen.frames, viewport: parameters.viewport,
                 envelope: TreeEnvelope(hasNext: screen.merged.hasNext),
                 options: parameters.options)
-            return ComposedLayout(bytes: bytes, diagnostics: screen.diagnosticCounts)
+            return ComposedLayout(
+                content: try LayoutContent(TreeParts(writer), limit: maxResponseBytes),
+                diagnostics: screen.diagnosticCounts)
         }
     }
 
@@ -109,35 +148,36 @@ extension LayoutRenderer {
     /// - Parameter parameters: The parameters of each tree, which differ in the viewport only.
     func trees(
         of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: [LayoutParameters]
-    ) -> ComposedLayout {
-        measured {
+    ) throws(Problem) -> ComposedLayout {
+        try measured { () throws(Problem) in
             let first = parameters.first ?? LayoutParameters()
             let merged = model.merged(for: first, registry: registry)
-            let layouts = parameters.map {
-                (viewport: $0.viewport, frames: LaidOutScreen(merged, $0).frames)
+            var diagnostics = DiagnosticCounts()
+            let writers = parameters.map { parameters in
+                let frames = LaidOutScreen(merged, parameters).frames
+                diagnostics.add(merged.diagnosticCounts(with: frames))
+                return TreeWriter(
+                    merged, frames, viewport: parameters.viewport,
+                    envelope: TreeEnvelope(hasNext: merged.hasNext), options: first.options)
             }
-            let bytes = TreeWriter.write(
-                merged, layouts: layouts, envelope: TreeEnvelope(hasNext: merged.hasNext),
-                options: first.options)
-            let diagnostics = layouts.reduce(into: DiagnosticCounts()) {
-                $0.add(merged.diagnosticCounts(with: $1.frames))
-            }
-            return ComposedLayout(bytes: bytes, diagnostics: diagnostics)
+            return ComposedLayout(
+                content: try LayoutContent(TreeParts(list: writers), limit: maxResponseBytes),
+                diagnostics: diagnostics)
         }
     }
 
     /// Returns a picture of all pages.
     func picture(
         of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
-    ) -> ComposedLayout {
-        measured {
+    ) throws(Problem) -> (picture: [UInt8], diagnostics: DiagnosticCounts) {
+        try measured { () throws(Problem) in
             var parameters = parameters
             parameters.lint = false
             let screen = Self.laidOut(model, by: registry, parameters)
-            let bytes = PictureWriter.write(
+            let picture = PictureWriter.write(
                 screen.merged, screen.frames, viewport: parameters.viewport,
                 title: "composed, up to page \(screen.merged.page)")
-            return ComposedLayout(bytes: bytes, diagnostics: screen.diagnosticCounts)
+            return (try checked(picture), screen.diagnosticCounts)
         }
     }
 

@@ -58,6 +58,48 @@ struct StallTests {
         }
     }
 
+    @Test("A source produces a part when the part before is sent: a stopped reader costs one part")
+    func parts() async throws {
+        try await withServer { bench in
+            let stalled = try bench.connect(receiveBuffer: 4096)
+            try stalled.send(get("/parts"))
+            try await bench.settle(.sending)
+            for _ in 0..<100 { try await bench.group.loops[0].perform {} }
+            let size = HTTPLimits.bodyPartSize
+            #expect(bench.handler.parts.values.allSatisfy { $0 <= size })
+            #expect(bench.handler.parts.values.reduce(0, +) < ScriptedHandler.bigBody.count / 2)
+            let response = try await stalled.response()
+            #expect(response.body == ScriptedHandler.bigBody)
+            #expect(response.fields.contains("Content-Length: \(ScriptedHandler.bigBody.count)"))
+            try stalled.send(get("/hello"))
+            #expect(try await stalled.response().text == "hello")
+            let exchange = try #require(bench.handler.exchanges.values.first)
+            #expect(exchange.isComplete && exchange.bytesSent > ScriptedHandler.bigBody.count)
+        }
+    }
+
+    @Test("The response to HEAD has the length of a source, and takes no part of it")
+    func partsOfHead() async throws {
+        try await withServer { bench in
+            let client = try bench.connect()
+            try client.send("HEAD /parts HTTP/1.1\r\nHost: test\r\n\r\n")
+            let response = try await client.response(hasBody: false)
+            #expect(response.fields.contains("Content-Length: \(ScriptedHandler.bigBody.count)"))
+            #expect(bench.handler.parts.values.isEmpty)
+        }
+    }
+
+    @Test("A source that ends before its length resets the connection (RFC 9112 §8)")
+    func shortSource() async throws {
+        try await withServer { bench in
+            let client = try bench.connect()
+            try client.send(get("/short"))
+            await #expect(throws: (any Error).self) { try await client.response() }
+            try await eventually("the report") { !bench.handler.exchanges.values.isEmpty }
+            #expect(bench.handler.exchanges.values.first?.isComplete == false)
+        }
+    }
+
     @Test("A flood on one connection does not delay the others")
     func flood() async throws {
         try await withServer { bench in

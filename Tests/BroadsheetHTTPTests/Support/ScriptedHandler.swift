@@ -3,8 +3,9 @@ import Synchronization
 import TestSupport
 
 /// A handler that responds by the request's path:
-/// `/hello`, `/echo` (the body back), `/big` (``bigBody``), `/yield` (suspends first), and `/wait`
-/// (until ``release()``).
+/// `/hello`, `/echo` (the body back), `/big` (``bigBody``), `/parts` (the same, from a source),
+/// `/short` (a source that ends early), `/yield` (suspends first), and `/wait` (until
+/// ``release()``).
 final class ScriptedHandler: HTTPHandler {
     /// A body larger than the buffers of two loopback sockets, so that a peer that stops reading
     /// blocks.
@@ -12,6 +13,8 @@ final class ScriptedHandler: HTTPHandler {
 
     /// The paths of the requests.
     let requests = Recorder<String>()
+    /// The sizes of the parts that sources were asked for.
+    let parts = Recorder<Int>()
     /// The reported exchanges.
     let exchanges = Recorder<HTTPExchange>()
     /// A Boolean value that indicates whether the task was cancelled, once for each `/wait` that
@@ -29,6 +32,8 @@ final class ScriptedHandler: HTTPHandler {
         switch request.target.path {
         case "/echo": return Self.response(request.body)
         case "/big": return Self.response(Self.bigBody)
+        case "/parts": return response(from: PartSource(Self.bigBody, missing: 0, parts))
+        case "/short": return response(from: PartSource(Self.bigBody, missing: 1, parts))
         case "/yield":
             for _ in 0..<3 { await Task.yield() }
             return Self.response(Array((request.target.query ?? "").utf8))
@@ -50,6 +55,36 @@ final class ScriptedHandler: HTTPHandler {
 
     private static func response(_ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(status: .ok, headers: ["X-Test": "yes"], body: body)
+    }
+
+    private func response(from source: PartSource) -> HTTPResponse {
+        var response = Self.response([])
+        response.source = source
+        return response
+    }
+}
+
+/// A source of a body in memory.
+final class PartSource: BodySource {
+    let byteCount: Int
+    private let rest: Mutex<ArraySlice<UInt8>>
+    private let sizes: Recorder<Int>
+
+    /// Creates a source that lacks the last `missing` of its promised bytes.
+    init(_ body: [UInt8], missing: Int, _ sizes: Recorder<Int>) {
+        byteCount = body.count
+        rest = Mutex(body.dropLast(missing))
+        self.sizes = sizes
+    }
+
+    func next(byteCount: Int) -> [UInt8]? {
+        rest.withLock { rest in
+            guard !rest.isEmpty else { return nil }
+            let part = Array(rest.prefix(byteCount))
+            rest.removeFirst(part.count)
+            sizes.record(part.count)
+            return part
+        }
     }
 }
 

@@ -181,7 +181,10 @@ struct LayoutCacheTests {
         func cached(
             _ revision: UInt64, catalog: UInt64 = 0, restarts: UInt64 = 0, _ byte: UInt8
         ) throws -> [UInt8] {
-            cache.bytes(try key(revision, catalog: catalog, restarts: restarts)) { [byte] }
+            let key = try key(revision, catalog: catalog, restarts: restarts)
+            guard case .bytes(let bytes) = try cache.content(key, make: { .bytes([byte]) })
+            else { return [] }
+            return bytes
         }
         #expect(try cached(2, 1) == [1])
         // A slow reader that resolved an older revision.

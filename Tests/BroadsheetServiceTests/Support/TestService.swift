@@ -17,12 +17,14 @@ struct TestService: Sendable {
         lifetime: ScreenLifetime = .unchanged,
         screenCacheBytes: Int = ServiceConfiguration.defaultScreenCacheBytes,
         log: Log = .silent, sources: [MetricSource] = [],
-        layoutCacheBytes: Int = ServiceConfiguration().layoutCacheBytes
+        layoutCacheBytes: Int = ServiceConfiguration().layoutCacheBytes,
+        maxResponseBytes: Int = ServiceConfiguration().maxResponseBytes
     ) async throws {
         var configuration = ServiceConfiguration()
         configuration.limits = limits
         configuration.parameters = parameters
         configuration.layoutCacheBytes = layoutCacheBytes
+        configuration.maxResponseBytes = maxResponseBytes
         configuration.screenLifetime = lifetime
         configuration.screenCacheBytes = screenCacheBytes
         self.store = store
@@ -56,16 +58,23 @@ struct TestService: Sendable {
 /// A response with its parts that tests check.
 struct ReceivedResponse: Sendable {
     let response: HTTPResponse
+    /// The content, with all parts of a large one.
+    let body: [UInt8]
 
-    init(_ response: HTTPResponse) { self.response = response }
+    init(_ response: HTTPResponse) {
+        self.response = response
+        var body = response.body
+        while let part = response.source?.next(byteCount: 128 * 1024) { body += part }
+        self.body = body
+    }
 
     var status: Int { response.status.code }
-    var text: String { String(decoding: response.body, as: UTF8.self) }
+    var text: String { String(decoding: body, as: UTF8.self) }
     var etag: String? { response.headers[.etag] }
 
     /// The content as JSON.
     var json: JSONValue {
-        get throws { try JSONDocument(response.body).root }
+        get throws { try JSONDocument(body).root }
     }
 
     /// The problem's code, or `nil` if the response is not a problem document.
