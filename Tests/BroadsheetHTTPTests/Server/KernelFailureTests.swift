@@ -97,7 +97,7 @@ struct OutboxTests {
         let head = [UInt8](0..<50)
         let body = [UInt8](50..<200)
         let script = KernelScript(seed: seed)
-        var outbox = Outbox(head: head, body: body, offset: 0)
+        var outbox = Outbox(head: head, body: body)
         var moved = 0
         for _ in 0..<10_000 {
             switch outbox.flush(to: 0, script.syscalls) {
@@ -117,7 +117,7 @@ struct OutboxTests {
         var syscalls = Syscalls.system
         syscalls.send = { _, first, second in min(1_000_000, first.count + second.count) }
         let body = [UInt8](repeating: 0, count: 10_000_000)
-        var outbox = Outbox(head: [1], body: body, offset: 0)
+        var outbox = Outbox(head: [1], body: body)
         var attempts: [Outbox.Progress] = []
         for _ in 0..<3 { attempts.append(outbox.flush(to: 0, syscalls)) }
         #expect(attempts.count == 3)
@@ -128,7 +128,7 @@ struct OutboxTests {
     func nothingTaken() {
         var syscalls = Syscalls.system
         syscalls.send = { _, _, _ in 0 }
-        var outbox = Outbox(head: [1], body: [], offset: 0)
+        var outbox = Outbox(head: [1], body: [])
         #expect(outbox.flush(to: 0, syscalls) == .failed)
     }
 }
