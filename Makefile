@@ -1,6 +1,6 @@
 # The commands for building, testing and running. `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help run test soak bench lint docs check install package deps test-deps bench-deps \
+.PHONY: help run test soak fuzz bench lint docs check install package deps test-deps bench-deps \
 	build release clean
 
 SWIFT ?= swift
@@ -9,6 +9,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8080
 STORE ?= memory
 CATALOG ?=
+CASES ?= 1000000
+SEED ?=
 
 BUILD_NEEDS := swift c-library sqlite-library git curl python3
 PACKAGE_NEEDS := dpkg-deb dpkg-shlibdeps
@@ -42,6 +44,9 @@ test: release test-deps     ## run all tests, the end-to-end tests with the rele
 soak: release test-deps     ## run the crash tests with 50 rounds each
 	BROADSHEET_CRASH_ROUNDS=50 BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest \
 		--filter EndToEndTests.EndToEnd.Crashing
+
+fuzz: deps       ## run CASES=1000000 random inputs through all parsers, with libFuzzer if there is one; SEED=N repeats a run
+	SWIFT=$(SWIFT) Tests/FuzzTests/fuzz $(CASES) $(SEED)
 
 bench: release bench-deps    ## print the benchmarks, each with its baseline
 	$(SWIFT) build -c release --product broadsheet-bench
@@ -107,4 +112,4 @@ release: deps    ## build the daemon for release
 	$(SWIFT) build -c release --product broadsheet
 
 clean:           ## remove all build products
-	rm -rf .build $(STATIC_BUILD)
+	rm -rf .build .build-fuzz $(STATIC_BUILD)

@@ -10,6 +10,10 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// A Boolean value that indicates whether the package is built for `make fuzz`: the fuzz targets
+/// then have a program of their own, for which the commands are a library.
+let isForFuzzing = Context.environment["BROADSHEET_FUZZ"] != nil
+
 let package = Package(
     name: "broadsheet",
     products: [
@@ -81,6 +85,32 @@ let package = Package(
             dependencies: ["BroadsheetCLI", "BroadsheetService", "BroadsheetStores"],
             swiftSettings: strict),
         .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "Broadsheet", "BroadsheetCLI", "BroadsheetHTTP", "BroadsheetService",
+                "BroadsheetStores", "TestSupport",
+            ],
+            exclude: ["fuzz", "main.swift"], swiftSettings: strict),
+        .testTarget(
             name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]
 )
+
+if isForFuzzing {
+    let fuzzed = package.targets.first { $0.name == "FuzzTests" }?.dependencies ?? []
+    package.products = [.executable(name: "broadsheet-fuzz", targets: ["FuzzTests"])]
+    package.targets.removeAll { $0.type == .test || $0.name == "BroadsheetBench" }
+    package.targets.removeAll { $0.name == "BroadsheetCLI" }
+    package.targets += [
+        .target(
+            name: "BroadsheetCLI",
+            dependencies: [
+                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetService",
+                "BroadsheetStores",
+            ],
+            exclude: ["main.swift"], swiftSettings: strict),
+        .executableTarget(
+            name: "FuzzTests", dependencies: fuzzed, path: "Tests/FuzzTests",
+            exclude: ["fuzz", "FuzzTests.swift"], swiftSettings: strict),
+    ]
+}

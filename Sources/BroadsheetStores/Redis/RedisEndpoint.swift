@@ -28,15 +28,17 @@ package struct RedisEndpoint: Hashable, Sendable {
             throw .notAURL
         }
         guard scheme == "redis" else { throw .unknownScheme(scheme) }
-        guard let host = parts.host, !host.isEmpty else { throw .noHost }
+        // The resolver expects an IPv6 address without its brackets.
+        guard let host = parts.host.map(Self.withoutBrackets), !host.isEmpty else {
+            throw .noHost
+        }
         guard parts.query == nil, parts.fragment == nil else { throw .unknownParts }
         guard let port = UInt16(exactly: parts.port ?? Int(Self.defaultPort)), port > 0 else {
             throw .invalidPort
         }
         // Clients disagree on whether a single word before the @ is the user or the password.
         guard parts.password != nil || parts.user == nil else { throw .userWithoutPassword }
-        // The resolver expects an IPv6 address without its brackets.
-        self.host = Self.withoutBrackets(host)
+        self.host = host
         self.port = port
         user = parts.user.flatMap { $0.isEmpty ? nil : $0 }
         password = parts.password

@@ -84,6 +84,29 @@ struct RESPParserTests {
         }
     }
 
+    @Test("The limit of a line does not depend on the pieces in which it arrives")
+    func longLine() throws {
+        for (length, isValid) in [(40, true), (41, false)] {
+            let line = "+" + String(repeating: "x", count: length - 1) + "\r\n"
+            for pieces in [[line], line.map { String($0) }] {
+                var parser = RESPParser(limits: RESPLimits(line: 40, reply: 100, elements: 10))
+                let read = { () throws(RESPError) in
+                    var value: RESPValue?
+                    for piece in pieces {
+                        parser.feed(piece)
+                        value = try parser.next() ?? value
+                    }
+                    return value != nil
+                }
+                if isValid {
+                    #expect(try read())
+                } else {
+                    #expect(throws: RESPError.tooLarge) { try read() }
+                }
+            }
+        }
+    }
+
     /// Replies of more than 100 bytes or 10 elements.
     static let largeReplies: [String] = [
         "*3\r\n$60\r\n" + String(repeating: "x", count: 60) + "\r\n$60\r\n", "*11\r\n",

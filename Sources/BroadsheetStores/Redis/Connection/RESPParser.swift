@@ -156,6 +156,8 @@ struct RESPParser {
         while index + 1 < buffer.count {
             if buffer[index] == UInt8(ascii: "\r"), buffer[index + 1] == UInt8(ascii: "\n") {
                 let line = buffer[start..<index]
+                // Also if the line arrives in one piece.
+                guard line.count <= limits.line else { throw .tooLarge }
                 try use(bytes: Int64(line.count))
                 start = index + 2
                 searched = 0

@@ -1,0 +1,49 @@
+import TestSupport
+
+/// A parser with well-formed inputs and the properties that hold for any input.
+///
+/// A case is bytes of any kind and a random number generator, which decides where the bytes are
+/// cut, for example. A trap, a wrong result, and too much time or memory are failures.
+struct FuzzTarget: Sendable {
+    /// A function that checks the properties for an input.
+    typealias Check = @Sendable ([UInt8], inout SeededGenerator) throws -> Void
+
+    /// The name, as on the command line.
+    let name: String
+    /// Well-formed inputs, which the cases are variants of.
+    let seeds: [[UInt8]]
+    /// Creates the check, with the state that its cases share.
+    let makeCheck: @Sendable () throws -> Check
+
+    /// Declares a target whose cases share nothing.
+    init(_ name: String, _ seeds: [String], check: @escaping Check) {
+        self.init(name, bytes: seeds.map { Array($0.utf8) }) { check }
+    }
+
+    /// Declares a target.
+    init(
+        _ name: String, bytes seeds: [[UInt8]], makeCheck: @escaping @Sendable () throws -> Check
+    ) {
+        self.name = name
+        self.seeds = seeds
+        self.makeCheck = makeCheck
+    }
+
+    /// All targets.
+    static let all: [FuzzTarget] =
+        [.json, .jsonPointer, .page, .catalog]
+        + [.httpRequest, .chunkedBody, .query, .host, .entityTags, .preferences]
+        + [.pageToken, .resp, .redisValues, .sqliteRows, .writeAheadLog, .commandLine]
+}
+
+/// A property that does not hold.
+struct FuzzFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Throws a failure with `description` unless `condition` is true.
+func require(_ condition: Bool, _ description: @autoclosure () -> String) throws {
+    guard condition else { throw FuzzFailure(description()) }
+}

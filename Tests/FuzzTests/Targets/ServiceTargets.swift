@@ -1,0 +1,59 @@
+import Broadsheet
+import BroadsheetStores
+import TestSupport
+
+@testable import BroadsheetService
+
+extension FuzzTarget {
+    /// Page tokens: contents of any bytes decode to parameters that encode to a token of the same
+    /// value, and no other text is a token.
+    static let pageToken = FuzzTarget("page-token", bytes: tokenSeeds) {
+        let seal = TokenSeal(sampleIdentity)
+        return { input, random in
+            let token = seal.seal(input, as: .page, for: "home")
+            if let read = PageToken(token, sealedBy: seal, for: "home") {
+                let again = read.sealed(by: seal, for: "home")
+                try require(
+                    PageToken(again, sealedBy: seal, for: "home") == read,
+                    "a token reads differently")
+                try require(
+                    PageToken(again, sealedBy: seal, for: "other") == nil, "a token of two screens")
+            }
+            let listing = seal.seal(input, as: .listing, for: "")
+            if let read = ListingToken(listing, sealedBy: seal) {
+                let again = ListingToken(read.sealed(by: seal), sealedBy: seal)
+                try require(again == read, "a listing's token reads differently")
+            }
+            var damaged = Array(token.utf8)
+            let index = Int(random.next() % UInt64(max(1, damaged.count)))
+            if !damaged.isEmpty { damaged[index] ^= 1 << UInt8(random.next() % 7) }
+            if damaged != Array(token.utf8) {
+                let opened = seal.open(damaged.text, as: .page, for: "home")
+                try require(opened == nil, "a damaged token is accepted")
+            }
+            _ = PageToken(input.text, sealedBy: seal, for: "home")
+        }
+    }
+
+    private static var sampleIdentity: StoreIdentity {
+        var generator = SeededGenerator(seed: 3)
+        return StoreIdentity(using: &generator)
+    }
+
+    /// The contents of tokens with various parameters, and of a listing's.
+    private static var tokenSeeds: [[UInt8]] {
+        let seal = TokenSeal(sampleIdentity)
+        var parameters = LayoutParameters()
+        var seeds: [[UInt8]] = [Array("home/ho".utf8), []]
+        for scale in [1, 2.25] {
+            parameters.viewport.scale = scale
+            let token = PageToken(after: 300, parameters).sealed(by: seal, for: "home")
+            if let payload = seal.open(token, as: .page, for: "home") {
+                seeds.append(Array(payload))
+            }
+            parameters.collapsed = ["a", "b\u{e9}"]
+            parameters.expanded = ["c"]
+        }
+        return seeds
+    }
+}

@@ -1,0 +1,190 @@
+import Glibc
+import TestSupport
+
+// The program of `make fuzz` (Tests/FuzzTests/fuzz):
+//
+//     broadsheet-fuzz --list
+//     broadsheet-fuzz [--target NAME] [--seed S] [--first N] [--cases N]
+//     broadsheet-fuzz --target NAME --input FILE
+//     broadsheet-fuzz --target NAME --corpus FOLDER
+//     broadsheet-fuzz --target NAME --libfuzzer [ARGUMENT ...]
+//
+// Runs the cases of all targets or of one and prints their rates; checks one input, such as one
+// that libFuzzer has saved; writes the seeds as files; or runs libFuzzer, in a build with it
+// (`-DLIBFUZZER`), with further arguments.
+
+private func printError(_ text: String) {
+    let bytes = Array((text + "\n").utf8)
+    _ = write(2, bytes, bytes.count)
+}
+
+/// The arguments of the program.
+private struct FuzzArguments {
+    var target: String?
+    var seed = UInt64.random(in: 0 ... .max)
+    var first = 0
+    var cases = 10_000
+    var input: String?
+    var corpus: String?
+    var isList = false
+    /// The arguments for libFuzzer; `nil` if it is not requested.
+    var libFuzzer: [String]?
+
+    init(_ words: [String]) throws {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--list": isList = true
+            case "--libfuzzer":
+                libFuzzer = Array(rest)
+                return
+            default:
+                guard let value = rest.popFirst() else { throw FuzzFailure("\(word) what?") }
+                try set(word, value)
+            }
+        }
+    }
+
+    private mutating func set(_ word: String, _ value: String) throws {
+        switch word {
+        case "--target": target = value
+        case "--input": input = value
+        case "--corpus": corpus = value
+        case "--seed": seed = UInt64(value) ?? 0
+        case "--first": first = Int(value) ?? 0
+        case "--cases": cases = Int(value) ?? 0
+        default: throw FuzzFailure("unknown option \(word)")
+        }
+    }
+
+    /// The targets to run.
+    var targets: [FuzzTarget] {
+        get throws {
+            guard let target else { return FuzzTarget.all }
+            guard let found = FuzzTarget.all.first(where: { $0.name == target }) else {
+                throw FuzzFailure("no target \(target); --list lists them")
+            }
+            return [found]
+        }
+    }
+}
+
+/// A description of the case in progress, for the signal handler, with a line end and a zero byte.
+nonisolated(unsafe) private let currentCase = UnsafeMutableBufferPointer<CChar>.allocate(
+    capacity: 256)
+
+/// Prints the case in progress when the process traps, and lets the signal end it.
+private func reportTraps() {
+    currentCase.initialize(repeating: 0)
+    for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
+        signal(number) { number in
+            if let text = currentCase.baseAddress { _ = write(2, text, strnlen(text, 256)) }
+            signal(number, SIG_DFL)
+            raise(number)
+        }
+    }
+}
+
+private func setCurrentCase(_ text: String) {
+    for (index, byte) in text.utf8.prefix(255).enumerated() {
+        currentCase[index] = CChar(bitPattern: byte)
+    }
+    currentCase[min(255, text.utf8.count)] = 0
+}
+
+private func run(_ arguments: FuzzArguments) throws {
+    reportTraps()
+    print("seed \(arguments.seed)")
+    for target in try arguments.targets {
+        let run = FuzzRun(
+            target: target, seed: arguments.seed, first: arguments.first, cases: arguments.cases)
+        let rate = try run.run { number in
+            guard number % 1024 == 0 || arguments.cases == 1 else { return }
+            setCurrentCase(
+                "trap in \(target.name), --seed \(arguments.seed), a case from --first \(number)\n")
+        }
+        print("\(target.name): \(arguments.cases) cases, \(Int(rate)) a second")
+        // A trap in a later target would lose the line.
+        fflush(nil)
+    }
+}
+
+private func read(_ path: String) throws -> [UInt8] {
+    guard let file = fopen(path, "r") else { throw FuzzFailure("cannot read \(path)") }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+        let count = fread(&chunk, 1, chunk.count, file)
+        guard count > 0 else { return bytes }
+        bytes += chunk[..<count]
+    }
+}
+
+/// Checks one input, with the random numbers that libFuzzer's cases have.
+private func check(_ input: [UInt8], _ check: FuzzTarget.Check) throws {
+    var random = SeededGenerator(seed: input.reduce(5381) { $0 &* 33 ^ UInt64($1) })
+    try check(input, &random)
+}
+
+private func writeCorpus(_ target: FuzzTarget, into folder: String) throws {
+    for (index, seed) in target.seeds.enumerated() {
+        let path = "\(folder)/seed-\(index)"
+        guard let file = fopen(path, "w") else { throw FuzzFailure("cannot write \(path)") }
+        fwrite(seed, 1, seed.count, file)
+        fclose(file)
+    }
+}
+
+#if LIBFUZZER
+    @_silgen_name("LLVMFuzzerRunDriver")
+    private func runDriver(
+        _ count: UnsafeMutablePointer<Int32>,
+        _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+        _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
+    ) -> Int32
+
+    nonisolated(unsafe) private var libFuzzerCheck: FuzzTarget.Check = { _, _ in }
+
+    private func runLibFuzzer(_ target: FuzzTarget, _ words: [String]) throws -> Int32 {
+        libFuzzerCheck = try target.makeCheck()
+        var pointers = (["broadsheet-fuzz"] + words).map { strdup($0) } + [nil]
+        var count = Int32(pointers.count - 1)
+        return pointers.withUnsafeMutableBufferPointer { buffer in
+            guard var base = buffer.baseAddress else { return 1 }
+            return runDriver(&count, &base) { bytes, count in
+                let input = Array(UnsafeBufferPointer(start: bytes, count: count))
+                do {
+                    try check(input, libFuzzerCheck)
+                } catch {
+                    printError("\(error)")
+                    abort()
+                }
+                return 0
+            }
+        }
+    }
+#else
+    private func runLibFuzzer(_ target: FuzzTarget, _ words: [String]) throws -> Int32 {
+        throw FuzzFailure("this build is without libFuzzer")
+    }
+#endif
+
+do {
+    let arguments = try FuzzArguments(Array(CommandLine.arguments.dropFirst()))
+    let targets = try arguments.targets
+    if arguments.isList {
+        for target in targets { print(target.name) }
+    } else if let words = arguments.libFuzzer, let target = targets.first {
+        exit(try runLibFuzzer(target, words))
+    } else if let path = arguments.input, let target = targets.first {
+        try check(read(path), target.makeCheck())
+    } else if let folder = arguments.corpus {
+        for target in targets { try writeCorpus(target, into: folder) }
+    } else {
+        try run(arguments)
+    }
+} catch {
+    printError("\(error)")
+    exit(1)
+}
