@@ -76,7 +76,7 @@ def lay_out(screen, catalog, environment):
     if not any(section.frame != Frame() for section in placed) and cross_viewport <= 0:
         content = (0.0, 0.0)  # G4
     else:
-        content = axes.size(position, cross_viewport)  # F16
+        content = axes.size(max(0.0, position), cross_viewport)  # F16, C16, G2
     finish(placed, content[0], environment)
     return Placed(*content, placed, diagnostics)
 
