@@ -88,6 +88,12 @@ public struct CatalogLimits: Sendable, Hashable {
     /// The largest number of violations in an error.
     public var maxViolations = 1_000
 
+    /// The largest number of bytes of the name of a section, a unit type, a cell type, or a member
+    /// of the contract; fixed, because trees repeat names.
+    public static let maxNameBytes = 256
+    /// The largest number of bytes of a JSON Pointer; fixed, because diagnostics repeat pointers.
+    public static let maxPointerBytes = 1024
+
     /// Creates the default limits.
     public init() {}
 }
@@ -120,6 +126,7 @@ private struct CatalogCompiler {
         var registry = CellRegistry(
             names: names ?? ContractNames(), screen: screen ?? ScreenLayout(), kinds: kinds)
         members.table("sections", &collector) { id, value, collector in
+            collector.checkName(id, of: value)
             guard let layout = SectionLayout(registered: value, &collector) else { return }
             registry.setLayout(layout, forSection: id)
         }
@@ -129,6 +136,7 @@ private struct CatalogCompiler {
 
     private mutating func compileCellTypes(_ members: Members) {
         members.table("cellTypes", &collector) { name, value, collector in
+            collector.checkName(name, of: value)
             guard let type = Members(value, &collector) else { return }
             type.reportUnknown(among: ["id", "size", "picture"], &collector)
             let id = type.pointer("id", &collector)
@@ -148,6 +156,7 @@ private struct CatalogCompiler {
         let limits = limits
         let types = PlacementTypeReader(kinds: kindsByName, maxCases: limits.maxCases)
         members.table("units", &collector) { type, value, collector in
+            collector.checkName(type, of: value)
             let rules = UnitTypeRules(value, types, &collector)
             let placements = rules.placements
             if placements.count > limits.maxPlacements {
@@ -159,5 +168,17 @@ private struct CatalogCompiler {
                 section.place(placements, of: unit)
             }
         }
+    }
+}
+
+extension ViolationCollector {
+    /// Reports a name of a catalog that is too long.
+    ///
+    /// - Parameter value: The value that has the name.
+    mutating func checkName(_ name: String, of value: JSONValue) {
+        guard name.utf8.count > CatalogLimits.maxNameBytes else { return }
+        report(
+            "has a name of \(name.utf8.count) bytes, which may have at most "
+                + "\(CatalogLimits.maxNameBytes)", at: value)
     }
 }

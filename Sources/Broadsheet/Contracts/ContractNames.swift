@@ -48,6 +48,9 @@ extension ContractNames {
             units: members.string("units", &collector) ?? standard.units,
             unitType: members.string("unitType", &collector) ?? standard.unitType,
             unitData: members.string("unitData", &collector) ?? standard.unitData)
+        for name in [sections, sectionId, units, unitType, unitData] {
+            collector.checkName(name, of: members.object)
+        }
         let fixed = ["layout", "collapsed", "header", "footer"]
         let clashes = [
             ("sections", sections, ["page", "hasNext"]),

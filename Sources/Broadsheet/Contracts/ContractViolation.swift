@@ -7,10 +7,10 @@ public struct ContractViolation: Sendable, Hashable {
     /// The offset of the value in the document's bytes; for a missing value, that of its object.
     public let offset: Int
 
-    /// Creates a violation.
+    /// Creates a violation; a pointer or a detail of more than 1 KiB is cut.
     public init(pointer: String, detail: String, offset: Int = 0) {
-        self.pointer = pointer
-        self.detail = detail
+        self.pointer = ReportedText.cut(pointer)
+        self.detail = ReportedText.cut(detail)
         self.offset = offset
     }
 }

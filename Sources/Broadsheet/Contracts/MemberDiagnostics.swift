@@ -40,7 +40,7 @@ package struct MemberDiagnostics: Sendable {
         let nearest = NearestName.of(text, among: known).map { "; did you mean \"\($0)\"?" }
         entries.append(
             Entry(
-                code: .unknownMember, pointer: JSONPointer.appending(path.pointer, text),
+                code: .unknownMember, pointer: path.pointer(toMember: text),
                 detail: "is not known and is ignored\(nearest ?? "")"))
     }
 

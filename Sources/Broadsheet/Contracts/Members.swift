@@ -153,6 +153,12 @@ extension Members {
         guard let text = value.expecting("a JSON Pointer", value.string, &collector) else {
             return nil
         }
+        guard text.utf8.count <= CatalogLimits.maxPointerBytes else {
+            collector.report(
+                "must be a JSON Pointer of at most \(CatalogLimits.maxPointerBytes) bytes",
+                at: value)
+            return nil
+        }
         do throws(JSONPointerError) {
             return try JSONPointer(text)
         } catch {

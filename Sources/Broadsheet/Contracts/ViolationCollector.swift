@@ -67,7 +67,7 @@ package struct ViolationCollector: Sendable {
     mutating func reportDuplicate(_ name: String) {
         duplicateTotal += 1
         guard duplicates.count < duplicateCapacity else { return }
-        duplicates.append(JSONPointer.appending(path.pointer, name))
+        duplicates.append(path.pointer(toMember: name))
     }
 }
 
@@ -95,15 +95,23 @@ struct JSONPath: Sendable {
     /// Removes the last step.
     mutating func ascend() { _ = steps.popLast() }
 
-    /// The path as a JSON Pointer (RFC 6901).
+    /// The path as a JSON Pointer (RFC 6901), as much of it as is reported.
     ///
-    /// - Complexity: O(length).
-    var pointer: String {
-        steps.reduce(base) { pointer, step in
-            switch step {
-            case .name(let name): JSONPointer.appending(pointer, name)
-            case .index(let index): JSONPointer.appending(pointer, index)
-            }
+    /// - Complexity: O(min(length, ``ReportedText/maxByteCount``)).
+    var pointer: String { steps.reduce(base, Self.extend) }
+
+    /// Returns the pointer to a member of the value at the path.
+    func pointer(toMember name: String) -> String { Self.extend(pointer, by: .name(name)) }
+
+    /// Returns a pointer with one more step, unless it is too long to be reported already.
+    private static func extend(_ pointer: String, by step: Step) -> String {
+        guard pointer.utf8.count <= ReportedText.maxByteCount else { return pointer }
+        switch step {
+        case .name(let name) where name.utf8.count > ReportedText.maxByteCount:
+            let start = ReportedText.beginning(of: name, byteCount: ReportedText.maxByteCount)
+            return JSONPointer.appending(pointer, start) + "…"
+        case .name(let name): return JSONPointer.appending(pointer, name)
+        case .index(let index): return JSONPointer.appending(pointer, index)
         }
     }
 }

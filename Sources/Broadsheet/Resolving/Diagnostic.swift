@@ -49,11 +49,12 @@ public struct Diagnostic: Sendable, Hashable {
     /// A description for the sender of the page.
     public let detail: String
 
-    /// Creates a diagnostic about a position in a page, or in a catalog.
+    /// Creates a diagnostic about a position in a page, or in a catalog; a pointer or a detail of
+    /// more than 1 KiB is cut.
     public init(code: Code, page: Int?, pointer: String, detail: String) {
         self.code = code
         self.page = page
-        self.pointer = pointer
-        self.detail = detail
+        self.pointer = ReportedText.cut(pointer)
+        self.detail = ReportedText.cut(detail)
     }
 }

@@ -228,6 +228,48 @@ import Testing
         #expect(try violations(json, limits: limits).map(\.pointer) == [pointer])
     }
 
+    @Test(
+        "Names have at most 256 bytes, wherever a catalog has names",
+        arguments: [
+            (#"{"sections": {"NAME": {}}}"#, "/sections/NAME"),
+            (#"{"cellTypes": {"NAME": {}}}"#, "/cellTypes/NAME"),
+            (#"{"units": {"NAME": []}}"#, "/units/NAME"),
+            (#"{"contract": {"sections": "NAME"}}"#, "/contract"),
+            (#"{"contract": {"unitData": "NAME"}}"#, "/contract"),
+        ])
+    func longNames(json: String, pointer: String) throws {
+        // Characters of two bytes.
+        let longest = String(repeating: "é", count: 128)
+        #expect(try violations(json.replacing("NAME", with: longest)) == [])
+        let name = longest + "x"
+        let found = try violations(json.replacing("NAME", with: name))
+        #expect(found.map(\.pointer) == [pointer.replacing("NAME", with: name)])
+        #expect(found.first?.detail == "has a name of 257 bytes, which may have at most 256")
+    }
+
+    @Test("Pointers have at most 1024 bytes")
+    func longPointers() throws {
+        let json = #"{"cellTypes": {"C": {"id": "/NAME"}}}"#
+        let longest = String(repeating: "x", count: 1023)
+        #expect(try violations(json.replacing("NAME", with: longest)) == [])
+        let found = try violations(json.replacing("NAME", with: longest + "x"))
+        #expect(found.map(\.detail) == ["must be a JSON Pointer of at most 1024 bytes"])
+    }
+
+    @Test("A name of a megabyte with many violations is repeated for none of them")
+    func hugeName() throws {
+        let name = String(repeating: "\u{1F600}", count: 262_144)
+        let rules = (0..<255).map { _ in "{}" }.joined(separator: ",")
+        let json = #"{"cellTypes": {"\#(name)": {"size": {"height": {"stack": [\#(rules)]}}}}}"#
+        let found = try violations(json)
+        #expect(found.count == 256)
+        for violation in found {
+            #expect(violation.pointer.utf8.count <= 1024 && violation.pointer.hasSuffix("…"))
+            #expect(violation.pointer.hasPrefix("/cellTypes/\u{1F600}"))
+            #expect(violation.detail.utf8.count <= 1024)
+        }
+    }
+
     @Test("The first 1,000 violations are reported and all are counted")
     func manyViolations() throws {
         let types = (0..<5_000).map { "\"T\($0)\": 1" }.joined(separator: ",")
