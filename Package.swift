@@ -48,7 +48,10 @@ let package = Package(
         .target(name: "CAllocations"),
         .executableTarget(
             name: "BroadsheetBench",
-            dependencies: ["Broadsheet", "BroadsheetStores", "CAllocations", "CSQLite"],
+            dependencies: [
+                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetService",
+                "BroadsheetStores", "CAllocations", "CSQLite",
+            ],
             swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["BroadsheetIO"], path: "Tests/TestSupport",

@@ -9,15 +9,19 @@ final class ChildProcess {
     ///
     /// - Parameters:
     ///   - environment: Variables in addition to those of this process.
-    ///   - silent: A Boolean value that indicates whether the program's standard error is discarded
-    ///     instead of shared.
-    init(_ words: [String], environment: [String: String] = [:], silent: Bool = false) throws {
+    ///   - errors: The file of the program's standard error, such as `/dev/null`; by default it is
+    ///     shared.
+    init(_ words: [String], environment: [String: String] = [:], errors: String? = nil) throws {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = words
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
-        if silent { process.standardError = FileHandle.nullDevice }
+        if let errors {
+            let file = FileHandle(forWritingAtPath: errors)
+            guard let file else { throw BenchmarkError("cannot write to \(errors)") }
+            process.standardError = file
+        }
         try process.run()
     }
 

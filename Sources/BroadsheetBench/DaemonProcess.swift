@@ -13,15 +13,17 @@ struct DaemonProcess {
     ///
     /// - Parameters:
     ///   - store: The value of `--store`.
+    ///   - log: The file of the log.
     ///   - options: Further arguments.
     init(
-        _ context: BenchmarkContext, store: String = "memory", _ options: [String] = []
+        _ context: BenchmarkContext, store: String = "memory", log: String = "/dev/null",
+        _ options: [String] = []
     ) throws {
         self.context = context
         let start = ContinuousClock.now
         process = try ChildProcess(
             [context.daemon, "serve", "--port", "0", "--store", store] + options,
-            silent: true)
+            errors: log)
         port = try process.listeningPort()
         startTime = start.secondsToNow
     }

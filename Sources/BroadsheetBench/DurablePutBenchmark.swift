@@ -61,7 +61,7 @@ enum DurablePutBenchmark {
                 name: "PUT of \(page) bytes to \(disk), \(writers) writers",
                 figure: "\(rates.subject.formatted(0)) per second",
                 baseline: "SQLite \(rates.baseline.formatted(0)) per second",
-                ratio: rates.ratio.formatted(), target: Target(ratio: rates.ratio, .atLeast(0.7))),
+                ratio: rates.ratio.formatted(), target: Target(ratio: rates.ratio, .atLeast(0.75))),
             ResultRow(
                 name: "  99th percentile",
                 figure: rounds.map(\.load.percentile99).median.milliseconds,

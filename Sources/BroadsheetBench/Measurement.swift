@@ -100,11 +100,14 @@ enum Allocations {
     /// kernel's work would be measured for a million items, but not for a thousand.
     static func keepFreedMemory() { callocations_keep_freed_memory() }
 
+    /// The number of blocks that this thread has allocated.
+    static var countOfThisThread: UInt64 { callocations_of_this_thread() }
+
     /// Returns the number of blocks that `body` allocates on this thread.
     static func count(in body: () -> Void) -> Int {
-        let before = callocations_of_this_thread()
+        let before = countOfThisThread
         body()
-        return Int(clamping: callocations_of_this_thread() - before)
+        return Int(clamping: countOfThisThread - before)
     }
 }
 

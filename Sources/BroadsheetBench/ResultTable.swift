@@ -99,8 +99,11 @@ extension Target.Limit {
 }
 
 extension Double {
-    /// The number with one decimal, or with none when it is whole.
-    fileprivate var brief: String { formatted(self == rounded() ? 0 : 1) }
+    /// The number with two decimals at most.
+    fileprivate var brief: String {
+        if self == rounded() { return formatted(0) }
+        return formatted(self * 10 == (self * 10).rounded() ? 1 : 2)
+    }
 
     /// Returns the number with a fixed count of decimals.
     func formatted(_ decimals: Int = 2) -> String {

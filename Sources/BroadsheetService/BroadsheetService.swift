@@ -11,12 +11,12 @@ package import BroadsheetStores
 package final class BroadsheetService: HTTPHandler {
     /// The router to positions in ``Operation/all``.
     private let router: Router<Int>
-    private let context: ServiceContext
-    private let catalog: CatalogSlot
-    private let metrics: ServiceMetrics
-    private let log: Log
-    private let clock: TimeSource
-    private let requestIDs: RequestIDSource
+    let context: ServiceContext
+    let catalog: CatalogSlot
+    let metrics: ServiceMetrics
+    let log: Log
+    let clock: TimeSource
+    let requestIDs: RequestIDSource
 
     /// Creates a service over a store.
     ///
@@ -182,7 +182,7 @@ extension BroadsheetService {
             try Operation.checkNames(of: query, at: index)
             let call = Call(
                 request: request, path: path, query: query,
-                catalog: catalog.current, service: context)
+                catalog: catalog.current, service: context, operation: index, repeater: self)
             return try await Operation.all[index].handler(call)
         case .options(let allow): return .options(allow: allow)
         case .methodNotAllowed(let allow):

@@ -33,6 +33,10 @@ package protocol ScreenStore: Sendable {
         _ screen: ScreenName, unlessAt revision: UInt64?
     ) async throws(StoreError) -> ScreenLoad
 
+    /// Returns whether ``load(_:unlessAt:)`` would return ``ScreenLoad/unchanged``, if the store
+    /// can decide it on the calling thread without waiting; otherwise `false`.
+    func isKnown(_ screen: ScreenName, toBeAt revision: UInt64) -> Bool
+
     /// Applies a change if the screen is at the expected revision.
     ///
     /// - Parameters:
@@ -88,6 +92,9 @@ extension ScreenStore {
 
     /// Returns at once: a store whose writes do not depend on anything outside of the process.
     package func checkWrites(ofBytes byteCount: Int) async throws(StoreError) {}
+
+    /// `false`: the store has to be asked.
+    package func isKnown(_ screen: ScreenName, toBeAt revision: UInt64) -> Bool { false }
 
     /// `nil`: the store has no transactions.
     package var transactionCount: UInt64? { nil }

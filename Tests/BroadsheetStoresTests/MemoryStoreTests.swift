@@ -13,6 +13,13 @@ struct MemoryStoreTests {
             MemoryStore(clock: clock.time), letPass: { clock.advance(seconds: $0) })
     }
 
+    @Test("The memory store knows every revision without waiting")
+    func knownRevision() async throws {
+        let store = MemoryStore()
+        try await store.put(0, to: name("home"))
+        #expect(try store.isKnown(name("home"), toBeAt: 1))
+    }
+
     @Test("The memory store removes a few expired screens at each write")
     func sweeps() async throws {
         let clock = ManualClock()

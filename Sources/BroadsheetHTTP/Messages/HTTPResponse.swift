@@ -11,6 +11,8 @@ package struct HTTPResponse: Sendable, Equatable {
     package var body: [UInt8]
     /// The source of a large content, which is produced while it is sent; ``body`` is empty then.
     package var source: (any BodySource)?
+    /// The source of equal responses to requests with the same head; `nil` if there is none.
+    package var repeatable: (any RepeatableResponse)?
 
     /// Creates a response from its status, fields and content.
     package init(status: HTTPStatus, headers: HTTPHeaders = [:], body: [UInt8] = []) {

@@ -43,7 +43,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     var index = 0
     private(set) var activity = Activity.receiving
     private(set) var parser: HTTPRequestParser
-    private let shard: ServerShard
+    let shard: ServerShard
     private let verdict: ConnectionGate.Verdict
     private var socket: FileDescriptor?
     private var registration: Registration?
@@ -56,7 +56,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     /// A Boolean value that indicates whether the end of the stream has been read.
     private var isInputFinished = false
     private(set) var task: Task<Void, Never>?
-    private(set) var exchange: ExchangeRecord?
+    var exchange: ExchangeRecord?
     private(set) var outbox: Outbox?
     /// The number of bytes discarded while lingering.
     private var discarded = 0
@@ -73,7 +73,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         parser = HTTPRequestParser(limits: shard.configuration.limits)
     }
 
-    private var loop: EventLoop { shard.loop }
+    var loop: EventLoop { shard.loop }
     private var configuration: HTTPServerConfiguration { shard.configuration }
 
     /// Registers with the loop; called once, on its thread.
@@ -95,10 +95,10 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     func becameReady(_ readiness: Readiness) {
         // epoll reports a lingering connection as closed once the peer has ended its side too: the
         // kernel may still be sending the response, which a reset would destroy.
-        if readiness.contains(.gone), activity != .lingering { return abort() }
-        if readiness.contains(.peerEnded) { hasPeerEnded = true }
-        if !readiness.isDisjoint(with: [.readable, .peerEnded, .gone]) { isReadable = true }
-        if readiness.contains(.writable), outbox != nil { flush() }
+        if readiness.has(.gone), activity != .lingering { return abort() }
+        if readiness.has(.peerEnded) { hasPeerEnded = true }
+        if readiness.isForReading { isReadable = true }
+        if readiness.has(.writable), outbox != nil { flush() }
         switch activity {
         case .receiving: receive()
         case .lingering: discardInput()
@@ -137,7 +137,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             if count < buffer.count, !hasPeerEnded { isReadable = false }
             let bytes = UnsafeRawBufferPointer(
                 rebasing: UnsafeRawBufferPointer(buffer).prefix(count))
-            perform(parser.feed(bytes))
+            if !repeatResponse(to: bytes) { perform(parser.feed(bytes)) }
         case 0:
             isReadable = false
             isInputFinished = true
@@ -222,19 +222,18 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         then sequel: Sequel
     ) {
         exchange?.response = (response.status, response.headers)
-        var head: [UInt8] = []
-        swap(&head, &shard.headBuffer)
-        head.removeAll(keepingCapacity: true)
+        var head = shard.takeHeadBuffer()
         shard.serializer.appendHead(
             of: response, to: method, version: version, keepAlive: sequel == .nextRequest,
             unixSeconds: loop.clock.unixSeconds, into: &head)
+        if sequel == .nextRequest { shard.keep(response, to: exchange?.request, head: head) }
         let hasBody = HTTPResponseSerializer.sendsBody(response, to: method)
         send(
             head, hasBody ? response.body : [], hasBody ? response.source : nil, then: sequel)
         if outbox == nil { swap(&head, &shard.headBuffer) }
     }
 
-    private func send(
+    func send(
         _ head: [UInt8], _ body: [UInt8], _ source: (any BodySource)? = nil, then sequel: Sequel
     ) {
         guard socket?.number != nil else { return }
@@ -376,17 +375,15 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     }
 
     /// Stops the timer.
-    private func clearDeadline() {
+    func clearDeadline() {
         timedPhase = nil
         loop.setDeadline(nil, of: timer)
     }
 
     /// Reports the outcome of the current response to the handler, if there is one.
     private func report(isComplete: Bool) {
-        guard let exchange = exchange?.exchange(at: loop.clock.now, isComplete: isComplete) else {
-            return
-        }
+        guard let exchange, exchange.hasResponse else { return }
         self.exchange = nil
-        shard.handler.completed(exchange)
+        exchange.report(to: shard.handler, at: loop.clock.now, isComplete: isComplete)
     }
 }

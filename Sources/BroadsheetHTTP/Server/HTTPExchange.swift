@@ -37,19 +37,40 @@ struct ExchangeRecord {
     let start: MonotonicInstant
     /// The response's status and fields, once there is one.
     var response: (status: HTTPStatus, headers: HTTPHeaders)?
+    /// The response that is repeated, if it is one.
+    private let repetition: (source: any RepeatableResponse, Repetition)?
     var bytesSent = 0
 
     init(request: HTTPRequestHead?, start: MonotonicInstant) {
         self.request = request
         self.start = start
+        repetition = nil
     }
 
-    /// Returns the report to the handler; `nil` while there is no response to report.
-    func exchange(at end: MonotonicInstant, isComplete: Bool) -> HTTPExchange? {
-        guard let response else { return nil }
-        return HTTPExchange(
-            request: request, status: response.status, headers: response.headers,
-            bytesSent: bytesSent, duration: start.duration(to: end), isComplete: isComplete)
+    init(_ repetition: Repetition, of source: any RepeatableResponse, start: MonotonicInstant) {
+        request = nil
+        self.start = start
+        self.repetition = (source, repetition)
+    }
+
+    /// A Boolean value that indicates whether there is a response to report.
+    var hasResponse: Bool { response != nil || repetition != nil }
+
+    /// Reports the response to its source: the repeated response, or `handler`.
+    func report(to handler: any HTTPHandler, at end: MonotonicInstant, isComplete: Bool) {
+        if let (source, repetition) = repetition {
+            source.completed(
+                repetition,
+                ResponseDelivery(
+                    bytesSent: bytesSent, nanoseconds: end.nanoseconds(since: start),
+                    isComplete: isComplete))
+        } else if let response {
+            handler.completed(
+                HTTPExchange(
+                    request: request, status: response.status, headers: response.headers,
+                    bytesSent: bytesSent, duration: start.duration(to: end),
+                    isComplete: isComplete))
+        }
     }
 }
 

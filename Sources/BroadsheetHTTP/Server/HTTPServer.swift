@@ -112,6 +112,7 @@ final class ServerShard: @unchecked Sendable {
     /// one does.
     var headBuffer: [UInt8] = []
     var serializer = HTTPResponseSerializer()
+    private var repeats = RepeatTable()
     /// A Boolean value that indicates whether only requests in flight are still served.
     private(set) var isDraining = false
 
@@ -141,6 +142,34 @@ final class ServerShard: @unchecked Sendable {
         let isQueued = loop.submit { connection.begin() }
         if !isQueued { gate.leave(verdict) }
     }
+
+    /// Returns ``headBuffer``, empty; its user puts it back.
+    func takeHeadBuffer() -> [UInt8] {
+        var head: [UInt8] = []
+        swap(&head, &headBuffer)
+        head.removeAll(keepingCapacity: true)
+        return head
+    }
+
+    /// The value of the Date field now.
+    var date: [UInt8] { serializer.dateField(at: loop.clock.unixSeconds) }
+
+    /// Returns the response that may be repeated to a request of exactly these bytes; none while
+    /// the server shuts down.
+    func repeatEntry(for bytes: UnsafeRawBufferPointer) -> RepeatEntry? {
+        isDraining ? nil : repeats.entry(for: bytes)
+    }
+
+    /// Keeps a response with its head as it was sent, if it can be repeated.
+    func keep(_ response: HTTPResponse, to request: HTTPRequestHead?, head: [UInt8]) {
+        guard response.repeatable != nil, let request,
+            let entry = RepeatEntry(response, to: request, head: head)
+        else { return }
+        repeats.insert(entry)
+    }
+
+    /// Removes a response that has changed.
+    func forget(_ entry: RepeatEntry) { repeats.remove(entry) }
 
     /// Adds `connection`, until it ends.
     func add(_ connection: Connection) {

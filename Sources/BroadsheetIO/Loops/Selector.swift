@@ -99,24 +99,35 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     }
 
     /// A read returns something: bytes, the end of the stream, a pending connection, an error.
-    package static let readable = Readiness(rawValue: 1 << 0)
+    package static var readable: Readiness { Readiness(rawValue: 1 << 0) }
     /// A write accepts bytes.
-    package static let writable = Readiness(rawValue: 1 << 1)
+    package static var writable: Readiness { Readiness(rawValue: 1 << 1) }
     /// The peer has ended its stream; it may still read this side's (`EPOLLRDHUP`).
-    package static let peerEnded = Readiness(rawValue: 1 << 2)
+    package static var peerEnded: Readiness { Readiness(rawValue: 1 << 2) }
     /// The connection is closed in both directions (`EPOLLHUP`, `EPOLLERR`); always reported.
-    package static let gone = Readiness(rawValue: 1 << 3)
+    package static var gone: Readiness { Readiness(rawValue: 1 << 3) }
+
+    /// A Boolean value that indicates whether a read returns something, be it the end or an error.
+    package var isForReading: Bool {
+        rawValue & (Self.readable.rawValue | Self.peerEnded.rawValue | Self.gone.rawValue) != 0
+    }
+
+    /// Returns whether the set has a member.
+    ///
+    /// The generic method of option sets is not specialised in other modules, and this one is
+    /// called for every event.
+    package func has(_ member: Readiness) -> Bool { rawValue & member.rawValue != 0 }
 }
 
 extension Readiness {
     /// Creates a set from the event bits of `epoll_wait`.
     init(events: UInt32) {
-        var set: Readiness = []
-        if events & EPOLLIN.rawValue != 0 { set.insert(.readable) }
-        if events & EPOLLOUT.rawValue != 0 { set.insert(.writable) }
-        if events & EPOLLRDHUP.rawValue != 0 { set.insert(.peerEnded) }
-        if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { set.insert(.gone) }
-        self = set
+        var bits: UInt8 = 0
+        if events & EPOLLIN.rawValue != 0 { bits |= Self.readable.rawValue }
+        if events & EPOLLOUT.rawValue != 0 { bits |= Self.writable.rawValue }
+        if events & EPOLLRDHUP.rawValue != 0 { bits |= Self.peerEnded.rawValue }
+        if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { bits |= Self.gone.rawValue }
+        self.init(rawValue: bits)
     }
 
     /// The event bits that request this set from `epoll_ctl`; errors are always reported.

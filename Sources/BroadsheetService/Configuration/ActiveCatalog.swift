@@ -29,6 +29,8 @@ struct ActiveCatalog: Sendable {
 /// A request reads the catalog once, at its start, and uses it to its end.
 final class CatalogSlot: Sendable {
     private let slot: Mutex<ActiveCatalog>
+    /// The generation of the catalog in service; changed only while the lock is held.
+    private let currentGeneration = Atomic<UInt64>(0)
 
     /// Creates a slot with `catalog` in service.
     init(_ catalog: Catalog) {
@@ -38,10 +40,14 @@ final class CatalogSlot: Sendable {
     /// The catalog in service.
     var current: ActiveCatalog { slot.withLock { $0 } }
 
+    /// The generation of the catalog in service, without the lock.
+    var generation: UInt64 { currentGeneration.load(ordering: .acquiring) }
+
     /// Replaces the catalog, for requests that start from then on, and returns the new one.
     func replace(with catalog: Catalog) -> ActiveCatalog {
         slot.withLock { slot in
             slot = ActiveCatalog(catalog, generation: slot.generation &+ 1)
+            currentGeneration.store(slot.generation, ordering: .releasing)
             return slot
         }
     }

@@ -110,6 +110,10 @@ struct Call: Sendable {
     let catalog: ActiveCatalog
     /// The parts of the service that handlers share.
     let service: ServiceContext
+    /// The position of the operation in ``Operation/all``.
+    let operation: Int
+    /// The service that repeats responses.
+    let repeater: BroadsheetService
 
     /// Returns the screen that the path names.
     ///
@@ -120,6 +124,24 @@ struct Call: Sendable {
                 "screen", "must be 1 to 128 of A-Z a-z 0-9 . _ ~ -, but not . or ..")
         }
         return name
+    }
+
+    /// Returns a response that may be repeated while the layout is current, if the cache has its
+    /// content.
+    ///
+    /// - Parameter content: The content of the response; `nil` for 304.
+    func repeating(
+        _ response: HTTPResponse, with content: LayoutKey.Content?, of layout: StoredLayout
+    ) -> HTTPResponse {
+        let bytes = content.flatMap { service.renderer.cachedBytes($0, of: layout) }
+        guard content == nil || bytes != nil else { return response }
+        var response = response
+        response.repeatable = RepeatableLayout(
+            of: layout, content: bytes,
+            to: RoutedRequest(
+                operation: operation, method: request.method.token, path: request.target.path),
+            by: repeater)
+        return response
     }
 
     /// Returns the number of the page that the path names.

@@ -46,7 +46,8 @@ private enum ScreenLayoutEndpoint {
             if let rectangle {
                 return .json(try renderer.tree(of: layout, in: rectangle), tag: tag)
             }
-            return .json(try renderer.tree(of: layout), tag: tag)
+            return call.repeating(
+                .json(try renderer.tree(of: layout), tag: tag), with: .tree, of: layout)
         }
     }
 
@@ -55,7 +56,9 @@ private enum ScreenLayoutEndpoint {
         let media = PictureMedia(acceptedBy: call.request.headers)
         var response = try await respond(to: call, as: .picture(as: media)) {
             layout, tag throws(Problem) in
-            .picture(try call.service.renderer.picture(of: layout), tag: tag, as: media)
+            let picture = try call.service.renderer.picture(of: layout)
+            return call.repeating(
+                .picture(picture, tag: tag, as: media), with: .picture, of: layout)
         }
         response.headers.append(.vary, HTTPFieldName.accept.spelling)
         return response
@@ -75,7 +78,8 @@ private enum ScreenLayoutEndpoint {
             parameters: parameters)
         let tag = EntityTags.layout(layout, as: form, seal: service.renderer.seal)
         var response =
-            try preconditions.isNotModified(tag) ? .notModified(tag) : try render(layout, tag)
+            try preconditions.isNotModified(tag)
+            ? call.repeating(.notModified(tag), with: nil, of: layout) : try render(layout, tag)
         // A cache asks whether its copy is current before each use (RFC 9111 §5.2.2.4).
         response.headers.append(.cacheControl, "no-cache")
         return response

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 
 /// The severity of a log record.
 package enum LogLevel: String, Sendable, Hashable, CaseIterable {
@@ -20,7 +21,7 @@ package struct LogRecord: Sendable {
     /// The completed request, if the record is about one.
     package var request: Request?
     /// The id of the request that the record is about, if any.
-    package var requestID: String?
+    var requestID: RequestID?
     /// The code of the problem that was sent, if any (docs/api.md, "Errors").
     package var code: String?
     /// Further information, in a sentence.
@@ -55,16 +56,23 @@ package struct LogRecord: Sendable {
 extension LogRecord {
     /// Creates the record of a completed exchange for the access log.
     init(_ exchange: HTTPExchange) {
-        self.init(exchange.isComplete ? .info : .warning, "request")
-        if !exchange.isComplete { detail = "the connection was lost before the response was sent" }
-        requestID = exchange.headers[.requestID]
-        let (seconds, attoseconds) = exchange.duration.components
-        request = Request(
-            method: exchange.request?.method.token ?? "",
-            path: exchange.request?.target.path ?? "", status: exchange.status.code,
-            bytes: exchange.bytesSent,
-            diagnostics: exchange.headers[.diagnostics].flatMap { Int($0) },
-            microseconds: seconds &* 1_000_000 &+ attoseconds / 1_000_000_000_000)
+        self.init(
+            id: exchange.headers[.requestID].flatMap(RequestID.init),
+            Request(
+                method: exchange.request?.method.token ?? "",
+                path: exchange.request?.target.path ?? "", status: exchange.status.code,
+                bytes: exchange.bytesSent,
+                diagnostics: exchange.headers[.diagnostics].flatMap { Int($0) },
+                microseconds: exchange.duration.wholeNanoseconds / 1000),
+            isComplete: exchange.isComplete)
+    }
+
+    /// Creates the record of a request whose response was sent, or lost with its connection.
+    init(id: RequestID?, _ request: Request, isComplete: Bool) {
+        self.init(isComplete ? .info : .warning, "request")
+        if !isComplete { detail = "the connection was lost before the response was sent" }
+        requestID = id
+        self.request = request
     }
 
     /// Creates the record of a problem that is sent as the response to a request.
@@ -73,7 +81,7 @@ extension LogRecord {
         self.init(
             isServerError ? .error : .warning, "refused",
             detail: problem.cause.map { "\(problem.detail) (\($0))" } ?? problem.detail)
-        requestID = id.text
+        requestID = id
         code = problem.code.rawValue
     }
 }
@@ -91,7 +99,10 @@ extension LogRecord {
                 output.writer.raw("\"")
                 output.member("level", level.rawValue)
                 output.member("message", message)
-                if let requestID { output.member("requestId", requestID) }
+                if let requestID {
+                    output.member("requestId")
+                    requestID.write(into: &output.writer)
+                }
                 if let request { request.writeJSON(into: &output) }
                 if let code { output.member("code", code) }
                 if let detail { output.member("detail", detail) }
@@ -108,7 +119,7 @@ extension LogRecord {
         line.plain(message)
         if let requestID {
             line.raw(" ")
-            line.plain(requestID)
+            line.plain(requestID.text)
         }
         if let request { request.writeText(into: &line) }
         if let code {

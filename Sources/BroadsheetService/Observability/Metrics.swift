@@ -101,6 +101,9 @@ final class LabelledCounter: Metric {
     /// Counts `amount` more of `value`; an unknown value is ignored.
     func add(_ value: String, _ amount: UInt64 = 1) { values.add(value, amount) }
 
+    /// Counts 1 more of the value at a position in the declaration.
+    func add(at index: Int) { values.add(at: index) }
+
     func write(to text: inout MetricsText) {
         text.begin(name, .counter, help: help)
         for (value, count) in values.counts { text.sample(name, [(label, value)], count: count) }
@@ -129,6 +132,9 @@ final class LabelValues: Sendable {
             values[index].count.total.wrappingAdd(amount, ordering: .relaxed)
         }
     }
+
+    /// Counts 1 more of the value at a position.
+    func add(at index: Int) { values[index].count.total.wrappingAdd(1, ordering: .relaxed) }
 
     /// The values and their counts.
     var counts: [(value: String, count: UInt64)] {
@@ -174,6 +180,8 @@ final class DurationHistogram: Metric {
     private let help: String
     /// One for each bound, and one for durations above the last bound.
     private let buckets = (0...bounds.count).map { _ in Bucket() }
+    /// The numbers of ``bounds``.
+    private let limits = bounds.map(\.nanoseconds)
     private let sum = Atomic<UInt64>(0)
 
     /// Declares a histogram.
@@ -186,8 +194,7 @@ final class DurationHistogram: Metric {
     ///
     /// - Complexity: O(bounds).
     func observe(nanoseconds: UInt64) {
-        let bounds = Self.bounds
-        let bucket = bounds.firstIndex { nanoseconds <= $0.nanoseconds } ?? bounds.count
+        let bucket = limits.firstIndex { nanoseconds <= $0 } ?? limits.count
         buckets[bucket].total.wrappingAdd(1, ordering: .relaxed)
         sum.wrappingAdd(nanoseconds, ordering: .relaxed)
     }

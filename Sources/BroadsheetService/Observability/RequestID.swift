@@ -1,9 +1,16 @@
+import Broadsheet
 import Synchronization
 
 /// The id of a request in its response, in the log and in problem documents (`X-Request-Id`).
 struct RequestID: Hashable, Sendable {
-    /// The id: 1 to 128 of `A-Z a-z 0-9 . _ ~ + / = : -`.
-    let text: String
+    private enum Form: Hashable {
+        /// An id from the request.
+        case sent(String)
+        /// The prefix of a source and the number of the id, both in hexadecimal digits.
+        case made(prefix: UInt64, number: UInt64)
+    }
+
+    private let form: Form
 
     /// The maximum length of an id that a client sends, in characters.
     static let maxLength = 128
@@ -14,10 +21,61 @@ struct RequestID: Hashable, Sendable {
         guard !sent.isEmpty, sent.utf8.count <= Self.maxLength,
             sent.utf8.allSatisfy(Self.isAllowed)
         else { return nil }
-        text = sent
+        form = .sent(sent)
     }
 
-    fileprivate init(unchecked text: String) { self.text = text }
+    fileprivate init(prefix: UInt64, number: UInt64) {
+        form = .made(prefix: prefix, number: number)
+    }
+
+    /// The id: 1 to 128 of `A-Z a-z 0-9 . _ ~ + / = : -`.
+    var text: String {
+        if case .sent(let text) = form { return text }
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the characters; of an id that this daemon made without a further allocation.
+    func append(to bytes: inout [UInt8]) {
+        switch form {
+        case .sent(let text): bytes.append(contentsOf: text.utf8)
+        case .made(let prefix, let number):
+            Self.appendHex(prefix, minDigits: 16, to: &bytes)
+            Self.appendHex(number, minDigits: 8, to: &bytes)
+        }
+    }
+
+    /// Writes the id as JSON in quotes; no character needs an escape.
+    func write(into line: inout JSONWriter) {
+        switch form {
+        case .sent(let text): line.string(text)
+        case .made(let prefix, let number):
+            line.withCapacity(2 + 16 + 16) { cursor in
+                cursor.byte(UInt8(ascii: "\""))
+                Self.forEachHexDigit(of: prefix, minDigits: 16) { cursor.byte($0) }
+                Self.forEachHexDigit(of: number, minDigits: 8) { cursor.byte($0) }
+                cursor.byte(UInt8(ascii: "\""))
+            }
+        }
+    }
+
+    private static func appendHex(_ number: UInt64, minDigits: Int, to bytes: inout [UInt8]) {
+        forEachHexDigit(of: number, minDigits: minDigits) { bytes.append($0) }
+    }
+
+    /// Calls `body` with each digit, with zeros in front up to a number of digits.
+    @inline(__always)
+    private static func forEachHexDigit(
+        of number: UInt64, minDigits: Int, _ body: (UInt8) -> Void
+    ) {
+        var count = max(minDigits, (UInt64.bitWidth - number.leadingZeroBitCount + 3) / 4)
+        while count > 0 {
+            count &-= 1
+            let digit = UInt8(truncatingIfNeeded: number &>> UInt64(count &* 4) & 0xF)
+            body(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &- 10 &+ digit)
+        }
+    }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
@@ -31,22 +89,20 @@ struct RequestID: Hashable, Sendable {
 
 /// Creates the ids of requests that have none: a random prefix, which is drawn once, and a count.
 final class RequestIDSource: Sendable {
-    private let prefix: String
+    private let prefix: UInt64
     private let count = Atomic<UInt64>(0)
 
     /// Creates a source with a prefix drawn from `generator`.
     init(using generator: inout some RandomNumberGenerator) {
-        prefix = Self.hex(generator.next(), digits: 16)
+        prefix = generator.next()
     }
 
     /// Returns the next id, which differs from every other id of this source.
-    func next() -> RequestID {
-        let number = count.wrappingAdd(1, ordering: .relaxed).newValue
-        return RequestID(unchecked: prefix + Self.hex(number, digits: 8))
-    }
+    func next() -> RequestID { id(nextNumber()) }
 
-    private static func hex(_ number: UInt64, digits: Int) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-    }
+    /// Returns the number of the next id.
+    func nextNumber() -> UInt64 { count.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    /// Returns the id of a number.
+    func id(_ number: UInt64) -> RequestID { RequestID(prefix: prefix, number: number) }
 }

@@ -113,6 +113,11 @@ final class RequestMetrics: Metric {
         return all.compactMap(HTTPStatus.init(code:))
     }()
 
+    /// The position of each code in ``statuses``, by the code.
+    private static let statusIndices: [Int?] = (0...599).map { code in
+        statuses.firstIndex { $0.code == code }
+    }
+
     private static let durationName = "broadsheet_http_request_duration_seconds"
     private static let durationHelp =
         "The time from a complete request to its response, by operation."
@@ -138,9 +143,9 @@ final class RequestMetrics: Metric {
     ///   - status: The status of the response.
     ///   - nanoseconds: The time from the complete request to the response.
     func count(operation: Int?, _ status: HTTPStatus, nanoseconds: UInt64) {
-        let row = rows[operation ?? rows.count - 1]
-        row.byStatus.add(String(status.code))
-        row.duration.observe(nanoseconds: nanoseconds)
+        let index = operation ?? rows.count - 1
+        if let status = Self.statusIndices[status.code] { rows[index].byStatus.add(at: status) }
+        rows[index].duration.observe(nanoseconds: nanoseconds)
     }
 
     /// Writes both metrics; a pair of operation and status that did not occur has no sample.

@@ -13,6 +13,9 @@ struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var older: Int
     }
 
+    /// The maximum number of entries that one insertion keeps because they are in use.
+    static var maxSparedEntries: Int { 64 }
+
     /// The index of no entry.
     private static var none: Int { -1 }
 
@@ -56,11 +59,24 @@ struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// A value that costs more than half of the limit is not inserted, since it would evict most
     /// other entries; an existing entry of the key is removed in any case.
-    mutating func insert(_ value: Value, for key: Key, cost: Int) -> [(key: Key, value: Value)] {
+    ///
+    /// - Parameter isInUse: Returns whether a value that would be evicted was used without
+    ///   ``value(for:)``; it then becomes the most recently used one instead.
+    mutating func insert(
+        _ value: Value, for key: Key, cost: Int, isInUse: (Value) -> Bool = { _ in false }
+    ) -> [(key: Key, value: Value)] {
         _ = remove(key)
         guard cost <= limit / 2 else { return [] }
         var evicted: [(key: Key, value: Value)] = []
+        var spared = 0
         while self.cost + cost > limit, oldest != Self.none, let last = entries[oldest] {
+            if spared < Self.maxSparedEntries, isInUse(last.value) {
+                spared += 1
+                let index = oldest
+                unlink(last)
+                link(index)
+                continue
+            }
             if let value = remove(last.key) { evicted.append((last.key, value)) }
         }
         let index = vacant.popLast() ?? entries.count

@@ -12,9 +12,16 @@ final class LayoutCache: Sendable {
     /// The estimated size of an entry besides its value, in bytes: its key twice, and its indices.
     static let entryOverhead = 512
 
-    private enum Value: Sendable {
+    fileprivate enum Value: Sendable {
         case layout(LaidOutScreen)
-        case content(CachedContent)
+        case bytes(CachedBytes)
+        /// The length of a tree that is written while it is sent.
+        case length(Int)
+
+        /// Returns whether the value was repeated since the last call.
+        func takeRepetition() -> Bool {
+            if case .bytes(let bytes) = self { bytes.takeRepetition() } else { false }
+        }
     }
 
     private let state: Mutex<State>
@@ -48,12 +55,28 @@ final class LayoutCache: Sendable {
     func content(
         _ key: LayoutKey, make: () throws(Problem) -> CachedContent
     ) throws(Problem) -> CachedContent {
-        if case .content(let known) = value(for: key) { return known }
-        var made = try make()
-        // A writer reserves more capacity than it uses, which the cache would keep too.
-        if case .bytes(let bytes) = made { made = .bytes(bytes.trimmed()) }
-        insert(.content(made), for: key, cost: made.cost)
+        switch value(for: key) {
+        case .bytes(let known)?: return .bytes(known.bytes)
+        case .length(let known)?: return .length(known)
+        case .layout?, nil: break
+        }
+        let made = try make()
+        switch made {
+        case .bytes(let bytes):
+            // A writer reserves more capacity than it uses, which the cache would keep too.
+            let kept = CachedBytes(bytes.trimmed())
+            insert(.bytes(kept), for: key, cost: kept.bytes.count)
+            return .bytes(kept.bytes)
+        case .length(let length): insert(.length(length), for: key, cost: 0)
+        }
         return made
+    }
+
+    /// Returns the bytes of a key, without a record of their use in the metrics.
+    func cachedBytes(_ key: LayoutKey) -> CachedBytes? {
+        state.withLock { state in
+            if case .bytes(let bytes)? = state.entries.value(for: key) { bytes } else { nil }
+        }
     }
 
     /// Removes the entries of a screen's trees that have not changed since `revision`; all its
@@ -100,7 +123,7 @@ final class LayoutCache: Sendable {
     private func value(for key: LayoutKey) -> Value? {
         let value = state.withLock { $0.entries.value(for: key) }
         (value == nil ? metrics.layoutCacheMisses : metrics.layoutCacheHits)
-            .add(key.content.label)
+            .add(at: key.content.labelIndex)
         return value
     }
 
@@ -141,7 +164,7 @@ extension LayoutCache {
                 guard known.version < key.version else { return ([], []) }
                 outdated = remove(known.keys)
             }
-            let evicted = entries.insert(value, for: key, cost: cost)
+            let evicted = entries.insert(value, for: key, cost: cost) { $0.takeRepetition() }
             for (key, _) in evicted { forget(key) }
             if entries.contains(key) {
                 screens[key.screen, default: [:]][
@@ -176,13 +199,29 @@ enum CachedContent: Sendable {
     case bytes([UInt8])
     /// The number of bytes of a tree that is written while it is sent.
     case length(Int)
+}
 
-    /// The size of the content in the cache, in bytes.
-    fileprivate var cost: Int {
-        switch self {
-        case .bytes(let bytes): bytes.count
-        case .length: 0
-        }
+/// The bytes of a tree or of a picture.
+///
+/// The cache owns it. Repeated responses refer to it weakly, so its memory is free once the cache
+/// has dropped it.
+final class CachedBytes: Sendable {
+    /// The bytes.
+    let bytes: [UInt8]
+    private let wasRepeated = Atomic(false)
+
+    /// Creates the content of an entry.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Records a use that the cache is not asked for.
+    func noteRepetition() {
+        // Written once, so that the loops share the cache line.
+        if !wasRepeated.load(ordering: .relaxed) { wasRepeated.store(true, ordering: .relaxed) }
+    }
+
+    /// Returns whether there was a repetition since the last call.
+    fileprivate func takeRepetition() -> Bool {
+        wasRepeated.exchange(false, ordering: .relaxed)
     }
 }
 
@@ -210,10 +249,13 @@ struct LayoutKey: Sendable, Hashable {
 
         /// The label of the content in metrics: a value of the label `kind`, which is part of the
         /// API.
-        var label: String { self == .frames ? "layout" : "answer" }
+        var label: String { Self.labels[labelIndex] }
 
         /// All labels of metrics.
         static let labels = ["layout", "answer"]
+
+        /// The position of ``label`` in ``labels``.
+        var labelIndex: Int { self == .frames ? 0 : 1 }
     }
 
     /// A revision of a tree, resolved by a catalog.

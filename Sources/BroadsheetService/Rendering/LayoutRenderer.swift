@@ -97,6 +97,12 @@ extension LayoutRenderer {
         return picture
     }
 
+    /// Returns the bytes of a layout's tree or picture that are in the cache.
+    func cachedBytes(_ content: LayoutKey.Content, of layout: StoredLayout) -> CachedBytes? {
+        let lint = content == .tree && layout.parameters.lint
+        return cache.cachedBytes(layout.key(for: content, lint: lint))
+    }
+
     private func checked(_ picture: [UInt8]) throws(Problem) -> [UInt8] {
         guard picture.count <= maxResponseBytes else {
             throw .responseTooLarge(limit: maxResponseBytes)

@@ -85,6 +85,12 @@ final class Screens: Sendable {
         }
     }
 
+    /// Returns whether the store is known to have the screen at a version; `false` where that takes
+    /// a request to the store.
+    func isKnown(_ screen: ScreenName, toBeAt version: LayoutKey.Version) -> Bool {
+        store.isKnown(screen, toBeAt: version.revision) && cache.restarts == version.restarts
+    }
+
     /// Returns the screen at its current revision.
     ///
     /// - Throws: `SCREEN_NOT_FOUND` if it does not exist.

@@ -38,6 +38,12 @@ package final class MemoryStore: ScreenStore {
         }
     }
 
+    /// Returns whether the screen is at a revision.
+    package func isKnown(_ screen: ScreenName, toBeAt revision: UInt64) -> Bool {
+        let now = clock.unixMilliseconds
+        return state.withLock { $0.revision(of: screen, at: now) } == revision
+    }
+
     /// Applies a change; throws a conflict if the screen is at another revision.
     package func commit(
         _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
@@ -108,6 +114,12 @@ extension MemoryStore {
         func screen(_ name: ScreenName, at now: Int64) -> StoredScreen? {
             guard let entry = entries[name], !entry.isExpired(at: now) else { return nil }
             return entry.screen
+        }
+
+        /// Returns the revision of the screen as of `now`, or `nil` if there is none.
+        func revision(of name: ScreenName, at now: Int64) -> UInt64? {
+            guard let entry = entries[name], !entry.isExpired(at: now) else { return nil }
+            return entry.screen.revision
         }
 
         /// Performs a compare-and-set, as ``ScreenStore/commit(_:to:expecting:lifetime:)``

@@ -70,13 +70,17 @@ package final class SQLiteStore: ScreenStore {
     package func load(
         _ screen: ScreenName, unlessAt revision: UInt64?
     ) async throws(StoreError) -> ScreenLoad {
-        let now = context.options.clock.unixMilliseconds
-        if let revision, context.revisions.isAt(revision, screen, at: now) { return .unchanged }
+        if let revision, isKnown(screen, toBeAt: revision) { return .unchanged }
         let commits = context.revisions.beginRead()
         let found: SQLiteReadWorker.ScreenRead? = try await read { .screen(screen, $0) }
         guard let (stored, expiry) = found else { return .absent }
         context.revisions.recordRead(stored.revision, expiry: expiry, of: screen, since: commits)
         return stored.revision == revision ? .unchanged : .screen(stored)
+    }
+
+    /// Returns whether the screen is at a revision without a read of the file.
+    package func isKnown(_ screen: ScreenName, toBeAt revision: UInt64) -> Bool {
+        context.revisions.isAt(revision, screen, at: context.options.clock.unixMilliseconds)
     }
 
     /// Applies a change and returns after it is on the disk.

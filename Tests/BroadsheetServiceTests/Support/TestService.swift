@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 import Testing
 
@@ -16,7 +17,7 @@ struct TestService: Sendable {
         limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
         lifetime: ScreenLifetime = .unchanged,
         screenCacheBytes: Int = ServiceConfiguration.defaultScreenCacheBytes,
-        log: Log = .silent, sources: [MetricSource] = [],
+        log: Log = .silent, clock: TimeSource = .system, sources: [MetricSource] = [],
         layoutCacheBytes: Int = ServiceConfiguration().layoutCacheBytes,
         maxResponseBytes: Int = ServiceConfiguration().maxResponseBytes
     ) async throws {
@@ -30,7 +31,7 @@ struct TestService: Sendable {
         self.store = store
         service = try await BroadsheetService(
             configuration: configuration, store: store,
-            catalog: Catalog(Array(catalog.utf8)), log: log, sources: sources)
+            catalog: Catalog(Array(catalog.utf8)), log: log, clock: clock, sources: sources)
     }
 
     /// Sends a request and returns the response.

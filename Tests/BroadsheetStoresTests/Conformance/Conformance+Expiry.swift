@@ -13,6 +13,26 @@ extension StoreConformance {
             #expect(try await store.load(home, unlessAt: nil) == .absent)
             #expect(try await store.load(home, unlessAt: 1) == .absent)
         },
+        Requirement("a revision is known without waiting only while load returns unchanged") {
+            store, letPass in
+            let home = try name("home")
+            func check(_ revision: UInt64) async throws {
+                let isKnown = store.isKnown(home, toBeAt: revision)
+                let load = try await store.load(home, unlessAt: revision)
+                #expect(!isKnown || load == .unchanged, "revision \(revision)")
+            }
+            for revision in [0, 1] as [UInt64] { try await check(revision) }
+            try await store.put(0, to: home, lifetime: .seconds(100))
+            for revision in [0, 1, 2] as [UInt64] { try await check(revision) }
+            try await store.put(1, to: home)
+            for revision in [1, 2] as [UInt64] { try await check(revision) }
+            try await letPass(101)
+            #expect(!store.isKnown(home, toBeAt: 2))
+            try await store.put(0, to: home)
+            for revision in [1, 2, 3] as [UInt64] { try await check(revision) }
+            try await store.write(.removeScreen, to: home)
+            #expect(!store.isKnown(home, toBeAt: 3))
+        },
         Requirement("a write keeps the lifetime unless it sets one") {
             store, letPass in
             let (kept, renewed, freed) = try (name("kept"), name("renewed"), name("freed"))

@@ -68,6 +68,21 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test("The SQLite store knows a revision that it has written or read without waiting")
+    func knownRevision() async throws {
+        let file = try DatabaseFile()
+        let home = try name("home")
+        try await file.withStore { store in
+            try await store.put(0, to: home)
+            #expect(store.isKnown(home, toBeAt: 1))
+        }
+        try await file.withStore { store in
+            #expect(!store.isKnown(home, toBeAt: 1))
+            _ = try await store.load(home, unlessAt: nil)
+            #expect(store.isKnown(home, toBeAt: 1))
+        }
+    }
+
     @Test("The SQLite store is unavailable once it is closed")
     func closed() async throws {
         let store = try SQLiteStore(path: DatabaseFile().path)

@@ -1,0 +1,85 @@
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+
+/// The response to a request for a stored layout, which is repeated as long as the screen and the
+/// catalog are at the same version and the cache has its content.
+///
+/// Everything that a response depends on besides the request's head has to be checked here.
+final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
+    // Unchecked: all properties are constant but `content`, which the runtime clears atomically.
+
+    private let service: BroadsheetService
+    private let request: RoutedRequest
+    private let screen: ScreenName
+    /// The screen at its own revision, which may be later than that of the layout.
+    private let version: LayoutKey.Version
+    private let status: HTTPStatus
+    /// The content; `nil` once the cache has dropped it.
+    private weak var content: CachedBytes?
+
+    /// Creates the source of repetitions of a response.
+    ///
+    /// - Parameters:
+    ///   - layout: The layout of the response.
+    ///   - content: The content; `nil` for 304.
+    ///   - request: The request.
+    init(
+        of layout: StoredLayout, content: CachedBytes?, to request: RoutedRequest,
+        by service: BroadsheetService
+    ) {
+        self.service = service
+        self.request = request
+        screen = layout.snapshot.name
+        version = layout.snapshot.layoutVersion(at: layout.snapshot.revision)
+        status = content == nil ? .notModified : .ok
+        self.content = content
+    }
+
+    /// Returns the next repetition if the layout is current.
+    func begin() -> Repetition? {
+        let start = service.clock.now
+        guard service.catalog.generation == version.catalog,
+            service.context.screens.isKnown(screen, toBeAt: version)
+        else { return nil }
+        var body: [UInt8] = []
+        if status != .notModified {
+            guard let content else { return nil }
+            content.noteRepetition()
+            service.metrics.layoutCacheHits.add(at: LayoutKey.Content.tree.labelIndex)
+            body = content.bytes
+        }
+        service.metrics.responseBodyBytes.add(bytes: body.count)
+        service.metrics.requests.count(
+            operation: request.operation, status,
+            nanoseconds: service.clock.now.nanoseconds(since: start))
+        return Repetition(number: service.requestIDs.nextNumber(), body: body)
+    }
+
+    /// Appends the request's id.
+    func appendID(of repetition: Repetition, to head: inout [UInt8]) {
+        service.requestIDs.id(repetition.number).append(to: &head)
+    }
+
+    /// Logs a repetition after it was sent.
+    func completed(_ repetition: Repetition, _ delivery: ResponseDelivery) {
+        service.log.write(
+            LogRecord(
+                id: service.requestIDs.id(repetition.number),
+                LogRecord.Request(
+                    method: request.method, path: request.path, status: status.code,
+                    bytes: delivery.bytesSent,
+                    microseconds: Int64(clamping: delivery.nanoseconds / 1000)),
+                isComplete: delivery.isComplete))
+    }
+}
+
+/// The facts of a request that its log line and the metrics have.
+struct RoutedRequest: Sendable {
+    /// The position of the operation in ``Operation/all``.
+    let operation: Int
+    /// The method.
+    let method: String
+    /// The path as it was sent.
+    let path: String
+}
