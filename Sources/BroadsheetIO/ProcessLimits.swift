@@ -39,13 +39,15 @@ package enum AllocatorTuning {
     /// threshold for mapping blocks separately whenever a mapped one is freed, up to 32 MiB, and
     /// from then on keeps freed pages in its heap; a threshold that is set stays, so their memory
     /// returns to the system. It also gives each thread a heap, up to eight a core, each with
-    /// unused memory; the daemon has few loops, so two heaps a loop are enough.
+    /// unused memory; the daemon has few threads, so two heaps a loop and one a worker are enough.
     ///
-    /// - Parameter loops: The number of event loops that the daemon runs.
-    package static func apply(loops: Int) {
+    /// - Parameters:
+    ///   - loops: The number of event loops that the daemon runs.
+    ///   - workers: The number of its worker threads.
+    package static func apply(loops: Int, workers: Int) {
         // 0 means that a setting was rejected; the daemon then only takes more memory.
         _ = mallopt(M_MMAP_THRESHOLD, mapThreshold)
         _ = mallopt(M_TRIM_THRESHOLD, trimThreshold)
-        _ = mallopt(M_ARENA_MAX, Int32(clamping: max(1, loops) &* 2))
+        _ = mallopt(M_ARENA_MAX, Int32(clamping: max(1, loops) &* 2 &+ workers))
     }
 }

@@ -3,11 +3,13 @@ import Glibc
 
 /// The system calls on a connection, as values, so that a test can make each of them fail.
 ///
-/// Every call returns as the kernel does: zero or more on success, `-errno` on failure. None of
-/// them blocks, and none of them raises `SIGPIPE`.
+/// Every call but `peer` returns as the kernel does: zero or more on success, `-errno` on failure.
+/// None of them blocks, and none of them raises `SIGPIPE`.
 package struct Syscalls: Sendable {
     /// Takes the next connection off a listening socket: a descriptor, non-blocking, close-on-exec.
     package var accept: @Sendable (_ listener: Int32) -> Int
+    /// Returns the address of the peer of a connected socket, or `nil` if the connection is lost.
+    package var peer: @Sendable (_ socket: Int32) -> IPAddress?
     /// Reads the bytes that have arrived: returns their number, 0 at the end of the peer's stream.
     package var receive: @Sendable (_ socket: Int32, _ into: UnsafeMutableRawBufferPointer) -> Int
     /// Sends `first` and then `second` in one call: returns the number of bytes the kernel
@@ -35,6 +37,7 @@ extension Syscalls {
     /// The kernel's calls.
     package static let system = Syscalls(
         accept: { listener in result(Int(cepoll_accept(listener))) },
+        peer: { socket in IPAddress(peerOf: socket) },
         receive: { socket, buffer in result(recv(socket, buffer.baseAddress, buffer.count, 0)) },
         send: { socket, first, second in sendGathered(socket, first, second) },
         shutdownWriting: { socket in result(Int(shutdown(socket, Int32(SHUT_WR)))) },

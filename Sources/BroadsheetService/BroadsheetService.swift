@@ -26,12 +26,14 @@ package final class BroadsheetService: HTTPHandler {
     ///   - catalog: The catalog in service until ``reload(catalog:)``.
     ///   - log: The log of requests and problems.
     ///   - clock: The source of durations and times.
+    ///   - workers: The threads for expensive work; the caller stops them. Without them everything
+    ///     runs where it is called.
     ///   - sources: Metrics whose values other parts of the process provide.
     /// - Throws: The error of the store if its identity cannot be read.
     package init(
         configuration: ServiceConfiguration = ServiceConfiguration(), store: any ScreenStore,
         catalog: Catalog, log: Log = .silent, clock: TimeSource = .system,
-        sources: [MetricSource] = []
+        workers: WorkerPool? = nil, sources: [MetricSource] = []
     ) async throws(StoreError) {
         let metrics = ServiceMetrics()
         let cache = LayoutCache(limit: configuration.layoutCacheBytes, metrics: metrics)
@@ -49,13 +51,14 @@ package final class BroadsheetService: HTTPHandler {
         router = Self.router()
         let own =
             Self.screensSources(screens) + Self.storeSources(store)
-            + [Self.droppedLinesSource(log)]
+            + Self.workSources(workers) + [Self.droppedLinesSource(log)]
+        workers?.observeStarts { [metrics] in metrics.workWait.observe(nanoseconds: $0) }
         context = ServiceContext(
             configuration, screens: screens,
             renderer: LayoutRenderer(
                 seal: seal, metrics: metrics, clock: clock, cache: cache,
                 maxResponseBytes: configuration.maxResponseBytes),
-            log: log, metricSources: own + sources)
+            log: log, workers: workers, metricSources: own + sources)
         logDiagnostics(of: catalog)
     }
 
@@ -122,6 +125,20 @@ package final class BroadsheetService: HTTPHandler {
         ]
     }
 
+    private static func workSources(_ workers: WorkerPool?) -> [MetricSource] {
+        guard let workers else { return [] }
+        return [
+            MetricSource(
+                name: "broadsheet_work_queue_jobs",
+                help: "Parts of expensive requests that wait for a worker thread.",
+                read: { Double(workers.queueLength) }),
+            MetricSource(
+                name: "broadsheet_work_requests",
+                help: "Expensive requests that wait, run, or are suspended in between.",
+                read: { Double(workers.workCount) }),
+        ]
+    }
+
     private static func droppedLinesSource(_ log: Log) -> MetricSource {
         MetricSource(
             name: "broadsheet_log_lines_dropped_total", type: .counter,
@@ -142,7 +159,7 @@ extension BroadsheetService {
         do throws(Problem) {
             response = try await route(request, &operation)
         } catch {
-            response = self.response(to: error, id)
+            response = error.isConnectionLost ? connectionLost() : self.response(to: error, id)
         }
         response.headers.append(.requestID, id.text)
         metrics.requestBodyBytes.add(bytes: request.body.count)
@@ -182,8 +199,9 @@ extension BroadsheetService {
             try Operation.checkNames(of: query, at: index)
             let call = Call(
                 request: request, path: path, query: query,
-                catalog: catalog.current, service: context, operation: index, repeater: self)
-            return try await Operation.all[index].handler(call)
+                catalog: catalog.current, service: context, operation: index, repeater: self,
+                work: context.work(for: request))
+            return try await Operation.all[index].respond(to: call)
         case .options(let allow): return .options(allow: allow)
         case .methodNotAllowed(let allow):
             throw .methodNotAllowed(request.method, allow: allow)
@@ -196,6 +214,13 @@ extension BroadsheetService {
         metrics.problems.add(problem.code.rawValue)
         log.write(LogRecord(problem, of: id))
         return problem.response(to: id)
+    }
+
+    /// Counts a request that was ended because its connection is lost, and returns the response for
+    /// the log.
+    private func connectionLost() -> HTTPResponse {
+        metrics.workDropped.add()
+        return HTTPResponse(status: .connectionLost)
     }
 
     private func requestID(of head: HTTPRequestHead) -> RequestID {

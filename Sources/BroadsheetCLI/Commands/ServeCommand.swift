@@ -78,7 +78,8 @@ private struct ServeCommand {
 
     /// Applies the process-wide settings and opens the log.
     private func prepareProcess() -> DescriptorLogSink {
-        AllocatorTuning.apply(loops: configuration.loopCount)
+        AllocatorTuning.apply(
+            loops: configuration.loopCount, workers: configuration.workerCount)
         Signal.ignoreFailedWrites()
         return DescriptorLogSink(descriptor: STDERR_FILENO)
     }

@@ -18,6 +18,8 @@ struct ServeConfiguration: Configurable, Equatable {
     var store: String?
     /// The number of event loops, or `nil` for one a core.
     var loops: Int?
+    /// The number of worker threads, or `nil` for the default.
+    var workers: Int?
     /// The format of log lines.
     var logFormat = LogFormat.json
     /// The longest time that requests in flight may take to end at a shutdown.
@@ -27,6 +29,9 @@ struct ServeConfiguration: Configurable, Equatable {
 
     /// The number of event loops to run.
     var loopCount: Int { loops ?? EventLoopGroup.coreCount }
+
+    /// The number of worker threads to run.
+    var workerCount: Int { workers ?? WorkerPool.defaultThreadCount }
 
     /// All settings; a configuration file cannot name the configuration file.
     static let settings: [SettingGroup<ServeConfiguration>] = [
@@ -63,6 +68,13 @@ struct ServeConfiguration: Configurable, Equatable {
             Setting(
                 "loops", SettingValues<Int>.count(1...256).optional, \.loops,
                 default: "one a core", "the number of event loops"),
+            Setting(
+                "workers", SettingValues<Int>.count(1...256).optional, \.workers,
+                default: "one a core, at least 2", "the number of threads for expensive requests"),
+            Setting(
+                "trusted-proxies", .addressRanges, \.service.trustedProxies,
+                default: "no proxy is trusted",
+                "the addresses of proxies whose X-Forwarded-For names the client"),
             Setting(
                 "log", .choice("FORMAT"), \.logFormat,
                 "the format of log lines on standard error: json or text"),
@@ -129,6 +141,21 @@ extension Setting {
             "store", SettingValues<String>.text("STORE").optional, property,
             default: "sqlite:$XDG_STATE_HOME/broadsheet/screens.db",
             "the store of screens: \(StoreAddress.forms)")
+    }
+}
+
+extension SettingValues<[AddressRange]> {
+    /// Ranges of addresses separated by commas.
+    fileprivate static var addressRanges: SettingValues {
+        SettingValues(
+            form: .text, placeholder: "CIDR[,CIDR]", unit: nil,
+            expectation: "a comma-separated list of addresses and of ranges such as 10.0.0.0/8",
+            read: { text in
+                let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+                let ranges = parts.compactMap { AddressRange($0) }
+                return ranges.count == parts.count ? ranges : nil
+            },
+            describe: { _ in nil })
     }
 }
 

@@ -5,13 +5,14 @@ import BroadsheetService
 import BroadsheetStores
 import Synchronization
 
-/// A running daemon: the event loops, the server, the service and the store.
+/// A running daemon: the event loops, the worker threads, the server, the service and the store.
 struct Daemon {
     /// The address that the server listens on, as in a URL.
     let address: String
     /// The service that handles requests.
     let service: BroadsheetService
     private let loops: EventLoopGroup
+    private let workers: WorkerPool
     private let server: HTTPServer
     private let store: any ScreenStore
 
@@ -25,20 +26,21 @@ struct Daemon {
     init(
         _ configuration: ServeConfiguration, store: any ScreenStore, catalog: Catalog, log: Log
     ) async throws(CommandError) {
+        do throws(IOError) {
+            (loops, workers) = try Self.threads(configuration)
+        } catch {
+            await store.close()
+            throw .input(["broadsheet: cannot start the threads: \(error)"])
+        }
         let metrics = ConnectionMetrics()
         do throws(StoreError) {
             service = try await BroadsheetService(
                 configuration: configuration.service, store: store, catalog: catalog,
-                log: log, sources: metrics.sources)
+                log: log, workers: workers, sources: metrics.sources)
         } catch {
+            Self.shutDown(loops, workers)
             await store.close()
             throw .input(["broadsheet: the store cannot be opened: \(error.reason)"])
-        }
-        do throws(IOError) {
-            loops = try EventLoopGroup(count: configuration.loopCount)
-        } catch {
-            await store.close()
-            throw .input(["broadsheet: cannot start the event loops: \(error)"])
         }
         server = HTTPServer(group: loops, configuration: configuration.server, handler: service)
         metrics.observe(server)
@@ -46,7 +48,7 @@ struct Daemon {
         do throws(IOError) {
             address = try await server.start(onExhaustion: { log.exhausted($0) }).description
         } catch {
-            loops.shutdown()
+            Self.shutDown(loops, workers)
             await store.close()
             throw CommandError(error, listeningOn: configuration.server)
         }
@@ -57,6 +59,25 @@ struct Daemon {
     func stop(drain: Duration) async {
         await server.shutdown(drain: drain)
         await store.close()
+        Self.shutDown(loops, workers)
+    }
+
+    /// Starts the event loops and the worker threads, or neither.
+    private static func threads(
+        _ configuration: ServeConfiguration
+    ) throws(IOError) -> (EventLoopGroup, WorkerPool) {
+        let loops = try EventLoopGroup(count: configuration.loopCount)
+        do throws(IOError) {
+            return (loops, try WorkerPool(threads: configuration.workerCount))
+        } catch {
+            loops.shutdown()
+            throw error
+        }
+    }
+
+    /// Ends the threads, those of the workers first: their work continues on the loops.
+    private static func shutDown(_ loops: EventLoopGroup, _ workers: WorkerPool) {
+        workers.shutdown()
         loops.shutdown()
     }
 }

@@ -220,6 +220,9 @@ extension HTTPFieldName {
     package static var transferEncoding: Self { Self(known: "Transfer-Encoding") }
     /// RFC 9110 §12.5.5.
     package static var vary: Self { Self(known: "Vary") }
+    /// The clients and proxies that a request has passed; every proxy appends the address that it
+    /// received the request from.
+    package static var forwardedFor: Self { Self(known: "X-Forwarded-For") }
     /// The identifier of a request in responses and logs.
     package static var requestID: Self { Self(known: "X-Request-Id") }
 }

@@ -1,3 +1,5 @@
+package import BroadsheetIO
+
 /// The head of a request, validated (RFC 9112 §3, §5).
 package struct HTTPRequestHead: Sendable, Equatable {
     /// The method.
@@ -35,11 +37,16 @@ package struct HTTPRequest: Sendable, Equatable {
     package var head: HTTPRequestHead
     /// The body, without transfer coding; empty when there is none.
     package var body: [UInt8]
+    /// The address at the other end of the connection: the client's, or that of its proxy.
+    package var peer: IPAddress
 
-    /// Creates a request from its head and its body.
-    package init(head: HTTPRequestHead, body: [UInt8] = []) {
+    /// Creates a request from its parts.
+    package init(
+        head: HTTPRequestHead, body: [UInt8] = [], peer: IPAddress = .unspecified
+    ) {
         self.head = head
         self.body = body
+        self.peer = peer
     }
 
     /// The method.

@@ -97,6 +97,8 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
     package static var unprocessableContent: Self { Self(422) }
     /// 431 Request Header Fields Too Large (RFC 6585 §5).
     package static var requestHeaderFieldsTooLarge: Self { Self(431) }
+    /// 499, nginx's code for a request whose connection was lost before its response; never sent.
+    package static var connectionLost: Self { Self(499) }
     /// 500 Internal Server Error.
     package static var internalServerError: Self { Self(500) }
     /// 501 Not Implemented.
@@ -135,6 +137,7 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
         case 417: "Expectation Failed"
         case 422: "Unprocessable Content"
         case 431: "Request Header Fields Too Large"
+        case 499: "Connection Lost"
         case 500: "Internal Server Error"
         case 501: "Not Implemented"
         case 503: "Service Unavailable"

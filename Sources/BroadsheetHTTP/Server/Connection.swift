@@ -80,6 +80,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     func begin() {
         guard let number = socket?.number else { return }
         shard.add(self)
+        parser.peer = shard.syscalls.peer(number) ?? .unspecified
         do {
             registration = try loop.register(
                 number, for: [.readable, .writable, .peerEnded], .edge, self)

@@ -1,3 +1,5 @@
+package import BroadsheetIO
+
 /// A parser of requests that arrive in arbitrary pieces, without any I/O (RFC 9112).
 ///
 /// It takes the bytes of a socket, returns one request at a time, and keeps the bytes after it
@@ -27,6 +29,9 @@ package struct HTTPRequestParser: Sendable {
 
     /// The current state.
     package private(set) var phase: Phase = .idle
+
+    /// The address at the other end of the connection, which every request has.
+    package var peer = IPAddress.unspecified
 
     private let limits: HTTPLimits
     private var headReader: HeadReader
@@ -146,7 +151,7 @@ package struct HTTPRequestParser: Sendable {
             bodyReader = nil
         }
         phase = .handedOut
-        return .request(HTTPRequest(head: head, body: body))
+        return .request(HTTPRequest(head: head, body: body, peer: peer))
     }
 
     private mutating func end() -> HTTPParserAction {

@@ -1,4 +1,5 @@
 package import Broadsheet
+package import BroadsheetIO
 package import BroadsheetStores
 
 /// The configuration of the service; the defaults are those of docs/cli.md, "serve".
@@ -23,6 +24,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
 
     /// The maximum size of a tree or a picture, in bytes.
     package var maxResponseBytes = 64 << 20
+    /// The addresses of proxies whose `X-Forwarded-For` names the client
+    /// (docs/operations.md, "Expensive requests").
+    package var trustedProxies: [AddressRange] = []
 
     /// Creates a configuration with the defaults.
     package init() {}

@@ -65,6 +65,14 @@ enum ComposeViewports: Sendable, Hashable {
     /// A tree for each of `viewports`.
     case many([LayoutParameters.Partial])
 
+    /// The number of viewports.
+    var count: Int {
+        switch self {
+        case .one: 1
+        case .many(let viewports): viewports.count
+        }
+    }
+
     /// The maximum number of viewports in a request.
     static let maxCount = 16
 

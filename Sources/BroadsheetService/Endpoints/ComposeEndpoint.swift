@@ -24,17 +24,27 @@ extension Operation {
 private enum ComposeEndpoint {
     /// Returns the tree of all posted pages, or a picture if the client prefers it; for several
     /// viewports always the trees.
-    static func post(_ call: Call) throws(Problem) -> HTTPResponse {
+    static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
         let service = call.service
         let query = try LayoutParameters.Partial(
             call.query, limits: service.configuration.parameters)
         let document = try service.pages.document(of: call.request)
-        let body = try ComposeBody(
-            document.root, registry: call.catalog.registry, limits: service.pages.limits)
+        let hasCatalog = document.root["catalog"] != nil
+        let cost = WorkCost.reading(document, hasCatalog: hasCatalog)
+        let body = try await call.work.perform(cost: cost) { () throws(Problem) in
+            try ComposeBody(
+                document.root, registry: call.catalog.registry, limits: service.pages.limits)
+        }
         if !body.hasCatalog { logUnknownUnitTypes(of: body, call) }
-        let (content, diagnostics) = try response(
-            to: body, query, prefersPicture: prefersPicture(call.request.headers),
-            service.renderer)
+        let layoutCost = WorkCost.layout(
+            items: body.model.itemCount, bytes: document.bytes.count,
+            viewports: body.viewports.count)
+        let (content, diagnostics) = try await call.work.perform(cost: layoutCost) {
+            () throws(Problem) in
+            try Self.response(
+                to: body, query, prefersPicture: prefersPicture(call.request.headers),
+                service.renderer)
+        }
         var response = content.reporting(diagnostics, in: service.metrics)
         response.headers.append(.vary, HTTPFieldName.accept.spelling)
         return response

@@ -79,6 +79,20 @@ extension Operation {
     private static let maxNameInDetail = 64
 }
 
+extension Operation {
+    /// Returns the response to a request for the operation: on the event loop, or on worker threads
+    /// if the body is large.
+    func respond(to call: Call) async throws(Problem) -> HTTPResponse {
+        guard requestSchema != nil else { return try await handler(call) }
+        return try await call.work.handle(bodyOf: call.request.body.count) {
+            (work) async throws(Problem) in
+            var call = call
+            call.work = work
+            return try await handler(call)
+        }
+    }
+}
+
 /// A group of operations in the OpenAPI document.
 enum OperationTag: String, CaseIterable {
     /// Layouts of stored and of posted pages.
@@ -114,6 +128,8 @@ struct Call: Sendable {
     let operation: Int
     /// The service that repeats responses.
     let repeater: BroadsheetService
+    /// The access to the worker threads.
+    var work: Work
 
     /// Returns the screen that the path names.
     ///

@@ -30,10 +30,13 @@ private enum PageStateEndpoint {
         let screen = try call.screen()
         let sectionId = try ParameterReader(call.query).text("sectionId")
         let preconditions = try Preconditions(call.request.headers)
-        let snapshot = try await call.service.screens.existing(screen, by: call.catalog)
+        let snapshot = try await call.service.screens.existing(screen, by: call.catalog, call.work)
         let tag = EntityTags.pageState(snapshot)
         if try preconditions.isNotModified(tag) { return .notModified(tag) }
-        return .json(state(of: snapshot, having: sectionId), tag: tag)
+        let bytes = try await call.work.perform(cost: WorkCost.pageState(of: snapshot.model)) {
+            state(of: snapshot, having: sectionId)
+        }
+        return .json(bytes, tag: tag)
     }
 
     /// Removes all pages, keeps the screen and returns 204, also when the screen has no pages.
@@ -45,7 +48,7 @@ private enum PageStateEndpoint {
         let requested = try ScreenLifetime(in: call.request.headers)
         let lifetime = requested ?? call.service.configuration.screenLifetime
         let written = try await call.service.screens.write(
-            screen, by: call.catalog, lifetime: lifetime
+            screen, for: call, lifetime: lifetime
         ) { current throws(Problem) in
             try preconditions.checkWrite(
                 of: current, targetExists: current?.model.hasPageData ?? false)

@@ -64,7 +64,7 @@ private enum PagesEndpoint {
     /// Stores the page under the number in the path; returns 201, or 200 if it replaces a page.
     static func put(_ call: Call) async throws(Problem) -> HTTPResponse {
         let number = try call.page()
-        let posted = try PostedPage(call)
+        let posted = try await PostedPage(call)
         if let own = posted.page.number, own != number {
             throw Problem(
                 .pageMismatch, "The page has the number \(own), the path the number \(number).")
@@ -74,7 +74,7 @@ private enum PagesEndpoint {
 
     /// Stores the page under its own number or the next free one, which `Location` names.
     static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let posted = try PostedPage(call)
+        let posted = try await PostedPage(call)
         var (response, number) = try await store(posted, under: posted.page.number, call)
         response.headers.append(.location, "/v1/screens/\(posted.screen)/pages/\(number)")
         return response
@@ -85,7 +85,7 @@ private enum PagesEndpoint {
         let screen = try call.screen()
         let number = try call.page()
         let preconditions = try Preconditions(call.request.headers)
-        let snapshot = try await call.service.screens.existing(screen, by: call.catalog)
+        let snapshot = try await call.service.screens.existing(screen, by: call.catalog, call.work)
         guard let page = snapshot.model.storedPage(number),
             let tag = snapshot.pageTag(number, seal: call.service.renderer.seal)
         else { throw .pageNotFound(number, screen) }
@@ -102,7 +102,7 @@ private enum PagesEndpoint {
             try ScreenLifetime(in: call.request.headers)
             ?? call.service.configuration.screenLifetime
         let written = try await call.service.screens.write(
-            screen, by: call.catalog, lifetime: lifetime
+            screen, for: call, lifetime: lifetime
         ) { current throws(Problem) in
             let tag = current?.pageTag(number, seal: call.service.renderer.seal)
             let exists = tag != nil
@@ -122,17 +122,19 @@ private enum PagesEndpoint {
     ) async throws(Problem) -> (response: HTTPResponse, number: Int) {
         let service = call.service
         let written = try await service.screens.write(
-            posted.screen, by: call.catalog,
+            posted.screen, for: call,
             lifetime: posted.lifetime ?? service.configuration.screenLifetime
         ) { current throws(Problem) in
             let number = if let number { number } else { try nextNumber(in: current) }
             let tag = current?.pageTag(number, seal: service.renderer.seal)
             try posted.preconditions.checkWrite(
                 of: current, page: tag, targetExists: tag != nil)
-            let page = try service.pages.resolve(
-                posted.page, as: number, by: call.catalog.registry)
-            return try PlannedWrite(
-                putting: page, into: current, limits: service.configuration.limits)
+            return try await call.work.perform(cost: posted.cost) { () throws(Problem) in
+                let page = try service.pages.resolve(
+                    posted.page, as: number, by: call.catalog.registry)
+                return try PlannedWrite(
+                    putting: page, into: current, limits: service.configuration.limits)
+            }
         }
         guard let after = written.after else {
             throw Problem(.internal, "The page was stored, but the screen is not there.")
@@ -140,8 +142,8 @@ private enum PagesEndpoint {
         // The model records the page that was loaded last.
         let stored = after.model.page
         let isNew = written.before?.model.storedPage(stored) == nil
-        let response = response(
-            to: posted, after, page: stored, status: isNew ? .created : .ok, service)
+        let response = await response(
+            to: posted, after, page: stored, status: isNew ? .created : .ok, call)
         let page = after.model.storedPage(stored)
         if let page,
             let record = LogRecord(
@@ -156,19 +158,30 @@ private enum PagesEndpoint {
 
     private static func response(
         to posted: PostedPage, _ snapshot: ScreenSnapshot, page: Int, status: HTTPStatus,
-        _ service: ServiceContext
-    ) -> HTTPResponse {
+        _ call: Call
+    ) async -> HTTPResponse {
         let tag = EntityTags.revision(snapshot.revision)
-        let layout = StoredLayout(snapshot: snapshot, page: page, parameters: posted.parameters)
-        // The page is stored, so a tree that is too large is omitted and not a problem.
+        // The page is stored, so a tree that is too large, or that no client would receive, is
+        // omitted and not a problem.
         guard !posted.prefersMinimal,
-            let tree = try? service.renderer.uncachedTree(of: layout)
+            let tree = try? await tree(of: snapshot, page: page, posted.parameters, call)
         else {
             return HTTPResponse(
                 status: status,
                 headers: [.etag: tag.description, .preferenceApplied: "return=minimal"])
         }
         return .json(tree, status: status, tag: tag)
+    }
+
+    /// Returns the tree up to a page that was stored.
+    private static func tree(
+        of snapshot: ScreenSnapshot, page: Int, _ parameters: LayoutParameters, _ call: Call
+    ) async throws(Problem) -> LayoutContent {
+        let cost = WorkCost.layout(of: snapshot.model, upTo: page)
+        return try await call.work.perform(cost: cost, isRequired: true) { () throws(Problem) in
+            try call.service.renderer.uncachedTree(
+                of: StoredLayout(snapshot: snapshot, page: page, parameters: parameters))
+        }
     }
 
     /// Returns the number above the highest page.

@@ -9,6 +9,8 @@ struct PostedPage: Sendable {
     let screen: ScreenName
     /// The page.
     let page: ServerStatePage
+    /// The cost of resolving the page (``WorkCost``).
+    let cost: Int
     /// The parameters of the tree in the response.
     let parameters: LayoutParameters
     /// The conditions under which the page is stored.
@@ -21,7 +23,7 @@ struct PostedPage: Sendable {
     /// Reads a request.
     ///
     /// - Throws: The first problem of its path, query, headers and body, in this order.
-    init(_ call: Call) throws(Problem) {
+    init(_ call: Call) async throws(Problem) {
         screen = try call.screen()
         parameters = try LayoutParameters.Partial(
             call.query, limits: call.service.configuration.parameters
@@ -29,8 +31,8 @@ struct PostedPage: Sendable {
         preconditions = try Preconditions(call.request.headers)
         lifetime = try ScreenLifetime(in: call.request.headers)
         prefersMinimal = Preferences(in: call.request.headers).return == .minimal
-        page = try call.service.pages.page(
-            of: call.request, names: call.catalog.registry.names)
+        (page, cost) = try await call.service.pages.page(
+            of: call.request, names: call.catalog.registry.names, call.work)
     }
 }
 
@@ -87,19 +89,28 @@ struct PageReader: Sendable {
         }
     }
 
-    /// Reads the body of a request as a page.
+    /// Reads the body of a request as a page, and returns the cost of resolving it.
     ///
     /// - Throws: As ``document(of:)``; `INVALID_CONTRACT` if it is not a page.
-    func page(of request: HTTPRequest, names: ContractNames) throws(Problem) -> ServerStatePage {
+    func page(
+        of request: HTTPRequest, names: ContractNames, _ work: Work
+    ) async throws(Problem) -> (page: ServerStatePage, cost: Int) {
         let start = clock.now
         let document = try document(of: request)
-        do {
-            let page = try ServerStatePage(document, names: names, limits: limits)
-            metrics.parseDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
-            return page
-        } catch {
-            throw Problem(error)
+        let indexing = clock.now.nanoseconds(since: start)
+        let cost = WorkCost.reading(document)
+        let page = try await work.perform(cost: cost) { () throws(Problem) in
+            let start = clock.now
+            do throws(ContractError) {
+                let page = try ServerStatePage(document, names: names, limits: limits)
+                let reading = clock.now.nanoseconds(since: start)
+                metrics.parseDuration.observe(nanoseconds: indexing &+ reading)
+                return page
+            } catch {
+                throw Problem(error)
+            }
         }
+        return (page, cost)
     }
 
     /// Resolves a page into cells.

@@ -39,50 +39,73 @@ extension Operation {
 private enum ScreenLayoutEndpoint {
     /// Returns the tree up to the page that the query selects, or the part of it in `rect`; or 304.
     static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let renderer = call.service.renderer
         let rectangle = try ParameterReader(call.query).rectangle("rect")
-        let form = rectangle.map(LayoutForm.part) ?? .tree
-        return try await respond(to: call, as: form) { layout, tag throws(Problem) in
-            if let rectangle {
-                return .json(try renderer.tree(of: layout, in: rectangle), tag: tag)
-            }
-            return call.repeating(
-                .json(try renderer.tree(of: layout), tag: tag), with: .tree, of: layout)
-        }
+        return try await respond(to: call, as: rectangle.map(LayoutForm.part) ?? .tree)
     }
 
     /// Returns a picture of the same layout; or 304.
     static func getPicture(_ call: Call) async throws(Problem) -> HTTPResponse {
         let media = PictureMedia(acceptedBy: call.request.headers)
-        var response = try await respond(to: call, as: .picture(as: media)) {
-            layout, tag throws(Problem) in
-            let picture = try call.service.renderer.picture(of: layout)
-            return call.repeating(
-                .picture(picture, tag: tag, as: media), with: .picture, of: layout)
-        }
+        var response = try await respond(to: call, as: .picture(as: media))
         response.headers.append(.vary, HTTPFieldName.accept.spelling)
         return response
     }
 
     private static func respond(
-        to call: Call, as form: LayoutForm,
-        _ render: (StoredLayout, EntityTag) throws(Problem) -> HTTPResponse
+        to call: Call, as form: LayoutForm
     ) async throws(Problem) -> HTTPResponse {
         let service = call.service
         let screen = try call.screen()
         let (extent, parameters) = try query(of: call, screen)
         let preconditions = try Preconditions(call.request.headers)
-        let snapshot = try await service.screens.existing(screen, by: call.catalog)
+        let snapshot = try await service.screens.existing(screen, by: call.catalog, call.work)
         let layout = StoredLayout(
             snapshot: snapshot, page: try extent.highestPage(in: snapshot.model),
             parameters: parameters)
         let tag = EntityTags.layout(layout, as: form, seal: service.renderer.seal)
-        var response =
-            try preconditions.isNotModified(tag)
-            ? call.repeating(.notModified(tag), with: nil, of: layout) : try render(layout, tag)
+        var response: HTTPResponse
+        if try preconditions.isNotModified(tag) {
+            response = call.repeating(.notModified(tag), with: nil, of: layout)
+        } else {
+            response = try await self.response(of: layout, as: form, tag, call)
+        }
         // A cache asks whether its copy is current before each use (RFC 9111 §5.2.2.4).
         response.headers.append(.cacheControl, "no-cache")
         return response
+    }
+
+    /// Returns a tree, a part of it, or a picture; that of a large screen from the cache, or from a
+    /// worker thread.
+    private static func content(
+        of layout: StoredLayout, as form: LayoutForm, _ call: Call
+    ) async throws(Problem) -> LayoutContent {
+        let renderer = call.service.renderer
+        var cost = 0
+        if layout.snapshot.byteCount > Work.maxInlineCost {
+            if let known = renderer.cached(layout, as: form) { return known }
+            cost = WorkCost.layout(of: layout.snapshot.model, upTo: layout.page)
+        }
+        return try await call.work.perform(cost: cost) { () throws(Problem) in
+            switch form {
+            case .tree: try renderer.tree(of: layout)
+            case .part(let rectangle): try renderer.tree(of: layout, in: rectangle)
+            case .picture: .bytes(try renderer.picture(of: layout))
+            }
+        }
+    }
+
+    private static func response(
+        of layout: StoredLayout, as form: LayoutForm, _ tag: EntityTag, _ call: Call
+    ) async throws(Problem) -> HTTPResponse {
+        let content = try await content(of: layout, as: form, call)
+        switch (form, content) {
+        case (.part, _): return .json(content, tag: tag)
+        case (.picture(let media), .bytes(let picture)):
+            let response = HTTPResponse.picture(picture, tag: tag, as: media)
+            return call.repeating(response, with: .picture, of: layout)
+        case (.tree, _), (.picture, _):
+            return call.repeating(.json(content, tag: tag), with: .tree, of: layout)
+        }
     }
 
     /// Reads the query.

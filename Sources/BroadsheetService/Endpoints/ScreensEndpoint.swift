@@ -75,7 +75,7 @@ private enum ScreensEndpoint {
     static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let preconditions = try Preconditions(call.request.headers)
-        let snapshot = try await call.service.screens.existing(screen, by: call.catalog)
+        let snapshot = try await call.service.screens.existing(screen, by: call.catalog, call.work)
         let tag = EntityTags.pageState(snapshot)
         if try preconditions.isNotModified(tag) { return .notModified(tag) }
         var output = StructuredJSONWriter(reservingCapacity: 256)
@@ -93,7 +93,7 @@ private enum ScreensEndpoint {
     static func delete(_ call: Call) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let preconditions = try Preconditions(call.request.headers)
-        _ = try await call.service.screens.write(screen, by: call.catalog) {
+        _ = try await call.service.screens.write(screen, for: call) {
             current throws(Problem) in
             try preconditions.checkWrite(of: current, targetExists: current != nil)
             guard current != nil else { throw .screenNotFound(screen) }

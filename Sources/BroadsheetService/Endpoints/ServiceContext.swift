@@ -1,3 +1,6 @@
+import BroadsheetHTTP
+import BroadsheetIO
+
 /// The parts of the service that the handlers of operations share.
 final class ServiceContext: Sendable {
     /// The service configuration.
@@ -12,6 +15,8 @@ final class ServiceContext: Sendable {
     let metrics: ServiceMetrics
     /// The log of the service.
     let log: Log
+    /// The threads for expensive work; `nil` for a service that runs everything where it is called.
+    let workers: WorkerPool?
     /// The metrics whose values other parts of the process provide.
     let metricSources: [MetricSource]
     /// The OpenAPI document as JSON.
@@ -20,15 +25,48 @@ final class ServiceContext: Sendable {
     /// Creates the context of a service.
     init(
         _ configuration: ServiceConfiguration, screens: Screens, renderer: LayoutRenderer,
-        log: Log, metricSources: [MetricSource]
+        log: Log, workers: WorkerPool?, metricSources: [MetricSource]
     ) {
         self.configuration = configuration
         self.screens = screens
         self.renderer = renderer
         self.log = log
+        self.workers = workers
         self.metricSources = metricSources
         metrics = renderer.metrics
         pages = PageReader(
             limits: configuration.limits, metrics: renderer.metrics, clock: renderer.clock)
+    }
+}
+
+extension ServiceContext {
+    /// Returns the access of a request to the worker threads.
+    func work(for request: HTTPRequest) -> Work {
+        let client = ClientKey(configuration.clientAddress(of: request))
+        return Work(pool: workers, client: client, metrics: metrics)
+    }
+}
+
+extension ServiceConfiguration {
+    /// Returns the address of the client: that of the peer or, if the peer is a trusted proxy, the
+    /// last one in `X-Forwarded-For`, which the proxy appended.
+    ///
+    /// The earlier ones are from the client, which may send any. If the last one is not an address,
+    /// the client is the proxy.
+    func clientAddress(of request: HTTPRequest) -> IPAddress {
+        guard trustedProxies.contains(where: { $0.contains(request.peer) }),
+            let last = request.headers.values(of: .forwardedFor).last
+        else { return request.peer }
+        let text = last.split(separator: ",", omittingEmptySubsequences: false).last
+        return text.flatMap { IPAddress($0.trimmingBlanks) } ?? request.peer
+    }
+}
+
+extension Substring {
+    /// The text without spaces and tabs at its ends (RFC 9110 §5.6.3).
+    fileprivate var trimmingBlanks: Substring {
+        func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+        let start = drop(while: isBlank)
+        return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? ""
     }
 }

@@ -51,6 +51,14 @@ final class ServiceMetrics: Sendable {
         "Layouts and responses that were removed from the cache to free capacity.")
     let layoutCacheBytes = Gauge(
         "broadsheet_layout_cache_bytes", "The size of the cached layouts and responses.")
+    let workWait = DurationHistogram(
+        "broadsheet_work_wait_seconds",
+        "The time for which a part of an expensive request waits for a worker thread.")
+    let workRefused = Counter(
+        "broadsheet_work_refused_total", "Expensive requests refused because too many waited.")
+    let workDropped = Counter(
+        "broadsheet_work_dropped_total",
+        "Requests that were not completed because their connection was lost.")
     let catalogReloads = LabelledCounter(
         "broadsheet_catalog_reloads_total", "Reloads of the catalog by result.", label: "result",
         CatalogReloadResult.allCases.map(\.rawValue))
@@ -61,8 +69,8 @@ final class ServiceMetrics: Sendable {
             build, requests, requestsInFlight, requestBodyBytes, responseBodyBytes, problems,
             diagnostics, layoutDuration, parseDuration, resolveDuration, commitDuration,
             storeConflicts, storeFailures, storeWritable, layoutCacheHits, layoutCacheMisses,
-            layoutCacheEvictions,
-            layoutCacheBytes, catalogReloads,
+            layoutCacheEvictions, layoutCacheBytes, workWait, workRefused, workDropped,
+            catalogReloads,
         ]
     }
 
@@ -109,7 +117,7 @@ final class RequestMetrics: Metric {
     /// Every status that a response can have.
     static let statuses: [HTTPStatus] = {
         let problems = Set(ProblemCode.allCases.map(\.status.code))
-        let all = Set([200, 201, 204, 304]).union(problems).sorted()
+        let all = Set([200, 201, 204, 304, HTTPStatus.connectionLost.code]).union(problems).sorted()
         return all.compactMap(HTTPStatus.init(code:))
     }()
 

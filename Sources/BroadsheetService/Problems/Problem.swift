@@ -17,6 +17,10 @@ struct Problem: Error, Sendable, Hashable {
     /// The number of seconds after which the same request may succeed.
     var retryAfter: Int?
 
+    /// A Boolean value that indicates whether the request ended because its connection was lost, so
+    /// that the problem is neither sent nor logged.
+    var isConnectionLost = false
+
     /// The cause, for the log only; it may contain addresses and paths of the server.
     var cause: String?
 

@@ -44,9 +44,11 @@ final class LayoutCache: Sendable {
     var count: Int { state.withLock { $0.entries.count } }
 
     /// Returns the laid-out screen of a key; otherwise calls `make` and inserts its result.
-    func layout(_ key: LayoutKey, make: () -> LaidOutScreen) -> LaidOutScreen {
+    func layout<Failure: Error>(
+        _ key: LayoutKey, make: () throws(Failure) -> LaidOutScreen
+    ) throws(Failure) -> LaidOutScreen {
         if case .layout(let known) = value(for: key) { return known }
-        let made = make()
+        let made = try make()
         insert(.layout(made), for: key, cost: made.byteCount)
         return made
     }
@@ -77,6 +79,27 @@ final class LayoutCache: Sendable {
         state.withLock { state in
             if case .bytes(let bytes)? = state.entries.value(for: key) { bytes } else { nil }
         }
+    }
+
+    /// Returns the content of a key if it is in the cache; its absence is not counted.
+    func knownContent(_ key: LayoutKey) -> CachedContent? {
+        let known: CachedContent? =
+            switch state.withLock({ $0.entries.value(for: key) }) {
+            case .bytes(let known)?: .bytes(known.bytes)
+            case .length(let known)?: .length(known)
+            case .layout?, nil: nil
+            }
+        if known != nil { metrics.layoutCacheHits.add(key.content.label) }
+        return known
+    }
+
+    /// Returns the laid-out screen of a key if it is in the cache; its absence is not counted.
+    func knownLayout(_ key: LayoutKey) -> LaidOutScreen? {
+        guard case .layout(let known) = state.withLock({ $0.entries.value(for: key) }) else {
+            return nil
+        }
+        metrics.layoutCacheHits.add(key.content.label)
+        return known
     }
 
     /// Removes the entries of a screen's trees that have not changed since `revision`; all its

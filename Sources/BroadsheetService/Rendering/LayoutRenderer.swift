@@ -4,6 +4,8 @@ import BroadsheetStores
 import Synchronization
 
 /// Renders pages as trees, parts of trees and pictures: merges them, lays them out, writes bytes.
+///
+/// Between these phases it ends with an error if the connection of the request is lost.
 struct LayoutRenderer: Sendable {
     /// The seal of page tokens.
     let seal: TokenSeal
@@ -35,7 +37,8 @@ extension LayoutRenderer {
     /// layout.
     func uncachedTree(of layout: StoredLayout) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
-            let screen = layout.laidOut(lint: layout.parameters.lint)
+            let screen = try layout.laidOut(lint: layout.parameters.lint)
+            try Work.checkConnection()
             return try LayoutContent(trees(screen, of: layout), limit: maxResponseBytes)
         }
     }
@@ -49,7 +52,8 @@ extension LayoutRenderer {
         var written: LayoutContent?
         let cached = try cache.content(layout.key(for: .tree, lint: lint)) { () throws(Problem) in
             let content = try measured { () throws(Problem) in
-                let trees = trees(laidOut(layout, lint: lint), of: layout)
+                let trees = trees(try laidOut(layout, lint: lint), of: layout)
+                try Work.checkConnection()
                 return try LayoutContent(trees, limit: maxResponseBytes)
             }
             written = content
@@ -59,7 +63,7 @@ extension LayoutRenderer {
         switch cached {
         case .bytes(let bytes): return .bytes(bytes)
         case .length(let length):
-            let trees = trees(laidOut(layout, lint: lint), of: layout)
+            let trees = trees(try laidOut(layout, lint: lint), of: layout)
             return .source(TreeSource(trees, byteCount: length))
         }
     }
@@ -70,7 +74,7 @@ extension LayoutRenderer {
     func tree(of layout: StoredLayout, in rectangle: Frame) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
             // A part has no diagnostics, so it needs no lint.
-            let screen = laidOut(layout, lint: false)
+            let screen = try laidOut(layout, lint: false)
             let writer = TreeWriter(
                 screen.elements(in: rectangle), of: screen.merged, screen.frames,
                 viewport: layout.parameters.viewport,
@@ -85,7 +89,8 @@ extension LayoutRenderer {
         let key = layout.key(for: .picture, lint: false)
         let cached = try cache.content(key) { () throws(Problem) in
             try measured { () throws(Problem) in
-                let screen = laidOut(layout, lint: false)
+                let screen = try laidOut(layout, lint: false)
+                try Work.checkConnection()
                 let picture = PictureWriter.write(
                     screen.merged, screen.frames, viewport: layout.parameters.viewport,
                     title: layout.title)
@@ -110,8 +115,31 @@ extension LayoutRenderer {
         return picture
     }
 
-    private func laidOut(_ layout: StoredLayout, lint: Bool) -> LaidOutScreen {
-        cache.layout(layout.key(for: .frames, lint: lint)) { layout.laidOut(lint: lint) }
+    /// Returns a layout in a form if that is in the cache.
+    func cached(_ layout: StoredLayout, as form: LayoutForm) -> LayoutContent? {
+        let lint = form == .tree && layout.parameters.lint
+        switch form {
+        case .part: return nil
+        case .tree, .picture:
+            let content: LayoutKey.Content = form == .tree ? .tree : .picture
+            switch cache.knownContent(layout.key(for: content, lint: lint)) {
+            case .bytes(let bytes): return .bytes(bytes)
+            case .length(let length):
+                guard let screen = cache.knownLayout(layout.key(for: .frames, lint: lint)) else {
+                    return nil
+                }
+                return .source(TreeSource(trees(screen, of: layout), byteCount: length))
+            case nil: return nil
+            }
+        }
+    }
+
+    private func laidOut(
+        _ layout: StoredLayout, lint: Bool
+    ) throws(Problem) -> LaidOutScreen {
+        try cache.layout(layout.key(for: .frames, lint: lint)) { () throws(Problem) in
+            try layout.laidOut(lint: lint)
+        }
     }
 
     private func trees(_ screen: LaidOutScreen, of layout: StoredLayout) -> TreeParts {
@@ -138,7 +166,8 @@ extension LayoutRenderer {
         of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
     ) throws(Problem) -> ComposedLayout {
         try measured { () throws(Problem) in
-            let screen = Self.laidOut(model, by: registry, parameters)
+            let screen = try Self.laidOut(model, by: registry, parameters)
+            try Work.checkConnection()
             let writer = TreeWriter(
                 screen.merged, screen.frames, viewport: parameters.viewport,
                 envelope: TreeEnvelope(hasNext: screen.merged.hasNext),
@@ -159,7 +188,8 @@ extension LayoutRenderer {
             let first = parameters.first ?? LayoutParameters()
             let merged = model.merged(for: first, registry: registry)
             var diagnostics = DiagnosticCounts()
-            let writers = parameters.map { parameters in
+            let writers = try parameters.map { (parameters) throws(Problem) in
+                try Work.checkConnection()
                 let frames = LaidOutScreen(merged, parameters).frames
                 diagnostics.add(merged.diagnosticCounts(with: frames))
                 return TreeWriter(
@@ -179,7 +209,8 @@ extension LayoutRenderer {
         try measured { () throws(Problem) in
             var parameters = parameters
             parameters.lint = false
-            let screen = Self.laidOut(model, by: registry, parameters)
+            let screen = try Self.laidOut(model, by: registry, parameters)
+            try Work.checkConnection()
             let picture = PictureWriter.write(
                 screen.merged, screen.frames, viewport: parameters.viewport,
                 title: "composed, up to page \(screen.merged.page)")
@@ -189,9 +220,10 @@ extension LayoutRenderer {
 
     private static func laidOut(
         _ model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
-    ) -> LaidOutScreen {
-        LaidOutScreen(
-            model.merged(for: parameters, registry: registry), parameters)
+    ) throws(Problem) -> LaidOutScreen {
+        let merged = model.merged(for: parameters, registry: registry)
+        try Work.checkConnection()
+        return LaidOutScreen(merged, parameters)
     }
 }
 
@@ -231,12 +263,14 @@ struct StoredLayout: Sendable {
 
     /// Merges the screen's pages and lays them out.
     ///
+    /// - Throws: The error of a lost connection.
     /// - Complexity: O(sections + items).
-    func laidOut(lint: Bool) -> LaidOutScreen {
+    func laidOut(lint: Bool) throws(Problem) -> LaidOutScreen {
         var parameters = parameters
         parameters.lint = lint
         let merged = snapshot.model.merged(
             upTo: page, for: parameters, registry: snapshot.catalog.registry)
+        try Work.checkConnection()
         return LaidOutScreen(merged, parameters)
     }
 

@@ -63,14 +63,14 @@ final class Screens: Sendable {
     /// Returns the screen at its current revision, resolved by `catalog`, or `nil` if it does not
     /// exist.
     func current(
-        _ screen: ScreenName, by catalog: ActiveCatalog
+        _ screen: ScreenName, by catalog: ActiveCatalog, _ work: Work
     ) async throws(Problem) -> ScreenSnapshot? {
         let (known, ticket) = cache.lookUp(screen)
         let usable = known?.catalog.generation == catalog.generation ? known : nil
         let loaded = try await load(screen, unlessAt: usable?.revision)
         // After a restart, "unchanged" may refer to a revision with other contents.
         guard ticket.restarts == cache.restarts else {
-            return try await current(screen, by: catalog)
+            return try await current(screen, by: catalog, work)
         }
         switch loaded {
         case .unchanged: return usable
@@ -81,7 +81,10 @@ final class Screens: Sendable {
             }
             return nil
         case .screen(let stored):
-            return try resolve(stored, of: screen, by: catalog, ticket: ticket)
+            let cost = WorkCost.resolving(stored, reusing: usable)
+            return try await work.perform(cost: cost) { () throws(Problem) in
+                try resolve(stored, of: screen, by: catalog, ticket: ticket)
+            }
         }
     }
 
@@ -95,9 +98,9 @@ final class Screens: Sendable {
     ///
     /// - Throws: `SCREEN_NOT_FOUND` if it does not exist.
     func existing(
-        _ screen: ScreenName, by catalog: ActiveCatalog
+        _ screen: ScreenName, by catalog: ActiveCatalog, _ work: Work
     ) async throws(Problem) -> ScreenSnapshot {
-        guard let snapshot = try await current(screen, by: catalog) else {
+        guard let snapshot = try await current(screen, by: catalog, work) else {
             throw .screenNotFound(screen)
         }
         return snapshot
@@ -105,26 +108,33 @@ final class Screens: Sendable {
 
     /// Writes a screen while holding its lock.
     ///
+    /// Nothing is written for a request whose connection is lost before the write is passed to the
+    /// store.
+    ///
     /// - Parameters:
+    ///   - call: The request, with the catalog that resolves the pages.
     ///   - lifetime: The lifetime of the screen from this write on.
     ///   - plan: Returns the write for the current screen, or `nil` for none. It is called again
     ///     after a conflict with a write of another daemon.
     /// - Returns: The screen before and after the write.
     /// - Throws: The error of `plan`, or of the store; nothing is changed then.
     func write(
-        _ screen: ScreenName, by catalog: ActiveCatalog, lifetime: ScreenLifetime = .unchanged,
-        plan: (ScreenSnapshot?) throws(Problem) -> PlannedWrite?
+        _ screen: ScreenName, for call: Call, lifetime: ScreenLifetime = .unchanged,
+        plan: (ScreenSnapshot?) async throws(Problem) -> PlannedWrite?
     ) async throws(Problem) -> (before: ScreenSnapshot?, after: ScreenSnapshot?) {
         try await writeLock.withLock(of: screen) { () async throws(Problem) in
             for _ in 0..<Self.maxCommitAttempts {
                 let restarts = cache.restarts
-                let before = try await current(screen, by: catalog)
-                guard let planned = try plan(before) else { return (before, before) }
+                let before = try await current(screen, by: call.catalog, call.work)
+                guard let planned = try await plan(before) else { return (before, before) }
+                // From here on the write is completed, whatever happens to the connection.
+                try Work.checkConnection()
                 let committed = try await commit(
                     planned, to: screen, at: before?.revision, lifetime: lifetime)
                 guard let revision = committed else { continue }
                 let after = planned.snapshot(
-                    of: screen, at: revision, after: before, by: catalog, restarts: restarts)
+                    of: screen, at: revision, after: before, by: call.catalog,
+                    restarts: restarts)
                 publish(after, of: planned)
                 return (before, after)
             }
@@ -166,7 +176,7 @@ extension Screens {
         _ stored: StoredScreen, of screen: ScreenName, by catalog: ActiveCatalog,
         ticket: SnapshotCache.Ticket
     ) throws(Problem) -> ScreenSnapshot {
-        // Another request may have resolved it while this one waited for the store.
+        // Another request may have resolved it while this one waited for the store or for a thread.
         let (found, now) = cache.lookUp(screen)
         let known = now.restarts == ticket.restarts ? found : nil
         if let known, known.isCurrent(at: stored.revision, by: catalog) { return known }

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetService
 import BroadsheetStores
 import Testing
@@ -29,6 +30,24 @@ struct ServeConfigurationTests {
         #expect(configuration.service.screenCacheBytes == 512 << 20)
         #expect(configuration.service.layoutCacheBytes == 256 << 20)
         #expect(configuration.drain == .seconds(10))
+        #expect(configuration.workerCount == max(2, configuration.loopCount))
+        #expect(configuration.service.trustedProxies.isEmpty)
+    }
+
+    @Test("The numbers of threads and the trusted proxies are read")
+    func threadsAndProxies() throws {
+        let configuration = try configuration(
+            "--loops=3", "--workers=4", "--trusted-proxies=10.0.0.0/8,::1")
+        #expect(configuration.loopCount == 3 && configuration.workerCount == 4)
+        let ranges = try ["10.0.0.0/8", "::1"].map { try #require(AddressRange($0)) }
+        #expect(configuration.service.trustedProxies == ranges)
+    }
+
+    @Test(
+        "A trusted proxy that is not an address or a range is refused",
+        arguments: ["", "10.0.0.1/8", "10.0.0.0/8,", "10.0.0.0/8, ::1", "proxy.example", "10.0.0"])
+    func malformedProxies(_ text: String) {
+        #expect(throws: CommandError.self) { try configuration("--trusted-proxies=\(text)") }
     }
 
     @Test("Every flag of the server changes its property")

@@ -21,6 +21,19 @@ struct ExchangeTests {
         }
     }
 
+    @Test("Every request has the address of its peer")
+    func peer() async throws {
+        try await withServer { bench in
+            let client = try bench.connect()
+            try client.send(get("/hello") + get("/hello"))
+            _ = try await (client.response(), client.response())
+            #expect(
+                await bench.handler.peers.first(2) == [
+                    IPAddress("127.0.0.1"), IPAddress("127.0.0.1"),
+                ])
+        }
+    }
+
     @Test("A connection serves request after request (RFC 9112 §9.3)")
     func keepAlive() async throws {
         try await withServer { bench in

@@ -1,4 +1,5 @@
 import BroadsheetHTTP
+import BroadsheetIO
 import Synchronization
 import TestSupport
 
@@ -15,6 +16,8 @@ final class ScriptedHandler: HTTPHandler {
     let requests = Recorder<String>()
     /// The sizes of the parts that sources were asked for.
     let parts = Recorder<Int>()
+    /// The addresses of the requests' peers.
+    let peers = Recorder<IPAddress>()
     /// The reported exchanges.
     let exchanges = Recorder<HTTPExchange>()
     /// A Boolean value that indicates whether the task was cancelled, once for each `/wait` that
@@ -29,6 +32,7 @@ final class ScriptedHandler: HTTPHandler {
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
         requests.record(request.target.path)
+        peers.record(request.peer)
         switch request.target.path {
         case "/echo": return Self.response(request.body)
         case "/big": return Self.response(Self.bigBody)

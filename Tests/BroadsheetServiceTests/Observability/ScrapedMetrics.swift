@@ -26,6 +26,11 @@ struct ScrapedMetrics {
         }
     }
 
+    /// The value of the sample of that name without labels, or `nil`.
+    subscript(name: String) -> Double? {
+        families.flatMap(\.samples).first { $0.name == name && $0.labels.isEmpty }?.value
+    }
+
     private mutating func read(_ line: String) throws {
         if let match = line.wholeMatch(of: /# HELP ([a-z_]+) (.+)/) {
             families.append(Family(name: String(match.1), help: String(match.2)))

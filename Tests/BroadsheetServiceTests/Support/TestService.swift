@@ -17,7 +17,8 @@ struct TestService: Sendable {
         limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
         lifetime: ScreenLifetime = .unchanged,
         screenCacheBytes: Int = ServiceConfiguration.defaultScreenCacheBytes,
-        log: Log = .silent, clock: TimeSource = .system, sources: [MetricSource] = [],
+        log: Log = .silent, clock: TimeSource = .system, workers: WorkerPool? = nil,
+        sources: [MetricSource] = [],
         layoutCacheBytes: Int = ServiceConfiguration().layoutCacheBytes,
         maxResponseBytes: Int = ServiceConfiguration().maxResponseBytes
     ) async throws {
@@ -31,7 +32,8 @@ struct TestService: Sendable {
         self.store = store
         service = try await BroadsheetService(
             configuration: configuration, store: store,
-            catalog: Catalog(Array(catalog.utf8)), log: log, clock: clock, sources: sources)
+            catalog: Catalog(Array(catalog.utf8)), log: log, clock: clock, workers: workers,
+            sources: sources)
     }
 
     /// Sends a request and returns the response.

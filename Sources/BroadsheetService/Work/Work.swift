@@ -1,0 +1,179 @@
+import Broadsheet
+import BroadsheetIO
+import BroadsheetStores
+
+/// The access of one request to the worker threads.
+///
+/// A part of a handler that may take long runs on a worker thread in the turn of the client, and
+/// everything else on the event loop. At the start of each part, a request whose connection is lost
+/// ends, because no client would receive its response. A write that was passed to the store is
+/// completed and published in any case (``Screens``).
+struct Work: Sendable {
+    /// The maximum size of a body, in bytes, whose handler runs on the event loop.
+    static let maxInlineBody = 128 << 10
+    /// The maximum cost of a part of a handler that runs on the event loop (``WorkCost``).
+    static let maxInlineCost = 256 << 10
+
+    /// The threads; `nil` for a service that runs everything where it is called.
+    private let pool: WorkerPool?
+    /// The client whose turns the work takes.
+    let client: ClientKey
+    private let metrics: ServiceMetrics
+    /// A Boolean value that indicates whether the whole handler runs in the pool.
+    private var isPooled = false
+
+    /// Creates the access of a request of `client`.
+    init(pool: WorkerPool?, client: ClientKey, metrics: ServiceMetrics) {
+        self.pool = pool
+        self.client = client
+        self.metrics = metrics
+    }
+
+    /// Throws an error when the connection of the current task's request is lost.
+    static func checkConnection() throws(Problem) {
+        if Task.isCancelled { throw .connectionLost }
+    }
+
+    /// Runs one part of a handler: here if it is cheap, otherwise on a worker thread.
+    ///
+    /// - Parameters:
+    ///   - cost: The cost of the part (``WorkCost``).
+    ///   - isRequired: A Boolean value that indicates whether the part runs even if the queue is
+    ///     full, because the request has had an effect already.
+    /// - Throws: `OVERLOADED` if the queue is full; the error of a lost connection; the error of
+    ///   `body`.
+    func perform<Value: Sendable>(
+        cost: Int, isRequired: Bool = false, _ body: () throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        try Self.checkConnection()
+        if isPooled {
+            try await giveWay()
+        } else if cost > Self.maxInlineCost, let pool {
+            return try await perform(in: pool, isRequired: isRequired) {
+                () async throws(Problem) in try body()
+            }
+        }
+        return try body()
+    }
+
+    /// Runs a whole handler: here if the body is small, otherwise on worker threads, where each
+    /// part between two suspensions has a turn.
+    func handle<Value: Sendable>(
+        bodyOf count: Int, _ handler: (Work) async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        guard count > Self.maxInlineBody, let pool else { return try await handler(self) }
+        return try await perform(in: pool, isRequired: false) { () async throws(Problem) in
+            var work = self
+            work.isPooled = true
+            return try await handler(work)
+        }
+    }
+
+    private func perform<Value: Sendable>(
+        in pool: WorkerPool, isRequired: Bool, _ body: () async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        guard let work = pool.begin(for: client, isLimited: !isRequired) else {
+            metrics.workRefused.add()
+            throw .tooMuchWork
+        }
+        defer { work.end() }
+        let result: Result<Value, Problem> = await withTaskCancellationHandler {
+            await withTaskExecutorPreference(work) {
+                do throws(Problem) {
+                    try Self.checkConnection()
+                    return .success(try await body())
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } onCancel: {
+            work.expedite()
+        }
+        return try result.get()
+    }
+
+    /// Lets other clients have their turn between two parts of a handler on a worker thread.
+    private func giveWay() async throws(Problem) {
+        guard let pool, pool.hasOthersWaiting(than: client) else { return }
+        await Task.yield()
+        try Self.checkConnection()
+    }
+}
+
+extension Problem {
+    /// The problem of a request that would exceed the limits of the queue.
+    static var tooMuchWork: Problem {
+        var problem = Problem(
+            .overloaded, "Too many expensive requests are waiting; try again later.")
+        problem.retryAfter = retrySeconds
+        return problem
+    }
+
+    /// The end of a request whose connection is lost; it is not sent, counted or logged as a
+    /// problem.
+    static var connectionLost: Problem {
+        var problem = Problem(.overloaded, "The connection was lost.")
+        problem.isConnectionLost = true
+        return problem
+    }
+}
+
+/// Estimates of the time that parts of handlers take, in bytes of JSON that could be read and
+/// written in that time.
+enum WorkCost {
+    /// The cost of laying out an item, besides that of its data.
+    private static let item = 64
+    /// The cost of a value in a document.
+    private static let value = 8
+    /// The cost of a page or a section in a page state.
+    private static let entry = 128
+
+    /// The cost of reading the contract of a document and of resolving its units.
+    ///
+    /// A catalog multiplies it: each item may read as many values as the catalog has rules.
+    static func reading(_ document: JSONDocument, hasCatalog: Bool = false) -> Int {
+        let cost = max(document.bytes.count, document.nodeCount * value)
+        return hasCatalog ? cost * catalogFactor : cost
+    }
+
+    /// The factor for documents with a catalog of their own.
+    private static let catalogFactor = 32
+
+    /// The cost of laying out items for viewports and of writing the trees.
+    static func layout(items: Int, bytes: Int, viewports: Int = 1) -> Int {
+        let (cost, overflow) = (bytes + items * item).multipliedReportingOverflow(by: viewports)
+        return overflow ? .max : cost
+    }
+
+    /// The cost of laying out the pages of a model up to a page, and of writing the tree.
+    ///
+    /// - Complexity: O(1), because the sum ends above the maximum cost on an event loop.
+    static func layout(of model: PaginatedViewModel, upTo last: Int?) -> Int {
+        guard let last else { return 0 }
+        var cost = 0
+        for page in model.pages {
+            guard page.number <= last, cost <= Work.maxInlineCost else { break }
+            cost += page.byteCountInMemory
+        }
+        return cost
+    }
+
+    /// The cost of writing the state of all pages of a model.
+    static func pageState(of model: PaginatedViewModel) -> Int {
+        (model.pageCount + model.sectionCount) * entry
+    }
+
+    /// The cost of resolving the pages of a stored screen, except those that `known` has resolved.
+    ///
+    /// - Complexity: O(1), because the sum ends above the maximum cost on an event loop.
+    static func resolving(
+        _ stored: StoredScreen, reusing known: ScreenSnapshot?
+    ) -> Int {
+        var cost = 0
+        for page in stored.pages where cost <= Work.maxInlineCost {
+            let isKnown = known?.history[page.number] == page.revision
+            cost += entry + (isKnown ? 0 : page.bytes.count)
+        }
+        return cost
+    }
+}
