@@ -18,6 +18,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "http", measure: ComposedLayoutBenchmark.rows),
         Benchmark(name: "get", measure: StoredLayoutBenchmark.rows),
         Benchmark(name: "blocks", measure: RepeatedResponseBenchmark.rows),
+        Benchmark(name: "fair", measure: FairnessBenchmark.rows),
         Benchmark(name: "put", measure: DurablePutBenchmark.rows),
         Benchmark(name: "start", measure: StartBenchmark.rows),
         Benchmark(name: "memory", measure: MemoryBenchmark.rows),

@@ -65,6 +65,12 @@ struct Target {
     /// A Boolean value that indicates whether the measured value meets the limit.
     let isMet: Bool
 
+    /// Creates a target in words.
+    init(_ text: String, isMet: Bool) {
+        self.text = text
+        self.isMet = isMet
+    }
+
     /// Creates a target for a measured ratio to the baseline.
     init(ratio: Double, _ limit: Limit) {
         text = "ratio " + limit.text

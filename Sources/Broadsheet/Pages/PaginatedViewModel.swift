@@ -11,6 +11,8 @@ public struct PaginatedViewModel: Sendable {
     public private(set) var itemCount = 0
     /// The number of sections of all pages before merging.
     public private(set) var sectionCount = 0
+    /// The number of bytes of the documents of all pages; pages of one document count it each.
+    package private(set) var byteCount = 0
 
     private var table = PageTable()
 
@@ -34,6 +36,7 @@ public struct PaginatedViewModel: Sendable {
         }
         guard items <= limits.maxItems else { throw .tooManyItems(limit: limits.maxItems) }
         _ = table.store(page)
+        byteCount += page.bytes.count - (replaced?.bytes.count ?? 0)
         itemCount = items
         sectionCount = sections
         self.page = page.number
@@ -45,6 +48,7 @@ public struct PaginatedViewModel: Sendable {
     @discardableResult
     public mutating func removePage(_ number: Int) -> Bool {
         guard let removed = table.remove(number) else { return false }
+        byteCount -= removed.bytes.count
         itemCount -= removed.itemCount
         sectionCount -= removed.sections.count
         if page == number { page = table.last?.number ?? 0 }

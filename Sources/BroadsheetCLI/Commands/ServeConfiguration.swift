@@ -114,7 +114,11 @@ struct ServeConfiguration: Configurable, Equatable {
         SettingGroup<ScreenLimits>.screens.title,
         SettingGroup<ScreenLimits>.screens.settings.map {
             $0.within(\ServeConfiguration.service.limits)
-        })
+        } + [
+            Setting(
+                "max-screen-bytes", .bytes(1...1_099_511_627_776), \.service.maxScreenBytes,
+                "the maximum size of the pages of a screen together")
+        ])
 
     private static let timeouts = SettingGroup<ServeConfiguration>(
         "Timeouts",

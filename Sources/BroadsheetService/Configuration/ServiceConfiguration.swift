@@ -22,6 +22,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// (docs/architecture.md, "The layout cache").
     package var layoutCacheBytes = 256 << 20
 
+    /// The maximum size of the pages of a screen together, in bytes.
+    package var maxScreenBytes = 64 << 20
+
     /// The maximum size of a tree or a picture, in bytes.
     package var maxResponseBytes = 64 << 20
     /// The addresses of proxies whose `X-Forwarded-For` names the client

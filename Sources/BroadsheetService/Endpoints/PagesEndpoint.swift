@@ -12,7 +12,7 @@ extension Operation {
             .stored(.ok, "The page was replaced.", headers: ["Location"]),
             .stored(.created, "The page is new.", headers: ["Location"]),
         ],
-        problems: .body + [.invalidParameter] + .condition + .store,
+        problems: .body + [.invalidParameter, .screenTooLarge] + .condition + .store,
         handler: PagesEndpoint.post)
 
     /// `GET /v1/screens/{screen}/pages/{page}`.
@@ -32,7 +32,8 @@ extension Operation {
         responses: [
             .stored(.ok, "The page was replaced."), .stored(.created, "The page is new."),
         ],
-        problems: .body + [.invalidParameter, .pageMismatch] + .condition + .store,
+        problems: .body + [.invalidParameter, .pageMismatch, .screenTooLarge] + .condition
+            + .store,
         handler: PagesEndpoint.put)
 
     /// `DELETE /v1/screens/{screen}/pages/{page}`.
@@ -133,7 +134,7 @@ private enum PagesEndpoint {
                 let page = try service.pages.resolve(
                     posted.page, as: number, by: call.catalog.registry)
                 return try PlannedWrite(
-                    putting: page, into: current, limits: service.configuration.limits)
+                    putting: page, into: current, service.configuration)
             }
         }
         guard let after = written.after else {

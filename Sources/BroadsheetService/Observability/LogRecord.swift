@@ -105,7 +105,7 @@ extension LogRecord {
                 }
                 if let request { request.writeJSON(into: &output) }
                 if let code { output.member("code", code) }
-                if let detail { output.member("detail", detail) }
+                if let detail { output.member("detail", detail.cutForLine) }
             }
         }
     }
@@ -128,7 +128,7 @@ extension LogRecord {
         }
         if let detail {
             line.raw(": ")
-            line.plain(detail)
+            line.plain(detail.cutForLine)
         }
     }
 }
@@ -136,7 +136,7 @@ extension LogRecord {
 extension LogRecord.Request {
     fileprivate func writeJSON(into output: inout StructuredJSONWriter) {
         output.member("method", method)
-        output.member("path", path)
+        output.member("path", path.cutForLine)
         output.member("status", status)
         output.member("bytes", bytes)
         output.member("microseconds", Int(microseconds))
@@ -147,7 +147,7 @@ extension LogRecord.Request {
         line.raw(" ")
         line.plain(method.isEmpty ? "-" : method)
         line.raw(" ")
-        line.plain(path.isEmpty ? "-" : path)
+        line.plain(path.isEmpty ? "-" : path.cutForLine)
         line.raw(" ")
         line.integer(status)
         line.raw(" ")
@@ -160,6 +160,34 @@ extension LogRecord.Request {
             line.integer(diagnostics)
             line.raw(diagnostics == 1 ? " diagnostic" : " diagnostics")
         }
+    }
+}
+
+extension LogRecord {
+    /// The maximum size of a line, in bytes; longer paths and details are cut.
+    static let maxLineBytes = 4096
+    /// The maximum size of a path, and of a detail, as JSON in a line, in bytes.
+    ///
+    /// The rest of the line is for the other members, whose sizes are bounded.
+    fileprivate static let maxTextBytes = 1700
+}
+
+extension String {
+    /// The text, or its beginning and an ellipsis if it is too long for a line of the log.
+    fileprivate var cutForLine: String {
+        let longestEscape = 6
+        guard utf8.count > LogRecord.maxTextBytes / longestEscape else { return self }
+        var size = 0
+        for index in utf8.indices {
+            switch utf8[index] {
+            case 0..<0x20, 0x7f: size += longestEscape
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): size += 2
+            default: size += 1
+            }
+            // An index in the middle of a character is rounded down.
+            if size > LogRecord.maxTextBytes { return String(self[..<index]) + "…" }
+        }
+        return self
     }
 }
 

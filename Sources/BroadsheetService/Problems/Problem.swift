@@ -74,6 +74,14 @@ extension Problem {
         return problem
     }
 
+    /// Creates the problem of a screen whose pages would have more than `limit` bytes together.
+    static func screenTooLarge(limit: Int) -> Problem {
+        Problem(
+            .screenTooLarge,
+            "The pages of the screen would have more than \(limit) bytes together "
+                + "(--max-screen-bytes); remove pages, or divide the screen.")
+    }
+
     /// Creates the problem of a response of more than `limit` bytes.
     static func responseTooLarge(limit: Int) -> Problem {
         Problem(

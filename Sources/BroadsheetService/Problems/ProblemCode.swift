@@ -27,6 +27,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case expectationFailed = "EXPECTATION_FAILED"
     case invalidContract = "INVALID_CONTRACT"
     case invalidCatalog = "INVALID_CATALOG"
+    case screenTooLarge = "SCREEN_TOO_LARGE"
     case responseTooLarge = "ANSWER_TOO_LARGE"
     case headersTooLarge = "HEADERS_TOO_LARGE"
     case `internal` = "INTERNAL"
@@ -115,6 +116,10 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
                 "The body is JSON, but not a page, or exceeds a limit")
         case .invalidCatalog:
             .init(.unprocessableContent, "Invalid catalog", "The catalog in the body is invalid")
+        case .screenTooLarge:
+            .init(
+                .unprocessableContent, "Screen too large",
+                "The pages of the screen together would exceed the limit in bytes")
         case .responseTooLarge:
             .init(
                 .unprocessableContent, "Response too large",

@@ -240,16 +240,23 @@ struct PlannedWrite: Sendable {
 
     /// Plans the write of `page` to `current`, or to a new screen.
     ///
-    /// - Throws: `INVALID_CONTRACT` when the write would exceed a limit of the screen.
+    /// - Throws: `INVALID_CONTRACT` or `SCREEN_TOO_LARGE` when the write would exceed a limit of
+    ///   the screen. A screen that exceeds it already can still be written to as long as it does
+    ///   not grow.
     init(
-        putting page: ResolvedPage, into current: ScreenSnapshot?, limits: ScreenLimits
+        putting page: ResolvedPage, into current: ScreenSnapshot?,
+        _ configuration: ServiceConfiguration
     ) throws(Problem) {
         var model = current?.model ?? PaginatedViewModel(limits: .unlimited)
         do {
             try model.load(page)
-            try limits.check(model, growingFrom: current?.model)
+            try configuration.limits.check(model, growingFrom: current?.model)
         } catch {
             throw Problem(error)
+        }
+        let limit = configuration.maxScreenBytes
+        guard model.byteCount <= max(limit, current?.model.byteCount ?? 0) else {
+            throw .screenTooLarge(limit: limit)
         }
         change = .put(page: page.number, bytes: page.bytes)
         self.model = model

@@ -76,13 +76,14 @@ struct ServeConfigurationTests {
         let configuration = try configuration(
             "--max-depth=1", "--max-sections=2", "--max-items=3", "--max-pages=4",
             "--screen-ttl=5", "--screen-cache-bytes=6", "--cache-bytes=7",
-            "--max-answer=8")
+            "--max-answer=8", "--max-screen-bytes=9")
         var expected = ServiceConfiguration()
         expected.limits = ScreenLimits(maxDepth: 1, maxSections: 2, maxItems: 3, maxPages: 4)
         expected.screenLifetime = .seconds(5)
         expected.screenCacheBytes = 6
         expected.layoutCacheBytes = 7
         expected.maxResponseBytes = 8
+        expected.maxScreenBytes = 9
         #expect(configuration.service == expected)
     }
 }

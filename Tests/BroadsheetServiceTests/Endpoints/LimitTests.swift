@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetStores
 import Testing
 
 @testable import BroadsheetService
@@ -61,6 +62,41 @@ struct LimitTests {
         let replaced = try await service.send(
             "PUT", "/v1/screens/home/pages/3", Pages.list(["x"]))
         #expect(replaced.status == 200)
+    }
+
+    @Test("Pages of more than --max-screen-bytes together are refused, and nothing is changed")
+    func bytes() async throws {
+        let page = Pages.list(["a", "b"])
+        let path = "/v1/screens/home/pages"
+        let service = try await TestService(maxScreenBytes: 2 * page.utf8.count)
+        for number in 0..<2 { try await service.send("PUT", "\(path)/\(number)", page) }
+        let before = try await service.send("GET", path).text
+        let refused = try await service.send("PUT", "\(path)/2", #"{"sections":[]}"#)
+        #expect(refused.status == 422)
+        #expect(refused.code == "SCREEN_TOO_LARGE")
+        #expect(try refused.string("/detail").contains("\(2 * page.utf8.count) bytes"))
+        #expect(try refused.string("/detail").contains("--max-screen-bytes"))
+        #expect(try await service.send("GET", path).text == before)
+        // A page of the same size replaces one; after a removal there is space again.
+        #expect(try await service.send("PUT", "\(path)/1", Pages.list(["c", "d"])).status == 200)
+        #expect(try await service.send("DELETE", "\(path)/1").status == 204)
+        #expect(try await service.send("PUT", "\(path)/2", page).status == 201)
+    }
+
+    @Test("A screen that exceeds a lower limit is served, shrinks, and is removed")
+    func bytesOfEarlierLimit() async throws {
+        let store = MemoryStore()
+        let path = "/v1/screens/home/pages"
+        let wide = try await TestService(store: store)
+        for number in 0..<2 {
+            try await wide.send("PUT", "\(path)/\(number)", Pages.list(["a", "b"]))
+        }
+        let narrow = try await TestService(store: store, maxScreenBytes: 10)
+        #expect(try await narrow.send("GET", "/v1/screens/home/layout").status == 200)
+        let longer = try await narrow.send("PUT", "\(path)/0", Pages.list(["a", "b", "c"]))
+        #expect(longer.code == "SCREEN_TOO_LARGE")
+        #expect(try await narrow.send("PUT", "\(path)/0", Pages.list(["a"])).status == 200)
+        #expect(try await narrow.send("DELETE", "/v1/screens/home").status == 204)
     }
 
     @Test("A single page beyond a limit is refused")

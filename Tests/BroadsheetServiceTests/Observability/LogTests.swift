@@ -48,6 +48,25 @@ struct LogTests {
             ])
     }
 
+    @Test(
+        "A line has at most 4 KiB, whatever a client sends: long paths and details are cut",
+        arguments: LogFormat.allCases, ["x", "\"", "\u{1}", "é", "\u{1F600}"])
+    func longTexts(format: LogFormat, text: String) throws {
+        let (log, sink) = log(format)
+        var record = LogRecord(
+            try exchange(path: "/" + String(repeating: "x", count: 8_000), isComplete: false))
+        record.detail = String(repeating: text, count: 10_000)
+        record.code = "INVALID_CONTRACT"
+        log.write(record)
+        let line = try #require(sink.lines.first)
+        #expect(line.utf8.count < LogRecord.maxLineBytes)
+        #expect(line.split(separator: "…", omittingEmptySubsequences: false).count == 3)
+        guard format == .json else { return }
+        let members = try JSONDocument(Array(line.utf8)).root
+        #expect(members["path"]?.string?.hasPrefix("/xxx") == true)
+        #expect(members["detail"]?.string?.hasPrefix(text + text) == true)
+    }
+
     @Test("A write has its number of diagnostics", arguments: LogFormat.allCases)
     func diagnostics(format: LogFormat) throws {
         for (count, text) in [(0, "0 diagnostics"), (1, "1 diagnostic"), (7, "7 diagnostics")] {

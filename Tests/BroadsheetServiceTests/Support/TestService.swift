@@ -20,13 +20,15 @@ struct TestService: Sendable {
         log: Log = .silent, clock: TimeSource = .system, workers: WorkerPool? = nil,
         sources: [MetricSource] = [],
         layoutCacheBytes: Int = ServiceConfiguration().layoutCacheBytes,
-        maxResponseBytes: Int = ServiceConfiguration().maxResponseBytes
+        maxResponseBytes: Int = ServiceConfiguration().maxResponseBytes,
+        maxScreenBytes: Int = ServiceConfiguration().maxScreenBytes
     ) async throws {
         var configuration = ServiceConfiguration()
         configuration.limits = limits
         configuration.parameters = parameters
         configuration.layoutCacheBytes = layoutCacheBytes
         configuration.maxResponseBytes = maxResponseBytes
+        configuration.maxScreenBytes = maxScreenBytes
         configuration.screenLifetime = lifetime
         configuration.screenCacheBytes = screenCacheBytes
         self.store = store
