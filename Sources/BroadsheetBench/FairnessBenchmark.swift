@@ -29,6 +29,8 @@ enum FairnessBenchmark {
                 let seconds = try LatencyProbe(port: daemon.port).percentile99(of: path)
                 if seconds > busy[index].seconds { busy[index] = (load.name, seconds) }
             }
+            // SIGTERM may be blocked in a program that a thread of a task started.
+            kill(work.identifier, SIGKILL)
             work.end()
         }
         return paths.indices.map { row(paths[$0], idle: idle[$0], busy: busy[$0]) }
