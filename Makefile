@@ -45,7 +45,7 @@ soak: release test-deps     ## run the crash tests with 50 rounds each
 	BROADSHEET_CRASH_ROUNDS=50 BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest \
 		--filter EndToEndTests.EndToEnd.Crashing
 
-fuzz: deps       ## run CASES=1000000 random inputs through all parsers, with libFuzzer if there is one; SEED=N repeats a run
+fuzz: deps       ## run CASES=1000000 random inputs through all parsers; SEED=N repeats a run
 	SWIFT=$(SWIFT) Tests/FuzzTests/fuzz $(CASES) $(SEED)
 
 bench: release bench-deps    ## print the benchmarks, each with its baseline

@@ -7,11 +7,9 @@ import TestSupport
 //     broadsheet-fuzz [--target NAME] [--seed S] [--first N] [--cases N]
 //     broadsheet-fuzz --target NAME --input FILE
 //     broadsheet-fuzz --target NAME --corpus FOLDER
-//     broadsheet-fuzz --target NAME --libfuzzer [ARGUMENT ...]
 //
-// Runs the cases of all targets or of one and prints their rates; checks one input, such as one
-// that libFuzzer has saved; writes the seeds as files; or runs libFuzzer, in a build with it
-// (`-DLIBFUZZER`), with further arguments.
+// Runs the cases of all targets or of one and prints their rates; checks one input; or writes the
+// seeds as files.
 
 private func printError(_ text: String) {
     let bytes = Array((text + "\n").utf8)
@@ -27,17 +25,12 @@ private struct FuzzArguments {
     var input: String?
     var corpus: String?
     var isList = false
-    /// The arguments for libFuzzer; `nil` if it is not requested.
-    var libFuzzer: [String]?
 
     init(_ words: [String]) throws {
         var rest = words[...]
         while let word = rest.popFirst() {
             switch word {
             case "--list": isList = true
-            case "--libfuzzer":
-                libFuzzer = Array(rest)
-                return
             default:
                 guard let value = rest.popFirst() else { throw FuzzFailure("\(word) what?") }
                 try set(word, value)
@@ -121,7 +114,7 @@ private func read(_ path: String) throws -> [UInt8] {
     }
 }
 
-/// Checks one input, with the random numbers that libFuzzer's cases have.
+/// Checks one input, with random numbers that depend on it alone.
 private func check(_ input: [UInt8], _ check: FuzzTarget.Check) throws {
     var random = SeededGenerator(seed: input.reduce(5381) { $0 &* 33 ^ UInt64($1) })
     try check(input, &random)
@@ -136,47 +129,11 @@ private func writeCorpus(_ target: FuzzTarget, into folder: String) throws {
     }
 }
 
-#if LIBFUZZER
-    @_silgen_name("LLVMFuzzerRunDriver")
-    private func runDriver(
-        _ count: UnsafeMutablePointer<Int32>,
-        _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-        _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
-    ) -> Int32
-
-    nonisolated(unsafe) private var libFuzzerCheck: FuzzTarget.Check = { _, _ in }
-
-    private func runLibFuzzer(_ target: FuzzTarget, _ words: [String]) throws -> Int32 {
-        libFuzzerCheck = try target.makeCheck()
-        var pointers = (["broadsheet-fuzz"] + words).map { strdup($0) } + [nil]
-        var count = Int32(pointers.count - 1)
-        return pointers.withUnsafeMutableBufferPointer { buffer in
-            guard var base = buffer.baseAddress else { return 1 }
-            return runDriver(&count, &base) { bytes, count in
-                let input = Array(UnsafeBufferPointer(start: bytes, count: count))
-                do {
-                    try check(input, libFuzzerCheck)
-                } catch {
-                    printError("\(error)")
-                    abort()
-                }
-                return 0
-            }
-        }
-    }
-#else
-    private func runLibFuzzer(_ target: FuzzTarget, _ words: [String]) throws -> Int32 {
-        throw FuzzFailure("this build is without libFuzzer")
-    }
-#endif
-
 do {
     let arguments = try FuzzArguments(Array(CommandLine.arguments.dropFirst()))
     let targets = try arguments.targets
     if arguments.isList {
         for target in targets { print(target.name) }
-    } else if let words = arguments.libFuzzer, let target = targets.first {
-        exit(try runLibFuzzer(target, words))
     } else if let path = arguments.input, let target = targets.first {
         try check(read(path), target.makeCheck())
     } else if let folder = arguments.corpus {
