@@ -6,10 +6,8 @@ import TestSupport
 //     broadsheet-fuzz --list
 //     broadsheet-fuzz [--target NAME] [--seed S] [--first N] [--cases N]
 //     broadsheet-fuzz --target NAME --input FILE
-//     broadsheet-fuzz --target NAME --corpus FOLDER
 //
-// Runs the cases of all targets or of one and prints their rates; checks one input; or writes the
-// seeds as files.
+// Runs the cases of all targets or of one and prints their rates; or checks one input.
 
 private func printError(_ text: String) {
     let bytes = Array((text + "\n").utf8)
@@ -23,7 +21,6 @@ private struct FuzzArguments {
     var first = 0
     var cases = 10_000
     var input: String?
-    var corpus: String?
     var isList = false
 
     init(_ words: [String]) throws {
@@ -42,7 +39,6 @@ private struct FuzzArguments {
         switch word {
         case "--target": target = value
         case "--input": input = value
-        case "--corpus": corpus = value
         case "--seed": seed = UInt64(value) ?? 0
         case "--first": first = Int(value) ?? 0
         case "--cases": cases = Int(value) ?? 0
@@ -120,15 +116,6 @@ private func check(_ input: [UInt8], _ check: FuzzTarget.Check) throws {
     try check(input, &random)
 }
 
-private func writeCorpus(_ target: FuzzTarget, into folder: String) throws {
-    for (index, seed) in target.seeds.enumerated() {
-        let path = "\(folder)/seed-\(index)"
-        guard let file = fopen(path, "w") else { throw FuzzFailure("cannot write \(path)") }
-        fwrite(seed, 1, seed.count, file)
-        fclose(file)
-    }
-}
-
 do {
     let arguments = try FuzzArguments(Array(CommandLine.arguments.dropFirst()))
     let targets = try arguments.targets
@@ -136,8 +123,6 @@ do {
         for target in targets { print(target.name) }
     } else if let path = arguments.input, let target = targets.first {
         try check(read(path), target.makeCheck())
-    } else if let folder = arguments.corpus {
-        for target in targets { try writeCorpus(target, into: folder) }
     } else {
         try run(arguments)
     }

@@ -118,7 +118,7 @@ struct LineBuffer: Sendable {
 
     /// Moves input into the buffer, up to the next line's end.
     ///
-    /// Whether a line is beyond the bound depends on its bytes only, not on the pieces.
+    /// The result depends on the bytes of the line only, not on the pieces in which they arrive.
     ///
     /// - Parameters:
     ///   - input: The input; consumed bytes are removed from its front.

@@ -40,9 +40,9 @@ final class Screens: Sendable {
         self.clock = clock
         store.observeInvalidations { [cache] invalidation in
             switch invalidation {
-            // Outdated layouts only use space, and cannot be told from current ones before the
-            // screen is read, so all earlier ones are dropped. The resolved pages remain, because
-            // the next reader reuses those that have not changed.
+            // Outdated layouts only use space, and cannot be distinguished from current ones
+            // before the screen is read, so all earlier ones are dropped. The resolved pages
+            // remain, because the next reader reuses those that have not changed.
             case .written(let screen, let lowest): layouts.drop(screen, before: lowest)
             case .restarted:
                 cache.restart()

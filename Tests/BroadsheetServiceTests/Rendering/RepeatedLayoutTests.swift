@@ -146,7 +146,7 @@ struct RepeatedLayoutTests {
         "Random requests and writes have the responses of a server that repeats none",
         arguments: 1...12)
     func random(seed: UInt64) async throws {
-        // Which entries a full cache drops differs, and so do the metrics.
+        // The two services evict different entries when the cache is full, so their metrics differ.
         let isCacheSmall = seed % 3 == 0
         let identity = StoreIdentity.random()
         let sinks = [MemoryLogSink(), MemoryLogSink()]

@@ -109,7 +109,7 @@ struct SQLiteLostFilesTests {
             for page in 0..<5 { try await store.put(page, to: home) }
             try FileManager.default.removeItem(atPath: file.path + "-wal")
             await #expect(throws: StoreError.self) { try await store.put(5, to: home) }
-            // What a machine that stops now would leave behind.
+            // The files as they would be after a power failure at this moment.
             let copy = try file.snapshot()
             let saved = try await copy.withStore { try await $0.stored(home) }
             #expect(saved.pages.count == 5)

@@ -101,7 +101,7 @@ struct BareRoot: ~Copyable {
 
     /// Starts the daemon in the root, with a store in `/var/lib/broadsheet`.
     ///
-    /// Where the machine does not permit to enter the root, this prints that, and the daemon runs
+    /// On a machine that does not permit entering the root, this prints that, and the daemon runs
     /// outside of it.
     func start() throws -> TestDaemon {
         let stored = "/var/lib/broadsheet/screens.db"
