@@ -11,7 +11,8 @@ final class ClientConnection {
     ///   - port: The port to connect to.
     ///   - receiveBuffer: The size of the kernel's receive buffer, in bytes. With a small one a
     ///     peer that writes much soon has to wait.
-    init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+    ///   - source: The number of the client's own address in 127.0.0.0/24.
+    init(port: UInt16, receiveBuffer: Int32? = nil, from source: UInt8 = 1) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw HarnessError("no socket: errno \(errno)") }
         if var size = receiveBuffer {
@@ -19,16 +20,10 @@ final class ClientConnection {
                 descriptor, SOL_SOCKET, SO_RCVBUF, &size,
                 socklen_t(MemoryLayout.size(ofValue: size)))
         }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let result = withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else {
+        let isConnected =
+            Self.with(Self.loopback(source, port: 0)) { bind(descriptor, $0, $1) } == 0
+            && Self.with(Self.loopback(1, port: port)) { Glibc.connect(descriptor, $0, $1) } == 0
+        guard isConnected else {
             let reason = errno
             close(descriptor)
             throw HarnessError("cannot connect to port \(port): errno \(reason)")
@@ -36,6 +31,25 @@ final class ClientConnection {
     }
 
     deinit { close(descriptor) }
+
+    private static func loopback(_ number: UInt8, port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = (0x7f00_0000 + UInt32(number)).bigEndian
+        return address
+    }
+
+    /// Calls a function of the system with an address and its length.
+    private static func with(
+        _ address: sockaddr_in, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
 
     /// Sends all of the given bytes.
     func send(_ bytes: [UInt8], until deadline: Deadline = .within()) throws {
