@@ -12,7 +12,7 @@ CATALOG ?=
 CASES ?= 1000000
 SEED ?=
 
-BUILD_NEEDS := swift c-library sqlite-library git curl python3
+BUILD_NEEDS := swift c-library sqlite-library zlib-library git curl python3
 PACKAGE_NEEDS := dpkg-deb dpkg-shlibdeps
 
 CLIENT_TOOLS := .build/client-tools

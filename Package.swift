@@ -29,7 +29,10 @@ let package = Package(
             name: "Broadsheet", dependencies: ["BroadsheetClient"], swiftSettings: strict),
         .target(name: "CEpoll"),
         .target(name: "BroadsheetIO", dependencies: ["CEpoll"], swiftSettings: strict),
-        .target(name: "BroadsheetHTTP", dependencies: ["BroadsheetIO"], swiftSettings: strict),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "BroadsheetHTTP", dependencies: ["BroadsheetIO", "CZlib"],
+            swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "BroadsheetStores", dependencies: ["Broadsheet", "BroadsheetIO", "CSQLite"],
@@ -54,7 +57,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["BroadsheetIO"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["BroadsheetIO", "CZlib"],
+            path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
             name: "StoreTestSupport", dependencies: ["BroadsheetStores"],

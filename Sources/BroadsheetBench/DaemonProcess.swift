@@ -54,6 +54,11 @@ struct DaemonProcess {
     /// Returns the body of the response to a GET of `path`.
     func body(of path: String) throws -> [UInt8] { try curl(path) }
 
+    /// Returns the body of the response to a GET of `path`, compressed with gzip.
+    func compressedBody(of path: String) throws -> [UInt8] {
+        try curl(path, "-H", "Accept-Encoding: gzip")
+    }
+
     /// Returns a header field of the response to a HEAD of `path`, or `nil`.
     func field(_ name: String, of path: String) throws -> String? {
         let head = String(decoding: try curl(path, "--head"), as: UTF8.self)

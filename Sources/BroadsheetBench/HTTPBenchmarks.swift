@@ -76,7 +76,24 @@ enum StoredLayoutBenchmark {
                 baseline: "200: \(unchanged.baseline.formatted(0)) per second",
                 ratio: unchanged.ratio.formatted(),
                 target: Target(ratio: unchanged.ratio, .above(1))),
+            try compressionRow(daemon, path, byteCount: tree.count, baseline: read),
         ]
+    }
+
+    /// Compares the rate of the compressed layout, from the cache, with that of the plain one.
+    private static func compressionRow(
+        _ daemon: DaemonProcess, _ path: String, byteCount: Int, baseline: () throws -> Double
+    ) throws -> ResultRow {
+        let compressed = try daemon.compressedBody(of: path).count
+        let load = Wrk(connections: 32, headers: ["Accept-Encoding: gzip"])
+        let rates = try RateComparison.measure(
+            subject: { try load.run(against: daemon.port, path).rate }, baseline: baseline)
+        let saved = 100 * (byteCount - compressed) / max(1, byteCount)
+        return ResultRow(
+            name: "  gzip, \(compressed) bytes, \(saved) % less",
+            figure: "\(rates.subject.formatted(0)) per second",
+            baseline: "plain: \(rates.baseline.formatted(0)) per second",
+            ratio: rates.ratio.formatted(), target: Target(ratio: rates.ratio, .atLeast(0.9)))
     }
 }
 

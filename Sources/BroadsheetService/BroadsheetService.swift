@@ -161,7 +161,8 @@ extension BroadsheetService {
         } catch {
             response = error.isConnectionLost ? connectionLost() : self.response(to: error, id)
         }
-        response.headers.append(.requestID, id.text)
+        response = await coded(response, for: request)
+        response.finish(id)
         metrics.requestBodyBytes.add(bytes: request.body.count)
         metrics.responseBodyBytes.add(bytes: response.contentLength)
         metrics.requests.count(
@@ -174,7 +175,7 @@ extension BroadsheetService {
     package func response(to error: HTTPError) -> HTTPResponse {
         let id = requestIDs.next()
         var response = response(to: Problem(error), id)
-        response.headers.append(.requestID, id.text)
+        response.finish(id)
         metrics.responseBodyBytes.add(bytes: response.contentLength)
         metrics.requests.count(operation: nil, response.status, nanoseconds: 0)
         return response
@@ -218,7 +219,7 @@ extension BroadsheetService {
 
     /// Counts a request that was ended because its connection is lost, and returns the response for
     /// the log.
-    private func connectionLost() -> HTTPResponse {
+    func connectionLost() -> HTTPResponse {
         metrics.workDropped.add()
         return HTTPResponse(status: .connectionLost)
     }

@@ -32,7 +32,7 @@ struct FuzzTarget: Sendable {
     /// All targets.
     static let all: [FuzzTarget] =
         [.json, .jsonPointer, .page, .catalog]
-        + [.httpRequest, .chunkedBody, .query, .host, .entityTags, .preferences]
+        + [.httpRequest, .chunkedBody, .query, .host, .entityTags, .preferences, .codings]
         + [.pageToken, .resp, .redisValues, .sqliteRows, .writeAheadLog, .commandLine]
 }
 

@@ -46,20 +46,9 @@ package struct AcceptedMedia: Sendable, Hashable {
         return Range(type: media.type, subtype: media.subtype, quality: quality)
     }
 
-    /// Parses a weight from 0 to 1 with at most three decimal digits (§12.4.2), in thousandths;
-    /// 1000 when there is none, `nil` when it is malformed.
+    /// Returns a weight in thousandths; `nil` when it is malformed.
     private static func quality(_ text: String?) -> Int? {
-        guard let text else { return 1000 }
-        let digits = text.utf8.dropFirst(2)
-        guard let whole = text.utf8.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1"),
-            text.utf8.dropFirst().first ?? UInt8(ascii: ".") == UInt8(ascii: "."), digits.count <= 3
-        else { return nil }
-        var thousandths = whole == UInt8(ascii: "1") ? 1 : 0
-        for index in 0..<3 {
-            let digit = digits.dropFirst(index).first ?? UInt8(ascii: "0")
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-            thousandths = thousandths * 10 + Int(digit - UInt8(ascii: "0"))
-        }
-        return thousandths <= 1000 ? thousandths : nil
+        guard let text else { return QualityValue.unspecified }
+        return QualityValue.thousandths(text.utf8.span)
     }
 }

@@ -16,6 +16,10 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// The tag as it is sent: `"r3"` or `W/"r3"`.
     package var description: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 
+    /// The tag of the same representation in the gzip coding, which has other bytes and therefore
+    /// another tag (RFC 9110 §8.8.3.3).
+    package var compressed: Self { Self(opaque + "-gzip", isWeak: isWeak) }
+
     /// Returns whether both tags are strong and equal (strong comparison, RFC 9110 §8.8.3.2).
     package func matchesStrongly(_ other: Self) -> Bool {
         !isWeak && !other.isWeak && opaque == other.opaque

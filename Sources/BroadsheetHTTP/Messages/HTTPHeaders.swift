@@ -179,6 +179,8 @@ extension HTTPFieldName: Hashable {
 extension HTTPFieldName {
     /// RFC 9110 §12.5.1.
     package static var accept: Self { Self(known: "Accept") }
+    /// RFC 9110 §12.5.3.
+    package static var acceptEncoding: Self { Self(known: "Accept-Encoding") }
     /// RFC 9110 §10.2.1.
     package static var allow: Self { Self(known: "Allow") }
     /// RFC 9111 §5.2.
@@ -191,6 +193,8 @@ extension HTTPFieldName {
     package static var contentLength: Self { Self(known: "Content-Length") }
     /// RFC 9110 §8.3.
     package static var contentType: Self { Self(known: "Content-Type") }
+    /// Content Security Policy Level 3.
+    package static var contentSecurityPolicy: Self { Self(known: "Content-Security-Policy") }
     /// RFC 9110 §6.6.1.
     package static var date: Self { Self(known: "Date") }
     /// RFC 9110 §8.8.3.
@@ -220,6 +224,8 @@ extension HTTPFieldName {
     package static var transferEncoding: Self { Self(known: "Transfer-Encoding") }
     /// RFC 9110 §12.5.5.
     package static var vary: Self { Self(known: "Vary") }
+    /// The WHATWG's Fetch Standard.
+    package static var contentTypeOptions: Self { Self(known: "X-Content-Type-Options") }
     /// The clients and proxies that a request has passed; every proxy appends the address that it
     /// received the request from.
     package static var forwardedFor: Self { Self(known: "X-Forwarded-For") }

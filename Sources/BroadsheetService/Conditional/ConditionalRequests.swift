@@ -8,6 +8,8 @@ struct Preconditions: Sendable, Hashable {
     let ifMatch: EntityTagCondition?
     /// The condition that must not match.
     let ifNoneMatch: EntityTagCondition?
+    /// The coding that the client prefers, which selects the representation.
+    let coding: CodingPreference
 
     /// Reads the conditions of a request.
     ///
@@ -19,19 +21,27 @@ struct Preconditions: Sendable, Hashable {
                 try EntityTagCondition(.ifNoneMatch, in: headers)
             )
         }
+        coding = CodingPreference(in: headers)
     }
 
-    /// Returns whether the response to GET or HEAD is 304, in the order of RFC 9110 §13.2.2.
+    /// Returns the tag of the 304 response to GET or HEAD, in the order of RFC 9110 §13.2.2; `nil`
+    /// if the client does not have the representation, or if that depends on the content: the one
+    /// of a client that accepts gzip may be plain, because it is small (``isKnown(_:)``).
     ///
-    /// - Parameter current: The tag of the current representation.
-    /// - Throws: `PRECONDITION_FAILED` if If-Match does not hold.
-    func isNotModified(_ current: EntityTag) throws(Problem) -> Bool {
-        if let ifMatch, !ifMatch.holdsStrongly(for: current) {
+    /// - Parameter current: The tag of the current plain representation.
+    /// - Throws: `PRECONDITION_FAILED` if If-Match holds for neither form of it.
+    func notModified(_ current: EntityTag) throws(Problem) -> EntityTag? {
+        if let ifMatch, !ifMatch.holdsStrongly(forAnyFormOf: current) {
             throw Problem(
                 .preconditionFailed, "If-Match does not hold: the current tag is \(current).")
         }
-        return ifNoneMatch?.matchesWeakly(current) ?? false
+        guard coding != .identity else { return isKnown(current) ? current : nil }
+        guard ifNoneMatch != .any, isKnown(current.compressed) else { return nil }
+        return current.compressed
     }
+
+    /// Returns whether the client has the representation with the tag.
+    func isKnown(_ tag: EntityTag) -> Bool { ifNoneMatch?.matchesWeakly(tag) ?? false }
 
     /// Checks the conditions of a write.
     ///
@@ -48,7 +58,7 @@ struct Preconditions: Sendable, Hashable {
     ) throws(Problem) {
         let current = screen.map { EntityTags.revision($0.revision) }
         let tags = [current, screen.map(EntityTags.pageState), page]
-        if let ifMatch, !tags.contains(where: ifMatch.holdsStrongly) {
+        if let ifMatch, !tags.contains(where: ifMatch.holdsStrongly(forAnyFormOf:)) {
             var found = current.map { "the screen is at \($0)" } ?? "the screen does not exist"
             if let page { found += ", the page at \(page)" }
             throw Problem(.preconditionFailed, "If-Match does not hold: \(found).")
@@ -60,11 +70,24 @@ struct Preconditions: Sendable, Hashable {
             throw Problem(
                 .preconditionFailed, "If-None-Match does not hold: the target exists.")
         case .tags?:
-            guard let current, let ifNoneMatch, tags.contains(where: ifNoneMatch.matchesWeakly)
+            guard let current, let ifNoneMatch,
+                tags.contains(where: ifNoneMatch.matchesWeakly(anyFormOf:))
             else { return }
             throw Problem(
                 .preconditionFailed, "If-None-Match does not hold: the screen is at \(current).")
         }
+    }
+}
+
+extension EntityTagCondition {
+    /// Returns whether If-Match is true for a representation, plain or compressed.
+    fileprivate func holdsStrongly(forAnyFormOf current: EntityTag?) -> Bool {
+        holdsStrongly(for: current) || holdsStrongly(for: current?.compressed)
+    }
+
+    /// Returns whether If-None-Match contains the tag of a representation, plain or compressed.
+    fileprivate func matchesWeakly(anyFormOf current: EntityTag?) -> Bool {
+        matchesWeakly(current) || matchesWeakly(current?.compressed)
     }
 }
 

@@ -10,7 +10,7 @@ extension Operation {
         responses: [
             OpenAPIResponse(
                 .ok, "The tree, or a tree for each viewport, or a picture.",
-                headers: ["Vary", "Broadsheet-Diagnostics"],
+                headers: ["Broadsheet-Diagnostics"],
                 content: [
                     ("application/json", .schema("ComposeResponse")),
                     ("image/svg+xml", OpenAPISchemas.string),

@@ -145,15 +145,22 @@ struct Call: Sendable {
     /// Returns a response that may be repeated while the layout is current, if the cache has its
     /// content.
     ///
-    /// - Parameter content: The content of the response; `nil` for 304.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - form: The form of the layout.
+    ///   - content: The content that the response was made from; `nil` for a 304 without it.
+    ///   - layout: The layout.
     func repeating(
-        _ response: HTTPResponse, with content: LayoutKey.Content?, of layout: StoredLayout
+        _ response: HTTPResponse, as form: LayoutForm, _ content: SelectedContent?,
+        of layout: StoredLayout
     ) -> HTTPResponse {
-        let bytes = content.flatMap { service.renderer.cachedBytes($0, of: layout) }
+        let bytes = content.flatMap {
+            service.renderer.cachedBytes(of: layout, as: form, isCompressed: $0.isCompressed)
+        }
         guard content == nil || bytes != nil else { return response }
         var response = response
         response.repeatable = RepeatableLayout(
-            of: layout, content: bytes,
+            of: layout, response.status, content: bytes,
             to: RoutedRequest(
                 operation: operation, method: request.method.token, path: request.target.path),
             by: repeater)

@@ -32,11 +32,11 @@ private enum PageStateEndpoint {
         let preconditions = try Preconditions(call.request.headers)
         let snapshot = try await call.service.screens.existing(screen, by: call.catalog, call.work)
         let tag = EntityTags.pageState(snapshot)
-        if try preconditions.isNotModified(tag) { return .notModified(tag) }
+        if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
         let bytes = try await call.work.perform(cost: WorkCost.pageState(of: snapshot.model)) {
             state(of: snapshot, having: sectionId)
         }
-        return .json(bytes, tag: tag)
+        return try await call.json(bytes, tag: tag, preconditions)
     }
 
     /// Removes all pages, keeps the screen and returns 204, also when the screen has no pages.

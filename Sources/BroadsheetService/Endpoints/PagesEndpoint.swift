@@ -90,8 +90,8 @@ private enum PagesEndpoint {
         guard let page = snapshot.model.storedPage(number),
             let tag = snapshot.pageTag(number, seal: call.service.renderer.seal)
         else { throw .pageNotFound(number, screen) }
-        if try preconditions.isNotModified(tag) { return .notModified(tag) }
-        return .json(page.bytes, tag: tag)
+        if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
+        return try await call.json(page.bytes, tag: tag, preconditions)
     }
 
     /// Removes the page and returns 204.

@@ -22,7 +22,7 @@ extension Operation {
         parameters: [.pages, .pageToken] + .layout + .conditions + [.acceptPicture],
         responses: [
             OpenAPIResponse(
-                .ok, "The picture.", headers: ["ETag", "Cache-Control", "Vary"],
+                .ok, "The picture.", headers: ["ETag", "Cache-Control", "Content-Security-Policy"],
                 content: PictureMedia.allCases.map { ($0.rawValue, OpenAPISchemas.string) }),
             .notModified(headers: ["Cache-Control"]),
         ],
@@ -64,10 +64,10 @@ private enum ScreenLayoutEndpoint {
             parameters: parameters)
         let tag = EntityTags.layout(layout, as: form, seal: service.renderer.seal)
         var response: HTTPResponse
-        if try preconditions.isNotModified(tag) {
-            response = call.repeating(.notModified(tag), with: nil, of: layout)
+        if let tag = try preconditions.notModified(tag) {
+            response = call.repeating(.notModified(tag), as: form, nil, of: layout)
         } else {
-            response = try await self.response(of: layout, as: form, tag, call)
+            response = try await self.response(of: layout, as: form, tag, preconditions, call)
         }
         // A cache asks whether its copy is current before each use (RFC 9111 §5.2.2.4).
         response.headers.append(.cacheControl, "no-cache")
@@ -94,18 +94,40 @@ private enum ScreenLayoutEndpoint {
         }
     }
 
-    private static func response(
-        of layout: StoredLayout, as form: LayoutForm, _ tag: EntityTag, _ call: Call
-    ) async throws(Problem) -> HTTPResponse {
+    /// Returns the content in the coding that the client prefers: from the cache, or compressed on
+    /// a worker thread.
+    private static func selected(
+        of layout: StoredLayout, as form: LayoutForm, _ preference: CodingPreference, _ call: Call
+    ) async throws(Problem) -> SelectedContent {
+        let renderer = call.service.renderer
+        let known = preference == .identity ? nil : renderer.compressed(layout, as: form)
+        if case .bytes(let bytes)? = known { return SelectedContent(compressed: bytes) }
         let content = try await content(of: layout, as: form, call)
-        switch (form, content) {
-        case (.part, _): return .json(content, tag: tag)
-        case (.picture(let media), .bytes(let picture)):
-            let response = HTTPResponse.picture(picture, tag: tag, as: media)
-            return call.repeating(response, with: .picture, of: layout)
-        case (.tree, _), (.picture, _):
-            return call.repeating(.json(content, tag: tag), with: .tree, of: layout)
+        guard preference != .identity, content.byteCount >= Compression.minBytes,
+            known == nil || preference == .gzipOnly
+        else { return SelectedContent(plain: content) }
+        let compressed = try await Compression.compress(content, for: preference, call.work)
+        renderer.keep(compressed, of: layout, as: form)
+        guard case .bytes(let bytes) = compressed else { return SelectedContent(plain: content) }
+        return SelectedContent(compressed: bytes)
+    }
+
+    private static func response(
+        of layout: StoredLayout, as form: LayoutForm, _ tag: EntityTag,
+        _ preconditions: Preconditions, _ call: Call
+    ) async throws(Problem) -> HTTPResponse {
+        let selected = try await selected(of: layout, as: form, preconditions.coding, call)
+        let tag = selected.tag(tag)
+        if preconditions.isKnown(tag) {
+            return call.repeating(.notModified(tag), as: form, selected, of: layout)
         }
+        let empty: HTTPResponse =
+            if case .picture(let media) = form {
+                .picture([], tag: tag, as: media)
+            } else {
+                .json([], tag: tag)
+            }
+        return call.repeating(empty.with(selected), as: form, selected, of: layout)
     }
 
     /// Reads the query.

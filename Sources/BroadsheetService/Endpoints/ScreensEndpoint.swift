@@ -77,7 +77,7 @@ private enum ScreensEndpoint {
         let preconditions = try Preconditions(call.request.headers)
         let snapshot = try await call.service.screens.existing(screen, by: call.catalog, call.work)
         let tag = EntityTags.pageState(snapshot)
-        if try preconditions.isNotModified(tag) { return .notModified(tag) }
+        if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
         var output = StructuredJSONWriter(reservingCapacity: 256)
         output.object { output in
             output.member("screen", snapshot.name.text)
@@ -86,7 +86,7 @@ private enum ScreensEndpoint {
             output.member("pageCount", snapshot.model.pageCount)
             output.member("hasNext", snapshot.model.hasNext)
         }
-        return .json(output.bytes, tag: tag)
+        return try await call.json(output.bytes, tag: tag, preconditions)
     }
 
     /// Removes the screen and returns 204.

@@ -15,7 +15,7 @@ struct OpenAPIResponse: Sendable {
     /// - Parameters:
     ///   - status: The status.
     ///   - description: The description.
-    ///   - headers: The names of its headers besides `X-Request-Id`.
+    ///   - headers: The names of its headers besides those of all responses.
     ///   - content: The content; empty for a response without one.
     init(
         _ status: HTTPStatus, _ description: String, headers: [String] = [],
@@ -24,13 +24,16 @@ struct OpenAPIResponse: Sendable {
         self.init(String(status.code), description, headers: headers, content: content)
     }
 
+    private static let headersOfAll = ["X-Request-Id", "X-Content-Type-Options"]
+
     private init(
         _ status: String, _ description: String, headers: [String], content: Content
     ) {
         self.status = status
         let head: OpenAPINode = [
             "description": .string(description),
-            "headers": OpenAPIHeaders.references(["X-Request-Id"] + headers),
+            "headers": OpenAPIHeaders.references(
+                Self.headersOfAll + (content.isEmpty ? [] : ["Content-Encoding", "Vary"]) + headers),
         ]
         let types = content.map { type, schema -> (String, OpenAPINode) in
             (type, ["schema": schema])
@@ -67,11 +70,11 @@ extension OpenAPIResponse {
     static let notModified = notModified(headers: [])
 
     /// The response to a client that already has the current representation, with the names of its
-    /// headers besides `ETag`.
+    /// headers besides `ETag` and `Vary`.
     static func notModified(headers: [String]) -> OpenAPIResponse {
         OpenAPIResponse(
             .notModified, "The client already has the current representation.",
-            headers: ["ETag"] + headers)
+            headers: ["ETag", "Vary"] + headers)
     }
 }
 
@@ -132,9 +135,15 @@ enum OpenAPIHeaders {
                 ]
             ),
             ("Cache-Control", header("no-cache: ask with If-None-Match before each use.")),
-            ("Vary", header("Accept, which selects the content.")),
+            ("Vary", header("Accept and Accept-Encoding, as far as they select the content.")),
+            ("Content-Encoding", header("gzip, if the content is compressed.")),
             ("Location", header("The path of the stored page.")),
             ("Preference-Applied", header("return=minimal, if requested.")),
+            ("X-Content-Type-Options", header("nosniff: the content has its type and no other.")),
+            (
+                "Content-Security-Policy",
+                header("The rules for a browser that opens the picture as a document.")
+            ),
             ("Allow", header("The methods that the resource supports.")),
             ("Retry-After", header("The seconds after which the same request may succeed.")),
         ]

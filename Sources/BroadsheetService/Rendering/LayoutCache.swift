@@ -17,6 +17,8 @@ final class LayoutCache: Sendable {
         case bytes(CachedBytes)
         /// The length of a tree that is written while it is sent.
         case length(Int)
+        /// That a content is not compressed.
+        case plain
 
         /// Returns whether the value was repeated since the last call.
         func takeRepetition() -> Bool {
@@ -60,7 +62,7 @@ final class LayoutCache: Sendable {
         switch value(for: key) {
         case .bytes(let known)?: return .bytes(known.bytes)
         case .length(let known)?: return .length(known)
-        case .layout?, nil: break
+        case .layout?, .plain?, nil: break
         }
         let made = try make()
         switch made {
@@ -87,10 +89,33 @@ final class LayoutCache: Sendable {
             switch state.withLock({ $0.entries.value(for: key) }) {
             case .bytes(let known)?: .bytes(known.bytes)
             case .length(let known)?: .length(known)
-            case .layout?, nil: nil
+            case .layout?, .plain?, nil: nil
             }
         if known != nil { metrics.layoutCacheHits.add(key.content.label) }
         return known
+    }
+
+    /// Returns the outcome of the compression of a content if it is in the cache; its absence is
+    /// not counted, because the plain content is requested then.
+    func compressedContent(_ key: LayoutKey) -> CompressedContent? {
+        switch state.withLock({ $0.entries.value(for: key) }) {
+        case .bytes(let known)?:
+            metrics.layoutCacheHits.add(at: key.content.labelIndex)
+            return .bytes(known.bytes)
+        case .plain?: return .plain(isPermanent: true)
+        case .layout?, .length?, nil: return nil
+        }
+    }
+
+    /// Inserts the outcome of a compression, if it depends on the content alone.
+    func keep(_ content: CompressedContent, for key: LayoutKey) {
+        switch content {
+        case .bytes(let bytes):
+            let kept = CachedBytes(bytes.trimmed())
+            insert(.bytes(kept), for: key, cost: kept.bytes.count)
+        case .plain(isPermanent: true): insert(.plain, for: key, cost: 0)
+        case .plain(isPermanent: false): break
+        }
     }
 
     /// Returns the laid-out screen of a key if it is in the cache; its absence is not counted.
@@ -260,6 +285,8 @@ struct LayoutKey: Sendable, Hashable {
     let parameters: LayoutParameters
     /// The content of the entry.
     let content: Content
+    /// A Boolean value that indicates whether the bytes are compressed with gzip.
+    var isCompressed = false
 
     /// The content of an entry.
     enum Content: Sendable, Hashable {

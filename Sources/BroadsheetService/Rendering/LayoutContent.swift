@@ -30,6 +30,14 @@ enum LayoutContent: Sendable {
         }
     }
 
+    /// The number of bytes.
+    var byteCount: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .source(let source): source.byteCount
+        }
+    }
+
     /// The part of the content that the layout cache keeps.
     var cached: CachedContent {
         switch self {
@@ -51,6 +59,9 @@ final class TreeSource: BodySource {
         self.parts = Mutex(parts)
         self.byteCount = byteCount
     }
+
+    /// The parts that have not been taken.
+    var rest: TreeParts { parts.withLock { $0 } }
 
     func next(byteCount: Int) -> [UInt8]? {
         parts.withLock { $0.next(byteCount: byteCount) }

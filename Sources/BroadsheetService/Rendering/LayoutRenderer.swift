@@ -102,10 +102,23 @@ extension LayoutRenderer {
         return picture
     }
 
-    /// Returns the bytes of a layout's tree or picture that are in the cache.
-    func cachedBytes(_ content: LayoutKey.Content, of layout: StoredLayout) -> CachedBytes? {
-        let lint = content == .tree && layout.parameters.lint
-        return cache.cachedBytes(layout.key(for: content, lint: lint))
+    /// Returns the bytes of a layout in a form and a coding that are in the cache.
+    func cachedBytes(
+        of layout: StoredLayout, as form: LayoutForm, isCompressed: Bool
+    ) -> CachedBytes? {
+        layout.key(for: form, isCompressed: isCompressed).flatMap(cache.cachedBytes)
+    }
+
+    /// Returns the compressed content of a layout if that is in the cache, or that it remains plain
+    /// permanently.
+    func compressed(_ layout: StoredLayout, as form: LayoutForm) -> CompressedContent? {
+        layout.key(for: form, isCompressed: true).flatMap(cache.compressedContent)
+    }
+
+    /// Keeps the compressed content of a layout beside the plain one.
+    func keep(_ content: CompressedContent, of layout: StoredLayout, as form: LayoutForm) {
+        guard let key = layout.key(for: form, isCompressed: true) else { return }
+        cache.keep(content, for: key)
     }
 
     private func checked(_ picture: [UInt8]) throws(Problem) -> [UInt8] {
@@ -259,6 +272,19 @@ struct StoredLayout: Sendable {
             screen: snapshot.name,
             version: snapshot.layoutVersion(at: revision),
             page: page, parameters: parameters, content: content)
+    }
+
+    /// Returns the key of the bytes in a form; `nil` for a part of the tree, which is not cached.
+    func key(for form: LayoutForm, isCompressed: Bool) -> LayoutKey? {
+        let content: LayoutKey.Content
+        switch form {
+        case .part: return nil
+        case .tree: content = .tree
+        case .picture: content = .picture
+        }
+        var key = key(for: content, lint: content == .tree && parameters.lint)
+        key.isCompressed = isCompressed
+        return key
     }
 
     /// Merges the screen's pages and lays them out.

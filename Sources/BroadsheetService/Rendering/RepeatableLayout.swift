@@ -15,6 +15,8 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
     /// The screen at its own revision, which may be later than that of the layout.
     private let version: LayoutKey.Version
     private let status: HTTPStatus
+    /// A Boolean value that indicates whether the response was made from the content.
+    private let needsContent: Bool
     /// The content; `nil` once the cache has dropped it.
     private weak var content: CachedBytes?
 
@@ -22,17 +24,19 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - layout: The layout of the response.
-    ///   - content: The content; `nil` for 304.
+    ///   - status: The status of the response: 200 or 304.
+    ///   - content: The content that the response was made from; `nil` for a 304 that needs none.
     ///   - request: The request.
     init(
-        of layout: StoredLayout, content: CachedBytes?, to request: RoutedRequest,
-        by service: BroadsheetService
+        of layout: StoredLayout, _ status: HTTPStatus, content: CachedBytes?,
+        to request: RoutedRequest, by service: BroadsheetService
     ) {
         self.service = service
         self.request = request
         screen = layout.snapshot.name
         version = layout.snapshot.layoutVersion(at: layout.snapshot.revision)
-        status = content == nil ? .notModified : .ok
+        self.status = status
+        needsContent = content != nil
         self.content = content
     }
 
@@ -43,11 +47,11 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
             service.context.screens.isKnown(screen, toBeAt: version)
         else { return nil }
         var body: [UInt8] = []
-        if status != .notModified {
+        if needsContent {
             guard let content else { return nil }
             content.noteRepetition()
             service.metrics.layoutCacheHits.add(at: LayoutKey.Content.tree.labelIndex)
-            body = content.bytes
+            if status != .notModified { body = content.bytes }
         }
         service.metrics.responseBodyBytes.add(bytes: body.count)
         service.metrics.requests.count(

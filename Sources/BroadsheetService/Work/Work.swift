@@ -69,6 +69,24 @@ struct Work: Sendable {
         }
     }
 
+    /// Runs a part of a handler that the response can do without, on worker threads.
+    ///
+    /// - Parameter body: The part, which gives way to other clients when it is called to.
+    /// - Returns: `nil` if the queue is full.
+    /// - Throws: The error of a lost connection; the error of `body`.
+    func performOptional<Value: Sendable>(
+        _ body: (Work) async throws(Problem) -> Value
+    ) async throws(Problem) -> Value? {
+        try Self.checkConnection()
+        guard !isPooled, let pool else { return try await body(self) }
+        guard let turns = pool.begin(for: client) else { return nil }
+        return try await perform(in: turns) { () async throws(Problem) in
+            var work = self
+            work.isPooled = true
+            return try await body(work)
+        }
+    }
+
     private func perform<Value: Sendable>(
         in pool: WorkerPool, isRequired: Bool, _ body: () async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
@@ -76,6 +94,12 @@ struct Work: Sendable {
             metrics.workRefused.add()
             throw .tooMuchWork
         }
+        return try await perform(in: work, body)
+    }
+
+    private func perform<Value: Sendable>(
+        in work: PooledWork, _ body: () async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
         defer { work.end() }
         let result: Result<Value, Problem> = await withTaskCancellationHandler {
             await withTaskExecutorPreference(work) {
@@ -93,9 +117,8 @@ struct Work: Sendable {
     }
 
     /// Lets other clients have their turn between two parts of a handler on a worker thread.
-    private func giveWay() async throws(Problem) {
-        guard let pool, pool.hasOthersWaiting(than: client) else { return }
-        await Task.yield()
+    func giveWay() async throws(Problem) {
+        if isPooled, let pool, pool.hasOthersWaiting(than: client) { await Task.yield() }
         try Self.checkConnection()
     }
 }

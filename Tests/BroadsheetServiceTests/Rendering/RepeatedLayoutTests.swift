@@ -55,6 +55,26 @@ struct RepeatedLayoutTests {
         }
     }
 
+    @Test("Compressed layouts are repeated with the same bytes, and 304 with their tags")
+    func compressed() async throws {
+        try await withServer { server, _ in
+            let page = Pages.list((0..<60).map { "item \($0)" })
+            try await server.service.send("PUT", "/v1/screens/home/pages/0", page)
+            let first = try await server.send([get(Self.path, "Accept-Encoding: gzip")])[0]
+            #expect(first.field("Content-Encoding") == "gzip")
+            let tag = try #require(first.field("ETag"))
+            let condition = "If-None-Match: \(tag)\r\nAccept-Encoding: gzip"
+            for _ in 0..<3 {
+                let again = try await server.send([get(Self.path, "Accept-Encoding: gzip")])[0]
+                #expect(again.maskingID == first.maskingID)
+                let unchanged = try await server.send([get(Self.path, condition)])[0]
+                #expect(unchanged.hasPrefix("HTTP/1.1 304 ") && unchanged.field("ETag") == tag)
+                #expect(unchanged.field("Vary") == "Accept-Encoding")
+            }
+            #expect(server.handler.callCount == 2)
+        }
+    }
+
     @Test(
         "A request with a body, an id, an expectation, or a long head is never repeated",
         arguments: [

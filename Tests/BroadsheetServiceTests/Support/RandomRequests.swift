@@ -10,7 +10,13 @@ struct RandomRequests {
     /// The entity tags of the last responses.
     private var tags = ["\"unknown\""]
 
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    /// A Boolean value that indicates whether all requests accept gzip.
+    private let acceptsGzip: Bool
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        acceptsGzip = seed % 2 == 0
+    }
 
     /// Returns the next action.
     mutating func next() -> RandomAction {
@@ -48,6 +54,10 @@ struct RandomRequests {
     }
 
     private mutating func fields() -> String {
+        (acceptsGzip ? "Accept-Encoding: gzip\r\n" : "") + condition()
+    }
+
+    private mutating func condition() -> String {
         switch number(in: 0...7) {
         case 0, 1: "If-None-Match: \(pick(tags))\r\n"
         case 2: "If-Match: \(pick(tags))\r\n"

@@ -137,6 +137,29 @@ extension FuzzTarget {
         let before = Preferences(in: [.prefer: "return=minimal, " + text])
         try require(before.return == .minimal, "a later preference replaces the first")
     }
+
+    /// Accept-Encoding (RFC 9110 §12.5.3): the first weight of a coding is used, whatever follows,
+    /// and the lines of a field are one list.
+    static let codings = FuzzTarget(
+        "codings",
+        [
+            "gzip, deflate, br", "gzip;q=0.5, identity;q=1", "*;q=0, x-gzip ; Q=1.000",
+            "identity;q=0", "", ", ,gzip;q=2;a=b,;q=,*", "GZIP;q=0.001,gzip;q=0",
+        ]
+    ) { input, _ in
+        let text = input.text
+        func preference(_ lines: String...) -> CodingPreference {
+            var headers = HTTPHeaders()
+            for line in lines { headers.append(.acceptEncoding, line) }
+            return CodingPreference(in: headers)
+        }
+        try require(
+            preference("gzip;q=0, identity, " + text) == .identity, "gzip is used though refused")
+        try require(
+            preference("gzip, identity;q=0, " + text) == .gzipOnly, "gzip is not used though asked")
+        try require(
+            preference(text, "*;q=0.5") == preference(text + ",*;q=0.5"), "lines are not one list")
+    }
 }
 
 /// The requests of a stream of bytes, independent of its pieces.

@@ -1,0 +1,83 @@
+import Broadsheet
+import BroadsheetHTTP
+
+/// The compression of responses with gzip (docs/api.md, "Compression").
+enum Compression {
+    /// The size in bytes below which a content is never compressed.
+    static let minBytes = 1024
+    /// The maximum size of a compressed content, in bytes, because it is in memory as a whole until
+    /// the client has read it.
+    static let maxBytes = 4 << 20
+    /// The number of bytes that are compressed before other clients have their turn.
+    static let bytesPerTurn = 128 << 10
+
+    /// Returns a content in the gzip coding, compressed on a worker thread.
+    ///
+    /// A large tree is written in parts, so that only its compressed bytes are in memory.
+    ///
+    /// - Parameters:
+    ///   - content: The content, of which nothing has been sent.
+    ///   - preference: The preference of the client, which accepts gzip.
+    ///   - work: The access to the worker threads.
+    /// - Throws: The error of a lost connection.
+    static func compress(
+        _ content: LayoutContent, for preference: CodingPreference, _ work: Work
+    ) async throws(Problem) -> CompressedContent {
+        // Less than a tenth is not worth the time of the client.
+        let size = content.byteCount
+        let limit = min(maxBytes, preference == .gzipOnly ? maxBytes : size - size / 10)
+        let compressed = try await work.performOptional {
+            (work) async throws(Problem) -> CompressedContent in
+            guard let encoder = GzipEncoder(limit: limit) else {
+                return .plain(isPermanent: false)
+            }
+            var parts = ContentParts(content)
+            while let part = parts.next(byteCount: bytesPerTurn) {
+                guard encoder.append(part.span) else {
+                    return .plain(isPermanent: preference == .gzip)
+                }
+                try await work.giveWay()
+            }
+            return encoder.finish().map(CompressedContent.bytes)
+                ?? .plain(isPermanent: preference == .gzip)
+        }
+        return compressed ?? .plain(isPermanent: false)
+    }
+}
+
+/// The outcome of the compression of a content.
+enum CompressedContent: Sendable {
+    /// The compressed bytes.
+    case bytes([UInt8])
+    /// The content remains plain: it would not become smaller by a tenth, or would have more than
+    /// ``Compression/maxBytes``, which are permanent reasons; or too much expensive work waits.
+    case plain(isPermanent: Bool)
+}
+
+/// The bytes of a content, part by part.
+private enum ContentParts {
+    case bytes(ArraySlice<UInt8>)
+    case trees(TreeParts)
+
+    init(_ content: LayoutContent) {
+        switch content {
+        case .bytes(let bytes): self = .bytes(bytes[...])
+        case .source(let source): self = .trees(source.rest)
+        }
+    }
+
+    /// Returns the next part, or `nil` after the last one.
+    mutating func next(byteCount: Int) -> [UInt8]? {
+        switch self {
+        case .bytes(let rest):
+            guard !rest.isEmpty else { return nil }
+            self = .bytes(rest.dropFirst(byteCount))
+            return Array(rest.prefix(byteCount))
+        case .trees(var rest):
+            // Otherwise both copies have the buffer, and the writer copies it.
+            self = .bytes([])
+            defer { self = .trees(rest) }
+            return rest.next(byteCount: byteCount)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Broadsheet
+import BroadsheetHTTP
+
+/// A content in the coding that was selected for the client (RFC 9110 §8.4).
+struct SelectedContent: Sendable {
+    /// The bytes, or the tree that is written while it is sent.
+    let content: LayoutContent
+    /// A Boolean value that indicates whether the content is compressed with gzip.
+    let isCompressed: Bool
+
+    /// Creates a plain content.
+    init(plain content: LayoutContent) {
+        self.content = content
+        isCompressed = false
+    }
+
+    /// Creates a compressed content.
+    init(compressed bytes: [UInt8]) {
+        content = .bytes(bytes)
+        isCompressed = true
+    }
+
+    /// Returns the tag of the content, given that of the plain representation.
+    func tag(_ plain: EntityTag) -> EntityTag { isCompressed ? plain.compressed : plain }
+}
+
+extension HTTPResponse {
+    /// Returns this response with a content in its coding.
+    func with(_ selected: SelectedContent) -> HTTPResponse {
+        var response = self
+        switch selected.content {
+        case .bytes(let bytes): (response.body, response.source) = (bytes, nil)
+        case .source(let source): (response.body, response.source) = ([], source)
+        }
+        if selected.isCompressed { response.headers.append(.contentEncoding, "gzip") }
+        return response
+    }
+}
+
+extension Call {
+    /// Returns the response to GET with JSON in the coding that the client prefers, or 304 if the
+    /// client has it in that coding.
+    func json(
+        _ bytes: [UInt8], tag: EntityTag, _ preconditions: Preconditions
+    ) async throws(Problem) -> HTTPResponse {
+        let selected = try await select(.bytes(bytes), preconditions.coding)
+        let tag = selected.tag(tag)
+        if preconditions.isKnown(tag) { return .notModified(tag) }
+        return .json([], tag: tag).with(selected)
+    }
+
+    private func select(
+        _ content: LayoutContent, _ preference: CodingPreference
+    ) async throws(Problem) -> SelectedContent {
+        guard preference != .identity, content.byteCount >= Compression.minBytes,
+            case .bytes(let bytes) = try await Compression.compress(content, for: preference, work)
+        else { return SelectedContent(plain: content) }
+        return SelectedContent(compressed: bytes)
+    }
+}
+
+extension BroadsheetService {
+    /// Returns a response without a tag of its own for each coding, in the coding that the client
+    /// prefers: a problem, a composition, a list.
+    ///
+    /// The content of a response to GET with a tag was selected by its endpoint.
+    func coded(_ response: HTTPResponse, for request: HTTPRequest) async -> HTTPResponse {
+        let isLarge = response.contentLength >= Compression.minBytes
+        let isCompressed = response.headers.contains(.contentEncoding)
+        guard isLarge || isCompressed || response.status == .notModified else { return response }
+        var response = response
+        response.headers.append(.vary, HTTPFieldName.acceptEncoding.spelling)
+        let isSelected =
+            isCompressed || (request.method.isForReading && response.headers.contains(.etag))
+        let preference = CodingPreference(in: request.headers)
+        guard !isSelected, isLarge, preference != .identity else { return response }
+        do throws(Problem) {
+            let compressed = try await Compression.compress(
+                LayoutContent(of: response), for: preference, context.work(for: request))
+            guard case .bytes(let bytes) = compressed else { return response }
+            return response.with(SelectedContent(compressed: bytes))
+        } catch {
+            return connectionLost()
+        }
+    }
+}
+
+extension LayoutContent {
+    /// Returns the content of a response.
+    fileprivate init(of response: HTTPResponse) {
+        if let source = response.source as? TreeSource {
+            self = .source(source)
+        } else {
+            self = .bytes(response.body)
+        }
+    }
+}
+
+extension HTTPMethod {
+    /// A Boolean value that indicates whether the method is GET or HEAD.
+    fileprivate var isForReading: Bool { self == .get || self == .head }
+}
