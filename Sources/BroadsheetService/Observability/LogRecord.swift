@@ -178,25 +178,51 @@ extension String {
         let longestEscape = 6
         guard utf8.count > LogRecord.maxTextBytes / longestEscape else { return self }
         var size = 0
-        for index in utf8.indices {
-            switch utf8[index] {
-            case 0..<0x20, 0x7f: size += longestEscape
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): size += 2
-            default: size += 1
+        for index in unicodeScalars.indices {
+            let scalar = unicodeScalars[index]
+            switch scalar {
+            case _ where scalar.isEscapedInText: size += longestEscape
+            case "\"", "\\": size += 2
+            default: size += UTF8.width(scalar)
             }
-            // An index in the middle of a character is rounded down.
-            if size > LogRecord.maxTextBytes { return String(self[..<index]) + "…" }
+            if size > LogRecord.maxTextBytes {
+                return String(unicodeScalars[..<index]) + "…"
+            }
         }
         return self
     }
 }
 
 extension JSONWriter {
-    /// Writes text without quotes and with `?` in place of control characters, so that the bytes of
-    /// a client cannot begin a new line of the log.
+    /// Writes text without quotes and with escapes (`\u000a`) in place of control characters, so
+    /// that the bytes of a client can neither begin a new line of the log nor change how the rest
+    /// of a line looks on a terminal.
     fileprivate mutating func plain(_ text: String) {
-        for byte in text.utf8 {
-            raw(byte: byte < 0x20 || byte == 0x7f ? UInt8(ascii: "?") : byte)
+        for scalar in text.unicodeScalars {
+            guard scalar.isEscapedInText else {
+                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                    raw(byte: byte)
+                }
+                continue
+            }
+            raw("\\u")
+            for shift in [12, 8, 4, 0] as [UInt32] {
+                let digit = UInt8(truncatingIfNeeded: scalar.value >> shift & 15)
+                raw(byte: digit < 10 ? 0x30 + digit : 0x61 - 10 + digit)
+            }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// A Boolean value that indicates whether a line of text has an escape for the character: the
+    /// controls C0 and C1, the ends of lines of Unicode, and the controls of the direction of text
+    /// (Unicode UAX #9, 2), with which a text can appear in another order than it has.
+    fileprivate var isEscapedInText: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
         }
     }
 }

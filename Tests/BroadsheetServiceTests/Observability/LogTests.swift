@@ -50,7 +50,7 @@ struct LogTests {
 
     @Test(
         "A line has at most 4 KiB, whatever a client sends: long paths and details are cut",
-        arguments: LogFormat.allCases, ["x", "\"", "\u{1}", "é", "\u{1F600}"])
+        arguments: LogFormat.allCases, ["x", "\"", "\u{1}", "\u{85}", "\u{202E}", "é", "\u{1F600}"])
     func longTexts(format: LogFormat, text: String) throws {
         let (log, sink) = log(format)
         var record = LogRecord(
@@ -133,6 +133,27 @@ struct LogTests {
         try await service.send("GET", "/v1/screens/home/layout")
         #expect(sink.lines.allSatisfy { $0.contains(#""level":"error""#) })
         #expect(!sink.lines.isEmpty)
+    }
+
+    @Test(
+        "Text has escapes for controls, ends of lines, and controls of direction (UAX #9)",
+        arguments: [
+            (0x00...0x1F, true), (0x20...0x7E, false), (0x7F...0x9F, true), (0xA0...0xFF, false),
+            (0x061B...0x061B, false), (0x061C...0x061C, true), (0x061D...0x061D, false),
+            (0x200D...0x200D, false), (0x200E...0x200F, true), (0x2010...0x2027, false),
+            (0x2028...0x2029, true), (0x202A...0x202E, true), (0x202F...0x202F, false),
+            (0x2065...0x2065, false), (0x2066...0x2069, true), (0x206A...0x206A, false),
+            (0xFFFF...0x10000, false),
+        ] as [(ClosedRange<UInt32>, Bool)])
+    func escapes(range: ClosedRange<UInt32>, isEscaped: Bool) throws {
+        for value in range {
+            let text = String(try #require(Unicode.Scalar(value)))
+            let (log, sink) = log(.text)
+            log.write(LogRecord(.info, "event", detail: "a\(text)b"))
+            let digits = String(value, radix: 16)
+            let escape = "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            #expect(sink.lines[0].hasSuffix("event: a\(isEscaped ? escape : text)b"))
+        }
     }
 
     @Test("Completed exchanges are logged by the service")
