@@ -96,8 +96,9 @@ enum PictureMedia: String, Sendable, Hashable, CaseIterable {
     case xml = "text/xml"
 
     /// The rules for a browser that opens a picture as a document: it loads nothing, runs no
-    /// script, has no origin, and only its own styles apply. It is a second barrier, because the
-    /// writer escapes all posted texts.
+    /// script, has no origin, and only its own styles apply.
+    ///
+    /// This is a second barrier, because the writer escapes all posted texts.
     static let securityPolicy =
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox"
 

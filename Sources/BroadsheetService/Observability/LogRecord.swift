@@ -215,8 +215,8 @@ extension JSONWriter {
 }
 
 extension Unicode.Scalar {
-    /// A Boolean value that indicates whether a line of text has an escape for the character: the
-    /// controls C0 and C1, the ends of lines of Unicode, and the controls of the direction of text
+    /// A Boolean value that indicates whether a line of text has an escape for the
+    /// character: controls, the ends of lines of Unicode, and the controls of the direction of text
     /// (Unicode UAX #9, 2), with which a text can appear in another order than it has.
     fileprivate var isEscapedInText: Bool {
         switch value {
