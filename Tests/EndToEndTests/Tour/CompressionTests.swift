@@ -13,7 +13,7 @@ extension EndToEnd {
                 body = response.read()
                 fields = response.headers
             assert int(fields["Content-Length"]) == len(body)
-            print(fields["Content-Encoding"], fields["Vary"], fields["ETag"])
+            print(fields["Content-Encoding"], ", ".join(fields.get_all("Vary")), fields["ETag"])
             print(hashlib.sha256(gzip.decompress(body)).hexdigest())
             """
 
