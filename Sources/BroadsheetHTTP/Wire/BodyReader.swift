@@ -55,12 +55,14 @@ struct BodyBuffer: Sendable {
     /// Appends bytes.
     ///
     /// The capacity doubles up to the ceiling, so that a body with a declared length ends in a
-    /// buffer of its size.
+    /// buffer of its size. It is the ceiling as soon as half of that has arrived, so that a body is
+    /// moved less often.
     mutating func append(_ input: UnsafeRawBufferPointer) {
         let needed = bytes.count + input.count
         if needed > bytes.capacity {
             let doubled = max(Self.firstStep, bytes.capacity * 2)
-            bytes.reserveCapacity(max(needed, min(doubled, ceiling)))
+            let capacity = ceiling / 2 <= needed ? ceiling : min(doubled, ceiling)
+            bytes.reserveCapacity(max(needed, capacity))
         }
         bytes.append(contentsOf: input)
     }

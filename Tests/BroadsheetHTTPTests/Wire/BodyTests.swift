@@ -140,6 +140,13 @@ struct BodyBufferTests {
         }
     }
 
+    @Test("A body of which half arrives at once is not moved")
+    func placement() {
+        var buffer = BodyBuffer(ceiling: 85_000)
+        append(65_000, to: &buffer)
+        #expect(buffer.bytes.capacity >= 85_000)
+    }
+
     @Test(
         "A body of declared length ends in a buffer of its size",
         arguments: [1, 1_000, 65_536, 85_000, 300_000])
