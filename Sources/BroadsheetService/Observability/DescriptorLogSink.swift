@@ -59,6 +59,10 @@ package final class DescriptorLogSink: LogSink {
     private let delay: DispatchTimeInterval
     private let write: Write
     private let queue = DispatchQueue(label: "broadsheet.log")
+    /// The timer of the delayed runs: a new one for each run would take several heap blocks.
+    ///
+    /// Unsafe for the compiler alone: sources of Dispatch may be used from any thread.
+    private nonisolated(unsafe) let timer: any DispatchSourceTimer
     private let state = Mutex(State())
     private let dropped = Atomic<UInt64>(0)
 
@@ -77,6 +81,14 @@ package final class DescriptorLogSink: LogSink {
         self.capacity = capacity
         self.delay = delay
         self.write = write
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { [weak self] in self?.drain() }
+        timer.activate()
+    }
+
+    deinit {
+        timer.cancel()
+        drain()
     }
 
     /// The number of lines dropped so far.
@@ -94,7 +106,7 @@ package final class DescriptorLogSink: LogSink {
             return state.scheduleForNextLine()
         }
         switch schedule {
-        case .delayed?: queue.asyncAfter(deadline: .now() + delay) { self.drain() }
+        case .delayed?: timer.schedule(deadline: .now() + delay)
         case .immediate?: queue.async { self.drain() }
         case .some(.none), nil: break
         }

@@ -63,6 +63,30 @@ struct DescriptorLogSinkTests {
         #expect(output.text.hasPrefix("xxx"))
     }
 
+    @Test("The sink writes lines after its delay, again and again", .timeLimit(.minutes(1)))
+    func delay() {
+        let output = Output()
+        let sink = DescriptorLogSink(descriptor: 2, delay: .microseconds(100)) {
+            output.take(.max, of: $1)
+        }
+        for count in 1...20 {
+            write("line", to: sink)
+            while output.calls.load(ordering: .relaxed) < count { sched_yield() }
+        }
+        #expect(output.text == String(repeating: "line\n", count: 20))
+    }
+
+    @Test("A sink that is released writes its last lines")
+    func release() {
+        let output = Output()
+        var sink: DescriptorLogSink? = DescriptorLogSink(descriptor: 2, delay: .never) {
+            output.take(.max, of: $1)
+        }
+        if let sink { write("last", to: sink) }
+        sink = nil
+        #expect(output.text == "last\n")
+    }
+
     @Test("The sink continues after a short write")
     func shortWrites() {
         let output = Output()
