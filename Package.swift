@@ -10,9 +10,10 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A Boolean value that indicates whether the package is built for `make fuzz`: the fuzz targets
-/// then have a program of their own, for which the commands are a library.
-let isForFuzzing = Context.environment["BROADSHEET_FUZZ"] != nil
+/// The form of the fuzz targets that `make fuzz` builds, if any.
+///
+/// It is `program`, or `library` for libFuzzer. The commands are then a library, too.
+let fuzzing = Context.environment["BROADSHEET_FUZZ"]
 
 let package = Package(
     name: "broadsheet",
@@ -97,27 +98,37 @@ let package = Package(
                 "Broadsheet", "BroadsheetCLI", "BroadsheetHTTP", "BroadsheetService",
                 "BroadsheetStores", "TestSupport",
             ],
-            exclude: ["fuzz", "main.swift"], swiftSettings: strict),
+            exclude: ["fuzz", "main.swift", "LibFuzzer.swift"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]
 )
 
-if isForFuzzing {
+if let fuzzing {
     let fuzzed = package.targets.first { $0.name == "FuzzTests" }?.dependencies ?? []
-    package.products = [.executable(name: "broadsheet-fuzz", targets: ["FuzzTests"])]
     package.targets.removeAll { $0.type == .test || $0.name == "BroadsheetBench" }
     package.targets.removeAll { $0.name == "BroadsheetCLI" }
-    package.targets += [
+    package.targets.append(
         .target(
             name: "BroadsheetCLI",
             dependencies: [
                 "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetService",
                 "BroadsheetStores",
             ],
-            exclude: ["main.swift"], swiftSettings: strict),
-        .executableTarget(
-            name: "FuzzTests", dependencies: fuzzed, path: "Tests/FuzzTests",
-            exclude: ["fuzz", "FuzzTests.swift"], swiftSettings: strict),
-    ]
+            exclude: ["main.swift"], swiftSettings: strict))
+    if fuzzing == "library" {
+        package.products = [
+            .library(name: "broadsheet-fuzz", type: .static, targets: ["FuzzTests"])
+        ]
+        package.targets.append(
+            .target(
+                name: "FuzzTests", dependencies: fuzzed, path: "Tests/FuzzTests",
+                exclude: ["fuzz", "FuzzTests.swift", "main.swift"], swiftSettings: strict))
+    } else {
+        package.products = [.executable(name: "broadsheet-fuzz", targets: ["FuzzTests"])]
+        package.targets.append(
+            .executableTarget(
+                name: "FuzzTests", dependencies: fuzzed, path: "Tests/FuzzTests",
+                exclude: ["fuzz", "FuzzTests.swift", "LibFuzzer.swift"], swiftSettings: strict))
+    }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 
 /// A parser with well-formed inputs and the properties that hold for any input.
@@ -34,6 +35,11 @@ struct FuzzTarget: Sendable {
         [.json, .jsonPointer, .page, .catalog]
         + [.httpRequest, .chunkedBody, .query, .host, .entityTags, .preferences, .codings]
         + [.pageToken, .resp, .redisValues, .sqliteRows, .writeAheadLog, .commandLine]
+
+    /// Returns random numbers that depend on an input alone, so that the input repeats its case.
+    static func random(for input: [UInt8]) -> SeededGenerator {
+        SeededGenerator(seed: input.reduce(5381) { $0 &* 33 ^ UInt64($1) })
+    }
 }
 
 /// A property that does not hold.
@@ -46,4 +52,10 @@ struct FuzzFailure: Error, CustomStringConvertible {
 /// Throws a failure with `description` unless `condition` is true.
 func require(_ condition: Bool, _ description: @autoclosure () -> String) throws {
     guard condition else { throw FuzzFailure(description()) }
+}
+
+/// Prints a line to standard error.
+func printError(_ text: String) {
+    let bytes = Array((text + "\n").utf8)
+    _ = write(2, bytes, bytes.count)
 }

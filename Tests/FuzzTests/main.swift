@@ -9,11 +9,6 @@ import TestSupport
 //
 // Runs the cases of all targets or of one and prints their rates; or checks one input.
 
-private func printError(_ text: String) {
-    let bytes = Array((text + "\n").utf8)
-    _ = write(2, bytes, bytes.count)
-}
-
 /// The arguments of the program.
 private struct FuzzArguments {
     var target: String?
@@ -112,7 +107,7 @@ private func read(_ path: String) throws -> [UInt8] {
 
 /// Checks one input, with random numbers that depend on it alone.
 private func check(_ input: [UInt8], _ check: FuzzTarget.Check) throws {
-    var random = SeededGenerator(seed: input.reduce(5381) { $0 &* 33 ^ UInt64($1) })
+    var random = FuzzTarget.random(for: input)
     try check(input, &random)
 }
 

@@ -191,11 +191,12 @@ private struct TokenReader: Sendable {
         return nil
     }
 
-    /// Reads a number.
+    /// Reads a finite number.
     mutating func number() -> Double? {
         guard rest.count >= 8 else { return nil }
         defer { rest = rest.dropFirst(8) }
-        return Double(bitPattern: UInt64(littleEndianBytes: rest.prefix(8)))
+        let number = Double(bitPattern: UInt64(littleEndianBytes: rest.prefix(8)))
+        return number.isFinite ? number : nil
     }
 
     /// Reads a text.

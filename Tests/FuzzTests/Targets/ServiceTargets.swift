@@ -45,8 +45,9 @@ extension FuzzTarget {
         let seal = TokenSeal(sampleIdentity)
         var parameters = LayoutParameters()
         var seeds: [[UInt8]] = [Array("home/ho".utf8), []]
-        for scale in [1, 2.25] {
+        for (scale, width) in [(1, 390), (2.25, 320), (2.25, .nan)] {
             parameters.viewport.scale = scale
+            parameters.viewport.size.width = width
             let token = PageToken(after: 300, parameters).sealed(by: seal, for: "home")
             if let payload = seal.open(token, as: .page, for: "home") {
                 seeds.append(Array(payload))
