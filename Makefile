@@ -1,6 +1,6 @@
 # The commands for building, testing and running. `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help run test soak fuzz bench lint docs check install package deps test-deps bench-deps \
+.PHONY: help run test soak fuzz sanitize attack bench lint docs check install package deps test-deps bench-deps \
 	build release clean
 
 SWIFT ?= swift
@@ -11,6 +11,8 @@ STORE ?= memory
 CATALOG ?=
 CASES ?= 1000000
 SEED ?=
+SANITIZERS ?= thread address
+LOADS ?=
 
 BUILD_NEEDS := swift c-library sqlite-library zlib-library git curl python3
 PACKAGE_NEEDS := dpkg-deb dpkg-shlibdeps
@@ -45,8 +47,14 @@ soak: release test-deps     ## run the crash tests with 50 rounds each
 	BROADSHEET_CRASH_ROUNDS=50 BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest \
 		--filter EndToEndTests.EndToEnd.Crashing
 
-fuzz: deps       ## run CASES=1000000 random inputs through all parsers; SEED=N repeats a run
+fuzz: deps       ## run CASES=1000000 random inputs through all parsers, with libFuzzer if there is one; SEED=N sets the seed
 	SWIFT=$(SWIFT) Tests/FuzzTests/fuzz $(CASES) $(SEED)
+
+sanitize: test-deps     ## run the tests with ThreadSanitizer, then with AddressSanitizer; SANITIZERS=thread selects one
+	SWIFT=$(SWIFT) Tests/Sanitizers/sanitize $(SANITIZERS)
+
+attack: release  ## attack the daemon with hostile loads, and print its memory and latencies; LOADS='violations resets' selects some
+	python3 Tests/Attack/attack.py $(BINARY) $(LOADS)
 
 bench: release bench-deps    ## print the benchmarks, each with its baseline
 	$(SWIFT) build -c release --product broadsheet-bench
@@ -112,4 +120,4 @@ release: deps    ## build the daemon for release
 	$(SWIFT) build -c release --product broadsheet
 
 clean:           ## remove all build products
-	rm -rf .build .build-fuzz $(STATIC_BUILD)
+	rm -rf .build .build-fuzz .build-thread .build-address $(STATIC_BUILD)

@@ -1,0 +1,125 @@
+"""The daemon under attack: its process, its memory, and the cgroup that it runs in."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import time
+
+MIB = 1 << 20
+# The peak may exceed the budget by this much (docs/operations.md, "Memory").
+MARGIN = 128 * MIB
+# Memory of a cgroup beside that of its processes: the file cache and the buffers of sockets.
+KERNEL = 64 * MIB
+
+
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent():
+    """Has the kernel kill the calling process when its parent ends."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+class Cgroup:
+    """A cgroup with a limit of memory, of version 2 or 1."""
+
+    def __init__(self, limit):
+        name = f"broadsheet-attack-{os.getpid()}"
+        self.path = None
+        for root, files in [
+                ("/sys/fs/cgroup", [("memory.max", limit), ("memory.swap.max", 0)]),
+                ("/sys/fs/cgroup/memory", [("memory.limit_in_bytes", limit)])]:
+            try:
+                self.path = self._make(f"{root}/{name}", files)
+                self.version = 2 if files[0][0] == "memory.max" else 1
+                return
+            except OSError as error:
+                self.reason = error
+
+    @staticmethod
+    def _make(path, files):
+        os.mkdir(path)
+        try:
+            for name, value in files:
+                with open(f"{path}/{name}", "w", encoding="ascii") as file:
+                    file.write(str(value))
+        except OSError:
+            os.rmdir(path)
+            raise
+        return path
+
+    def enter(self):
+        """Moves the calling process into the cgroup."""
+        if self.path:
+            with open(f"{self.path}/cgroup.procs", "w", encoding="ascii") as file:
+                file.write(str(os.getpid()))
+
+    def remove(self):
+        """Removes the cgroup once its last process has ended."""
+        for _ in range(100):
+            try:
+                if self.path:
+                    os.rmdir(self.path)
+                return
+            except OSError:
+                time.sleep(0.05)
+
+    def __str__(self):
+        if self.path:
+            return f"in a cgroup (version {self.version})"
+        return f"without a cgroup ({self.reason})"
+
+
+class Daemon:
+    """A running `broadsheet serve` on a free port."""
+
+    def __init__(self, binary, store, options, cgroup=None, log=None):
+        def prepare():
+            end_with_parent()
+            if cgroup:
+                cgroup.enter()
+
+        command = [binary, "serve", "--port", "0", "--store", f"sqlite:{store}", *options]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log or subprocess.DEVNULL,
+            preexec_fn=prepare)
+        line = self.process.stdout.readline().decode()
+        if not line.startswith("listening on "):
+            self.end()
+            raise SystemExit(f"the daemon did not start: {' '.join(command)}")
+        self.port = int(line.rsplit(":", 1)[1])
+        self.peak = 0
+
+    @property
+    def is_running(self):
+        return self.process.poll() is None
+
+    def note_peak(self):
+        """Reads the peak of the resident memory, which is lost when the process ends."""
+        try:
+            with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
+                for line in status:
+                    if line.startswith("VmHWM:"):
+                        self.peak = max(self.peak, int(line.split()[1]) * 1024)
+        except OSError:
+            pass
+
+    def stop(self):
+        """Sends SIGTERM, and returns the exit status, or -9 if that did not end the process."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.end()
+            return -9
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def known_options(binary):
+    """Returns the text of the help, which names the options that the daemon has."""
+    return subprocess.run(
+        [binary, "serve", "--help"], capture_output=True, text=True, check=True).stdout

@@ -1,0 +1,299 @@
+"""The loads: what hostile or careless clients do, one function each.
+
+Each function runs in a process of its own until its clock is over, and counts what came of its
+requests. A load needs no more than the right to send requests.
+"""
+
+import itertools
+import socket
+import time
+
+import bodies
+import probes
+import wire
+
+# The screens that are stored before the daemon starts.
+LARGE_SCREEN = "large"
+OVERSIZED_SCREENS = ("oversized", "doomed")
+LOADS = {}
+
+
+class Context:
+    """The daemon's port, and how much of a load to run."""
+
+    def __init__(self, port, seconds, is_bounded, tally):
+        self.port = port
+        self.clock = wire.Clock(seconds)
+        self.is_bounded = is_bounded
+        self.tally = tally
+
+    def post(self, clients, *texts, target="/v1/layout"):
+        """Clients that post the bodies in turn, each its own copy again and again."""
+        requests = [wire.request("POST", target, text) for text in texts]
+        wire.together(clients, lambda number: wire.repeat(
+            self.port, self.clock, self.tally, requests[number % len(requests)]))
+
+
+    def exchange(self, data, name=""):
+        """Sends a request on a connection of its own, and counts what came of it."""
+        try:
+            timeout = self.clock.until_limit()
+            self.tally.add(f"{name}{wire.exchange(self.port, data, timeout)[0]}")
+        except TimeoutError:
+            self.tally.add("no response")
+        except (wire.Ended, OSError):
+            self.tally.add("closed")
+
+
+def load(function):
+    """Registers a load under the name of its function."""
+    LOADS[function.__name__.replace("_", "-")] = function
+    return function
+
+
+def store(port):
+    """Stores the screens that loads read; the daemon has no limits here."""
+    def put(screen, number, body):
+        target = f"/v1/screens/{screen}/pages/{number}"
+        data = wire.request("PUT", target, body, fields="Prefer: return=minimal\r\n")
+        status = wire.exchange(port, data)[0]
+        if status not in (200, 201):
+            raise SystemExit(f"{screen}, page {number}, was not stored: {status}")
+
+    put("home", 0, bodies.large_page(0.01))
+    put(LARGE_SCREEN, 0, bodies.many_items(600_000))
+    for screen in OVERSIZED_SCREENS:
+        for number in range(6):
+            put(screen, number, bodies.large_page(15))
+
+
+@load
+def long_names(context):
+    """A cell type's name of 1 MB for 20,000 items, and one of 256 bytes for 150,000."""
+    context.post(4, bodies.long_type_name(), bodies.longest_type_name())
+
+
+@load
+def viewports(context):
+    """16 viewports of 62,000 items, and of 36,000: 106 MB and 61 MB of trees."""
+    context.post(4, bodies.many_viewports(62_000), bodies.many_viewports(36_000))
+
+
+@load
+def long_pointers(context):
+    """A pointer of 1 MB for 1,000 diagnostics, and unknown names of 1 MB."""
+    context.post(4, bodies.long_data_pointer(), bodies.long_unknown_names())
+
+
+@load
+def unread_trees(context):
+    """60 connections that request large trees and do not read."""
+    targets = [
+        "/layout", "/layout?coordinates=content", "/layout?fields=frames", "/layout?width=391",
+    ]
+    heads = [wire.request("GET", f"/v1/screens/{LARGE_SCREEN}{target}") for target in targets]
+    unread(context, 60, lambda number: heads[number % len(heads)])
+
+
+def unread(context, clients, data):
+    """Connections that send and do not read, until the end."""
+    def run(number):
+        while True:
+            try:
+                with wire.Connection(context.port, receive_buffer=4_096) as connection:
+                    connection.socket.settimeout(context.clock.remaining())
+                    connection.send(data(number))
+                    context.tally.add("unread")
+                    wait_for_end(connection, context.clock)
+            except OSError:
+                context.tally.add("closed")
+                time.sleep(0.05)
+            if context.clock.is_over:
+                return
+
+    wire.together(clients, run)
+
+
+def wait_for_end(connection, clock):
+    """Waits until the daemon closes the connection, without reading, or until the end."""
+    while not clock.is_over:
+        time.sleep(0.05)
+        # Sends nothing; fails once the connection was reset.
+        error = connection.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+        if error:
+            raise OSError(error, "reset")
+
+
+@load
+def unfinished_bodies(context):
+    """100 bodies of 15 MB whose last byte never comes."""
+    body = b" " * (15 << 20)
+    head = wire.request("POST", "/v1/layout", length=len(body) + 1)
+
+    def run(_):
+        while True:
+            try:
+                with wire.Connection(context.port) as connection:
+                    connection.socket.settimeout(context.clock.remaining())
+                    connection.send(head + body)
+                    context.tally.add(connection.receive()[0])
+            except TimeoutError:
+                context.tally.add("unfinished")
+            except (wire.Ended, OSError):
+                context.tally.add("closed")
+            if context.clock.is_over:
+                return
+            time.sleep(0.05)
+
+    wire.together(100, run)
+
+
+@load
+def slow_clients(context):
+    """200 connections that send heads and bodies, or read trees, at 100 bytes a second."""
+    tree = wire.request("GET", f"/v1/screens/{LARGE_SCREEN}/layout")
+    body = wire.request("POST", "/v1/layout", length=1 << 20)
+
+    def run(number):
+        try:
+            with wire.Connection(context.port, receive_buffer=4_096) as connection:
+                connection.socket.settimeout(30)
+                connection.send([b"G", body, tree, b"GET /livez HTTP/1.1\r\n"][number % 4])
+                trickle(connection, context.clock, reads=number % 4 == 2)
+                context.tally.add("open at the end")
+        except (wire.Ended, OSError):
+            context.tally.add("closed")
+
+    wire.together(200, run)
+
+
+def trickle(connection, clock, reads):
+    """Sends or reads 10 bytes ten times a second."""
+    while not clock.is_over:
+        time.sleep(0.1)
+        if reads:
+            if not connection.socket.recv(10):
+                raise wire.Ended()
+        else:
+            connection.send(b"X" * 10)
+
+
+@load
+def large_pages(context):
+    """Four clients that post pages of 15 MB, and store them."""
+    data = wire.request("POST", "/v1/layout", bodies.large_page())
+    stored = wire.request("PUT", "/v1/screens/posted/pages/0", bodies.large_page())
+    wire.together(4, lambda number: wire.repeat(
+        context.port, context.clock, context.tally, data if number < 3 else stored))
+
+
+@load
+def million_items(context):
+    """Four clients that lay out a million items, or 600,000."""
+    context.post(4, bodies.many_items(), bodies.many_items(600_000))
+
+
+@load
+def equal_ids(context):
+    """Four clients with a million equal ids, or 500,000."""
+    context.post(4, bodies.equal_ids(), bodies.equal_ids(500_000))
+
+
+@load
+def id_pointers(context):
+    """Four clients with an id pointer of 8 MB."""
+    context.post(4, bodies.long_id_pointer())
+
+
+@load
+def violations(context):
+    """A name of 1 MB with 255 violations, and 100,000 violations of a page."""
+    context.post(4, bodies.many_violations(), bodies.violations_of_a_page())
+
+
+@load
+def oversized_screens(context):
+    """A stored screen that is larger than the daemon's limits: read, written, and removed."""
+    kept, removed = (f"/v1/screens/{screen}" for screen in OVERSIZED_SCREENS)
+    page = bodies.page(b"{}")
+    requests = [
+        wire.request("GET", f"{kept}/layout"), wire.request("GET", f"{kept}/pages"),
+        wire.request("GET", f"{kept}/layout.svg"), wire.request("GET", f"{kept}/pages/3"),
+        wire.request("PUT", f"{kept}/pages/9", page),
+    ]
+    wire.together(len(requests), lambda number: wire.repeat(
+        context.port, context.clock, context.tally, requests[number]))
+    context.exchange(wire.request("DELETE", removed), "DELETE ")
+
+
+@load
+def distinct_trees(context):
+    """Eight clients that read many different trees and pictures of a large screen."""
+    widths = itertools.count(200)
+
+    def run(number):
+        with_picture = number % 4 == 3
+        while True:
+            width = next(widths)
+            target = f"/v1/screens/{LARGE_SCREEN}/layout" + (".svg" if with_picture else "")
+            context.exchange(wire.request("GET", f"{target}?width={width}"))
+            if context.clock.is_over:
+                return
+
+    wire.together(8, run)
+
+
+@load
+def many_screens(context):
+    """Eight clients that store pages of 4 MB in many screens, and read them."""
+    body = bodies.large_page(4)
+    numbers = itertools.count()
+    last = 8 if context.is_bounded else 60
+
+    def run(_):
+        while True:
+            screen = f"/v1/screens/many-{next(numbers) % last}"
+            context.exchange(wire.request("PUT", f"{screen}/pages/0", body))
+            context.exchange(wire.request("GET", f"{screen}/layout"))
+            if context.clock.is_over:
+                return
+
+    wire.together(8, run)
+
+
+@load
+def resets(context):
+    """Floods of connections that are reset midway: in a head, in a body, in a response."""
+    body = bodies.large_page(1)
+    post = wire.request("POST", "/v1/layout", body)
+    pieces = [b"GET /li", post[:len(post) // 2], post,
+              wire.request("GET", f"/v1/screens/{LARGE_SCREEN}/layout"), b""]
+
+    def run(number):
+        for turn in itertools.count(number):
+            try:
+                connection = wire.Connection(context.port)
+                connection.send(pieces[turn % len(pieces)])
+                connection.reset()
+                context.tally.add("reset")
+            except OSError:
+                context.tally.add("closed")
+            if context.clock.is_over:
+                return
+
+    wire.together(16, run)
+
+
+@load
+def nesting(context):
+    """Arrays and objects as deep as a body is long, and as deep as is permitted."""
+    context.post(
+        4, bodies.deepest_nesting(), bodies.nested_objects(), bodies.nested_data())
+
+
+@load
+def pipelines(context):
+    """60 connections with a thousand requests each whose responses are not read."""
+    targets = ["/openapi.json", probes.LAYOUT, f"/v1/screens/{LARGE_SCREEN}/layout"]
+    data = [wire.request("GET", target) * 1_000 for target in targets]
+    unread(context, 60, lambda number: data[number % len(data)])

@@ -1,0 +1,90 @@
+"""The results of loads, and the table of them."""
+
+import collections
+
+import probes
+from daemon import MIB
+
+# The name of all loads together.
+EVERYTHING = "all-at-once"
+# The 99th percentile of a cheap request is below the first, or at most the second times idle.
+MAX_SECONDS = 0.02
+MAX_RATIO = 5
+COLUMNS = ["load", "requests", "peak MiB", "/livez p50, p99 ms", "…/layout p50, p99 ms", "bounds"]
+WIDTHS = [18, 8, 8, 18, 20, 6]
+
+
+class Result:
+    """The figures of a daemon under a load, or, without one, of an idle daemon."""
+
+    def __init__(self, names, bound):
+        self.name = names[0] if len(names) == 1 else EVERYTHING
+        self.bound = bound
+        self.outcomes = collections.Counter()
+        self.latencies = probes.Latencies()
+        self.peak = 0
+        self.status = 0
+        self.has_recovered = True
+
+    def violations(self, idle):
+        """Returns the bounds that were broken; without `idle`, durations have no bound."""
+        found = []
+        if self.peak > self.bound:
+            found.append(f"the peak is above {self.bound // MIB} MiB")
+        if self.status != 0:
+            found.append(f"the daemon ended with status {self.status}")
+        if not self.has_recovered:
+            found.append("the daemon serves no large page after the load")
+        if self.latencies.failures:
+            found.append(f"{self.latencies.failures} cheap requests without a response")
+        if self.outcomes["no response"]:
+            found.append(f"{self.outcomes['no response']} requests without a response")
+        if self.outcomes["500"]:
+            found.append(f"{self.outcomes['500']} internal failures")
+        for path in probes.PATHS if idle else ():
+            seconds = self.latencies.quantile(path, 0.99)
+            if seconds >= max(MAX_SECONDS, MAX_RATIO * idle.latencies.quantile(path, 0.99)):
+                found.append(f"{path} is slow")
+        return found
+
+    def row(self):
+        cells = [self.name, str(sum(self.outcomes.values())), str(-(-self.peak // MIB))]
+        for path in probes.PATHS:
+            parts = [self.latencies.quantile(path, part) * 1_000 for part in (0.5, 0.99)]
+            cells.append(", ".join(f"{part:.1f}" for part in parts))
+        return cells
+
+
+class Table:
+    """Prints a row for each result; the first is that of the idle daemon."""
+
+    def __init__(self, has_durations):
+        self.has_durations = has_durations
+        self.idle = None
+        self.broken = []
+        self._print(COLUMNS)
+        self._print(["-" * width for width in WIDTHS])
+
+    def add(self, result):
+        self.idle = self.idle or result
+        violations = result.violations(self.idle if self.has_durations else None)
+        self.broken += [f"{result.name}: {violation}" for violation in violations]
+        self._print(result.row() + ["broken" if violations else "hold"])
+        if result.outcomes:
+            outcomes = [f"{name} × {count}" for name, count in sorted(result.outcomes.items())]
+            print("    " + ", ".join(outcomes), flush=True)
+        for violation in violations:
+            print(f"    BROKEN: {violation}", flush=True)
+
+    @staticmethod
+    def _print(cells):
+        padded = [cell.ljust(width) for cell, width in zip(cells, WIDTHS)]
+        print("| " + " | ".join(padded) + " |", flush=True)
+
+    @property
+    def is_complete(self):
+        return not self.broken
+
+    @property
+    def conclusion(self):
+        return "All bounds hold." if self.is_complete else "\n".join(self.broken)

@@ -1,0 +1,172 @@
+"""HTTP/1.1 over blocking sockets, with a count of what came of the requests."""
+
+import collections
+import socket
+import struct
+import threading
+import time
+
+
+class Ended(Exception):
+    """The connection ended before the response was complete."""
+
+
+class Clock:
+    """The time that a load lasts.
+
+    At its end clients begin no more requests. A request that has begun may last until the limit.
+    """
+
+    LIMIT = 60
+
+    def __init__(self, seconds):
+        self.end = time.monotonic() + seconds
+        self.limit = self.end + self.LIMIT
+
+    @property
+    def is_over(self):
+        return time.monotonic() >= self.end
+
+    def remaining(self):
+        return max(0.01, self.end - time.monotonic())
+
+    def until_limit(self):
+        return max(0.01, self.limit - time.monotonic())
+
+
+class Tally:
+    """Counts outcomes by name: a status, or the name of what happened instead of a response."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.counts = collections.Counter()
+
+    def add(self, outcome, count=1):
+        with self.lock:
+            self.counts[str(outcome)] += count
+
+
+def request(method, target, body=None, length=None, fields=""):
+    """Returns the bytes of a request; `length` is that of a body that is sent separately."""
+    head = f"{method} {target} HTTP/1.1\r\nHost: attack\r\n{fields}"
+    if body is not None or length is not None:
+        head += f"Content-Length: {len(body) if length is None else length}\r\n"
+    return (head + "\r\n").encode() + (body or b"")
+
+
+class Connection:
+    """A connection to the daemon."""
+
+    def __init__(self, port, timeout=60, receive_buffer=None):
+        self.socket = socket.socket()
+        if receive_buffer:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.socket.settimeout(timeout)
+        self.socket.connect(("127.0.0.1", port))
+        self.buffer = bytearray(1 << 18)
+        self.is_last = False
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def reset(self):
+        """Closes the connection with a reset instead of an orderly end."""
+        linger = struct.pack("ii", 1, 0)
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        self.socket.close()
+
+    def receive(self, keeps_body=False):
+        """Reads a response, and returns its status, its body if it is kept, and its length."""
+        head = b""
+        while b"\r\n\r\n" not in head:
+            head += self._read()
+        head, rest = head.split(b"\r\n\r\n", 1)
+        status = int(head[9:12])
+        if status == 100:
+            return self.receive(keeps_body)
+        self.is_last = b"connection: close" in head.lower()
+        length = body_length(head) if status not in (204, 304) else 0
+        kept = bytearray(rest)
+        missing = length - len(rest)
+        while missing > 0:
+            part = self._read(missing)
+            missing -= len(part)
+            if keeps_body:
+                kept += part
+        return status, bytes(kept), length
+
+    def _read(self, limit=None):
+        count = self.socket.recv_into(self.buffer, min(limit or len(self.buffer), 1 << 18))
+        if count == 0:
+            raise Ended()
+        return memoryview(self.buffer)[:count] if limit else bytes(self.buffer[:count])
+
+
+def body_length(head):
+    for line in head.split(b"\r\n")[1:]:
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            return int(value)
+    return 0
+
+
+def exchange(port, data, timeout=60, keeps_body=False):
+    """Sends one request on a connection of its own; returns its status and its body."""
+    with Connection(port, timeout) as connection:
+        connection.send(data)
+        status, body, _ = connection.receive(keeps_body)
+        return status, body
+
+
+def repeat(port, clock, tally, data, pause=0):
+    """Sends a request again and again until the end, at least once, and counts the statuses."""
+    connection = None
+    while True:
+        try:
+            connection = connection or Connection(port)
+            connection.socket.settimeout(clock.until_limit())
+            tally.add(status_of(connection, data))
+            if connection.is_last:
+                connection.socket.close()
+                connection = None
+        except TimeoutError:
+            tally.add("no response")
+            return
+        except (Ended, OSError):
+            tally.add("closed")
+            if connection:
+                connection.socket.close()
+            connection = None
+            time.sleep(0.01)
+        if clock.is_over:
+            return
+        time.sleep(pause)
+
+
+def status_of(connection, data):
+    """Sends a request, and returns the status of its response.
+
+    A daemon that rejects a request may close the connection while the request is being sent.
+    """
+    try:
+        connection.send(data)
+    except TimeoutError:
+        raise
+    except OSError:
+        connection.is_last = True
+    return connection.receive()[0]
+
+
+def together(count, body):
+    """Runs `body(number)` on `count` threads, and waits for their end."""
+    threads = [threading.Thread(target=body, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
