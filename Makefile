@@ -14,7 +14,7 @@ SEED ?=
 SANITIZERS ?= thread address
 LOADS ?=
 
-BUILD_NEEDS := swift c-library sqlite-library zlib-library git curl python3
+BUILD_NEEDS := swift c-library sqlite-library zlib-library nettle-library git curl python3
 PACKAGE_NEEDS := dpkg-deb dpkg-shlibdeps
 
 CLIENT_TOOLS := .build/client-tools
@@ -100,7 +100,7 @@ deps:            ## install the packages that building requires
 	@.ci/install-packages $(BUILD_NEEDS)
 
 test-deps: deps $(CLIENT_TOOLS)/complete
-	@.ci/install-packages redis-server nginx openssl systemd-analyze
+	@.ci/install-packages redis-server nginx openssl systemd-analyze chromium
 
 # A virtual environment: the tests generate a client from the OpenAPI document, and fuzz the daemon.
 $(CLIENT_TOOLS)/complete: Tests/Clients/requirements.txt

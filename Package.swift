@@ -35,12 +35,15 @@ let package = Package(
             name: "BroadsheetHTTP", dependencies: ["BroadsheetIO", "CZlib"],
             swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]),
         .target(
             name: "BroadsheetStores", dependencies: ["Broadsheet", "BroadsheetIO", "CSQLite"],
             swiftSettings: strict),
         .target(
             name: "BroadsheetService",
-            dependencies: ["Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetStores"],
+            dependencies: [
+                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetStores", "CNettle",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "BroadsheetCLI",

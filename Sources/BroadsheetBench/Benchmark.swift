@@ -17,6 +17,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "visibility", measure: VisibilityBenchmark.rows),
         Benchmark(name: "http", measure: ComposedLayoutBenchmark.rows),
         Benchmark(name: "get", measure: StoredLayoutBenchmark.rows),
+        Benchmark(name: "keys", measure: KeyBenchmark.rows),
         Benchmark(name: "blocks", measure: RepeatedResponseBenchmark.rows),
         Benchmark(name: "fair", measure: FairnessBenchmark.rows),
         Benchmark(name: "put", measure: DurablePutBenchmark.rows),

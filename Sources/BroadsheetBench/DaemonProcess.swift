@@ -4,6 +4,8 @@ import Foundation
 struct DaemonProcess {
     private let process: ChildProcess
     private let context: BenchmarkContext
+    /// The field that requests have besides the usual ones, such as that of a key.
+    private let field: String?
     /// The port.
     let port: UInt16
     /// The time from the start of the process to the line that names its port, in seconds.
@@ -15,11 +17,13 @@ struct DaemonProcess {
     ///   - store: The value of `--store`.
     ///   - log: The file of the log.
     ///   - options: Further arguments.
+    ///   - field: A field that requests have besides the usual ones.
     init(
         _ context: BenchmarkContext, store: String = "memory", log: String = "/dev/null",
-        _ options: [String] = []
+        _ options: [String] = [], field: String? = nil
     ) throws {
         self.context = context
+        self.field = field
         let start = ContinuousClock.now
         process = try ChildProcess(
             [context.daemon, "serve", "--port", "0", "--store", store] + options,
@@ -87,6 +91,8 @@ struct DaemonProcess {
 
     private func curl(_ path: String, _ options: String...) throws -> [UInt8] {
         try ChildProcess.output(
-            of: ["curl", "-sS", "--fail"] + options + ["http://127.0.0.1:\(port)\(path)"])
+            of: ["curl", "-sS", "--fail"] + (field.map { ["-H", $0] } ?? []) + options + [
+                "http://127.0.0.1:\(port)\(path)"
+            ])
     }
 }

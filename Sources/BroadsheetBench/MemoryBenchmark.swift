@@ -95,7 +95,7 @@ private struct IdleConnections: ~Copyable {
 
     private static func connect(to port: UInt16) throws -> Int32 {
         let descriptor = try Loopback.connect(to: port)
-        let request = Array("GET /livez HTTP/1.1\r\nHost: bench\r\n\r\n".utf8)
+        let request = Array("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
         var response = [UInt8](repeating: 0, count: 1_024)
         guard send(descriptor, request, request.count, 0) == request.count,
             recv(descriptor, &response, response.count, 0) > 0

@@ -13,6 +13,7 @@ package final class BroadsheetService: HTTPHandler {
     private let router: Router<Int>
     let context: ServiceContext
     let catalog: CatalogSlot
+    let access: AccessControl
     let metrics: ServiceMetrics
     let log: Log
     let clock: TimeSource
@@ -43,6 +44,7 @@ package final class BroadsheetService: HTTPHandler {
             clock: clock)
         let seal = TokenSeal(try await store.identity())
         self.catalog = CatalogSlot(catalog)
+        access = AccessControl(configuration.access, clock: clock)
         self.metrics = metrics
         self.log = log
         self.clock = clock
@@ -72,7 +74,7 @@ package final class BroadsheetService: HTTPHandler {
     package func reload(catalog: Catalog) -> Task<Void, Never> {
         let active = self.catalog.replace(with: catalog)
         logDiagnostics(of: catalog)
-        metrics.catalogReloads.add(CatalogReloadResult.replaced.rawValue)
+        metrics.catalogReloads.add(ReloadResult.replaced.rawValue)
         log.write(LogRecord(.info, "catalog replaced"))
         return Task(priority: .low) {
             let preview = await CatalogPreview(of: active, for: snapshotsInMemory) {
@@ -84,8 +86,21 @@ package final class BroadsheetService: HTTPHandler {
 
     /// Counts and logs a catalog that could not be put into service; the current one stays.
     package func refuseReload(detail: String) {
-        metrics.catalogReloads.add(CatalogReloadResult.refused.rawValue)
+        metrics.catalogReloads.add(ReloadResult.refused.rawValue)
         log.write(LogRecord(.error, "catalog refused, the current one stays", detail: detail))
+    }
+
+    /// Puts other keys into service for new requests; requests in progress keep their rights.
+    package func reload(keys: KeyRing) {
+        access.replace(with: keys)
+        metrics.keyReloads.add(ReloadResult.replaced.rawValue)
+        log.write(LogRecord(.info, "keys replaced", detail: "\(keys.keys.count) keys"))
+    }
+
+    /// Counts and logs keys that could not be put into service; the current ones stay.
+    package func refuseKeys(detail: String) {
+        metrics.keyReloads.add(ReloadResult.refused.rawValue)
+        log.write(LogRecord(.error, "keys refused, the current ones stay", detail: detail))
     }
 
     /// The resolved screens in memory, in no particular order.
@@ -154,27 +169,42 @@ extension BroadsheetService {
         let id = requestID(of: request.head)
         metrics.requestsInFlight.add(1)
         defer { metrics.requestsInFlight.add(-1) }
-        var operation: Int?
+        var facts = RequestFacts()
         var response: HTTPResponse
         do throws(Problem) {
-            response = try await route(request, &operation)
+            response = try await route(request, &facts)
         } catch {
-            response = error.isConnectionLost ? connectionLost() : self.response(to: error, id)
+            response =
+                error.isConnectionLost ? connectionLost() : self.response(to: error, id, facts)
         }
-        response = await coded(response, for: request)
-        response.finish(id)
+        response = await coded(response, for: request, of: facts.caller)
+        finish(&response, to: request.head, id, facts)
         metrics.requestBodyBytes.add(bytes: request.body.count)
-        metrics.responseBodyBytes.add(bytes: response.contentLength)
         metrics.requests.count(
-            operation: operation, response.status,
+            operation: facts.operation, response.status,
             nanoseconds: clock.now.nanoseconds(since: start))
         return response
+    }
+
+    /// Returns the response to a request that its client may not send, before its body is read.
+    package func refusal(of head: HTTPRequestHead) -> HTTPResponse? {
+        var facts = RequestFacts()
+        do throws(Problem) {
+            _ = try match(head, &facts)
+            return nil
+        } catch {
+            let id = requestID(of: head)
+            var response = response(to: error, id, facts)
+            finish(&response, to: head, id, facts)
+            metrics.requests.count(operation: facts.operation, response.status, nanoseconds: 0)
+            return response
+        }
     }
 
     /// Returns the response to an error of HTTP as a problem document.
     package func response(to error: HTTPError) -> HTTPResponse {
         let id = requestIDs.next()
-        var response = response(to: Problem(error), id)
+        var response = response(to: Problem(error), id, RequestFacts())
         response.finish(id)
         metrics.responseBodyBytes.add(bytes: response.contentLength)
         metrics.requests.count(operation: nil, response.status, nanoseconds: 0)
@@ -186,22 +216,46 @@ extension BroadsheetService {
         log.write(LogRecord(exchange))
     }
 
-    /// Calls the handler of the request's operation.
+    /// Adds the fields of every response to a request, and the client for the log.
+    private func finish(
+        _ response: inout HTTPResponse, to head: HTTPRequestHead, _ id: RequestID,
+        _ facts: RequestFacts
+    ) {
+        response.finish(id)
+        access.browsers.addFields(to: &response, for: head)
+        response.client = facts.caller.key?.name
+        metrics.responseBodyBytes.add(bytes: response.contentLength)
+    }
+
+    /// Finds the operation of a request, and checks that its client may call it.
     ///
-    /// - Parameter operation: Set to the position of the operation in ``Operation/all``.
+    /// - Parameter facts: Set to the operation and the client, also if an error is thrown.
+    private func match(
+        _ head: HTTPRequestHead, _ facts: inout RequestFacts
+    ) throws(Problem) -> RouteMatch<Int> {
+        try access.browsers.check(head)
+        guard head.target.form != .asterisk else { return .options(allow: router.methods) }
+        let match = router.match(head.method, head.target.path)
+        guard case .found(let index, let path) = match else { return match }
+        facts.operation = index
+        let requirement = Operation.all[index].access
+        facts.caller = try access.caller(for: requirement, head.headers)
+        try facts.caller.check(requirement, screen: path["screen"])
+        return match
+    }
+
+    /// Calls the handler of the request's operation.
     private func route(
-        _ request: HTTPRequest, _ operation: inout Int?
+        _ request: HTTPRequest, _ facts: inout RequestFacts
     ) async throws(Problem) -> HTTPResponse {
-        guard request.target.form != .asterisk else { return .options(allow: router.methods) }
-        switch router.match(request.method, request.target.path) {
+        switch try match(request.head, &facts) {
         case .found(let index, let path):
-            operation = index
             let query = Query(request.target.query)
             try Operation.checkNames(of: query, at: index)
             let call = Call(
                 request: request, path: path, query: query,
                 catalog: catalog.current, service: context, operation: index, repeater: self,
-                work: context.work(for: request))
+                caller: facts.caller, work: context.work(for: request, of: facts.caller))
             return try await Operation.all[index].respond(to: call)
         case .options(let allow): return .options(allow: allow)
         case .methodNotAllowed(let allow):
@@ -211,9 +265,11 @@ extension BroadsheetService {
         }
     }
 
-    private func response(to problem: Problem, _ id: RequestID) -> HTTPResponse {
+    private func response(
+        to problem: Problem, _ id: RequestID, _ facts: RequestFacts
+    ) -> HTTPResponse {
         metrics.problems.add(problem.code.rawValue)
-        log.write(LogRecord(problem, of: id))
+        log.write(LogRecord(problem, of: id, client: facts.caller.key?.name))
         return problem.response(to: id)
     }
 
@@ -227,4 +283,12 @@ extension BroadsheetService {
     private func requestID(of head: HTTPRequestHead) -> RequestID {
         head.headers[.requestID].flatMap(RequestID.init) ?? requestIDs.next()
     }
+}
+
+/// The facts about a request that its log line and the metrics have, as far as they are known.
+private struct RequestFacts {
+    /// The position of the operation in ``Operation/all``.
+    var operation: Int?
+    /// The client.
+    var caller = Caller.anyone
 }

@@ -48,7 +48,7 @@ class Tally:
 
 def request(method, target, body=None, length=None, fields=""):
     """Returns the bytes of a request; `length` is that of a body that is sent separately."""
-    head = f"{method} {target} HTTP/1.1\r\nHost: attack\r\n{fields}"
+    head = f"{method} {target} HTTP/1.1\r\nHost: localhost\r\n{fields}"
     if body is not None or length is not None:
         head += f"Content-Length: {len(body) if length is None else length}\r\n"
     return (head + "\r\n").encode() + (body or b"")

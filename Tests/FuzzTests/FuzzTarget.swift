@@ -33,8 +33,8 @@ struct FuzzTarget: Sendable {
     /// All targets.
     static let all: [FuzzTarget] =
         [.json, .jsonPointer, .page, .catalog]
-        + [.httpRequest, .chunkedBody, .query, .host, .entityTags, .preferences, .codings]
-        + [.pageToken, .resp, .redisValues, .sqliteRows, .writeAheadLog, .commandLine]
+        + [.httpRequest, .chunkedBody, .query, .host, .origin, .entityTags, .preferences, .codings]
+        + [.keys, .pageToken, .resp, .redisValues, .sqliteRows, .writeAheadLog, .commandLine]
 
     /// Returns random numbers that depend on an input alone, so that the input repeats its case.
     static func random(for input: [UInt8]) -> SeededGenerator {

@@ -15,7 +15,7 @@ extension Command {
 
             Prints one line when it is ready, 'listening on http://ADDRESS:PORT', and logs to
             standard error. SIGTERM and SIGINT end it after the requests in flight; a second
-            one ends it immediately. SIGHUP reads the catalog again.
+            one ends it immediately. SIGHUP reads the keys and the catalog again.
             """,
         settings: ServeConfiguration.settings,
         configurationFile: \ServeConfiguration.configurationFile,
@@ -44,6 +44,7 @@ private struct ServeCommand {
     /// - Throws: `CommandError` when the daemon cannot start.
     func run() async throws(CommandError) -> ExitStatus {
         let address = try StoreAddress(configuration.store, in: console.environment)
+        try configuration.checkExposure()
         let sink = prepareProcess()
         let log = Log(format: configuration.logFormat, sink: sink)
         // Also after a start that fails: the log contains the reason.
@@ -51,21 +52,27 @@ private struct ServeCommand {
         let signals = try DaemonSignals()
         let reading = try await signals.value { [configuration, console] in
             Result { () throws(CommandError) in
-                try CatalogFile.catalog(
-                    at: configuration.catalog, in: console, limits: configuration.service.limits)
+                (
+                    try KeyFile.keys(at: configuration.keys, in: console),
+                    try CatalogFile.catalog(
+                        at: configuration.catalog, in: console,
+                        limits: configuration.service.limits)
+                )
             }
         }
-        guard let catalog = try reading?.get() else { return .success }
+        guard let (keys, catalog) = try reading?.get() else { return .success }
         for warning in variableWarnings {
             log.write(LogRecord(.warning, "unknown environment variable", detail: warning))
         }
         raiseDescriptorLimit(log)
 
         let store = try address.open { log.write(LogRecord($0)) }
-        let daemon = try await Daemon(configuration, store: store, catalog: catalog, log: log)
+        let daemon = try await Daemon(
+            configuration, keys: keys, store: store, catalog: catalog, log: log)
         try console.print("listening on http://\(daemon.address)\n")
         await signals.waitForEnd(
             onHangup: { [configuration, console, service = daemon.service] in
+                service.reloadKeys(configuration, in: console)
                 service.reloadCatalog(configuration, in: console, log)
             }, refuse: { daemon.service.refuseReload(detail: "\($0)") })
 

@@ -24,6 +24,11 @@ struct ServeConfiguration: Configurable, Equatable {
     var logFormat = LogFormat.json
     /// The longest time that requests in flight may take to end at a shutdown.
     var drain = Duration.seconds(10)
+    /// The file of keys, or `nil` for a daemon that any client may use.
+    var keys: String?
+    /// A Boolean value that indicates whether the daemon may listen for other machines without
+    /// keys.
+    var isOpen = false
     /// The path of the configuration file.
     var configurationFile: String?
 
@@ -39,6 +44,7 @@ struct ServeConfiguration: Configurable, Equatable {
             daemon.title,
             daemon.readable(from: [.environment, .file]).settings
                 + [configurationFileSetting.readable(from: .environment)]),
+        access.readable(from: [.environment, .file]),
         requestLimits.readable(from: [.environment, .file]),
         screenLimits.readable(from: [.environment, .file]),
         timeouts.readable(from: [.environment, .file]),
@@ -86,6 +92,28 @@ struct ServeConfiguration: Configurable, Equatable {
     private static let configurationFileSetting = Setting<ServeConfiguration>(
         "config", .file, \.configurationFile,
         "a JSON file with a member for each option; flags and variables take precedence")
+
+    private static let access = SettingGroup<ServeConfiguration>(
+        "Access",
+        [
+            Setting(
+                "keys", .file, \.keys, default: "any client may do everything",
+                "the keys of clients and their rights; read again on SIGHUP"),
+            Setting(
+                "open", .toggle, \.isOpen,
+                "listen on any address without keys, as something else authenticates clients"),
+            Setting(
+                "metrics-open", .toggle, \.service.access.isMetricsOpen,
+                "return /metrics without a key"),
+            Setting(
+                "allowed-hosts", .hostNames, \.service.access.allowedHosts,
+                default: "localhost, the machine's name, that of --host",
+                "the names of hosts that requests may be for, besides addresses"),
+            Setting(
+                "cors-origin", .origins, \.service.access.corsOrigins,
+                default: "those of the daemon's own host",
+                "the origins of web pages that may read and write"),
+        ])
 
     private static let requestLimits = SettingGroup<ServeConfiguration>(
         "Limits of a request",
@@ -160,6 +188,32 @@ extension SettingValues<[AddressRange]> {
                 return ranges.count == parts.count ? ranges : nil
             },
             describe: { _ in nil })
+    }
+}
+
+extension SettingValues<[HostName]?> {
+    /// Names of hosts separated by commas.
+    fileprivate static var hostNames: SettingValues {
+        SettingValues<String>.text(
+            "HOST[,HOST]", "a comma-separated list of names such as layouts.example.com"
+        ).map { text in
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            let names = parts.compactMap { HostName($0) }
+            return names.count == parts.count ? .some(names) : nil
+        }
+    }
+}
+
+extension SettingValues<[WebOrigin]> {
+    /// Origins separated by commas.
+    fileprivate static var origins: SettingValues {
+        SettingValues<String>.text(
+            "ORIGIN[,ORIGIN]", "a comma-separated list of origins such as https://shop.example"
+        ).map { text in
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            let origins = parts.compactMap { WebOrigin($0) }
+            return origins.count == parts.count ? origins : nil
+        }
     }
 }
 

@@ -24,7 +24,8 @@ struct Daemon {
     ///   `CommandError.input` for an address that is in use, and when the system has no resources
     ///   left.
     init(
-        _ configuration: ServeConfiguration, store: any ScreenStore, catalog: Catalog, log: Log
+        _ configuration: ServeConfiguration, keys: KeyRing?, store: any ScreenStore,
+        catalog: Catalog, log: Log
     ) async throws(CommandError) {
         do throws(IOError) {
             (loops, workers) = try Self.threads(configuration)
@@ -35,7 +36,7 @@ struct Daemon {
         let metrics = ConnectionMetrics()
         do throws(StoreError) {
             service = try await BroadsheetService(
-                configuration: configuration.service, store: store, catalog: catalog,
+                configuration: configuration.service(with: keys), store: store, catalog: catalog,
                 log: log, workers: workers, sources: metrics.sources)
         } catch {
             Self.shutDown(loops, workers)

@@ -4,7 +4,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The signals that a daemon handles: SIGHUP reloads the catalog, SIGTERM and SIGINT end the
+/// The signals that a daemon handles: SIGHUP reloads keys and catalog, SIGTERM and SIGINT end the
 /// daemon.
 ///
 /// A catalog may be a FIFO or a file on a slow disk, so it is read on a thread of its own, and a
@@ -122,6 +122,17 @@ struct DaemonSignals {
 }
 
 extension BroadsheetService {
+    /// Reads the file of keys again and puts the keys into service; an invalid one is logged with
+    /// all its violations, and the current ones stay in service.
+    func reloadKeys(_ configuration: ServeConfiguration, in console: Console) {
+        do throws(CommandError) {
+            guard let keys = try KeyFile.keys(at: configuration.keys, in: console) else { return }
+            reload(keys: keys)
+        } catch {
+            refuseKeys(detail: error.lines.joined(separator: "\n"))
+        }
+    }
+
     /// Reads the catalog's file again and puts the catalog into service; an invalid one is logged
     /// with all its violations, and the current one stays in service.
     func reloadCatalog(_ configuration: ServeConfiguration, in console: Console, _ log: Log) {

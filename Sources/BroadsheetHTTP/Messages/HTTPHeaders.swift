@@ -38,6 +38,16 @@ package struct HTTPHeaders: Sendable {
     /// Returns whether there is a field of that name.
     package func contains(_ name: HTTPFieldName) -> Bool { firstIndex(of: name) != nil }
 
+    /// Returns whether there is a field whose name begins with some characters, in any case.
+    package func contains(namesBeginningWith prefix: String) -> Bool {
+        let count = prefix.utf8.count
+        return fields.contains { field in
+            field.name.count >= count
+                && bytes.span.extracting(field.name.prefix(count))
+                    .equalsIgnoringCase(prefix.utf8.span)
+        }
+    }
+
     /// The first value of that name; bytes that are not UTF-8 are replaced.
     ///
     /// Setting replaces all fields of the name by one, or, with `nil`, removes them.
@@ -177,12 +187,36 @@ extension HTTPFieldName: Hashable {
 
 /// The names that this product reads or writes.
 extension HTTPFieldName {
+    /// The fields that a page may send (Fetch standard, "CORS protocol", also of the next five).
+    package static var accessControlAllowHeaders: Self {
+        Self(known: "Access-Control-Allow-Headers")
+    }
+    /// The methods that a page may use.
+    package static var accessControlAllowMethods: Self {
+        Self(known: "Access-Control-Allow-Methods")
+    }
+    /// The origin whose pages may read a response.
+    package static var accessControlAllowOrigin: Self {
+        Self(known: "Access-Control-Allow-Origin")
+    }
+    /// The fields of a response that a page may read.
+    package static var accessControlExposeHeaders: Self {
+        Self(known: "Access-Control-Expose-Headers")
+    }
+    /// The time for which a browser need not ask again.
+    package static var accessControlMaxAge: Self { Self(known: "Access-Control-Max-Age") }
+    /// The method for which a browser asks.
+    package static var accessControlRequestMethod: Self {
+        Self(known: "Access-Control-Request-Method")
+    }
     /// RFC 9110 §12.5.1.
     package static var accept: Self { Self(known: "Accept") }
     /// RFC 9110 §12.5.3.
     package static var acceptEncoding: Self { Self(known: "Accept-Encoding") }
     /// RFC 9110 §10.2.1.
     package static var allow: Self { Self(known: "Allow") }
+    /// RFC 9110 §11.6.2.
+    package static var authorization: Self { Self(known: "Authorization") }
     /// RFC 9111 §5.2.
     package static var cacheControl: Self { Self(known: "Cache-Control") }
     /// RFC 9110 §7.6.1.
@@ -207,6 +241,8 @@ extension HTTPFieldName {
     package static var ifMatch: Self { Self(known: "If-Match") }
     /// RFC 9110 §13.1.2.
     package static var ifNoneMatch: Self { Self(known: "If-None-Match") }
+    /// The last event that a client of an event stream has (HTML standard, "Server-sent events").
+    package static var lastEventID: Self { Self(known: "Last-Event-ID") }
     /// RFC 9110 §10.2.2.
     package static var location: Self { Self(known: "Location") }
     /// The number of diagnostics of a written page or a composed tree; a field of this product
@@ -214,6 +250,8 @@ extension HTTPFieldName {
     package static var diagnostics: Self { Self(known: "Broadsheet-Diagnostics") }
     /// The lifetime of a screen; a field of this product (docs/api.md).
     package static var screenLifetime: Self { Self(known: "Broadsheet-TTL") }
+    /// RFC 6454 §7.
+    package static var origin: Self { Self(known: "Origin") }
     /// RFC 7240 §2.
     package static var prefer: Self { Self(known: "Prefer") }
     /// RFC 7240 §3.
@@ -224,6 +262,8 @@ extension HTTPFieldName {
     package static var transferEncoding: Self { Self(known: "Transfer-Encoding") }
     /// RFC 9110 §12.5.5.
     package static var vary: Self { Self(known: "Vary") }
+    /// RFC 9110 §11.6.1.
+    package static var wwwAuthenticate: Self { Self(known: "WWW-Authenticate") }
     /// The WHATWG's Fetch Standard.
     package static var contentTypeOptions: Self { Self(known: "X-Content-Type-Options") }
     /// The clients and proxies that a request has passed; every proxy appends the address that it

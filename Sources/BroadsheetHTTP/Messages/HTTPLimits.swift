@@ -40,6 +40,8 @@ package struct HTTPLimits: Sendable, Hashable {
     /// A connection that reads only while ``HTTPRequestParser/wantsInput`` is true never reaches
     /// it.
     static let maxPipelinedBytes = 256 * 1024
+    /// The maximum size of a body in bytes that is read before its request may be refused.
+    static let maxUncheckedBody = 64 * 1024
     /// The size of the parts in which a ``BodySource`` is asked for a large content, in bytes.
     static let bodyPartSize = 128 * 1024
 

@@ -14,6 +14,9 @@ package struct HTTPResponse: Sendable, Equatable {
     /// The source of equal responses to requests with the same head; `nil` if there is none.
     package var repeatable: (any RepeatableResponse)?
 
+    /// The name of the client that the handler has authenticated, for its log; it is not sent.
+    package var client: String?
+
     /// Creates a response from its status, fields and content.
     package init(status: HTTPStatus, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.status = status
@@ -93,6 +96,8 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
     package static var unsupportedMediaType: Self { Self(415) }
     /// 417 Expectation Failed.
     package static var expectationFailed: Self { Self(417) }
+    /// 421 Misdirected Request.
+    package static var misdirectedRequest: Self { Self(421) }
     /// 422 Unprocessable Content.
     package static var unprocessableContent: Self { Self(422) }
     /// 431 Request Header Fields Too Large (RFC 6585 §5).
@@ -135,6 +140,7 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
         case 414: "URI Too Long"
         case 415: "Unsupported Media Type"
         case 417: "Expectation Failed"
+        case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
         case 431: "Request Header Fields Too Large"
         case 499: "Connection Lost"

@@ -1,4 +1,4 @@
-/// The grammar of an address in brackets (RFC 3986 §3.2.2).
+/// The grammar of addresses as hosts (RFC 3986 §3.2.2).
 enum IPLiteral {
     /// Returns whether `bytes`, the text between the brackets, are an IPv6 address or an address of
     /// a future version.
@@ -8,7 +8,7 @@ enum IPLiteral {
 
     /// Returns whether `bytes` are eight groups of hexadecimal digits, of which `::` may replace
     /// one or more, and an IPv4 address the last two.
-    private static func isIPv6(_ bytes: borrowing Span<UInt8>) -> Bool {
+    static func isIPv6(_ bytes: borrowing Span<UInt8>) -> Bool {
         var groups = 0
         var index = 0
         var hasGap = isGap(at: index, in: bytes)
@@ -52,7 +52,7 @@ enum IPLiteral {
     }
 
     /// Returns whether `bytes` are four numbers up to 255 without leading zeros.
-    private static func isIPv4(_ bytes: borrowing Span<UInt8>) -> Bool {
+    static func isIPv4(_ bytes: borrowing Span<UInt8>) -> Bool {
         var numbers = 0
         var index = 0
         while true {

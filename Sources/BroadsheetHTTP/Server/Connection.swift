@@ -138,7 +138,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             if count < buffer.count, !hasPeerEnded { isReadable = false }
             let bytes = UnsafeRawBufferPointer(
                 rebasing: UnsafeRawBufferPointer(buffer).prefix(count))
-            if !repeatResponse(to: bytes) { perform(parser.feed(bytes)) }
+            if !repeatResponse(to: bytes) {
+                perform(parser.feed(bytes, refuse: shard.handler.refusal))
+            }
         case 0:
             isReadable = false
             isInputFinished = true
@@ -155,6 +157,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case .wait: waitForInput()
         case .expectContinue: sendContinue()
         case .request(let request): respond(to: request)
+        case .refusal(let head, let response): refuse(head, with: response)
         case .failure(let error): fail(error)
         case .end: close()
         }
@@ -202,7 +205,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     /// Reports a response that could not be sent because the connection was lost.
     private func reportLoss(of response: HTTPResponse) {
-        exchange?.response = (response.status, response.headers)
+        exchange?.record(response)
         report(isComplete: false)
     }
 
@@ -211,6 +214,13 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         clearDeadline()
         exchange = ExchangeRecord(request: nil, start: loop.clock.now)
         send(shard.handler.response(to: error), to: parser.method, version: .http11, then: .linger)
+    }
+
+    /// Sends the response to a request whose body is not read, and closes.
+    private func refuse(_ head: HTTPRequestHead, with response: HTTPResponse) {
+        clearDeadline()
+        exchange = ExchangeRecord(request: head, start: loop.clock.now)
+        send(response, to: head.method, version: head.version, then: .linger)
     }
 
     /// Sends `100 Continue`, so that the client sends the body (RFC 9110 §10.1.1).
@@ -222,7 +232,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         _ response: HTTPResponse, to method: HTTPMethod?, version: HTTPVersion,
         then sequel: Sequel
     ) {
-        exchange?.response = (response.status, response.headers)
+        exchange?.record(response)
         var head = shard.takeHeadBuffer()
         shard.serializer.appendHead(
             of: response, to: method, version: version, keepAlive: sequel == .nextRequest,
@@ -282,7 +292,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case .nextRequest:
             report(isComplete: true)
             activity = .receiving
-            perform(parser.next())
+            perform(parser.next(refuse: shard.handler.refusal))
             receive()
         case .close, .linger:
             report(isComplete: true)

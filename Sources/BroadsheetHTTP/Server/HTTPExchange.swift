@@ -8,6 +8,8 @@ package struct HTTPExchange: Sendable {
     package var status: HTTPStatus
     /// The response's fields, as the handler returned them.
     package var headers: HTTPHeaders
+    /// The name of the client that the handler has authenticated.
+    package var client: String?
     /// The bytes of the response, including its head, that the kernel accepted.
     package var bytesSent: Int
     /// The time from the end of the request (or its failure) until the kernel accepted the last
@@ -19,12 +21,13 @@ package struct HTTPExchange: Sendable {
 
     /// Creates an exchange from its parts.
     package init(
-        request: HTTPRequestHead?, status: HTTPStatus, headers: HTTPHeaders, bytesSent: Int,
-        duration: Duration, isComplete: Bool
+        request: HTTPRequestHead?, status: HTTPStatus, headers: HTTPHeaders,
+        client: String? = nil, bytesSent: Int, duration: Duration, isComplete: Bool
     ) {
         self.request = request
         self.status = status
         self.headers = headers
+        self.client = client
         self.bytesSent = bytesSent
         self.duration = duration
         self.isComplete = isComplete
@@ -35,8 +38,8 @@ package struct HTTPExchange: Sendable {
 struct ExchangeRecord {
     let request: HTTPRequestHead?
     let start: MonotonicInstant
-    /// The response's status and fields, once there is one.
-    var response: (status: HTTPStatus, headers: HTTPHeaders)?
+    /// The response without its content, once there is one.
+    private var response: (status: HTTPStatus, headers: HTTPHeaders, client: String?)?
     /// The response that is repeated, if it is one.
     private let repetition: (source: any RepeatableResponse, Repetition)?
     var bytesSent = 0
@@ -51,6 +54,11 @@ struct ExchangeRecord {
         request = nil
         self.start = start
         self.repetition = (source, repetition)
+    }
+
+    /// Records the response.
+    mutating func record(_ response: HTTPResponse) {
+        self.response = (response.status, response.headers, response.client)
     }
 
     /// A Boolean value that indicates whether there is a response to report.
@@ -68,7 +76,8 @@ struct ExchangeRecord {
             handler.completed(
                 HTTPExchange(
                     request: request, status: response.status, headers: response.headers,
-                    bytesSent: bytesSent, duration: start.duration(to: end),
+                    client: response.client, bytesSent: bytesSent,
+                    duration: start.duration(to: end),
                     isComplete: isComplete))
         }
     }
@@ -83,6 +92,13 @@ package protocol HTTPHandler: Sendable {
     /// response that it then returns is not sent.
     func respond(to request: HTTPRequest) async -> HTTPResponse
 
+    /// Returns the response to a request that is refused before its body is read; `nil` to read the
+    /// body. Runs on the thread of the connection's event loop.
+    ///
+    /// It is not called for every request with a body, so that ``respond(to:)`` has to refuse it
+    /// too. The connection closes after the response.
+    func refusal(of head: HTTPRequestHead) -> HTTPResponse?
+
     /// Returns the response to a failure of HTTP itself. The connection closes after it, whatever
     /// its fields are.
     func response(to error: HTTPError) -> HTTPResponse
@@ -93,6 +109,9 @@ package protocol HTTPHandler: Sendable {
 }
 
 extension HTTPHandler {
+    /// Returns `nil`.
+    package func refusal(of head: HTTPRequestHead) -> HTTPResponse? { nil }
+
     /// Does nothing.
     package func completed(_ exchange: HTTPExchange) {}
 }

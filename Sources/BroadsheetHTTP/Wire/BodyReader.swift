@@ -80,6 +80,16 @@ enum BodyFraming: Sendable, Hashable {
     case length(Int)
     /// Chunks (RFC 9112 §7.1).
     case chunked
+
+    /// A Boolean value that indicates whether the body may be longer than
+    /// ``HTTPLimits/maxUncheckedBody``.
+    var mayBeLarge: Bool {
+        switch self {
+        case .none: false
+        case .length(let count): count > HTTPLimits.maxUncheckedBody
+        case .chunked: true
+        }
+    }
 }
 
 /// A decoder of the chunked transfer coding, for bytes in arbitrary pieces (RFC 9112 §7.1).

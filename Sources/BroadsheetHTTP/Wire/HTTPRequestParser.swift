@@ -13,6 +13,9 @@ package import BroadsheetIO
 ///         action = parser.next()
 ///     }
 package struct HTTPRequestParser: Sendable {
+    /// A function that returns the response to a request whose body is not to be read.
+    package typealias Refusal = (HTTPRequestHead) -> HTTPResponse?
+
     /// The state of a parser, from which a connection chooses its timeout.
     package enum Phase: Sendable, Hashable {
         /// Between requests; no byte of the next one has arrived.
@@ -64,8 +67,13 @@ package struct HTTPRequestParser: Sendable {
 
     /// Consumes all of `bytes` and returns the next action.
     ///
+    /// - Parameter refuse: Returns the response to a request whose body is not to be read; `nil` to
+    ///   read it. Called once for a body that is chunked, or longer than
+    ///   ``HTTPLimits/maxUncheckedBody``, or that the client sends only after 100 Continue.
     /// - Complexity: O(bytes), in any pieces.
-    package mutating func feed(_ bytes: UnsafeRawBufferPointer) -> HTTPParserAction {
+    package mutating func feed(
+        _ bytes: UnsafeRawBufferPointer, refuse: Refusal = { _ in nil }
+    ) -> HTTPParserAction {
         switch phase {
         case .closed: return .wait
         case .handedOut:
@@ -73,24 +81,26 @@ package struct HTTPRequestParser: Sendable {
             return .wait
         case .idle, .head, .body:
             var input = bytes
-            let action = advance(&input)
+            let action = advance(&input, refuse)
             if phase == .handedOut { pipelined.append(input) }
             return action
         }
     }
 
     /// Continues after the response to the current request: reads pipelined bytes first.
-    package mutating func next() -> HTTPParserAction {
+    ///
+    /// - Parameter refuse: As for ``feed(_:refuse:)``.
+    package mutating func next(refuse: Refusal = { _ in nil }) -> HTTPParserAction {
         guard phase == .handedOut else { return .wait }
         phase = .idle
         head = nil
-        let action = readPipelined()
+        let action = readPipelined(refuse)
         switch action {
         case .wait, .expectContinue:
             // The next bytes were discarded, or will never arrive.
             if pipelined.isOverfull { return fail(.badRequest(.tooMuchPipelined)) }
             return peerHasEnded ? end() : action
-        case .request, .failure, .end: return action
+        case .request, .refusal, .failure, .end: return action
         }
     }
 
@@ -106,17 +116,19 @@ package struct HTTPRequestParser: Sendable {
         }
     }
 
-    private mutating func readPipelined() -> HTTPParserAction {
+    private mutating func readPipelined(_ refuse: Refusal) -> HTTPParserAction {
         guard !pipelined.isEmpty else { return .wait }
         var unread = PipelineBuffer()
         swap(&unread, &pipelined)
-        let action = unread.read { advance(&$0) }
+        let action = unread.read { advance(&$0, refuse) }
         swap(&unread, &pipelined)
         return action
     }
 
     /// Reads up to the next action; consumes all input unless the action occurs before its end.
-    private mutating func advance(_ input: inout UnsafeRawBufferPointer) -> HTTPParserAction {
+    private mutating func advance(
+        _ input: inout UnsafeRawBufferPointer, _ refuse: Refusal
+    ) -> HTTPParserAction {
         do {
             if phase != .body {
                 guard !input.isEmpty else { return .wait }
@@ -125,6 +137,10 @@ package struct HTTPRequestParser: Sendable {
                     return .wait
                 }
                 startBody(of: head, framing)
+                if bodyReader != nil, expects || framing.mayBeLarge, let response = refuse(head) {
+                    close()
+                    return .refusal(head, response)
+                }
                 if expects, bodyReader != nil, input.isEmpty { return .expectContinue(head) }
             }
             return try readBody(&input)
@@ -163,10 +179,15 @@ package struct HTTPRequestParser: Sendable {
     }
 
     private mutating func fail(_ error: HTTPError) -> HTTPParserAction {
+        close()
+        return .failure(error)
+    }
+
+    /// Discards further bytes.
+    private mutating func close() {
         phase = .closed
         bodyReader = nil
         pipelined = PipelineBuffer()
-        return .failure(error)
     }
 }
 
@@ -181,6 +202,9 @@ package enum HTTPParserAction: Sendable, Equatable {
     case expectContinue(HTTPRequestHead)
     /// A request to respond to; ``HTTPRequestParser/next()`` follows the response.
     case request(HTTPRequest)
+    /// A response to a request whose body is not read: the connection sends it, closes, and feeds
+    /// no more.
+    case refusal(HTTPRequestHead, HTTPResponse)
     /// A request that cannot be served: the connection responds, closes, and feeds no more.
     case failure(HTTPError)
     /// The end: the peer sends no more, and all its requests were returned.

@@ -71,6 +71,22 @@ package struct SocketAddress: Sendable {
     /// `AF_INET` or `AF_INET6`.
     var family: Int32 { Int32(storage.ss_family) }
 
+    /// A Boolean value that indicates whether only this machine can reach the address: 127.0.0.0/8
+    /// (RFC 1122 §3.2.1.3), also in its IPv6 form, or ::1 (RFC 4291 §2.5.3).
+    package var isLoopback: Bool {
+        withUnsafeBytes(of: storage) { bytes in
+            // sin_addr is at the offset 4, and sin6_addr at 8.
+            if family == AF_INET { return bytes[4] == 127 }
+            guard family == AF_INET6 else { return false }
+            let address = bytes[8..<24]
+            let isMapped =
+                address.prefix(10).allSatisfy { $0 == 0 }
+                && address.dropFirst(10).prefix(2).allSatisfy { $0 == 0xFF }
+            return address.elementsEqual([UInt8](repeating: 0, count: 15) + [1])
+                || isMapped && address[20] == 127
+        }
+    }
+
     /// The port; 0 when the kernel has not chosen one yet.
     package var port: UInt16 {
         withUnsafeBytes(of: storage) { bytes in

@@ -143,6 +143,8 @@ package final class WorkerPool: Sendable {
 package enum ClientKey: Sendable, Hashable {
     /// A client without a name, by its address.
     case address(IPAddress)
+    /// A client by the name of its key.
+    case name(String)
 
     /// The number of bits of an IPv6 address that identify a client.
     ///

@@ -64,7 +64,9 @@ extension BroadsheetService {
     /// prefers: a problem, a composition, a list.
     ///
     /// The content of a response to GET with a tag was selected by its endpoint.
-    func coded(_ response: HTTPResponse, for request: HTTPRequest) async -> HTTPResponse {
+    func coded(
+        _ response: HTTPResponse, for request: HTTPRequest, of caller: Caller
+    ) async -> HTTPResponse {
         let isLarge = response.contentLength >= Compression.minBytes
         let isCompressed = response.headers.contains(.contentEncoding)
         guard isLarge || isCompressed || response.status == .notModified else { return response }
@@ -76,7 +78,8 @@ extension BroadsheetService {
         guard !isSelected, isLarge, preference != .identity else { return response }
         do throws(Problem) {
             let compressed = try await Compression.compress(
-                LayoutContent(of: response), for: preference, context.work(for: request))
+                LayoutContent(of: response), for: preference, context.work(for: request, of: caller)
+            )
             guard case .bytes(let bytes) = compressed else { return response }
             return response.with(SelectedContent(compressed: bytes))
         } catch {

@@ -31,6 +31,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// (docs/operations.md, "Expensive requests").
     package var trustedProxies: [AddressRange] = []
 
+    /// The access of clients to the service.
+    package var access = AccessConfiguration()
+
     /// Creates a configuration with the defaults.
     package init() {}
 }

@@ -6,6 +6,7 @@ extension Operation {
     static let compose = Operation(
         id: "compose", method: .post, path: "/v1/layout", tag: .layouts,
         summary: "Lays out posted pages without storing them.",
+        access: .daemon(.read),
         parameters: .layout + [.accept], requestSchema: "ComposeRequest",
         responses: [
             OpenAPIResponse(

@@ -7,6 +7,7 @@ extension Operation {
     static let getCatalog = Operation(
         id: "getCatalog", method: .get, path: "/v1/catalog", tag: .daemon,
         summary: "Returns the active catalog.",
+        access: .daemon(.admin),
         responses: [.json("Catalog", "The catalog.")],
         handler: DaemonEndpoints.catalog)
 
@@ -14,6 +15,7 @@ extension Operation {
     static let getLiveness = Operation(
         id: "getLiveness", method: .get, path: "/livez", tag: .daemon,
         summary: "Returns 200 while the process runs.",
+        access: .open,
         acceptsAnyQuery: true,
         responses: [.text("The process runs.")],
         handler: DaemonEndpoints.liveness)
@@ -22,6 +24,7 @@ extension Operation {
     static let getReadiness = Operation(
         id: "getReadiness", method: .get, path: "/readyz", tag: .daemon,
         summary: "Returns 200 while requests can be served.",
+        access: .open,
         parameters: [.writes],
         acceptsAnyQuery: true,
         responses: [.text("Requests can be served."), .notReady],
@@ -32,6 +35,7 @@ extension Operation {
     static let getMetrics = Operation(
         id: "getMetrics", method: .get, path: "/metrics", tag: .daemon,
         summary: "Returns the metrics in the text format of Prometheus.",
+        access: .metrics,
         acceptsAnyQuery: true,
         responses: [.text("The metrics.")],
         handler: DaemonEndpoints.metrics)
@@ -40,6 +44,7 @@ extension Operation {
     static let getOpenAPI = Operation(
         id: "getOpenAPI", method: .get, path: "/openapi.json", tag: .daemon,
         summary: "Returns the OpenAPI document.",
+        access: .open,
         responses: [.json("OpenAPIDocument", "This document.")],
         handler: DaemonEndpoints.openAPI)
 }

@@ -21,6 +21,8 @@ struct Operation: Sendable {
     let tag: OperationTag
     /// The summary in the OpenAPI document and in docs/api.md.
     let summary: String
+    /// The right that clients need, if the daemon has keys.
+    let access: OperationAccess
     /// The parameters besides those of the path and `X-Request-Id`.
     var parameters: [OpenAPIParameter] = []
     /// A Boolean value that indicates whether the operation takes any query parameters and ignores
@@ -128,6 +130,8 @@ struct Call: Sendable {
     let operation: Int
     /// The service that repeats responses.
     let repeater: BroadsheetService
+    /// The client, which may call the operation.
+    let caller: Caller
     /// The access to the worker threads.
     var work: Work
 
@@ -162,7 +166,8 @@ struct Call: Sendable {
         response.repeatable = RepeatableLayout(
             of: layout, response.status, content: bytes,
             to: RoutedRequest(
-                operation: operation, method: request.method.token, path: request.target.path),
+                operation: operation, method: request.method.token, path: request.target.path,
+                caller: caller),
             by: repeater)
         return response
     }

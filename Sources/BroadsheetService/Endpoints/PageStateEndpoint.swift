@@ -7,6 +7,7 @@ extension Operation {
     static let getPageState = Operation(
         id: "getPageState", method: .get, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Returns the pages of a screen and their sections.",
+        access: .screen(.read),
         parameters: [.sectionId] + .conditions,
         responses: [.json("PageState", "The page state.", headers: ["ETag"]), .notModified],
         problems: .screen + .condition + .store,
@@ -16,6 +17,7 @@ extension Operation {
     static let deletePages = Operation(
         id: "deletePages", method: .delete, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Removes all pages of a screen and keeps the screen.",
+        access: .screen(.write),
         parameters: .conditions + [.lifetime],
         responses: [.removed(headers: ["ETag"])],
         problems: .screen + .condition + .store,

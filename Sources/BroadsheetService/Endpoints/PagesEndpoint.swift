@@ -7,6 +7,7 @@ extension Operation {
     static let postPage = Operation(
         id: "postPage", method: .post, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Stores a page under its own number, or under the next free one.",
+        access: .screen(.write),
         parameters: .layout + .conditions + [.lifetime], requestSchema: "Page",
         responses: [
             .stored(.ok, "The page was replaced.", headers: ["Location"]),
@@ -19,6 +20,7 @@ extension Operation {
     static let getPage = Operation(
         id: "getPage", method: .get, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
         summary: "Returns a page byte for byte as it was posted.",
+        access: .screen(.read),
         parameters: .conditions,
         responses: [.json("Page", "The page.", headers: ["ETag"]), .notModified],
         problems: .screen + [.pageNotFound] + .condition + .store,
@@ -28,6 +30,7 @@ extension Operation {
     static let putPage = Operation(
         id: "putPage", method: .put, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
         summary: "Stores a page, or replaces it.",
+        access: .screen(.write),
         parameters: .layout + .conditions + [.lifetime], requestSchema: "Page",
         responses: [
             .stored(.ok, "The page was replaced."), .stored(.created, "The page is new."),
@@ -41,6 +44,7 @@ extension Operation {
         id: "deletePage", method: .delete, path: "/v1/screens/{screen}/pages/{page}",
         tag: .screens,
         summary: "Removes a page.",
+        access: .screen(.write),
         parameters: .conditions + [.lifetime],
         responses: [.removed(headers: ["ETag"])],
         problems: .screen + [.pageNotFound] + .condition + .store,

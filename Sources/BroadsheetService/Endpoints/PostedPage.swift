@@ -17,7 +17,8 @@ struct PostedPage: Sendable {
     let preconditions: Preconditions
     /// The lifetime of the screen from this write on; `nil` if the request does not set it.
     let lifetime: ScreenLifetime?
-    /// A Boolean value that indicates whether the response omits the tree (RFC 7240 §4.2).
+    /// A Boolean value that indicates whether the response omits the tree: on request (RFC 7240
+    /// §4.2), or because the client may not read it.
     let prefersMinimal: Bool
 
     /// Reads a request.
@@ -30,7 +31,8 @@ struct PostedPage: Sendable {
         ).applied()
         preconditions = try Preconditions(call.request.headers)
         lifetime = try ScreenLifetime(in: call.request.headers)
-        prefersMinimal = Preferences(in: call.request.headers).return == .minimal
+        prefersMinimal =
+            !call.caller.canRead || Preferences(in: call.request.headers).return == .minimal
         (page, cost) = try await call.service.pages.page(
             of: call.request, names: call.catalog.registry.names, call.work)
     }
@@ -131,11 +133,17 @@ struct PageReader: Sendable {
     }
 
     /// Accepts JSON without a `Content-Type` too, but no content coding, which would need decoding.
+    ///
+    /// A web page can send a body without a type to any site without asking, so it has to be
+    /// something else that sends one.
     private func checkMediaType(of headers: HTTPHeaders) throws(Problem) {
         guard !headers.contains(.contentEncoding) else {
             throw unsupported("Content-Encoding is not supported")
         }
-        guard headers.contains(.contentType) else { return }
+        guard headers.contains(.contentType) else {
+            if headers.areOfWebPage { throw unsupported("A web page's Content-Type is missing") }
+            return
+        }
         guard let type = try? MediaType(contentTypeOf: headers), type.isJSON else {
             throw unsupported("Content-Type is not JSON")
         }

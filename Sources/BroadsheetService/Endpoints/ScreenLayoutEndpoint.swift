@@ -7,6 +7,7 @@ extension Operation {
     static let getLayout = Operation(
         id: "getLayout", method: .get, path: "/v1/screens/{screen}/layout", tag: .layouts,
         summary: "Returns the tree of a screen's stored pages.",
+        access: .screen(.read),
         parameters: [.pages, .pageToken, .rect] + .layout + .conditions,
         responses: [
             .json("Tree", "The tree.", headers: ["ETag", "Cache-Control"]),
@@ -19,6 +20,7 @@ extension Operation {
     static let getPicture = Operation(
         id: "getPicture", method: .get, path: "/v1/screens/{screen}/layout.svg", tag: .layouts,
         summary: "Returns a picture of the layout of a screen's stored pages.",
+        access: .screen(.read),
         parameters: [.pages, .pageToken] + .layout + .conditions + [.acceptPicture],
         responses: [
             OpenAPIResponse(

@@ -7,6 +7,7 @@ extension Operation {
     static let listScreens = Operation(
         id: "listScreens", method: .get, path: "/v1/screens", tag: .screens,
         summary: "Lists the screens in the order of their names.",
+        access: .list,
         parameters: [.pageSize, .prefix, .listPageToken],
         responses: [.json("ScreenList", "The screens.")],
         problems: [.invalidParameter, .invalidPageToken, .pageTokenMismatch, .storeUnavailable],
@@ -16,6 +17,7 @@ extension Operation {
     static let getScreen = Operation(
         id: "getScreen", method: .get, path: "/v1/screens/{screen}", tag: .screens,
         summary: "Returns the revision and the number of pages of a screen.",
+        access: .screen(.read),
         parameters: .conditions,
         responses: [.json("Screen", "The screen.", headers: ["ETag"]), .notModified],
         problems: .screen + .condition + .store,
@@ -25,6 +27,7 @@ extension Operation {
     static let deleteScreen = Operation(
         id: "deleteScreen", method: .delete, path: "/v1/screens/{screen}", tag: .screens,
         summary: "Removes a screen.",
+        access: .screen(.write),
         parameters: .conditions,
         responses: [.removed(headers: [])],
         problems: .screen + .condition + .store,
@@ -49,11 +52,22 @@ private enum ScreensEndpoint {
         }
         let prefix = start?.prefix ?? requested ?? .none
         // One screen more than requested shows whether there are more.
-        let listed = try await call.service.screens.list(
-            after: start?.name, prefix: prefix, limit: size + 1)
+        let listed = try await screens(
+            after: start?.name, prefix: prefix, limit: size + 1, for: call)
         let next = listed.count > size ? listed.prefix(size).last : nil
         let token = next.map { ListingToken(after: $0.name, prefix: prefix).sealed(by: seal) }
         return .json(json(listed.prefix(size), nextPageToken: token))
+    }
+
+    /// Returns screens in the order of their names; only those that the client may read.
+    private static func screens(
+        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int, for call: Call
+    ) async throws(Problem) -> [ScreenListing] {
+        let screens = call.service.screens
+        guard let own = call.caller.listedScreens else {
+            return try await screens.list(after: name, prefix: prefix, limit: limit)
+        }
+        return try await screens.list(after: name, prefix: prefix, limit: limit, of: own)
     }
 
     /// Reads a page token, which contains the prefix.

@@ -20,7 +20,7 @@ final class ServiceContext: Sendable {
     /// The metrics whose values other parts of the process provide.
     let metricSources: [MetricSource]
     /// The OpenAPI document as JSON.
-    let openAPI = OpenAPIDocument.bytes()
+    let openAPI: [UInt8]
 
     /// Creates the context of a service.
     init(
@@ -34,6 +34,7 @@ final class ServiceContext: Sendable {
         self.workers = workers
         self.metricSources = metricSources
         metrics = renderer.metrics
+        openAPI = OpenAPIDocument.bytes(needsKeys: configuration.access.keys != nil)
         pages = PageReader(
             limits: configuration.limits, metrics: renderer.metrics, clock: renderer.clock)
     }
@@ -41,8 +42,12 @@ final class ServiceContext: Sendable {
 
 extension ServiceContext {
     /// Returns the access of a request to the worker threads.
-    func work(for request: HTTPRequest) -> Work {
-        let client = ClientKey(configuration.clientAddress(of: request))
+    ///
+    /// The turns are those of the key's name or, without a key, of the client's address.
+    func work(for request: HTTPRequest, of caller: Caller) -> Work {
+        let client =
+            caller.key.map { .name($0.name) }
+            ?? ClientKey(configuration.clientAddress(of: request))
         return Work(pool: workers, client: client, metrics: metrics)
     }
 }

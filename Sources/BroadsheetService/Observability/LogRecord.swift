@@ -22,6 +22,8 @@ package struct LogRecord: Sendable {
     package var request: Request?
     /// The id of the request that the record is about, if any.
     var requestID: RequestID?
+    /// The name of the client's key, if the record is about a request with one.
+    var client: String?
     /// The code of the problem that was sent, if any (docs/api.md, "Errors").
     package var code: String?
     /// Further information, in a sentence.
@@ -64,24 +66,26 @@ extension LogRecord {
                 bytes: exchange.bytesSent,
                 diagnostics: exchange.headers[.diagnostics].flatMap { Int($0) },
                 microseconds: exchange.duration.wholeNanoseconds / 1000),
-            isComplete: exchange.isComplete)
+            client: exchange.client, isComplete: exchange.isComplete)
     }
 
     /// Creates the record of a request whose response was sent, or lost with its connection.
-    init(id: RequestID?, _ request: Request, isComplete: Bool) {
+    init(id: RequestID?, _ request: Request, client: String?, isComplete: Bool) {
         self.init(isComplete ? .info : .warning, "request")
         if !isComplete { detail = "the connection was lost before the response was sent" }
         requestID = id
         self.request = request
+        self.client = client
     }
 
     /// Creates the record of a problem that is sent as the response to a request.
-    init(_ problem: Problem, of id: RequestID) {
+    init(_ problem: Problem, of id: RequestID, client: String?) {
         let isServerError = problem.code.status.code >= 500
         self.init(
             isServerError ? .error : .warning, "refused",
             detail: problem.cause.map { "\(problem.detail) (\($0))" } ?? problem.detail)
         requestID = id
+        self.client = client
         code = problem.code.rawValue
     }
 }
@@ -104,6 +108,7 @@ extension LogRecord {
                     requestID.write(into: &output.writer)
                 }
                 if let request { request.writeJSON(into: &output) }
+                if let client { output.member("key", client) }
                 if let code { output.member("code", code) }
                 if let detail { output.member("detail", detail.cutForLine) }
             }
@@ -122,6 +127,10 @@ extension LogRecord {
             line.plain(requestID.text)
         }
         if let request { request.writeText(into: &line) }
+        if let client {
+            line.raw(" key=")
+            line.plain(client)
+        }
         if let code {
             line.raw(" ")
             line.plain(code)

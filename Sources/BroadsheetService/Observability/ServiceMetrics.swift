@@ -61,7 +61,10 @@ final class ServiceMetrics: Sendable {
         "Requests that were not completed because their connection was lost.")
     let catalogReloads = LabelledCounter(
         "broadsheet_catalog_reloads_total", "Reloads of the catalog by result.", label: "result",
-        CatalogReloadResult.allCases.map(\.rawValue))
+        ReloadResult.allCases.map(\.rawValue))
+    let keyReloads = LabelledCounter(
+        "broadsheet_key_reloads_total", "Reloads of the keys by result.", label: "result",
+        ReloadResult.allCases.map(\.rawValue))
 
     /// Every metric, in the order of the exposition.
     var all: [any Metric] {
@@ -70,7 +73,7 @@ final class ServiceMetrics: Sendable {
             diagnostics, layoutDuration, parseDuration, resolveDuration, commitDuration,
             storeConflicts, storeFailures, storeWritable, layoutCacheHits, layoutCacheMisses,
             layoutCacheEvictions, layoutCacheBytes, workWait, workRefused, workDropped,
-            catalogReloads,
+            catalogReloads, keyReloads,
         ]
     }
 
@@ -88,11 +91,11 @@ final class ServiceMetrics: Sendable {
     }
 }
 
-/// The result of a reload of the catalog.
-enum CatalogReloadResult: String, CaseIterable {
-    /// The new catalog is in service.
+/// The result of a reload of the catalog, or of the keys.
+enum ReloadResult: String, CaseIterable {
+    /// The new value is in service.
     case replaced
-    /// The new catalog was invalid, and the current one stays in service.
+    /// The new value was invalid, and the current one stays in service.
     case refused
 }
 

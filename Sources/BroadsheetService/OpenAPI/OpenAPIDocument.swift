@@ -7,23 +7,27 @@ import BroadsheetHTTP
 /// declarations that the service itself runs on.
 enum OpenAPIDocument {
     /// Returns the whole document as JSON.
-    static func bytes() -> [UInt8] {
+    ///
+    /// - Parameter needsKeys: A Boolean value that indicates whether the daemon has keys, without
+    ///   which operations are closed.
+    static func bytes(needsKeys: Bool = false) -> [UInt8] {
         var output = StructuredJSONWriter(reservingCapacity: 1 << 16)
-        document.write(to: &output)
+        document(needsKeys: needsKeys).write(to: &output)
         return output.bytes
     }
 
-    private static var document: OpenAPINode {
+    private static func document(needsKeys: Bool) -> OpenAPINode {
         [
             "openapi": "3.1.0",
             "info": info,
             "servers": [["url": "/"]],
             "tags": .array(OperationTag.allCases.map(node)),
-            "paths": .object(paths),
+            "paths": .object(paths(needsKeys: needsKeys)),
             "components": [
                 "schemas": .object(schemas),
                 "parameters": .object(OpenAPIParameter.components),
                 "headers": .object(OpenAPIHeaders.components),
+                "securitySchemes": .object([OpenAPISecurity.scheme]),
             ],
         ]
     }
@@ -48,23 +52,24 @@ enum OpenAPIDocument {
     }
 
     /// The paths in the order of their first operations.
-    private static var paths: [(String, OpenAPINode)] {
+    private static func paths(needsKeys: Bool) -> [(String, OpenAPINode)] {
         var order: [String] = []
         var items: [String: [(String, OpenAPINode)]] = [:]
         for operation in Operation.all {
             if items[operation.path] == nil { order.append(operation.path) }
             items[operation.path, default: []].append(
-                (operation.method.token.lowercased(), node(operation)))
+                (operation.method.token.lowercased(), node(operation, needsKeys)))
         }
         return order.map { ($0, .object(items[$0] ?? [])) }
     }
 
-    private static func node(_ operation: Operation) -> OpenAPINode {
+    private static func node(_ operation: Operation, _ needsKeys: Bool) -> OpenAPINode {
         let inPath = OpenAPIParameter.path.filter {
             operation.path.contains("{\($0.component)}")
         }
         let parameters = inPath + operation.parameters + [.requestID]
-        let responses = operation.responses + OpenAPIResponse.problems(operation.problems)
+        let problems = operation.problems + OpenAPISecurity.problems(of: operation)
+        let responses = operation.responses + OpenAPIResponse.problems(problems)
         var members: [(String, OpenAPINode)] = [
             ("operationId", .string(operation.id)),
             ("tags", [.string(operation.tag.rawValue)]),
@@ -76,6 +81,7 @@ enum OpenAPIDocument {
             members.append(("requestBody", ["required": true, "content": content]))
         }
         members.append(("responses", .object(responses.map { ($0.status, $0.node) })))
+        members.append(("security", OpenAPISecurity.node(of: operation.access, needsKeys)))
         return .object(members)
     }
 

@@ -100,8 +100,10 @@ extension OpenAPIResponse {
     private static func problem(_ status: String, _ codes: [ProblemCode]) -> OpenAPIResponse {
         let names = codes.map(\.rawValue)
         let mayRetry = codes.contains { $0 == .pageNotLoaded || $0.status == .serviceUnavailable }
+        let isChallenge = codes.contains { $0 == .unauthenticated || $0 == .forbidden }
         return OpenAPIResponse(
-            status, names.joined(separator: ", "), headers: mayRetry ? ["Retry-After"] : [],
+            status, names.joined(separator: ", "),
+            headers: (mayRetry ? ["Retry-After"] : []) + (isChallenge ? ["WWW-Authenticate"] : []),
             content: [(Problem.mediaType, .schema("Problem"))])
     }
 
@@ -145,6 +147,10 @@ enum OpenAPIHeaders {
                 header("The rules for a browser that opens the picture as a document.")
             ),
             ("Allow", header("The methods that the resource supports.")),
+            (
+                "WWW-Authenticate",
+                header("Bearer, with the error and the scopes of which the key needs one.")
+            ),
             ("Retry-After", header("The seconds after which the same request may succeed.")),
         ]
     }

@@ -14,6 +14,8 @@ struct Problem: Error, Sendable, Hashable {
     var position: TextPosition?
     /// The methods that the resource supports.
     var allow: [HTTPMethod]?
+    /// The value of `WWW-Authenticate`: how to become a client that may do this.
+    var challenge: String?
     /// The number of seconds after which the same request may succeed.
     var retryAfter: Int?
 
@@ -115,6 +117,7 @@ extension Problem {
     func response(to id: RequestID) -> HTTPResponse {
         var headers: HTTPHeaders = [.contentType: Self.mediaType]
         if let allow { headers.append(.allow, allow.map(\.token).joined(separator: ", ")) }
+        if let challenge { headers.append(.wwwAuthenticate, challenge) }
         if let retryAfter { headers.append(.retryAfter, String(retryAfter)) }
         return HTTPResponse(status: code.status, headers: headers, body: document(for: id))
     }

@@ -13,6 +13,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case badRequest = "BAD_REQUEST"
     case unauthenticated = "UNAUTHENTICATED"
     case forbidden = "FORBIDDEN"
+    case forbiddenOrigin = "FORBIDDEN_ORIGIN"
     case screenNotFound = "SCREEN_NOT_FOUND"
     case pageNotFound = "PAGE_NOT_FOUND"
     case pageNotLoaded = "PAGE_NOT_LOADED"
@@ -25,6 +26,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case uriTooLong = "URI_TOO_LONG"
     case unsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE"
     case expectationFailed = "EXPECTATION_FAILED"
+    case misdirectedRequest = "MISDIRECTED_REQUEST"
     case invalidContract = "INVALID_CONTRACT"
     case invalidCatalog = "INVALID_CATALOG"
     case screenTooLarge = "SCREEN_TOO_LARGE"
@@ -72,11 +74,15 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .unauthenticated:
             .init(
                 .unauthorized, "Authentication required",
-                "Reserved for a proxy that authenticates; the daemon itself does not")
+                "The request has no secret of a key that is valid")
         case .forbidden:
             .init(
                 .forbidden, "Forbidden",
-                "Reserved for a proxy that authorizes; the daemon itself does not")
+                "The key does not have the right, or not to the screen, which may not exist")
+        case .forbiddenOrigin:
+            .init(
+                .forbidden, "Origin not allowed",
+                "A web page of another origin may not write")
         case .screenNotFound:
             .init(.notFound, "Screen not found", "The screen does not exist")
         case .pageNotFound:
@@ -110,6 +116,10 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
             .init(
                 .expectationFailed, "Expectation failed",
                 "The request has an expectation other than 100-continue")
+        case .misdirectedRequest:
+            .init(
+                .misdirectedRequest, "Misdirected request",
+                "The daemon does not serve the host of the request")
         case .invalidContract:
             .init(
                 .unprocessableContent, "Contract violated",

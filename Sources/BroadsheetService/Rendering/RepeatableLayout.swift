@@ -43,7 +43,8 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
     /// Returns the next repetition if the layout is current.
     func begin() -> Repetition? {
         let start = service.clock.now
-        guard service.catalog.generation == version.catalog,
+        guard service.access.isCurrent(request.caller.validity),
+            service.catalog.generation == version.catalog,
             service.context.screens.isKnown(screen, toBeAt: version)
         else { return nil }
         var body: [UInt8] = []
@@ -74,7 +75,7 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
                     method: request.method, path: request.path, status: status.code,
                     bytes: delivery.bytesSent,
                     microseconds: Int64(clamping: delivery.nanoseconds / 1000)),
-                isComplete: delivery.isComplete))
+                client: request.caller.key?.name, isComplete: delivery.isComplete))
     }
 }
 
@@ -86,4 +87,6 @@ struct RoutedRequest: Sendable {
     let method: String
     /// The path as it was sent.
     let path: String
+    /// The client.
+    let caller: Caller
 }

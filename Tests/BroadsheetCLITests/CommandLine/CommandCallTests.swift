@@ -137,10 +137,15 @@ struct CommandCallTests {
         "Every option of serve can be set by a flag, a variable and a member, with equal effect",
         arguments: Command.serve.options.filter { $0.name != "config" })
     func everyOption(option: Option) throws {
-        let texts = ["log": "text", "trusted-proxies": "::1"]
-        let text = option.form == .number ? "256" : texts[option.name] ?? "x"
-        let member = option.form == .number ? "256" : "\"\(text)\""
-        let flag = try configuration([option.flag, text])
+        let texts = ["log": "text", "trusted-proxies": "::1", "cors-origin": "https://x"]
+        let text =
+            switch option.form {
+            case .number: "256"
+            case .toggle: "true"
+            case .text: texts[option.name] ?? "x"
+            }
+        let member = option.form == .text ? "\"\(text)\"" : text
+        let flag = try configuration(["\(option.flag)=\(text)"])
         var file = try configuration(
             ["--config", "daemon.json"], file: "{\"\(option.name)\": \(member)}")
         file.configurationFile = nil

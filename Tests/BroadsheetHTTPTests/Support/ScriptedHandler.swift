@@ -49,6 +49,12 @@ final class ScriptedHandler: HTTPHandler {
         }
     }
 
+    /// Refuses requests for `/refused`.
+    func refusal(of head: HTTPRequestHead) -> HTTPResponse? {
+        guard head.target.path == "/refused" else { return nil }
+        return HTTPResponse(status: .unauthorized, body: Array("refused".utf8))
+    }
+
     func response(to error: HTTPError) -> HTTPResponse {
         HTTPResponse(status: error.status, body: Array("\(error.status.code)".utf8))
     }

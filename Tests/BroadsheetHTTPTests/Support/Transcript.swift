@@ -30,7 +30,7 @@ struct Transcript: Equatable, CustomStringConvertible {
         var action = action
         while true {
             switch action {
-            case .wait, .expectContinue: return
+            case .wait, .expectContinue, .refusal: return
             case .request(let request):
                 requests.append(request)
                 action = parser.next()

@@ -80,6 +80,13 @@ struct OpenAPITests {
             #expect(pointer.evaluate(on: document) != nil, "\(reference)")
             reached.insert(reference)
         }
+        for (_, _, node) in operations {
+            for requirement in node["security"].map({ Array($0.elements) }) ?? [] {
+                for (name, _) in requirement.members {
+                    reached.insert("#/components/securitySchemes/\(name.string)")
+                }
+            }
+        }
         for (kind, components) in try #require(document["components"]).members {
             for (name, _) in components.members {
                 #expect(reached.contains("#/components/\(kind.string)/\(name.string)"))

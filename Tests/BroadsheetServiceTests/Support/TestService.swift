@@ -15,7 +15,7 @@ struct TestService: Sendable {
     init(
         store: any ScreenStore = MemoryStore(), catalog: String = Catalogs.shop,
         limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
-        lifetime: ScreenLifetime = .unchanged,
+        lifetime: ScreenLifetime = .unchanged, access: AccessConfiguration = AccessConfiguration(),
         screenCacheBytes: Int = ServiceConfiguration.defaultScreenCacheBytes,
         log: Log = .silent, clock: TimeSource = .system, workers: WorkerPool? = nil,
         sources: [MetricSource] = [],
@@ -30,6 +30,7 @@ struct TestService: Sendable {
         configuration.maxResponseBytes = maxResponseBytes
         configuration.maxScreenBytes = maxScreenBytes
         configuration.screenLifetime = lifetime
+        configuration.access = access
         configuration.screenCacheBytes = screenCacheBytes
         self.store = store
         service = try await BroadsheetService(
@@ -43,19 +44,21 @@ struct TestService: Sendable {
     /// The body of PUT and POST is sent as JSON unless the headers specify another type.
     @discardableResult
     func send(
-        _ method: String, _ target: String, _ body: String = "", headers: HTTPHeaders = [:]
+        _ method: String, _ target: String, _ body: String = "", headers: HTTPHeaders = [:],
+        host: String? = "localhost"
     ) async throws -> ReceivedResponse {
-        try await send(method, target, bytes: Array(body.utf8), headers: headers)
+        try await send(method, target, bytes: Array(body.utf8), headers: headers, host: host)
     }
 
     /// Sends a request with a body of any bytes and returns the response.
     @discardableResult
     func send(
-        _ method: String, _ target: String, bytes: [UInt8], headers: HTTPHeaders = [:]
+        _ method: String, _ target: String, bytes: [UInt8], headers: HTTPHeaders = [:],
+        host: String? = "localhost"
     ) async throws -> ReceivedResponse {
         let head = HTTPRequestHead(
             method: try #require(HTTPMethod(method)), target: try #require(RequestTarget(target)),
-            headers: headers, host: "localhost")
+            headers: headers, host: host)
         return ReceivedResponse(await service.respond(to: HTTPRequest(head: head, body: bytes)))
     }
 }

@@ -10,8 +10,8 @@ private struct LimitCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(options.joined(separator: " ")): \(status) \(code)" }
 }
 
-private let post = "POST /v1/layout HTTP/1.1\r\nHost: a\r\n"
-private let get = "GET /livez HTTP/1.1\r\nHost: a\r\n"
+private let post = "POST /v1/layout HTTP/1.1\r\nHost: localhost\r\n"
+private let get = "GET /livez HTTP/1.1\r\nHost: localhost\r\n"
 
 private func posting(_ body: String) -> String {
     post + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
@@ -28,7 +28,7 @@ private let limitCases = [
     LimitCase(options: [], request: post + "\r\n", status: 411, code: "LENGTH_REQUIRED"),
     LimitCase(
         options: ["--max-target", "40"],
-        request: "GET /\(String(repeating: "x", count: 60)) HTTP/1.1\r\nHost: a\r\n\r\n",
+        request: "GET /\(String(repeating: "x", count: 60)) HTTP/1.1\r\nHost: localhost\r\n\r\n",
         status: 414, code: "URI_TOO_LONG"),
     LimitCase(
         options: ["--max-headers", "3"], request: get + "A: 1\r\nB: 2\r\nC: 3\r\n\r\n",

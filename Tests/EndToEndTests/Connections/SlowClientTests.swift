@@ -29,7 +29,8 @@ extension EndToEnd {
                 case 1: try connection.send(Request.bytes("GET", "/v1/screens/large/layout"))
                 default:
                     try connection.send(
-                        "POST /v1/layout HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+                        "POST /v1/layout HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
+                    )
                 }
                 slow.append(connection)
             }

@@ -8,7 +8,7 @@ extension EndToEnd {
         @Test("The shipped nginx.conf has no warnings; TLS, HTTP/2 and compression change no byte")
         func proxy() throws {
             let folder = try ScratchFolder()
-            let daemon = try TestDaemon()
+            let daemon = try TestDaemon(["--allowed-hosts", ProxyServer.name])
             let proxy = try ProxyServer(folder: folder.path, before: [daemon])
             let test = try Shell.run(["nginx", "-t", "-p", folder.path, "-c", proxy.configuration])
             #expect(test.status == 0 && test.errors.contains("test is successful"))
@@ -45,7 +45,7 @@ extension EndToEnd {
         @Test("The shipped nginx.conf forwards requests to the API only, within its limits")
         func limits() throws {
             let folder = try ScratchFolder()
-            let daemon = try TestDaemon()
+            let daemon = try TestDaemon(["--allowed-hosts", ProxyServer.name])
             let client = SecureClient(
                 proxy: try ProxyServer(folder: folder.path, before: [daemon]))
             for path in ["/metrics", "/readyz", "/livez", "/"] {
@@ -65,7 +65,11 @@ extension EndToEnd {
         func storeUnavailable() throws {
             let folder = try ScratchFolder()
             let redis = try RedisServer(folder: folder.path)
-            let daemons = try (0..<3).map { _ in try TestDaemon(["--store", redis.address]) }
+            let daemons = try (0..<3).map { _ in
+                try TestDaemon([
+                    "--store", redis.address, "--allowed-hosts", ProxyServer.name,
+                ])
+            }
             let client = SecureClient(
                 proxy: try ProxyServer(folder: folder.path, before: daemons))
             try Storefront.store(0..<1, as: "home", in: daemons[0])

@@ -25,13 +25,30 @@ extension EndToEnd {
 
         @Test("A host address that is not local is reported, with status 1")
         func foreignHost() throws {
-            #expect(try fails(["--host", "192.0.2.1"], status: 1).contains("192.0.2.1"))
+            #expect(try fails(["--host", "192.0.2.1", "--open"], status: 1).contains("192.0.2.1"))
+        }
+
+        @Test(
+            "Without keys the daemon starts on an address of other machines only with --open",
+            arguments: ["0.0.0.0", "::", "192.0.2.1"])
+        func exposed(host: String) throws {
+            let errors = try fails(["--host", host], status: 2)
+            #expect(errors.contains("--keys FILE") && errors.contains("--open"), "\(errors)")
+            let folder = try ScratchFolder()
+            let keys = try folder.write(TestKey("a").line, to: "keys")
+            for words in [["--open"], ["--keys", keys]] {
+                // This machine does not have the address, which is the next thing that can fail.
+                let outcome = try fails(words + ["--host", "192.0.2.1"], status: 1)
+                #expect(outcome.contains("cannot listen"), "\(outcome)")
+            }
         }
 
         @Test("Messages before a failed start are logged")
         func logBeforeFailure() throws {
             let folder = try ScratchFolder()
-            let words = ["--host", "192.0.2.1", "--store", "sqlite:\(folder.path("screens.db"))"]
+            let words = [
+                "--host", "192.0.2.1", "--open", "--store", "sqlite:\(folder.path("screens.db"))",
+            ]
             #expect(try fails(words, status: 1).contains("the store is closed"))
         }
 

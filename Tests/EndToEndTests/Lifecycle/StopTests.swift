@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     @Suite struct Stopping {
         private static let head =
-            "POST /v1/layout HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 15\r\n\r\n"
+            "POST /v1/layout HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 15\r\n\r\n"
 
         /// Returns a daemon, a connection with a request in progress, and an idle connection.
         ///

@@ -130,7 +130,7 @@ enum Request {
     static func bytes(
         _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8]? = nil
     ) -> [UInt8] {
-        var head = "\(method) \(target) HTTP/1.1\r\nHost: broadsheet.test\r\n"
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         if let body { head += "Content-Length: \(body.count)\r\n" }
         return Array((head + "\r\n").utf8) + (body ?? [])

@@ -106,6 +106,23 @@ extension FuzzTarget {
             "an invalid host is accepted")
     }
 
+    /// Origins: what is read and written is the same, and only a valid host is one of an origin.
+    static let origin = FuzzTarget(
+        "origin",
+        [
+            "https://shop.example", "http://localhost:3000", "HTTP://[::1]:80", "null",
+            "capacitor://localhost", "https://127.0.0.1:8443", "https://a.b.:443",
+        ]
+    ) { input, _ in
+        guard let origin = WebOrigin(input.text) else { return }
+        try require(WebOrigin(origin.description) == origin, "an origin reads differently")
+        let host = origin.authority.host.text
+        try require(HostName(host) == origin.authority.host, "a host reads differently")
+        let stream = Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8)
+        let transcript = HTTPTranscript(of: [stream], HTTPTranscript.limits)
+        try require(transcript.failure == nil, "the host of an origin is not valid")
+    }
+
     /// Entity tags: what is written and read is the same, and lists have their tags in order.
     static let entityTags = FuzzTarget(
         "entity-tags", [#""r3""#, #"W/"a", "b""#, "*", #", "x" ,,W/"""#, #"w/"a""#, "\"\u{e9}\""]
@@ -194,7 +211,7 @@ struct HTTPTranscript: Equatable {
         var action = action
         while true {
             switch action {
-            case .wait, .expectContinue: return
+            case .wait, .expectContinue, .refusal: return
             case .request(let request):
                 requests.append(request)
                 action = parser.next()

@@ -5,6 +5,38 @@ import TestSupport
 @testable import BroadsheetService
 
 extension FuzzTarget {
+    /// Files of keys: what is read and written is the same, each secret finds its key, and no
+    /// message repeats the file.
+    static let keys = FuzzTarget("keys", keySeeds) { input, _ in
+        switch Result(catching: { () throws(KeyFileError) in try KeyRing(input) }) {
+        case .success(let ring):
+            let lines = ring.keys.map { $0.line + "\n" }.joined()
+            try require((try? KeyRing(Array(lines.utf8))) == ring, "keys read differently")
+            for name in ["a", "b"] {
+                let key = ring.key(withSecret: name.utf8)
+                let digest = SecretDigest(of: name.utf8)
+                try require(
+                    key == ring.keys.first { $0.digest == digest }, "another key is found")
+            }
+        case .failure(let error):
+            try require(!error.violations.isEmpty, "an error without a violation")
+            let lines = input.split(separator: 10, omittingEmptySubsequences: false).count
+            for violation in error.violations {
+                try require(1...lines ~= violation.line, "a violation of no line")
+            }
+        }
+    }
+
+    private static let keySeeds: [String] = ["a", "b"].flatMap { name in
+        let digest = SecretDigest(of: name.utf8).hexadecimal
+        return [
+            "# keys\n\(name) read,write home-*,checkout never \(digest)\r\n",
+            "\n\t\(name) admin,events * 2030-01-31T00:00:00.5+01:00 \(digest) # all",
+            "x read a never \(digest.uppercased().replacing("0", with: "1"))\n"
+                + "\(name) read * never \(digest)",
+        ]
+    }
+
     /// Page tokens: contents of any bytes decode to parameters that encode to a token of the same
     /// value, and no other text is a token.
     static let pageToken = FuzzTarget("page-token", bytes: tokenSeeds) {

@@ -1,0 +1,164 @@
+import Synchronization
+
+/// The keys of a file: one a line, as `NAME SCOPES PATTERNS EXPIRY SHA256HEX`
+/// (docs/operations.md, "Keys").
+package struct KeyRing: Sendable, Hashable {
+    /// The keys in the order of the file; at least one.
+    package let keys: [AccessKey]
+
+    /// The maximum number of keys of a file.
+    package static let maxKeys = 1000
+    /// The maximum size of a file, in bytes.
+    package static let maxBytes = 1 << 20
+
+    /// Reads a file.
+    ///
+    /// - Throws: Every violation with its line, and an error for a file without a key.
+    package init(_ bytes: [UInt8]) throws(KeyFileError) {
+        guard bytes.count <= Self.maxBytes else {
+            throw KeyFileError(line: 1, "the file has more than \(Self.maxBytes) bytes")
+        }
+        var draft = KeyRingDraft()
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() { draft.read(line, at: index + 1) }
+        keys = try draft.finished()
+    }
+
+    /// Returns the key with a secret.
+    ///
+    /// The secret's digest is compared with that of every key, each in constant time, so that the
+    /// duration reveals neither a digest nor a key's position.
+    func key(withSecret secret: some Collection<UInt8>) -> AccessKey? {
+        let digest = SecretDigest(of: secret)
+        // The sum of all positions, of which no more than one counts, from 1 on.
+        var position = 0
+        for (index, key) in keys.enumerated() {
+            position |= (index + 1) & (0 &- key.digest.equality(to: digest))
+        }
+        return position == 0 ? nil : keys[position - 1]
+    }
+}
+
+/// The violations in a file of keys; none repeats a text of the file, which may be a secret.
+package struct KeyFileError: Error, Sendable, Hashable {
+    /// A violation.
+    package struct Violation: Sendable, Hashable {
+        /// The line, counted from 1.
+        package let line: Int
+        /// The requirement that the line does not meet.
+        package let detail: String
+    }
+
+    /// The violations in the order of their lines.
+    package let violations: [Violation]
+
+    init(line: Int, _ detail: String) { violations = [Violation(line: line, detail: detail)] }
+
+    fileprivate init(_ violations: [Violation]) { self.violations = violations }
+}
+
+/// A file of keys while it is read.
+private struct KeyRingDraft {
+    /// The maximum number of violations that are reported.
+    private static let maxViolations = 20
+
+    private var keys: [AccessKey] = []
+    private var lines: [String: Int] = [:]
+    private var secrets: [SecretDigest: Int] = [:]
+    private var violations: [KeyFileError.Violation] = []
+
+    private mutating func refuse(_ line: Int, _ detail: String) {
+        guard violations.count < Self.maxViolations else { return }
+        violations.append(KeyFileError.Violation(line: line, detail: detail))
+    }
+
+    /// Reads a line: words separated by blanks, up to a comment, which `#` begins.
+    mutating func read(_ line: ArraySlice<UInt8>, at number: Int) {
+        let words = line.prefix { $0 != UInt8(ascii: "#") }
+            .split { $0 == UInt8(ascii: " ") || 0x9...0xD ~= $0 }
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard !words.isEmpty else { return }
+        guard words.count == 5 else {
+            return refuse(
+                number,
+                "must have five words, NAME SCOPES PATTERNS EXPIRY SHA256HEX, not \(words.count)")
+        }
+        guard let key = key(words, at: number) else { return }
+        if let other = lines.updateValue(number, forKey: key.name) {
+            return refuse(number, "the name is that of line \(other)")
+        }
+        if let other = secrets.updateValue(number, forKey: key.digest) {
+            return refuse(number, "the secret is that of line \(other)")
+        }
+        keys.append(key)
+    }
+
+    /// Reads the words of a key, and reports the first that is invalid.
+    private mutating func key(_ words: [String], at number: Int) -> AccessKey? {
+        func refused(_ detail: String) -> AccessKey? {
+            refuse(number, detail)
+            return nil
+        }
+        guard AccessKey.isName(words[0]) else {
+            return refused(
+                "the name must be 1 to \(AccessKey.maxNameLength) of A-Z a-z 0-9 . _ -")
+        }
+        guard let scopes = AccessKey.scopes(words[1]) else {
+            let all = AccessScope.allCases.map(\.rawValue).joined(separator: ",")
+            return refused("the scopes must be some of \(all)")
+        }
+        guard let screens = ScreenPatterns(words[2]) else {
+            return refused(
+                "the patterns must be at most \(ScreenPatterns.maxCount) names of screens, each "
+                    + "with or without * at its end, such as home-*,checkout")
+        }
+        guard let expiry = KeyExpiry(words[3]) else {
+            return refused("the expiry must be never, or a time such as 2030-01-31T00:00:00Z")
+        }
+        guard let digest = SecretDigest(hexadecimal: words[4]) else {
+            return refused("the SHA-256 of the secret must be 64 hexadecimal digits")
+        }
+        return AccessKey(
+            name: words[0], scopes: scopes, screens: screens, expiry: expiry, digest: digest)
+    }
+
+    /// Returns the keys.
+    func finished() throws(KeyFileError) -> [AccessKey] {
+        guard violations.isEmpty else { throw KeyFileError(violations) }
+        guard !keys.isEmpty else { throw KeyFileError(line: 1, "the file has no key") }
+        guard keys.count <= KeyRing.maxKeys else {
+            throw KeyFileError(line: 1, "the file has more than \(KeyRing.maxKeys) keys")
+        }
+        return keys
+    }
+}
+
+/// The keys in service, which a reload replaces as a whole.
+final class KeySlot: Sendable {
+    /// Keys, and the number of reloads before them.
+    struct Active: Sendable {
+        let ring: KeyRing
+        let generation: UInt64
+    }
+
+    private let slot: Mutex<Active>
+    /// The generation of the keys in service; changed only while the lock is held.
+    private let currentGeneration = Atomic<UInt64>(0)
+
+    /// Creates a slot with keys in service.
+    init(_ ring: KeyRing) { slot = Mutex(Active(ring: ring, generation: 0)) }
+
+    /// The keys in service.
+    var current: Active { slot.withLock { $0 } }
+
+    /// The generation of the keys in service, without the lock.
+    var generation: UInt64 { currentGeneration.load(ordering: .acquiring) }
+
+    /// Replaces the keys, for requests that start from then on.
+    func replace(with ring: KeyRing) {
+        slot.withLock { slot in
+            slot = Active(ring: ring, generation: slot.generation &+ 1)
+            currentGeneration.store(slot.generation, ordering: .releasing)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import BroadsheetHTTP
+import Testing
+
+@testable import BroadsheetCLI
+import BroadsheetService
+
+@Suite("broadsheet key")
+struct KeyCommandTests {
+    private func words(_ line: String, of output: String) throws -> [String] {
+        let lines = output.split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix("\(line): ") }, "\(output)")
+        return line.split(separator: " ").dropFirst().map(String.init)
+    }
+
+    @Test("A new key is printed as its secret and its line, which has the digest alone")
+    func new() async throws {
+        let console = TestConsole()
+        let status = await console.run(
+            "key", "new", "shop.web-1", "--scopes", "admin,read", "--screens", "home-*,checkout",
+            "--expires=2100-01-31T00:00:00+01:00")
+        #expect(status == .success)
+        #expect(console.errors.isEmpty)
+        let secret = try words("secret", of: console.output)
+        let line = try words("line", of: console.output)
+        try #require(secret.count == 1 && line.count == 5)
+        #expect(
+            line.dropLast() == [
+                "shop.web-1", "read,admin", "home-*,checkout", "2100-01-31T00:00:00+01:00",
+            ])
+        #expect(line[4] == SecretDigest(of: secret[0].utf8).hexadecimal)
+        #expect(!line.joined().contains(secret[0]))
+        #expect(
+            try KeyRing(Array(line.joined(separator: " ").utf8)).keys.map(\.name) == ["shop.web-1"])
+    }
+
+    @Test("By default a key may read every screen and has no end; no two secrets are equal")
+    func defaults() async throws {
+        let (one, other) = (TestConsole(), TestConsole())
+        #expect(await one.run("key", "new", "a") == .success)
+        #expect(await other.run("key", "new", "a") == .success)
+        #expect(try words("line", of: one.output).dropLast() == ["a", "read", "*", "never"])
+        #expect(try words("secret", of: one.output) != words("secret", of: other.output))
+    }
+
+    @Test(
+        "Any other command line is invalid",
+        arguments: [
+            [], ["new"], ["new", "a", "b"], ["old", "a"], ["new", "a b"], ["new", ""],
+            ["new", "a", "--scopes", "reads"], ["new", "a", "--scopes="],
+            ["new", "a", "--screens", "a*b"], ["new", "a", "--screens", "a,,b"],
+            ["new", "a", "--expires", "2030-01-31"], ["new", "a", "--keys", "f"],
+        ])
+    func invalid(words: [String]) async {
+        let console = TestConsole()
+        #expect(await Command.run(["key"] + words, in: .empty) == .usage)
+        #expect(console.output.isEmpty)
+    }
+}
+
+@Suite("The access of serve")
+struct AccessConfigurationTests {
+    private func configuration(_ words: String...) throws -> ServeConfiguration {
+        try .reading(words, in: .empty)
+    }
+
+    @Test("Every flag of the access changes its property")
+    func flags() throws {
+        let configuration = try configuration(
+            "--keys=k", "--open", "--metrics-open", "--allowed-hosts=A.example,b.example.",
+            "--cors-origin=https://a.example,http://localhost:3000")
+        #expect(configuration.keys == "k" && configuration.isOpen)
+        let access = configuration.service.access
+        #expect(access.isMetricsOpen)
+        #expect(access.allowedHosts?.map(\.text) == ["a.example", "b.example"])
+        #expect(
+            access.corsOrigins.map(\.description) == ["https://a.example", "http://localhost:3000"])
+    }
+
+    @Test(
+        "A host with a port, and an origin with a path or without a scheme, are refused",
+        arguments: [
+            "--allowed-hosts=a:80", "--allowed-hosts=a,", "--allowed-hosts=", "--allowed-hosts=a b",
+            "--allowed-hosts=https://a", "--cors-origin=a.example", "--cors-origin=https://a/",
+            "--cors-origin=*", "--cors-origin=null", "--cors-origin=https://a,",
+        ])
+    func malformed(word: String) {
+        #expect(throws: CommandError.self) { try configuration(word) }
+    }
+
+    @Test("By default the hosts are localhost, the machine's name, and that of --host")
+    func hosts() throws {
+        let hosts = try configuration("--host", "Broadsheet.internal").service(with: nil)
+            .access.allowedHosts?.map(\.text)
+        #expect(hosts?.first == "localhost")
+        #expect(hosts?.last == "broadsheet.internal")
+        let own = try configuration("--allowed-hosts", "a.example").service(with: nil)
+        #expect(own.access.allowedHosts?.map(\.text) == ["a.example"])
+    }
+
+    @Test(
+        "Without keys only a loopback address is accepted, unless --open is given",
+        arguments: [
+            ([], true), (["--host=::1"], true), (["--host=localhost"], true),
+            (["--host=127.9.9.9"], true), (["--host=0.0.0.0"], false), (["--host=::"], false),
+            (["--host=192.0.2.1"], false), (["--host=0.0.0.0", "--open"], true),
+            (["--host=0.0.0.0", "--keys=k"], true), (["--host=0.0.0.0", "--metrics-open"], false),
+            (["--host=0.0.0.0", "--open=false"], false),
+        ])
+    func exposure(words: [String], isAccepted: Bool) throws {
+        let configuration = try ServeConfiguration.reading(words, in: .empty)
+        if isAccepted {
+            try configuration.checkExposure()
+        } else {
+            #expect(throws: CommandError.self) { try configuration.checkExposure() }
+        }
+    }
+}
