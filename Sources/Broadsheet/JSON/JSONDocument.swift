@@ -90,20 +90,52 @@ extension JSONDocument {
     /// - Returns: `nil` if there is no such member, or if the value is not an object.
     /// - Complexity: O(members).
     func member(_ key: JSONKey, of node: UInt32) -> UInt32? {
+        key.utf8.withUnsafeBufferPointer { member($0, of: node) }
+    }
+
+    /// Returns the value of the last member whose name is `key` in UTF-8, as ``member(_:of:)``.
+    func member(_ key: UnsafeBufferPointer<UInt8>, of node: UInt32) -> UInt32? {
         guard firstByte(of: node) == UInt8(ascii: "{") else { return nil }
         let end = tape[node].extent
+        // The length of a name without escapes: the quotes, and the bytes of the key.
+        let length = UInt32(truncatingIfNeeded: key.count) &+ 2
         return bytes.withUnsafeBufferPointer { bytes in
             var found: UInt32?
-            var name = node &+ 1
-            while name < end {
-                let string = tape[name]
-                let content = UnsafeBufferPointer(
-                    rebasing: bytes[Int(string.offset) + 1..<Int(string.end) - 1])
-                if key.matches(content, hasEscapes: string.hasEscapes) { found = name &+ 1 }
-                name = self.node(after: name &+ 1)
+            var node = node &+ 1
+            while node < end {
+                let (name, value) = (tape[node], tape[node &+ 1])
+                // Most names differ in their lengths, which the tape has.
+                if name.extent &- name.offset == length || name.hasEscapes,
+                    Self.text(of: name, in: bytes, equals: key)
+                {
+                    found = node &+ 1
+                }
+                // Most members are scalars. With the hint the compiler uses a branch, which the
+                // processor predicts; a conditional move would wait for the byte of each value.
+                let isContainer = Self.isContainer(firstByte: bytes[Int(value.offset)])
+                node = _slowPath(isContainer) ? value.extent &+ 1 : node &+ 2
             }
             return found
         }
+    }
+
+    @inline(__always)
+    private static func text(
+        of string: JSONNode, in bytes: UnsafeBufferPointer<UInt8>,
+        equals key: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        let content = UnsafeBufferPointer(
+            rebasing: bytes[Int(string.offset) + 1..<Int(string.end) - 1])
+        if string.hasEscapes { return decoded(content, equals: key) }
+        for index in 0..<key.count where content[index] != key[index] { return false }
+        return true
+    }
+
+    @inline(never)
+    private static func decoded(
+        _ content: UnsafeBufferPointer<UInt8>, equals key: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        IteratorSequence(JSONUnescaper(content)).elementsEqual(key)
     }
 
     /// Returns the element at `index` of the array at `node`.
@@ -129,8 +161,13 @@ extension JSONDocument {
     /// Returns whether `node` opens an object or an array.
     @inline(__always)
     func isContainer(_ node: UInt32) -> Bool {
+        Self.isContainer(firstByte: firstByte(of: node))
+    }
+
+    @inline(__always)
+    private static func isContainer(firstByte: UInt8) -> Bool {
         // "{" is 0x7B and "[" is 0x5B; no other value starts with a byte of that shape.
-        firstByte(of: node) | 0x20 == UInt8(ascii: "{")
+        firstByte | 0x20 == UInt8(ascii: "{")
     }
 
     /// Returns the first byte of the value at `node`, which indicates its kind.

@@ -1,13 +1,16 @@
 /// A path into a document (RFC 6901), compiled for repeated evaluation.
 public struct JSONPointer: Hashable, Sendable {
-    /// One step, for both kinds of containers.
+    /// One step, for both kinds of containers; a trivial value, so that no evaluation retains it.
     private struct Token: Hashable, Sendable {
-        let key: JSONKey
+        /// The range of a member's name in `names`.
+        let name: Range<Int>
         /// The index in an array; `nil` for a token that is not an index, such as `-` and `01`.
         let index: Int?
     }
 
     private let tokens: [Token]
+    /// The names of all tokens in UTF-8, one after the other.
+    private let names: [UInt8]
     /// The pointer as it was written.
     public let description: String
 
@@ -15,6 +18,7 @@ public struct JSONPointer: Hashable, Sendable {
     public init(_ text: String) throws(JSONPointerError) {
         description = text
         var tokens: [Token] = []
+        var names: [UInt8] = []
         if !text.isEmpty {
             guard text.utf8.first == UInt8(ascii: "/") else { throw .missingSlash }
             var offset = 1
@@ -22,11 +26,14 @@ public struct JSONPointer: Hashable, Sendable {
                 separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             {
                 let name = try Self.unescaped(part, at: offset)
-                tokens.append(Token(key: JSONKey(name), index: Self.index(name)))
+                let start = names.count
+                names += Array(name.utf8)
+                tokens.append(Token(name: start..<names.count, index: Self.index(name)))
                 offset += part.count + 1
             }
         }
         self.tokens = tokens
+        self.names = names
     }
 
     /// Returns the value to which the pointer refers from `value`, or `nil`.
@@ -40,13 +47,13 @@ public struct JSONPointer: Hashable, Sendable {
     ///
     /// - Complexity: O(members and elements passed over).
     package func evaluate(on node: UInt32, in document: JSONDocument) -> UInt32? {
-        // A buffer pointer, because an iterator would retain and release each token's key.
-        tokens.withUnsafeBufferPointer { tokens in
+        names.withUnsafeBufferPointer { names in
             var current = node
-            for step in tokens.indices {
+            for token in tokens {
+                let name = UnsafeBufferPointer(rebasing: names[token.name])
                 let next =
-                    document.member(tokens[step].key, of: current)
-                    ?? tokens[step].index.flatMap { document.element($0, of: current) }
+                    document.member(name, of: current)
+                    ?? token.index.flatMap { document.element($0, of: current) }
                 guard let next else { return nil }
                 current = next
             }

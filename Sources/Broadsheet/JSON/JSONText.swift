@@ -94,24 +94,11 @@ extension JSONText {
 
 /// A member's name, prepared for lookups in many objects.
 package struct JSONKey: Hashable, Sendable {
-    private let utf8: [UInt8]
+    /// The name in UTF-8.
+    let utf8: [UInt8]
 
     /// Creates a key from `name`.
     package init(_ name: String) {
         utf8 = Array(name.utf8)
-    }
-
-    /// Returns whether a string with this content has the name's code points.
-    @inline(__always)
-    func matches(_ content: UnsafeBufferPointer<UInt8>, hasEscapes: Bool) -> Bool {
-        if hasEscapes { return matchesDecoded(content) }
-        guard content.count == utf8.count else { return false }
-        for index in 0..<content.count where content[index] != utf8[index] { return false }
-        return true
-    }
-
-    @inline(never)
-    private func matchesDecoded(_ content: UnsafeBufferPointer<UInt8>) -> Bool {
-        IteratorSequence(JSONUnescaper(content)).elementsEqual(utf8)
     }
 }

@@ -170,6 +170,47 @@ package struct JSONCursor {
         (start + count).update(from: base, count: source.count)
         count &+= source.count
     }
+
+    /// Writes bytes unchanged, without a call for up to 64 of them.
+    @inline(__always)
+    package mutating func copyShort(_ source: UnsafeBufferPointer<UInt8>) {
+        precondition(source.count <= capacity &- count, "the reserved capacity is too small")
+        guard let base = source.baseAddress else { return }
+        let (from, to) = (UnsafeRawPointer(base), UnsafeMutableRawPointer(start + count))
+        switch source.count {
+        case 17...64:
+            for offset in stride(from: 0, to: source.count &- 16, by: 16) {
+                Self.copyWords(from + offset, to + offset)
+            }
+            // The last 16 bytes, of which some may have been copied.
+            Self.copyWords(from + (source.count &- 16), to + (source.count &- 16))
+        case 8...16:
+            Self.copyWord(from, to)
+            Self.copyWord(from + (source.count &- 8), to + (source.count &- 8))
+        case 0...7:
+            for offset in 0..<source.count { (start + count)[offset] = base[offset] }
+        default:
+            to.copyMemory(from: from, byteCount: source.count)
+        }
+        count &+= source.count
+    }
+
+    @inline(__always)
+    private static func copyWords(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) {
+        copyWord(from, to)
+        copyWord(from + 8, to + 8)
+    }
+
+    @inline(__always)
+    private static func copyWord(_ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer) {
+        to.storeBytes(of: from.loadUnaligned(as: UInt64.self), as: UInt64.self)
+    }
+
+    /// Writes bytes unchanged, without a call for up to 64 of them.
+    @inline(__always)
+    package mutating func copyShort(_ source: [UInt8]) {
+        source.withUnsafeBufferPointer { copyShort($0) }
+    }
 }
 
 extension JSONCursor {
@@ -240,12 +281,13 @@ extension JSONCursor {
 
     @inline(never)
     private mutating func longDigits(of value: UInt64) {
-        var power: UInt64 = 10_000
-        while value / power >= 10 { power *= 10 }
-        while power > 0 {
-            digit(UInt32(truncatingIfNeeded: value / power % 10))
-            power /= 10
-        }
+        let (high, low) = value.quotientAndRemainder(dividingBy: 10_000)
+        digits(of: high)
+        let last = UInt32(truncatingIfNeeded: low)
+        digit(last / 1000)
+        digit(last / 100 % 10)
+        digit(last / 10 % 10)
+        digit(last % 10)
     }
 
     @inline(__always)

@@ -49,7 +49,7 @@ extension [MergedSection.Part] {
 
 /// The ids of a section's items: a hash table of references to their texts.
 ///
-/// Swift's hasher has a random seed, so that posted ids cannot be chosen to collide.
+/// The hash has secrets, so that posted ids cannot be chosen to collide.
 private struct ItemIds {
     /// An item's identity and its number; 1 is written without a number.
     struct Id {
@@ -70,6 +70,7 @@ private struct ItemIds {
     }
 
     private let parts: [MergedSection.Part]
+    private let hash = TextHash.ofProcess
     private var entries: [Entry] = []
     /// The indices of entries plus 1; 0 marks a free slot.
     ///
@@ -109,9 +110,7 @@ private struct ItemIds {
     }
 
     private mutating func insert(_ id: Id, text: UnsafeRawBufferPointer) -> Int? {
-        var hasher = Hasher()
-        hasher.combine(bytes: text)
-        let hash = UInt32(truncatingIfNeeded: hasher.finalize())
+        let hash = hash(text)
         var slot = Int(hash) & (slots.count - 1)
         while slots[slot] != 0 {
             let index = Int(slots[slot] - 1)

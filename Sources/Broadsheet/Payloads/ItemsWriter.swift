@@ -18,6 +18,7 @@ struct ItemsWriter {
         var isFirst: Bool
         /// The suffixes of the items from `index` on.
         var suffixes: ArraySlice<ItemSuffix> = []
+        var head: ItemHead
         var tail: ItemTail
 
         /// Returns the number that distinguishes the next item from earlier ones, or 1.
@@ -50,9 +51,11 @@ struct ItemsWriter {
         _ runs: ArraySlice<Range<Int>>, isFirst: Bool, to output: inout StructuredJSONWriter
     ) -> Bool {
         var progress = Progress(
-            isFirst: isFirst,
+            isFirst: isFirst, head: ItemHead(pieces),
             tail: ItemTail(
                 pieces, zIndex: frames.itemZIndex, reachesData: frames.separators.isEmpty))
+        // The loop uses pointers to the bytes of these objects: it would retain arrays.
+        defer { withExtendedLifetime((progress.head, progress.tail, pieces)) {} }
         for run in runs {
             let placed = run.clamped(to: 0..<frames.items.count)
             progress.index = placed.lowerBound
@@ -97,42 +100,40 @@ struct ItemsWriter {
         _ progress: inout Progress, to writer: inout JSONWriter
     ) {
         var kind = -1
-        var type: [UInt8] = []
         for cell in cells {
             if cell.kind != kind {
                 kind = cell.kind
-                type = page.kinds[kind].nameJSON
+                progress.head.rewrite(for: page.kinds[kind])
             }
-            write(cell, type, of: page, bytes, &progress, to: &writer)
+            write(cell, page: page.number, bytes, &progress, to: &writer)
             progress.index &+= 1
         }
     }
 
     @inline(__always)
     private func write(
-        _ cell: CellInfo, _ type: [UInt8], of page: ResolvedPage,
-        _ bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress, to writer: inout JSONWriter
+        _ cell: CellInfo, page: Int, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ progress: inout Progress, to writer: inout JSONWriter
     ) {
         let index = progress.index
         let isFirst = progress.isFirst
         progress.isFirst = false
         let frame = frames.items[index].moved(by: origin)
         let tail = progress.tail.bytes(for: frame)
-        let id = ItemId(identity: cell.id, number: progress.nextNumber(), page: page.number)
+        let head = progress.head.bytes
+        let id = ItemId(identity: cell.id, number: progress.nextNumber(), page: page)
         let data = writesData ? cell.dataRange : 0..<0
         let capacity =
-            pieces.byteCount + id.maxByteCount + type.count + tail.count + data.count
+            pieces.byteCount + id.maxByteCount + head.count + tail.count + data.count
             + 6 * JSONCursor.longestNumber
         writer.withCapacity(capacity) { cursor in
-            cursor.copy(isFirst ? pieces.first : pieces.between)
+            cursor.copyShort(isFirst ? pieces.first : pieces.between)
             id.write(to: &cursor, bytes)
-            cursor.copy(pieces.type)
-            cursor.copy(type)
-            cursor.copy(pieces.frame)
+            cursor.copyShort(head)
             cursor.number(frame.x)
-            cursor.copy(pieces.y)
+            cursor.copyShort(pieces.y)
             cursor.number(frame.y)
-            cursor.copy(tail)
+            cursor.copyShort(tail)
             if !frames.separators.isEmpty { writeSeparator(ofItem: index, to: &cursor) }
             cursor.copy(UnsafeBufferPointer(rebasing: bytes[data]))
         }
@@ -159,11 +160,15 @@ struct ItemsWriter {
 }
 
 /// The JSON between the ids, the numbers and the data of a tree's items, prepared once.
-struct ItemPieces {
+///
+/// It is shared, because a copy of a value would retain each of the arrays.
+final class ItemPieces: @unchecked Sendable {
+    // Unchecked: only the initialiser writes the memory of the pointers.
+
     /// From the array's bracket to the first item's id, with its opening quote.
-    let first: [UInt8]
+    let first: UnsafeBufferPointer<UInt8>
     /// From the end of an item to the id of the next one.
-    let between: [UInt8]
+    let between: UnsafeBufferPointer<UInt8>
     /// After a section's last item.
     let last: [UInt8]
     /// From an id to the type.
@@ -171,7 +176,7 @@ struct ItemPieces {
     /// From the type to the frame's x.
     let frame: [UInt8]
     /// From x to y.
-    let y: [UInt8]
+    let y: UnsafeBufferPointer<UInt8>
     /// From y to the width.
     let width: [UInt8]
     /// From the width to the height.
@@ -197,28 +202,92 @@ struct ItemPieces {
         let quote = [UInt8(ascii: "\"")]
         let comma = [UInt8(ascii: ",")]
         let brace = [UInt8(ascii: "{")]
-        first = style.lineBreak(depth) + brace + inner("id") + quote
+        let first = style.lineBreak(depth) + brace + inner("id") + quote
         last = style.lineBreak(depth) + [UInt8(ascii: "}")]
-        between = last + comma + first
+        self.first = UnsafeBufferPointer(copying: first)
+        between = UnsafeBufferPointer(copying: last + comma + first)
         type = quote + comma + inner("type")
         frame = comma + inner("frame") + brace + style.key("x")
-        y = inline("y")
+        y = UnsafeBufferPointer(copying: inline("y"))
         width = inline("width")
         height = inline("height")
         zIndex = comma + inner("zIndex")
         separator = comma + inner("separator") + brace + style.key("x")
         data = writesData ? comma + inner("data") : []
-        byteCount = [
-            between, type, frame, y, width, height, zIndex, separator, y, width, height, data,
-        ].reduce(0) { $0 + $1.count }
+        byteCount =
+            between.count + 2 * y.count
+            + [type, frame, width, height, zIndex, separator, width, height, data]
+            .reduce(0) { $0 + $1.count }
+    }
+
+    deinit {
+        for bytes in [first, between, y] { bytes.deallocate() }
+    }
+}
+
+/// The JSON between an item's id and its x, with its type.
+///
+/// Consecutive items often have the same type, so the bytes are kept until the type changes.
+private final class ItemHead {
+    /// The bytes; valid until they are rewritten.
+    var bytes: UnsafeBufferPointer<UInt8> { memory.bytes }
+
+    private var memory = PieceMemory()
+    private let pieces: ItemPieces
+
+    init(_ pieces: ItemPieces) {
+        self.pieces = pieces
+    }
+
+    /// Replaces the bytes by those for items of a kind.
+    @inline(never)
+    func rewrite(for kind: CellKind) {
+        memory.rewrite { writer in
+            writer.raw(pieces.type)
+            writer.raw(kind.nameJSON)
+            writer.raw(pieces.frame)
+        }
+    }
+}
+
+/// Memory for a piece of JSON that is rewritten from time to time.
+private struct PieceMemory: ~Copyable {
+    /// The bytes written last.
+    private(set) var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private var writer = JSONWriter(reservingCapacity: 128)
+    private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128)
+
+    deinit {
+        memory.deallocate()
+    }
+
+    /// Replaces the bytes by those that `body` writes.
+    mutating func rewrite(_ body: (inout JSONWriter) -> Void) {
+        writer.removeAll()
+        body(&writer)
+        if memory.count < writer.bytes.count {
+            memory.deallocate()
+            memory = .allocate(capacity: 2 * writer.bytes.count)
+        }
+        let end = memory.update(fromContentsOf: writer.bytes)
+        bytes = UnsafeBufferPointer(rebasing: memory[..<end])
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Creates a buffer of the same bytes, which the caller deallocates.
+    fileprivate init(copying bytes: [UInt8]) {
+        let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+        _ = memory.initialize(from: bytes)
+        self.init(memory)
     }
 }
 
 /// The JSON between an item's y and its data: its size and its z-index.
 ///
 /// Consecutive items often have the same size, so the bytes are kept until the size changes.
-private struct ItemTail {
-    private var writer = JSONWriter(reservingCapacity: 128)
+private final class ItemTail {
+    private var memory = PieceMemory()
     private var size = Size(width: -1, height: -1)
     private let pieces: ItemPieces
     private let zIndex: Int
@@ -232,28 +301,29 @@ private struct ItemTail {
         self.reachesData = reachesData
     }
 
-    /// Returns the bytes for an item of the size of `frame`.
+    /// Returns the bytes for an item of the size of `frame`; they are valid until the next call.
     @inline(__always)
-    mutating func bytes(for frame: Frame) -> [UInt8] {
+    func bytes(for frame: Frame) -> UnsafeBufferPointer<UInt8> {
         // Sizes are finite and not negative, so the first one always differs from the initial size.
         if frame.width != size.width || frame.height != size.height { rewrite(for: frame) }
-        return writer.bytes
+        return memory.bytes
     }
 
     @inline(never)
-    private mutating func rewrite(for frame: Frame) {
+    private func rewrite(for frame: Frame) {
         size = Size(width: frame.width, height: frame.height)
-        writer.removeAll()
-        writer.raw(pieces.width)
-        writer.number(frame.width)
-        writer.raw(pieces.height)
-        writer.number(frame.height)
-        writer.raw("}")
-        if zIndex != ZIndex.item {
-            writer.raw(pieces.zIndex)
-            writer.integer(zIndex)
+        memory.rewrite { writer in
+            writer.raw(pieces.width)
+            writer.number(frame.width)
+            writer.raw(pieces.height)
+            writer.number(frame.height)
+            writer.raw("}")
+            if zIndex != ZIndex.item {
+                writer.raw(pieces.zIndex)
+                writer.integer(zIndex)
+            }
+            if reachesData { writer.raw(pieces.data) }
         }
-        if reachesData { writer.raw(pieces.data) }
     }
 }
 
@@ -283,7 +353,7 @@ private struct ItemId {
         case .text(let range, let hasEscapes):
             let text = UnsafeBufferPointer(
                 rebasing: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
-            if hasEscapes { cursor.reescaped(text) } else { cursor.copy(text) }
+            if hasEscapes { cursor.reescaped(text) } else { cursor.copyShort(text) }
         case .position(let unit, let element):
             cursor.raw("p")
             cursor.digits(of: UInt64(page.magnitude))

@@ -203,12 +203,37 @@ struct PageDraft: Sendable {
         if cells.isEmpty { cells.reserveCapacity(count) }
         let (document, kind) = (document, kinds[index])
         var node = array.node &+ 1
+        guard kind.dependsOnData else {
+            let (id, unit) = (kind.id, origin.unit.index)
+            for element in 0..<count {
+                let identity = Self.identity(of: node, document, id, unit: unit, element: element)
+                cells.append(
+                    CellInfo(
+                        kind: index, data: document.byteRange(of: node), identity: identity,
+                        inputs: 0))
+                node = document.node(after: node)
+            }
+            return
+        }
         var origin = origin
         for element in 0..<count {
             origin.element = element
             append(node, document, kind, index, from: origin)
             node = document.node(after: node)
         }
+    }
+
+    /// Returns the identity of an item: the text of its id, or its position.
+    ///
+    /// - Parameter id: The pointer from the data to the id, if the kind has one.
+    @inline(__always)
+    private static func identity(
+        of data: UInt32, _ document: JSONDocument, _ id: JSONPointer?, unit: Int, element: Int
+    ) -> CellInfo.Identity {
+        if let found = id?.evaluate(on: data, in: document), let text = document.text(of: found) {
+            return .text(range: text.range, hasEscapes: text.hasEscapes)
+        }
+        return .position(unit: unit, element: element)
     }
 
     /// Returns the index of the cell type for `data`; reports data that `type` has none for.
@@ -249,14 +274,8 @@ struct PageDraft: Sendable {
         _ data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int,
         from origin: DataOrigin
     ) {
-        let identity: CellInfo.Identity =
-            if let found = kind.id?.evaluate(on: data, in: document),
-                let text = document.text(of: found)
-            {
-                .text(range: text.range, hasEscapes: text.hasEscapes)
-            } else {
-                .position(unit: origin.unit.index, element: origin.element ?? 0)
-            }
+        let identity = Self.identity(
+            of: data, document, kind.id, unit: origin.unit.index, element: origin.element ?? 0)
         cells.append(
             CellInfo(
                 kind: index, data: document.byteRange(of: data), identity: identity,
