@@ -39,9 +39,8 @@ package final class BroadsheetService: HTTPHandler {
         let metrics = ServiceMetrics()
         let cache = LayoutCache(limit: configuration.layoutCacheBytes, metrics: metrics)
         let screens = Screens(
-            WriteStatus(of: store, gauge: metrics.storeWritable, log: log),
-            cacheBytes: configuration.screenCacheBytes, layouts: cache, metrics: metrics,
-            clock: clock)
+            WriteStatus(of: store, gauge: metrics.storeWritable, log: log), configuration,
+            layouts: cache, metrics: metrics, clock: clock)
         let seal = TokenSeal(try await store.identity())
         self.catalog = CatalogSlot(catalog)
         access = AccessControl(configuration.access, clock: clock)
@@ -77,7 +76,9 @@ package final class BroadsheetService: HTTPHandler {
         metrics.catalogReloads.add(ReloadResult.replaced.rawValue)
         log.write(LogRecord(.info, "catalog replaced"))
         return Task(priority: .low) {
-            let preview = await CatalogPreview(of: active, for: snapshotsInMemory) {
+            let preview = await CatalogPreview(
+                of: active, for: snapshotsInMemory, limits: context.configuration.limits
+            ) {
                 self.catalog.current.generation == active.generation
             }
             if let preview { log.write(LogRecord(preview)) }

@@ -23,15 +23,30 @@ package protocol ScreenStore: Sendable {
     /// Returns the stable identity of the store.
     func identity() async throws(StoreError) -> StoreIdentity
 
-    /// Returns the screen, unless its revision is still `revision`.
+    /// Returns a part of the screen, unless its revision is still `revision`.
     ///
     /// The result reflects every write that any daemon had acknowledged before the call. This
     /// method is called on every request that reads a screen, so a store that can decide it locally
     /// returns ``ScreenLoad/unchanged`` without I/O. If there is no such screen, the result is
     /// ``ScreenLoad/absent`` for any `revision`.
+    ///
+    /// Pages outside of the part are not read. Nothing but the head of a screen is read if the
+    /// screen, or a page of the part, exceeds a limit; a part without pages exceeds none.
     func load(
-        _ screen: ScreenName, unlessAt revision: UInt64?
+        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
+        within limits: ReadLimits
     ) async throws(StoreError) -> ScreenLoad
+
+    /// Returns the screen without its pages, and one of them; `nil` if there is no such screen.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the page; `nil` for the highest.
+    ///   - screen: The screen.
+    ///   - byteCount: The number of bytes above which the bytes of the page are not read; `nil` to
+    ///     read none.
+    func page(
+        _ number: Int?, of screen: ScreenName, atMost byteCount: Int?
+    ) async throws(StoreError) -> PageLoad?
 
     /// Returns whether ``load(_:unlessAt:)`` would return ``ScreenLoad/unchanged``, if the store
     /// can decide it on the calling thread without waiting; otherwise `false`.
@@ -83,6 +98,14 @@ package protocol ScreenStore: Sendable {
 }
 
 extension ScreenStore {
+    /// Returns the screen with all its pages, whatever their size, unless its revision is still
+    /// `revision`.
+    package func load(
+        _ screen: ScreenName, unlessAt revision: UInt64?
+    ) async throws(StoreError) -> ScreenLoad {
+        try await load(screen, unlessAt: revision, .all, within: .unlimited)
+    }
+
     /// Returns up to `limit` screens in name order, beginning with the first one after `name`.
     package func screens(
         after name: ScreenName?, limit: Int
@@ -110,14 +133,16 @@ extension ScreenStore {
     }
 }
 
-/// The result of ``ScreenStore/load(_:unlessAt:)``.
+/// The result of ``ScreenStore/load(_:unlessAt:_:within:)``.
 package enum ScreenLoad: Hashable, Sendable {
     /// There is no such screen.
     case absent
     /// The screen is at the revision that the caller has.
     case unchanged
-    /// The current screen.
+    /// The part of the current screen.
     case screen(StoredScreen)
+    /// The screen exceeds a limit, so its pages were not read.
+    case tooLarge(ScreenHead, ReadExcess)
 }
 
 /// An entry in the list of screens.

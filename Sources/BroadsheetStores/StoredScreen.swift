@@ -1,27 +1,39 @@
 import Broadsheet
 
-/// A screen as it is stored: the pages as posted, and nothing that is derived from them.
+/// A screen as it is stored, or a part of its pages: as posted, and nothing that is derived from
+/// them.
 ///
 /// The contents of a page depend on the catalog, so the caller of the store interprets it.
 package struct StoredScreen: Hashable, Sendable {
-    /// The revision: incremented by each write to the screen, and never one of an earlier screen of
-    /// the same name (``ScreenStore``).
-    package var revision: UInt64
-    /// The number of the page that was written last; once that page is removed, the highest number
-    /// left; 0 if there are no pages.
-    package var latestPage: Int
+    /// The screen without its pages.
+    package var head: ScreenHead
     /// The pages in ascending order of their numbers.
     package var pages: [StoredPage]
-    /// The revisions of the pages, from which those of the trees follow.
+    /// The revisions of these pages, from which those of the trees follow.
     package var history: TreeHistory
 
-    /// Creates a screen from pages in ascending order.
+    /// The revision of the screen.
+    package var revision: UInt64 { head.revision }
+    /// The number of the page that was written last (``ScreenHead/latestPage``).
+    package var latestPage: Int { head.latestPage }
+
+    /// Creates a screen from all its pages, in ascending order.
     package init(
         revision: UInt64, latestPage: Int = 0, pages: [StoredPage] = [],
         history: TreeHistory = TreeHistory()
     ) {
-        self.revision = revision
-        self.latestPage = latestPage
+        var size = ScreenSize()
+        for page in pages { size.replace(nil, with: page.size) }
+        self.init(
+            head: ScreenHead(
+                revision: revision, latestPage: latestPage, highestPage: pages.last?.number,
+                size: size),
+            pages: pages, history: history)
+    }
+
+    /// Creates a screen, or a part of it, from pages in ascending order.
+    package init(head: ScreenHead, pages: [StoredPage], history: TreeHistory) {
+        self.head = head
         self.pages = pages
         self.history = history
     }
@@ -36,19 +48,49 @@ package struct StoredPage: Hashable, Sendable {
     package var revision: UInt64
     /// The bytes as posted; a store in memory shares them with the caller that posted them.
     package var bytes: [UInt8]
+    /// The counts; `nil` for a page that an earlier version stored.
+    package var counts: ContentCounts?
 
     /// Creates a page.
-    package init(number: Int, revision: UInt64, bytes: [UInt8]) {
+    package init(number: Int, revision: UInt64, bytes: [UInt8], counts: ContentCounts? = nil) {
         self.number = number
         self.revision = revision
         self.bytes = bytes
+        self.counts = counts
+    }
+
+    /// The size of the page.
+    package var size: PageSize { PageSize(byteCount: bytes.count, counts: counts) }
+    /// The page without its bytes.
+    package var head: PageHead {
+        PageHead(number: number, revision: revision, byteCount: bytes.count)
+    }
+}
+
+/// A page to store.
+package struct PutPage: Hashable, Sendable {
+    /// The number of the page, 0 to 2³¹ - 1.
+    package var number: Int
+    /// The bytes.
+    package var bytes: [UInt8]
+    /// The numbers of its sections and items; `nil` if they are not known.
+    package var counts: ContentCounts?
+
+    /// Creates a page.
+    package init(number: Int, bytes: [UInt8], counts: ContentCounts? = nil) {
+        self.number = number
+        self.bytes = bytes
+        self.counts = counts
     }
 }
 
 /// A write to a screen, applied completely or not at all.
 package enum ScreenChange: Hashable, Sendable {
-    /// Stores a page, replacing one of the same number; creates the screen if it does not exist.
-    case put(page: Int, bytes: [UInt8])
+    /// Stores pages, replacing those of the same numbers; creates the screen if it does not exist.
+    ///
+    /// The numbers are distinct, and the last page becomes the latest one. `totals` are the counts
+    /// of all pages after the write; if they are `nil`, the store derives them from those it has.
+    case putPages([PutPage], totals: ContentCounts?)
     /// Removes a page. The revision is incremented even if there is no such page.
     case removePage(Int)
     /// Removes all pages and keeps the screen.
@@ -58,9 +100,21 @@ package enum ScreenChange: Hashable, Sendable {
 }
 
 extension ScreenChange {
+    /// Returns the change that stores one page.
+    package static func put(page number: Int, bytes: [UInt8]) -> ScreenChange {
+        .putPages([PutPage(number: number, bytes: bytes)], totals: nil)
+    }
+
+    /// A Boolean value that indicates whether the change creates a screen that does not exist.
+    var createsScreen: Bool { if case .putPages = self { true } else { false } }
+
     /// The number of page bytes that the change holds while it waits.
     package var byteCount: Int {
-        if case .put(_, let bytes) = self { bytes.count } else { 0 }
+        if case .putPages(let pages, _) = self {
+            pages.reduce(0) { $0 + $1.bytes.count }
+        } else {
+            0
+        }
     }
 }
 
@@ -69,29 +123,88 @@ extension StoredScreen {
     ///
     /// The caller removes the screen for a `removeScreen`; here it only loses its pages.
     ///
-    /// - Complexity: O(log pages); O(pages) if a page is inserted or removed before the last one.
+    /// - Complexity: O(log pages) for each page; O(pages) if one is inserted or removed before the
+    ///   last one.
     mutating func apply(_ change: ScreenChange, revision: UInt64) {
-        self.revision = revision
+        head.revision = revision
         switch change {
-        case .put(let number, let bytes):
-            put(StoredPage(number: number, revision: revision, bytes: bytes))
-            history.put(number, at: revision)
+        case .putPages(let put, let totals):
+            for page in put {
+                self.put(
+                    StoredPage(
+                        number: page.number, revision: revision, bytes: page.bytes,
+                        counts: page.counts))
+                history.put(page.number, at: revision)
+            }
+            if let totals { head.size.counts = totals }
         case .removePage(let number):
             remove(number)
             history.remove(number, at: revision)
         case .removeAllPages, .removeScreen:
             pages = []
-            latestPage = 0
+            head = ScreenHead(revision: revision)
             history.removeAll(at: revision)
         }
+        head.highestPage = pages.last?.number
+    }
+
+    /// Returns the screen without its pages, and one of them, of a screen with all its pages
+    /// (``ScreenStore/page(_:of:atMost:)``).
+    ///
+    /// - Complexity: O(log pages).
+    func load(_ number: Int?, atMost byteCount: Int?) -> PageLoad {
+        guard let found = number.map(page) ?? pages.last else { return PageLoad(screen: head) }
+        let isWanted = byteCount.map { found.bytes.count <= $0 } ?? false
+        return PageLoad(screen: head, page: found.head, bytes: isWanted ? found.bytes : nil)
+    }
+
+    private func page(_ number: Int) -> StoredPage? {
+        let index = index(of: number)
+        return index < pages.count && pages[index].number == number ? pages[index] : nil
+    }
+
+    /// Returns a part of a screen with all its pages, unless it exceeds a limit.
+    ///
+    /// - Complexity: O(pages of the part · log pages).
+    func load(_ part: ScreenPart, within limits: ReadLimits) -> ScreenLoad {
+        guard part.end != .none else {
+            let floor = TreeHistory(floor: history.floor)
+            return .screen(StoredScreen(head: head, pages: [], history: floor))
+        }
+        if let excess = limits.excess(of: head.size) { return .tooLarge(head, excess) }
+        let found = pages[range(of: part)]
+        for page in found {
+            if let excess = limits.excess(ofPage: page.number, byteCount: page.bytes.count) {
+                return .tooLarge(head, excess)
+            }
+        }
+        if found.count == pages.count { return .screen(self) }
+        return .screen(
+            StoredScreen(
+                head: head, pages: Array(found),
+                history: history.part(found.first?.number, found.last?.number)))
+    }
+
+    private func range(of part: ScreenPart) -> Range<Int> {
+        let start = index(of: part.start)
+        let end =
+            switch part.end {
+            case .none: start
+            case .lowest: 1
+            case .after(let page): page < .max ? index(of: page + 1) + 1 : pages.count
+            case .highest: pages.count
+            }
+        return start..<max(start, min(end, pages.count))
     }
 
     private mutating func put(_ page: StoredPage) {
-        latestPage = page.number
+        head.latestPage = page.number
         let index = index(of: page.number)
         if index < pages.count, pages[index].number == page.number {
+            head.size.replace(pages[index].size, with: page.size)
             pages[index] = page
         } else {
+            head.size.replace(nil, with: page.size)
             pages.insert(page, at: index)
         }
     }
@@ -99,8 +212,8 @@ extension StoredScreen {
     private mutating func remove(_ number: Int) {
         let index = index(of: number)
         guard index < pages.count, pages[index].number == number else { return }
-        pages.remove(at: index)
-        if latestPage == number { latestPage = pages.last?.number ?? 0 }
+        head.size.replace(pages.remove(at: index).size, with: nil)
+        if head.latestPage == number { head.latestPage = pages.last?.number ?? 0 }
     }
 
     /// Returns the index of the first page whose number is at least `number`.

@@ -58,6 +58,21 @@ package struct TreeHistory: Sendable {
         insert(page, at: Position(chunk: chunks.count - 1, page: chunks.last?.pages.count ?? 0))
     }
 
+    /// Returns the history of the pages from one number to another; without pages for `nil`.
+    ///
+    /// - Complexity: O(pages of the part + pages / 64).
+    func part(_ first: Int?, _ last: Int?) -> TreeHistory {
+        var part = TreeHistory(floor: floor)
+        guard let first, let last else { return part }
+        for chunk in chunks {
+            guard let lowest = chunk.pages.first, lowest.number <= last else { break }
+            for page in chunk.pages[chunk.firstIndex(from: first)...] where page.number <= last {
+                part.append(page)
+            }
+        }
+        return part
+    }
+
     /// Returns the revision that stored a page, or `nil` for a page that is not stored.
     ///
     /// - Complexity: O(log pages).

@@ -6,6 +6,7 @@ package final class InterceptingStore: ScreenStore {
     /// A call that is about to be passed on.
     package enum Call: Hashable, Sendable {
         case load(ScreenName, unlessAt: UInt64?)
+        case page(Int?, of: ScreenName)
         case commit(ScreenChange, to: ScreenName, expecting: UInt64?)
         case screens(after: ScreenName?, limit: Int)
         case checkReadiness
@@ -23,15 +24,21 @@ package final class InterceptingStore: ScreenStore {
         var failure: StoreError?
         var observer: StoreInvalidation.Handler?
         var calls: [Call] = []
+        var bytesRead = 0
         var isPaused = false
         var heldLoads: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state: Mutex<State>
+    private let ownIdentity: StoreIdentity?
 
-    /// Creates a store in front of `base`.
-    package init(_ base: any ScreenStore = MemoryStore(), interceptor: Interceptor? = nil) {
+    /// Creates a store in front of `base`, whose identity it has unless it has its own.
+    package init(
+        _ base: any ScreenStore = MemoryStore(), identity: StoreIdentity? = nil,
+        interceptor: Interceptor? = nil
+    ) {
         state = Mutex(State(base: base, interceptor: interceptor))
+        ownIdentity = identity
     }
 
     /// Creates a store in memory to which another daemon writes just before each of the first
@@ -56,6 +63,9 @@ package final class InterceptingStore: ScreenStore {
 
     /// The calls so far, except of `identity` and `close`.
     package var calls: [Call] { state.withLock { $0.calls } }
+
+    /// The number of bytes of pages that were read so far.
+    package var bytesRead: Int { state.withLock { $0.bytesRead } }
 
     /// Makes every call except `identity` and `close` throw an error, or none if it is `nil`.
     package func fail(with error: StoreError?) { state.withLock { $0.failure = error } }
@@ -93,15 +103,32 @@ package final class InterceptingStore: ScreenStore {
     }
 
     package func identity() async throws(StoreError) -> StoreIdentity {
-        try await base.identity()
+        if let ownIdentity { return ownIdentity }
+        return try await base.identity()
     }
 
     package func load(
-        _ screen: ScreenName, unlessAt revision: UInt64?
+        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
+        within limits: ReadLimits
     ) async throws(StoreError) -> ScreenLoad {
         try await intercept(.load(screen, unlessAt: revision))
         await hold()
-        return try await base.load(screen, unlessAt: revision)
+        let found = try await base.load(screen, unlessAt: revision, part, within: limits)
+        if case .screen(let stored) = found { count(stored.pages.map(\.bytes.count)) }
+        return found
+    }
+
+    package func page(
+        _ number: Int?, of screen: ScreenName, atMost byteCount: Int?
+    ) async throws(StoreError) -> PageLoad? {
+        try await intercept(.page(number, of: screen))
+        let found = try await base.page(number, of: screen, atMost: byteCount)
+        count(found?.bytes.map { [$0.count] } ?? [])
+        return found
+    }
+
+    private func count(_ bytes: [Int]) {
+        state.withLock { $0.bytesRead += bytes.reduce(0, +) }
     }
 
     package func commit(

@@ -95,10 +95,26 @@ extension PaginatedViewModel {
     public func merged(
         upTo last: Int? = nil, for parameters: LayoutParameters, registry: CellRegistry
     ) -> MergedScreen {
+        merged(upTo: last, below: highestPage, for: parameters, registry: registry)
+    }
+
+    /// Returns the screen merged from these pages of a screen that may have more.
+    ///
+    /// - Parameters:
+    ///   - last: The number of the highest page to merge; `nil` for all pages.
+    ///   - highest: The highest page of the screen; `nil` if it has none.
+    ///   - parameters: The parameters of the layout.
+    ///   - registry: The registry with the layouts of sections and of the screen.
+    /// - Complexity: O(sections + items).
+    package func merged(
+        upTo last: Int?, below highest: Int?, for parameters: LayoutParameters,
+        registry: CellRegistry
+    ) -> MergedScreen {
         let last = last ?? Int.max
         return MergedScreen(
-            Array(pages.prefix { $0.number <= last }), hasHigherPage: page(after: last) != nil,
-            for: parameters, registry: registry)
+            Array(pages.prefix { $0.number <= last }),
+            hasHigherPage: highest.map { $0 > last } ?? false, for: parameters,
+            registry: registry)
     }
 }
 

@@ -22,11 +22,12 @@ extension ServeConfiguration {
                 + "if something else authenticates clients")
     }
 
-    /// Returns the configuration of the service with its keys, and with the names of hosts that
-    /// requests may be for.
+    /// Returns the configuration of the service with its keys, with the names of hosts that
+    /// requests may be for, and with the limit of bodies as that of pages.
     func service(with keys: KeyRing?) -> ServiceConfiguration {
         var service = service
         service.access.keys = keys
+        service.maxPageBytes = server.limits.maxBody
         if service.access.allowedHosts == nil {
             service.access.allowedHosts = ["localhost", Self.machineName, server.host]
                 .compactMap { HostName($0) }

@@ -24,6 +24,9 @@ struct Preconditions: Sendable, Hashable {
         coding = CodingPreference(in: headers)
     }
 
+    /// A Boolean value that indicates whether the request has a condition.
+    var areGiven: Bool { ifMatch != nil || ifNoneMatch != nil }
+
     /// Returns the tag of the 304 response to GET or HEAD, in the order of RFC 9110 §13.2.2; `nil`
     /// if the client does not have the representation, or if that depends on the content: the one
     /// of a client that accepts gzip may be plain, because it is small (``isKnown(_:)``).
@@ -46,18 +49,19 @@ struct Preconditions: Sendable, Hashable {
     /// Checks the conditions of a write.
     ///
     /// - Parameters:
-    ///   - screen: The current screen, or `nil`. The tags of If-Match and If-None-Match are those
-    ///     of its revision, of its page state, and of the page.
+    ///   - base: The current screen. The tags of If-Match and If-None-Match are those of its
+    ///     revision, of its page state, and of the page.
     ///   - page: The tag of the page that is written, or `nil` if it does not exist, or if the
     ///     write concerns the whole screen.
     ///   - targetExists: A Boolean value that indicates whether the target of the write exists, for
     ///     the `*` of If-None-Match.
     /// - Throws: `PRECONDITION_FAILED` if a condition does not hold.
     func checkWrite(
-        of screen: ScreenSnapshot?, page: EntityTag? = nil, targetExists: Bool
+        of base: WriteBase, page: EntityTag? = nil, targetExists: Bool
     ) throws(Problem) {
-        let current = screen.map { EntityTags.revision($0.revision) }
-        let tags = [current, screen.map(EntityTags.pageState), page]
+        let current = base.head.map { EntityTags.revision($0.revision) }
+        let state = base.head.map { EntityTags.pageState(at: $0.revision, by: base.catalog) }
+        let tags = [current, state, page]
         if let ifMatch, !tags.contains(where: ifMatch.holdsStrongly(forAnyFormOf:)) {
             var found = current.map { "the screen is at \($0)" } ?? "the screen does not exist"
             if let page { found += ", the page at \(page)" }
@@ -101,9 +105,8 @@ enum EntityTags {
 
     /// Returns the tag of a screen's page state: its revision, and the catalog that determines the
     /// number of items.
-    static func pageState(_ snapshot: ScreenSnapshot) -> EntityTag {
-        let catalog = Base64URL.encode(snapshot.catalog.fingerprint.bytes)
-        return EntityTag("r\(snapshot.revision).\(catalog)")
+    static func pageState(at revision: UInt64, by catalog: ActiveCatalog) -> EntityTag {
+        EntityTag("r\(revision).\(Base64URL.encode(catalog.fingerprint.bytes))")
     }
 
     /// Returns the tag of a layout in a form.

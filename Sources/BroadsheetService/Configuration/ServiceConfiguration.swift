@@ -25,6 +25,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// The maximum size of the pages of a screen together, in bytes.
     package var maxScreenBytes = 64 << 20
 
+    /// The maximum size of a stored page that is read, in bytes: that of a request's body.
+    package var maxPageBytes = 16 << 20
+
     /// The maximum size of a tree or a picture, in bytes.
     package var maxResponseBytes = 64 << 20
     /// The addresses of proxies whose `X-Forwarded-For` names the client
@@ -36,4 +39,13 @@ package struct ServiceConfiguration: Sendable, Hashable {
 
     /// Creates a configuration with the defaults.
     package init() {}
+
+    /// The limits above which stored screens and pages are not read.
+    var readLimits: ReadLimits {
+        ReadLimits(
+            screen: ScreenSize(
+                pageCount: limits.maxPages, byteCount: maxScreenBytes,
+                counts: ContentCounts(sections: limits.maxSections, items: limits.maxItems)),
+            pageBytes: maxPageBytes)
+    }
 }

@@ -10,7 +10,7 @@ extension Operation {
         access: .screen(.read),
         parameters: [.sectionId] + .conditions,
         responses: [.json("PageState", "The page state.", headers: ["ETag"]), .notModified],
-        problems: .screen + .condition + .store,
+        problems: .screen + .condition + .reading + .store,
         handler: PageStateEndpoint.get)
 
     /// `DELETE /v1/screens/{screen}/pages`.
@@ -32,8 +32,11 @@ private enum PageStateEndpoint {
         let screen = try call.screen()
         let sectionId = try ParameterReader(call.query).text("sectionId")
         let preconditions = try Preconditions(call.request.headers)
+        if let notModified = try await call.notModifiedPageState(of: screen, preconditions) {
+            return notModified
+        }
         let snapshot = try await call.service.screens.existing(screen, by: call.catalog, call.work)
-        let tag = EntityTags.pageState(snapshot)
+        let tag = EntityTags.pageState(at: snapshot.revision, by: snapshot.catalog)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
         let bytes = try await call.work.perform(cost: WorkCost.pageState(of: snapshot.model)) {
             state(of: snapshot, having: sectionId)
@@ -50,14 +53,14 @@ private enum PageStateEndpoint {
         let requested = try ScreenLifetime(in: call.request.headers)
         let lifetime = requested ?? call.service.configuration.screenLifetime
         let written = try await call.service.screens.write(
-            screen, for: call, lifetime: lifetime
-        ) { current throws(Problem) in
-            try preconditions.checkWrite(
-                of: current, targetExists: current?.model.hasPageData ?? false)
-            guard let current else { throw .screenNotFound(screen) }
-            return current.model.hasPageData || requested != nil ? .removingAllPages : nil
+            ScreenWrite(screen: screen, lifetime: lifetime), for: call
+        ) { base throws(Problem) in
+            let hasPages = base.head?.highestPage != nil
+            try preconditions.checkWrite(of: base, targetExists: hasPages)
+            guard base.head != nil else { throw .screenNotFound(screen) }
+            return hasPages || requested != nil ? .removingAllPages : nil
         }
-        return .removed(revision: written.after?.revision)
+        return .removed(revision: written.revision)
     }
 
     /// Returns the page state as JSON, its members in the order of docs/api.md.
@@ -97,5 +100,22 @@ private enum PageStateEndpoint {
                 }
             }
         }
+    }
+}
+
+extension Call {
+    /// Returns 304 for a conditional request whose page state is unchanged, without reading a page;
+    /// otherwise `nil`.
+    ///
+    /// - Throws: `SCREEN_NOT_FOUND`; `PRECONDITION_FAILED` if If-Match does not hold.
+    func notModifiedPageState(
+        of screen: ScreenName, _ preconditions: Preconditions
+    ) async throws(Problem) -> HTTPResponse? {
+        guard preconditions.areGiven else { return nil }
+        guard let head = try await service.screens.head(of: screen) else {
+            throw .screenNotFound(screen)
+        }
+        let tag = EntityTags.pageState(at: head.revision, by: catalog)
+        return try preconditions.notModified(tag).map(HTTPResponse.notModified)
     }
 }

@@ -23,7 +23,7 @@ extension Operation {
         access: .screen(.read),
         parameters: .conditions,
         responses: [.json("Page", "The page.", headers: ["ETag"]), .notModified],
-        problems: .screen + [.pageNotFound] + .condition + .store,
+        problems: .screen + [.pageNotFound] + .condition + .reading + .store,
         handler: PagesEndpoint.get)
 
     /// `PUT /v1/screens/{screen}/pages/{page}`.
@@ -90,12 +90,16 @@ private enum PagesEndpoint {
         let screen = try call.screen()
         let number = try call.page()
         let preconditions = try Preconditions(call.request.headers)
-        let snapshot = try await call.service.screens.existing(screen, by: call.catalog, call.work)
-        guard let page = snapshot.model.storedPage(number),
-            let tag = snapshot.pageTag(number, seal: call.service.renderer.seal)
-        else { throw .pageNotFound(number, screen) }
+        let screens = call.service.screens
+        if preconditions.areGiven {
+            let found = try await screens.page(number, of: screen, withBytes: false)
+            let tag = try call.tag(of: found, number, screen)
+            if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
+        }
+        let found = try await screens.page(number, of: screen, withBytes: true)
+        let tag = try call.tag(of: found, number, screen)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
-        return try await call.json(page.bytes, tag: tag, preconditions)
+        return try await call.json(found?.bytes ?? [], tag: tag, preconditions)
     }
 
     /// Removes the page and returns 204.
@@ -107,16 +111,15 @@ private enum PagesEndpoint {
             try ScreenLifetime(in: call.request.headers)
             ?? call.service.configuration.screenLifetime
         let written = try await call.service.screens.write(
-            screen, for: call, lifetime: lifetime
-        ) { current throws(Problem) in
-            let tag = current?.pageTag(number, seal: call.service.renderer.seal)
-            let exists = tag != nil
-            try preconditions.checkWrite(of: current, page: tag, targetExists: exists)
-            guard let current else { throw .screenNotFound(screen) }
-            guard exists else { throw .pageNotFound(number, screen) }
-            return PlannedWrite(removing: number, from: current)
+            ScreenWrite(screen: screen, page: number, lifetime: lifetime), for: call
+        ) { base throws(Problem) in
+            let tag = base.pageTag(of: screen, seal: call.service.renderer.seal)
+            try preconditions.checkWrite(of: base, page: tag, targetExists: tag != nil)
+            guard base.head != nil else { throw .screenNotFound(screen) }
+            guard tag != nil else { throw .pageNotFound(number, screen) }
+            return PlannedWrite(removing: number, from: base)
         }
-        return .removed(revision: written.after?.revision)
+        return .removed(revision: written.revision)
     }
 
     /// Stores a page and returns a response with the tree up to it.
@@ -126,49 +129,44 @@ private enum PagesEndpoint {
         _ posted: PostedPage, under number: Int?, _ call: Call
     ) async throws(Problem) -> (response: HTTPResponse, number: Int) {
         let service = call.service
-        let written = try await service.screens.write(
-            posted.screen, for: call,
-            lifetime: posted.lifetime ?? service.configuration.screenLifetime
-        ) { current throws(Problem) in
-            let number = if let number { number } else { try nextNumber(in: current) }
-            let tag = current?.pageTag(number, seal: service.renderer.seal)
-            try posted.preconditions.checkWrite(
-                of: current, page: tag, targetExists: tag != nil)
-            return try await call.work.perform(cost: posted.cost) { () throws(Problem) in
-                let page = try service.pages.resolve(
-                    posted.page, as: number, by: call.catalog.registry)
-                return try PlannedWrite(
-                    putting: page, into: current, service.configuration)
+        let write = ScreenWrite(
+            screen: posted.screen, page: number, needsPages: !posted.prefersMinimal,
+            lifetime: posted.lifetime ?? service.configuration.screenLifetime)
+        let written = try await service.screens.write(write, for: call) { base throws(Problem) in
+            let number = if let number { number } else { try nextNumber(in: base.head) }
+            let tag = base.pageTag(of: posted.screen, seal: service.renderer.seal)
+            try posted.preconditions.checkWrite(of: base, page: tag, targetExists: tag != nil)
+            let page = try await call.work.perform(cost: posted.cost) { () throws(Problem) in
+                try service.pages.resolve(posted.page, as: number, by: call.catalog.registry)
             }
+            let complete = try await service.screens.completed(
+                base, toPut: page, in: posted.screen, call)
+            return try PlannedWrite(putting: page, into: complete, service.configuration)
         }
-        guard let after = written.after else {
+        guard let page = written.page, let revision = written.revision else {
             throw Problem(.internal, "The page was stored, but the screen is not there.")
         }
-        // The model records the page that was loaded last.
-        let stored = after.model.page
-        let isNew = written.before?.model.storedPage(stored) == nil
+        let isNew = written.before.page == nil
         let response = await response(
-            to: posted, after, page: stored, status: isNew ? .created : .ok, call)
-        let page = after.model.storedPage(stored)
-        if let page,
-            let record = LogRecord(
-                unknownUnitTypesOf: page, in: "page \(stored) of screen \(posted.screen)",
-                call.catalog.catalog)
+            to: posted, written.snapshot, at: revision, page: page.number,
+            status: isNew ? .created : .ok, call)
+        if let record = LogRecord(
+            unknownUnitTypesOf: page, in: "page \(page.number) of screen \(posted.screen)",
+            call.catalog.catalog)
         {
             service.log.write(record)
         }
-        let diagnostics = page?.diagnosticCounts ?? DiagnosticCounts()
-        return (response.reporting(diagnostics, in: service.metrics), stored)
+        return (response.reporting(page.diagnosticCounts, in: service.metrics), page.number)
     }
 
     private static func response(
-        to posted: PostedPage, _ snapshot: ScreenSnapshot, page: Int, status: HTTPStatus,
-        _ call: Call
+        to posted: PostedPage, _ snapshot: ScreenSnapshot?, at revision: UInt64, page: Int,
+        status: HTTPStatus, _ call: Call
     ) async -> HTTPResponse {
-        let tag = EntityTags.revision(snapshot.revision)
+        let tag = EntityTags.revision(revision)
         // The page is stored, so a tree that is too large, or that no client would receive, is
         // omitted and not a problem.
-        guard !posted.prefersMinimal,
+        guard !posted.prefersMinimal, let snapshot,
             let tree = try? await tree(of: snapshot, page: page, posted.parameters, call)
         else {
             return HTTPResponse(
@@ -190,13 +188,27 @@ private enum PagesEndpoint {
     }
 
     /// Returns the number above the highest page.
-    private static func nextNumber(in current: ScreenSnapshot?) throws(Problem) -> Int {
-        guard let highest = current?.model.highestPage else { return 0 }
+    private static func nextNumber(in head: ScreenHead?) throws(Problem) -> Int {
+        guard let highest = head?.highestPage else { return 0 }
         guard highest < ServerStatePage.maxNumber else {
             let violation = ContractViolation(
                 pointer: "/page", detail: "is needed: no number above \(highest) is left")
             throw Problem(.invalidContract, violations: [violation], total: 1)
         }
         return highest + 1
+    }
+}
+
+extension Call {
+    /// Returns the entity tag of a page that was read.
+    ///
+    /// - Throws: `SCREEN_NOT_FOUND` or `PAGE_NOT_FOUND`.
+    fileprivate func tag(
+        of found: PageLoad?, _ number: Int, _ screen: ScreenName
+    ) throws(Problem) -> EntityTag {
+        guard let found else { throw .screenNotFound(screen) }
+        guard let page = found.page else { throw .pageNotFound(number, screen) }
+        return EntityTags.page(
+            number, of: screen, writtenAt: page.revision, seal: service.renderer.seal)
     }
 }

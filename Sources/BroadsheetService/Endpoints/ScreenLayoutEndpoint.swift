@@ -33,7 +33,7 @@ extension Operation {
 
     private static let layoutProblems: [ProblemCode] =
         .screen + [.invalidPageToken, .pageTokenMismatch, .pageNotLoaded, .responseTooLarge]
-        + .condition + .store
+        + .condition + .reading + .store
 }
 
 /// The handlers of `/v1/screens/{screen}/layout` and `/v1/screens/{screen}/layout.svg`: the stored
@@ -60,9 +60,10 @@ private enum ScreenLayoutEndpoint {
         let screen = try call.screen()
         let (extent, parameters) = try query(of: call, screen)
         let preconditions = try Preconditions(call.request.headers)
-        let snapshot = try await service.screens.existing(screen, by: call.catalog, call.work)
+        let snapshot = try await service.screens.existing(
+            screen, upTo: extent, by: call.catalog, call.work)
         let layout = StoredLayout(
-            snapshot: snapshot, page: try extent.highestPage(in: snapshot.model),
+            snapshot: snapshot, page: try extent.highestPage(in: snapshot),
             parameters: parameters)
         let tag = EntityTags.layout(layout, as: form, seal: service.renderer.seal)
         var response: HTTPResponse
@@ -137,13 +138,13 @@ private enum ScreenLayoutEndpoint {
     /// - Throws: The problem of a parameter or of the page token.
     private static func query(
         of call: Call, _ screen: ScreenName
-    ) throws(Problem) -> (extent: LayoutExtent, parameters: LayoutParameters) {
+    ) throws(Problem) -> (extent: ScreenPart.End, parameters: LayoutParameters) {
         let reader = ParameterReader(call.query)
         let requested = try LayoutParameters.Partial(
             call.query, limits: call.service.configuration.parameters)
         let all = try reader.read("pages", "all, if it is given") { $0 == "all" ? true : nil }
         guard let text = try reader.text("pageToken") else {
-            return (all == nil ? .lowestPage : .allPages, requested.applied())
+            return (all == nil ? .lowest : .highest, requested.applied())
         }
         guard all == nil else {
             throw .invalidParameter("pages", "cannot be given together with pageToken")
@@ -159,28 +160,23 @@ private enum ScreenLayoutEndpoint {
                 .pageTokenMismatch,
                 "\(other.rawValue) contradicts the page token; omit it.")
         }
-        return (.after(page: token.page), requested.applied(to: token.parameters))
+        return (.after(token.page), requested.applied(to: token.parameters))
     }
 }
 
-/// The extent of a stored screen's tree.
-private enum LayoutExtent: Sendable, Hashable {
-    /// Up to the lowest stored page.
-    case lowestPage
-    /// Up to the lowest stored page above a page.
-    case after(page: Int)
-    /// Up to the highest stored page.
-    case allPages
-
-    /// Returns the highest page of the tree; `nil` if the screen has no pages.
+extension ScreenPart.End {
+    /// Returns the highest page of the tree of a part; `nil` if the screen has no pages.
     ///
     /// - Throws: `PAGE_NOT_LOADED` while no page is stored above the page of a token.
-    func highestPage(in model: PaginatedViewModel) throws(Problem) -> Int? {
+    fileprivate func highestPage(in snapshot: ScreenSnapshot) throws(Problem) -> Int? {
         switch self {
-        case .lowestPage: return model.lowestPage
-        case .allPages: return model.highestPage
+        case .none: return nil
+        case .lowest: return snapshot.model.lowestPage
+        case .highest: return snapshot.model.highestPage
         case .after(let page):
-            guard let next = model.page(after: page) else { throw .pageNotLoaded(after: page) }
+            guard let next = snapshot.model.page(after: page) else {
+                throw .pageNotLoaded(after: page)
+            }
             return next
         }
     }

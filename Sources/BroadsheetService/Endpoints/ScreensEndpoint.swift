@@ -20,7 +20,7 @@ extension Operation {
         access: .screen(.read),
         parameters: .conditions,
         responses: [.json("Screen", "The screen.", headers: ["ETag"]), .notModified],
-        problems: .screen + .condition + .store,
+        problems: .screen + .condition + .reading + .store,
         handler: ScreensEndpoint.get)
 
     /// `DELETE /v1/screens/{screen}`.
@@ -89,16 +89,20 @@ private enum ScreensEndpoint {
     static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let preconditions = try Preconditions(call.request.headers)
-        let snapshot = try await call.service.screens.existing(screen, by: call.catalog, call.work)
-        let tag = EntityTags.pageState(snapshot)
+        if let notModified = try await call.notModifiedPageState(of: screen, preconditions) {
+            return notModified
+        }
+        let (head, hasNext) = try await call.service.screens.state(
+            of: screen, by: call.catalog, call.work)
+        let tag = EntityTags.pageState(at: head.revision, by: call.catalog)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
         var output = StructuredJSONWriter(reservingCapacity: 256)
         output.object { output in
-            output.member("screen", snapshot.name.text)
-            output.member("revision", Int(clamping: snapshot.revision))
-            output.member("page", snapshot.model.page)
-            output.member("pageCount", snapshot.model.pageCount)
-            output.member("hasNext", snapshot.model.hasNext)
+            output.member("screen", screen.text)
+            output.member("revision", Int(clamping: head.revision))
+            output.member("page", head.latestPage)
+            output.member("pageCount", head.size.pageCount)
+            output.member("hasNext", hasNext)
         }
         return try await call.json(output.bytes, tag: tag, preconditions)
     }
@@ -107,10 +111,10 @@ private enum ScreensEndpoint {
     static func delete(_ call: Call) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let preconditions = try Preconditions(call.request.headers)
-        _ = try await call.service.screens.write(screen, for: call) {
-            current throws(Problem) in
-            try preconditions.checkWrite(of: current, targetExists: current != nil)
-            guard current != nil else { throw .screenNotFound(screen) }
+        _ = try await call.service.screens.write(ScreenWrite(screen: screen), for: call) {
+            base throws(Problem) in
+            try preconditions.checkWrite(of: base, targetExists: base.head != nil)
+            guard base.head != nil else { throw .screenNotFound(screen) }
             return .removingScreen
         }
         return .removed(revision: nil)

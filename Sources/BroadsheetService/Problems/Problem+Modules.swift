@@ -99,3 +99,29 @@ extension Problem {
         errors = Array(violations.prefix(listed))
     }
 }
+
+extension ReadExcess {
+    /// A description of the excess with the flag of the limit, without a full stop.
+    var detail: String {
+        let number = count.map { "\($0)" } ?? "more"
+        return switch quantity {
+        case .screenBytes:
+            "The pages of the stored screen have \(number) bytes together, the limit is \(limit) "
+                + "(--max-screen-bytes)"
+        case .pages:
+            "The stored screen has \(number) pages, the limit is \(limit) (--max-pages)"
+        case .pageBytes(let page):
+            "Page \(page) of the stored screen has \(number) bytes, the limit is \(limit) "
+                + "(--max-body)"
+        case .sections:
+            "The pages of the stored screen have \(number) sections, the limit is \(limit) "
+                + "(--max-sections)"
+        case .items:
+            "The pages of the stored screen have \(number) items, the limit is \(limit) "
+                + "(--max-items)"
+        case .depth(let page):
+            "Page \(page) of the stored screen is nested too deeply, the limit is \(limit) "
+                + "(--max-depth)"
+        }
+    }
+}

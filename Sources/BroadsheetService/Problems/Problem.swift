@@ -19,6 +19,9 @@ struct Problem: Error, Sendable, Hashable {
     /// The number of seconds after which the same request may succeed.
     var retryAfter: Int?
 
+    /// The limit of a stored screen that the request met.
+    var excess: ReadExcess?
+
     /// A Boolean value that indicates whether the request ended because its connection was lost, so
     /// that the problem is neither sent nor logged.
     var isConnectionLost = false
@@ -82,6 +85,31 @@ extension Problem {
             .screenTooLarge,
             "The pages of the screen would have more than \(limit) bytes together "
                 + "(--max-screen-bytes); remove pages, or divide the screen.")
+    }
+
+    /// Creates the problem of a stored screen that exceeds a limit of the daemon.
+    static func storedScreenTooLarge(_ excess: ReadExcess) -> Problem {
+        var problem = Problem(
+            .storedScreenTooLarge,
+            "\(excess.detail); raise the limit, remove pages or replace them by smaller ones, or "
+                + "delete the screen. Pages within the limits can be read one by one.")
+        problem.excess = excess
+        return problem
+    }
+
+    /// Creates the problem of a write that would make a screen grow that exceeds a limit already.
+    static func screenMayNotGrow(_ excess: ReadExcess) -> Problem {
+        let detail =
+            "\(excess.detail); until the screen is smaller, it accepts only pages that do not make "
+            + "it grow"
+        switch excess.quantity {
+        case .screenBytes, .pageBytes, .depth: return Problem(.screenTooLarge, "\(detail).")
+        case .pages, .sections, .items:
+            let violation = ContractViolation(pointer: "", detail: detail)
+            var problem = Problem(.invalidContract, violations: [violation], total: 1)
+            problem.detail = "\(detail)."
+            return problem
+        }
     }
 
     /// Creates the problem of a response of more than `limit` bytes.

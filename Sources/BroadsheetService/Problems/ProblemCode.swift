@@ -36,6 +36,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case notImplemented = "NOT_IMPLEMENTED"
     case overloaded = "OVERLOADED"
     case storeUnavailable = "STORE_UNAVAILABLE"
+    case storedScreenTooLarge = "STORED_SCREEN_TOO_LARGE"
     case httpVersionNotSupported = "HTTP_VERSION_NOT_SUPPORTED"
 
     /// The status, the title and the description of a code.
@@ -152,6 +153,10 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .storeUnavailable:
             .init(
                 .serviceUnavailable, "Store unavailable", "The store cannot be reached, or is full")
+        case .storedScreenTooLarge:
+            .init(
+                .serviceUnavailable, "Stored screen too large",
+                "The stored screen, or the page, exceeds a limit of this daemon")
         case .httpVersionNotSupported:
             .init(
                 .httpVersionNotSupported, "HTTP version not supported",
@@ -184,6 +189,8 @@ extension [ProblemCode] {
     ]
     /// The problems of a conditional operation.
     static let condition: Self = [.preconditionFailed]
+    /// The problem of an operation that reads stored pages.
+    static let reading: Self = [.storedScreenTooLarge]
     /// The problems of an operation on the store.
     static let store: Self = [.overloaded, .storeUnavailable]
 }

@@ -136,8 +136,10 @@ final class LayoutCache: Sendable {
     /// Removes the entries of those trees of a screen that its snapshot does not have.
     func dropOutdated(by snapshot: ScreenSnapshot) {
         drop(snapshot.name) { version, page in
+            // Not known from a part of the screen; the next reader of that tree drops them.
+            if let page, !snapshot.hasLoaded(page) { return false }
             let isStored =
-                page.map { snapshot.history[$0] != nil } ?? !snapshot.model.hasPageData
+                page.map { snapshot.history[$0] != nil } ?? (snapshot.head.highestPage == nil)
             let revision =
                 isStored ? snapshot.treeRevision(upTo: page) : snapshot.revision &+ 1
             return version < snapshot.layoutVersion(at: revision)

@@ -295,7 +295,8 @@ struct StoredLayout: Sendable {
         var parameters = parameters
         parameters.lint = lint
         let merged = snapshot.model.merged(
-            upTo: page, for: parameters, registry: snapshot.catalog.registry)
+            upTo: page, below: snapshot.head.highestPage, for: parameters,
+            registry: snapshot.catalog.registry)
         try Work.checkConnection()
         return LaidOutScreen(merged, parameters)
     }

@@ -24,7 +24,8 @@ struct CatalogPreview: Sendable, Hashable {
     ///
     /// - Complexity: O(bytes of the pages).
     init?(
-        of catalog: ActiveCatalog, for snapshots: [ScreenSnapshot], while isCurrent: () -> Bool
+        of catalog: ActiveCatalog, for snapshots: [ScreenSnapshot], limits: ScreenLimits,
+        while isCurrent: () -> Bool
     ) async {
         screenCount = snapshots.count
         for snapshot in snapshots.sorted(by: { $0.name.text < $1.name.text }) {
@@ -32,10 +33,13 @@ struct CatalogPreview: Sendable, Hashable {
             for page in snapshot.model.pages {
                 guard isCurrent() else { return nil }
                 before.add(page.diagnosticCounts)
-                // Cannot fail: the page was accepted, so its bytes are valid JSON.
-                if let document = try? JSONDocument(page.bytes, maxDepth: .max) {
-                    let resolved = ResolvedPage(
-                        accepted: document, number: page.number, by: catalog.registry)
+                // The page was accepted, so its bytes are valid JSON; with the new catalog it may
+                // make more items than a page may have.
+                if let document = try? JSONDocument(page.bytes, maxDepth: .max),
+                    let resolved = try? ResolvedPage(
+                        accepted: document, number: page.number, by: catalog.registry,
+                        limits: limits)
+                {
                     counts.add(resolved.diagnosticCounts)
                 }
                 await Task.yield()

@@ -1,19 +1,19 @@
 import Broadsheet
-import BroadsheetHTTP
 import BroadsheetStores
 import Synchronization
 
-/// A stored screen at one revision, with its pages resolved by one catalog.
+/// A stored screen at one revision, with its pages resolved by one catalog: all of them, or those
+/// up to one of them.
 ///
 /// It is immutable, so any number of requests can read it without waiting.
 struct ScreenSnapshot: Sendable {
     /// The name of the screen.
     let name: ScreenName
-    /// The revision of the screen.
-    let revision: UInt64
+    /// The screen without its pages.
+    let head: ScreenHead
     /// The resolved pages; a store in memory shares their bytes.
     let model: PaginatedViewModel
-    /// The revisions of the pages, from which those of the trees follow.
+    /// The revisions of these pages, from which those of the trees follow.
     let history: TreeHistory
     /// The estimated size in memory, in bytes.
     let byteCount: Int
@@ -27,14 +27,36 @@ struct ScreenSnapshot: Sendable {
     /// The estimated size of a screen without its pages, in bytes.
     static let ownByteCount = 4096
 
+    /// The revision of the screen.
+    var revision: UInt64 { head.revision }
+
+    /// A Boolean value that indicates whether the snapshot has all stored pages.
+    var isComplete: Bool { model.highestPage == head.highestPage }
+
+    /// Returns whether the snapshot knows the page of that number, stored or not.
+    func hasLoaded(_ page: Int) -> Bool {
+        isComplete || model.highestPage.map { page <= $0 } ?? false
+    }
+
+    /// Returns whether the snapshot has the pages up to `end`.
+    func covers(_ end: ScreenPart.End) -> Bool {
+        switch end {
+        case .none: true
+        case .lowest: isComplete || model.hasPageData
+        case .after(let page): isComplete || model.page(after: page) != nil
+        case .highest: isComplete
+        }
+    }
+
     /// Returns whether this is the screen at `revision`, resolved by `catalog`.
     func isCurrent(at revision: UInt64, by catalog: ActiveCatalog) -> Bool {
         self.revision == revision && self.catalog.generation == catalog.generation
     }
 
-    /// Returns whether this snapshot is newer than `other`.
+    /// Returns whether this snapshot is newer than `other`, or has more pages.
     func supersedes(_ other: ScreenSnapshot) -> Bool {
-        (catalog.generation, revision) > (other.catalog.generation, other.revision)
+        (catalog.generation, revision, model.pageCount)
+            > (other.catalog.generation, other.revision, other.model.pageCount)
     }
 
     /// Returns the last revision that changed the tree up to a page, or, for `nil`, the tree of a
@@ -46,87 +68,13 @@ struct ScreenSnapshot: Sendable {
             upTo: page, declaresNext: page.flatMap(model.storedPage)?.hasNext ?? false)
     }
 
-    /// Returns the entity tag of a page's bytes, or `nil` if the page is not stored.
-    func pageTag(_ page: Int, seal: TokenSeal) -> EntityTag? {
-        history[page].map {
-            EntityTags.page(page, of: name, writtenAt: $0, seal: seal)
+    /// Returns a page without its bytes, or `nil` if it is not stored.
+    func pageHead(_ number: Int) -> PageHead? {
+        guard let page = model.storedPage(number), let revision = history[number] else {
+            return nil
         }
+        return PageHead(number: number, revision: revision, byteCount: page.bytes.count)
     }
-}
-
-extension ScreenSnapshot {
-    /// Resolves a stored screen.
-    ///
-    /// Pages that `known` has resolved by the same catalog from the same bytes are reused, so that
-    /// only changed pages are resolved after another daemon's write.
-    ///
-    /// - Throws: `corrupt` when a stored page is not valid JSON, which it was when it was accepted.
-    /// - Complexity: O(bytes of the pages that are not reused).
-    init(
-        _ stored: StoredScreen, of name: ScreenName, by catalog: ActiveCatalog,
-        reusing known: ScreenSnapshot?, restarts: UInt64
-    ) throws(StoreError) {
-        let known = known?.catalog.generation == catalog.generation ? known : nil
-        var model = PaginatedViewModel(limits: .unlimited)
-        var byteCount = Self.ownByteCount
-        // The page that was written last is loaded last, because the model records the order.
-        let latest = stored.pages.filter { $0.number == stored.latestPage }
-        for page in stored.pages.filter({ $0.number != stored.latestPage }) + latest {
-            var resolved = known?.page(page.number, writtenAt: page.revision)
-            if resolved == nil { resolved = try Self.resolve(page, by: catalog) }
-            // Cannot fail: the model has no limits.
-            if let resolved {
-                try? model.load(resolved)
-                byteCount += resolved.byteCountInMemory
-            }
-        }
-        self.init(
-            name: name, revision: stored.revision, model: model, history: stored.history,
-            byteCount: byteCount, catalog: catalog, restarts: restarts)
-    }
-
-    /// Resolves a page that was accepted before.
-    ///
-    /// Its limits were checked then, so it is read without limits.
-    ///
-    /// - Throws: `corrupt` when the page is not valid JSON.
-    private static func resolve(
-        _ page: StoredPage, by catalog: ActiveCatalog
-    ) throws(StoreError) -> ResolvedPage {
-        guard let document = try? JSONDocument(page.bytes, maxDepth: .max) else {
-            throw .corrupt("page \(page.number) is not valid JSON")
-        }
-        return ResolvedPage(accepted: document, number: page.number, by: catalog.registry)
-    }
-
-    private func page(_ number: Int, writtenAt revision: UInt64) -> ResolvedPage? {
-        history[number] == revision ? model.storedPage(number) : nil
-    }
-}
-
-extension ResolvedPage {
-    /// Resolves a page that was accepted before, without limits.
-    ///
-    /// With a catalog that renames the members of a page it may have become unreadable; then it has
-    /// no sections and a diagnostic.
-    convenience init(accepted document: JSONDocument, number: Int, by registry: CellRegistry) {
-        let names = registry.names
-        do throws(ContractError) {
-            let posted = try ServerStatePage(document, names: names, limits: .unlimited)
-            try self.init(page: posted, number: number, registry: registry, limits: .unlimited)
-        } catch {
-            self.init(unreadable: document, number: number, names: names, error: error)
-        }
-    }
-
-    /// The estimated size of the page in memory, in bytes: its text, its items and its sections.
-    var byteCountInMemory: Int { bytes.count + 64 * itemCount + 256 * sections.count + 1024 }
-}
-
-extension ScreenLimits {
-    /// No limits, for stored pages: they were accepted before, and the limits may have changed.
-    static let unlimited = ScreenLimits(
-        maxDepth: .max, maxSections: .max, maxItems: .max, maxPages: .max)
 }
 
 /// The latest known snapshots of the recently used screens.

@@ -10,32 +10,42 @@ import BroadsheetStores
 /// of this daemon, and commits by compare-and-set, so that no write of another daemon is
 /// overwritten.
 final class Screens: Sendable {
-    private let store: any ScreenStore
-    private let cache: SnapshotCache
-    private let layouts: LayoutCache
-    private let writeLock = KeyedAsyncLock<ScreenName>()
-    private let metrics: ServiceMetrics
-    private let clock: TimeSource
+    /// The store.
+    let store: any ScreenStore
+    /// The resolved screens in memory.
+    let cache: SnapshotCache
+    /// The cache of layouts.
+    let layouts: LayoutCache
+    /// The lock of the writers of each screen.
+    let writeLock = KeyedAsyncLock<ScreenName>()
+    /// The metrics of the service.
+    let metrics: ServiceMetrics
+    /// The clock that durations are measured by.
+    let clock: TimeSource
+    /// The limits of screens.
+    let configuration: ServiceConfiguration
     /// The record of whether writes succeed.
     let writes: WriteStatus
 
-    /// The maximum number of attempts at a write that conflicts with writes of other daemons.
-    static let maxCommitAttempts = 16
+    /// The maximum size in memory of a screen of which all pages are read again after a change, so
+    /// that those that have not changed need not be resolved again.
+    static let maxWholeBytes = 1 << 20
 
     /// Creates the access to the screens of a store.
     ///
     /// - Parameters:
     ///   - writes: The store, and whether writes to it succeed.
-    ///   - cacheBytes: The maximum size of the resolved screens in memory, in bytes.
+    ///   - configuration: The size of the cache, and the limits of screens.
     ///   - layouts: The cache of layouts, from which outdated layouts are removed.
     init(
-        _ writes: WriteStatus, cacheBytes: Int, layouts: LayoutCache, metrics: ServiceMetrics,
-        clock: TimeSource
+        _ writes: WriteStatus, _ configuration: ServiceConfiguration, layouts: LayoutCache,
+        metrics: ServiceMetrics, clock: TimeSource
     ) {
+        self.configuration = configuration
         store = writes.store
         self.writes = writes
         self.layouts = layouts
-        cache = SnapshotCache(limit: cacheBytes)
+        cache = SnapshotCache(limit: configuration.screenCacheBytes)
         self.metrics = metrics
         self.clock = clock
         store.observeInvalidations { [cache] invalidation in
@@ -60,30 +70,46 @@ final class Screens: Sendable {
     /// The size of the resolved screens in memory, in bytes.
     var bytesInMemory: Int { cache.byteCount }
 
-    /// Returns the screen at its current revision, resolved by `catalog`, or `nil` if it does not
-    /// exist.
+    /// Returns the screen at its current revision with its pages up to `end`, resolved by
+    /// `catalog`, or `nil` if it does not exist.
+    ///
+    /// Pages above `end` are not read.
+    ///
+    /// - Throws: `STORED_SCREEN_TOO_LARGE` if it exceeds a limit.
     func current(
-        _ screen: ScreenName, by catalog: ActiveCatalog, _ work: Work
+        _ screen: ScreenName, upTo end: ScreenPart.End = .highest, by catalog: ActiveCatalog,
+        _ work: Work
     ) async throws(Problem) -> ScreenSnapshot? {
         let (known, ticket) = cache.lookUp(screen)
         let usable = known?.catalog.generation == catalog.generation ? known : nil
-        let loaded = try await load(screen, unlessAt: usable?.revision)
+        let covers = usable?.covers(end) ?? false
+        let isWhole = usable.map { $0.isComplete && $0.byteCount <= Self.maxWholeBytes } ?? false
+        let end = isWhole ? .highest : end
+        if let usable, !covers, let last = usable.model.highestPage {
+            let part = ScreenPart(from: last + 1, upTo: end)
+            let loaded = try await load(screen, unlessAt: nil, part)
+            if case .screen(let rest) = loaded, rest.revision == usable.revision,
+                ticket.restarts == cache.restarts
+            {
+                return try await resolve(rest, extending: usable, ticket, work)
+            }
+        }
+        let loaded = try await load(
+            screen, unlessAt: covers ? usable?.revision : nil, ScreenPart(upTo: end))
         // After a restart, "unchanged" may refer to a revision with other contents.
         guard ticket.restarts == cache.restarts else {
-            return try await current(screen, by: catalog, work)
+            return try await current(screen, upTo: end, by: catalog, work)
         }
         switch loaded {
         case .unchanged: return usable
         case .absent:
-            if let known {
-                cache.drop(screen, upTo: known.revision)
-                layouts.drop(screen, before: nil)
-            }
+            forget(screen, known)
             return nil
+        case .tooLarge(_, let excess): throw .storedScreenTooLarge(excess)
         case .screen(let stored):
             let cost = WorkCost.resolving(stored, reusing: usable)
             return try await work.perform(cost: cost) { () throws(Problem) in
-                try resolve(stored, of: screen, by: catalog, ticket: ticket)
+                try resolve(stored, of: screen, upTo: end, by: catalog, ticket: ticket)
             }
         }
     }
@@ -94,52 +120,93 @@ final class Screens: Sendable {
         store.isKnown(screen, toBeAt: version.revision) && cache.restarts == version.restarts
     }
 
-    /// Returns the screen at its current revision.
+    /// Returns the screen at its current revision with its pages up to `end`.
     ///
-    /// - Throws: `SCREEN_NOT_FOUND` if it does not exist.
+    /// - Throws: `SCREEN_NOT_FOUND` if it does not exist; `STORED_SCREEN_TOO_LARGE` if it exceeds a
+    ///   limit.
     func existing(
-        _ screen: ScreenName, by catalog: ActiveCatalog, _ work: Work
+        _ screen: ScreenName, upTo end: ScreenPart.End = .highest, by catalog: ActiveCatalog,
+        _ work: Work
     ) async throws(Problem) -> ScreenSnapshot {
-        guard let snapshot = try await current(screen, by: catalog, work) else {
+        guard let snapshot = try await current(screen, upTo: end, by: catalog, work) else {
             throw .screenNotFound(screen)
         }
         return snapshot
     }
 
-    /// Writes a screen while holding its lock.
+    /// Returns the screen without its pages, or `nil` if it does not exist.
+    func head(of screen: ScreenName) async throws(Problem) -> ScreenHead? {
+        try await page(nil, of: screen, withBytes: false)?.screen
+    }
+
+    /// Returns the screen without its pages, and one of them, or `nil` if it does not exist.
     ///
-    /// Nothing is written for a request whose connection is lost before the write is passed to the
-    /// store.
+    /// If the screen is not in memory, only this page is read.
     ///
     /// - Parameters:
-    ///   - call: The request, with the catalog that resolves the pages.
-    ///   - lifetime: The lifetime of the screen from this write on.
-    ///   - plan: Returns the write for the current screen, or `nil` for none. It is called again
-    ///     after a conflict with a write of another daemon.
-    /// - Returns: The screen before and after the write.
-    /// - Throws: The error of `plan`, or of the store; nothing is changed then.
-    func write(
-        _ screen: ScreenName, for call: Call, lifetime: ScreenLifetime = .unchanged,
-        plan: (ScreenSnapshot?) async throws(Problem) -> PlannedWrite?
-    ) async throws(Problem) -> (before: ScreenSnapshot?, after: ScreenSnapshot?) {
-        try await writeLock.withLock(of: screen) { () async throws(Problem) in
-            for _ in 0..<Self.maxCommitAttempts {
-                let restarts = cache.restarts
-                let before = try await current(screen, by: call.catalog, call.work)
-                guard let planned = try await plan(before) else { return (before, before) }
-                // From here on the write is completed, whatever happens to the connection.
-                try Work.checkConnection()
-                let committed = try await commit(
-                    planned, to: screen, at: before?.revision, lifetime: lifetime)
-                guard let revision = committed else { continue }
-                let after = planned.snapshot(
-                    of: screen, at: revision, after: before, by: call.catalog,
-                    restarts: restarts)
-                publish(after, of: planned)
-                return (before, after)
+    ///   - number: The number of the page; `nil` for the highest.
+    ///   - screen: The screen.
+    ///   - withBytes: A Boolean value that indicates whether the bytes of the page are needed.
+    /// - Throws: `STORED_SCREEN_TOO_LARGE` if the bytes are needed and exceed the limit of a page.
+    func page(
+        _ number: Int?, of screen: ScreenName, withBytes: Bool
+    ) async throws(Problem) -> PageLoad? {
+        let (known, ticket) = cache.lookUp(screen)
+        if let known, number.map(known.hasLoaded) ?? known.isComplete {
+            let loaded = try await load(screen, unlessAt: known.revision, .none)
+            guard ticket.restarts == cache.restarts else {
+                return try await page(number, of: screen, withBytes: withBytes)
             }
-            throw Problem(StoreError.conflict(current: nil))
+            switch loaded {
+            case .unchanged:
+                let page = (number ?? known.model.highestPage).flatMap(known.pageHead)
+                return PageLoad(
+                    screen: known.head, page: page,
+                    bytes: page.flatMap { known.model.storedPage($0.number)?.bytes })
+            case .absent:
+                forget(screen, known)
+                return nil
+            case .screen, .tooLarge: break
+            }
         }
+        let limits = configuration.readLimits
+        let found: PageLoad?
+        do throws(StoreError) {
+            found = try await store.page(
+                number, of: screen, atMost: withBytes ? limits.pageBytes : nil)
+        } catch {
+            throw problem(of: error)
+        }
+        if withBytes, let page = found?.page, found?.bytes == nil {
+            throw .storedScreenTooLarge(
+                ReadExcess(
+                    of: .pageBytes(page: page.number), page.byteCount, limit: limits.pageBytes))
+        }
+        return found
+    }
+
+    /// Returns the screen without its pages, and whether its highest page has a next one.
+    ///
+    /// - Throws: `SCREEN_NOT_FOUND` if it does not exist; `STORED_SCREEN_TOO_LARGE` if the highest
+    ///   page exceeds a limit.
+    func state(
+        of screen: ScreenName, by catalog: ActiveCatalog, _ work: Work
+    ) async throws(Problem) -> (head: ScreenHead, hasNext: Bool) {
+        guard let found = try await page(nil, of: screen, withBytes: true) else {
+            throw .screenNotFound(screen)
+        }
+        guard let page = found.page, let bytes = found.bytes else { return (found.screen, false) }
+        let known = cache.lookUp(screen).known
+        if let known, known.isCurrent(at: found.screen.revision, by: catalog), known.isComplete {
+            return (found.screen, known.model.hasNext)
+        }
+        let stored = StoredPage(number: page.number, revision: page.revision, bytes: bytes)
+        let hasNext = try await work.perform(cost: bytes.count) { () throws(Problem) in
+            try mapping { () throws(ScreenResolver.Failure) in
+                try resolver(catalog, restarts: 0).resolve(stored).hasNext
+            }
+        }
+        return (found.screen, hasNext)
     }
 
     /// Returns up to `limit` screens after `name` whose names begin with `prefix`, in the order of
@@ -164,171 +231,87 @@ final class Screens: Sendable {
 }
 
 extension Screens {
-    private func load(
-        _ screen: ScreenName, unlessAt revision: UInt64?
+    /// Returns a part of a screen, unless its revision is still `revision`.
+    func load(
+        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart
     ) async throws(Problem) -> ScreenLoad {
-        do { return try await store.load(screen, unlessAt: revision) } catch {
+        do throws(StoreError) {
+            return try await store.load(
+                screen, unlessAt: revision, part, within: configuration.readLimits)
+        } catch {
             throw problem(of: error)
+        }
+    }
+
+    /// Removes what is in memory of a screen that does not exist.
+    func forget(_ screen: ScreenName, _ known: ScreenSnapshot?) {
+        guard let known else { return }
+        cache.drop(screen, upTo: known.revision)
+        layouts.drop(screen, before: nil)
+    }
+
+    private func resolver(_ catalog: ActiveCatalog, restarts: UInt64) -> ScreenResolver {
+        ScreenResolver(catalog: catalog, limits: configuration.limits, restarts: restarts)
+    }
+
+    private func mapping<Value>(
+        _ body: () throws(ScreenResolver.Failure) -> Value
+    ) throws(Problem) -> Value {
+        do throws(ScreenResolver.Failure) {
+            return try body()
+        } catch {
+            switch error {
+            case .corrupt(let detail): throw problem(of: .corrupt(detail))
+            case .tooLarge(let excess): throw .storedScreenTooLarge(excess)
+            }
         }
     }
 
     private func resolve(
-        _ stored: StoredScreen, of screen: ScreenName, by catalog: ActiveCatalog,
-        ticket: SnapshotCache.Ticket
+        _ stored: StoredScreen, of screen: ScreenName, upTo end: ScreenPart.End,
+        by catalog: ActiveCatalog, ticket: SnapshotCache.Ticket
     ) throws(Problem) -> ScreenSnapshot {
         // Another request may have resolved it while this one waited for the store or for a thread.
         let (found, now) = cache.lookUp(screen)
         let known = now.restarts == ticket.restarts ? found : nil
-        if let known, known.isCurrent(at: stored.revision, by: catalog) { return known }
-        let start = clock.now
-        do throws(StoreError) {
-            let snapshot = try ScreenSnapshot(
-                stored, of: screen, by: catalog, reusing: known, restarts: ticket.restarts)
-            metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
-            cache.publish(snapshot, ticket: ticket)
-            layouts.dropOutdated(by: snapshot)
-            return snapshot
-        } catch {
-            throw problem(of: error)
+        if let known, known.isCurrent(at: stored.revision, by: catalog), known.covers(end) {
+            return known
+        }
+        return try publishing(ticket) { () throws(ScreenResolver.Failure) in
+            try resolver(catalog, restarts: ticket.restarts).snapshot(
+                stored, of: screen, reusing: known)
         }
     }
 
-    /// Commits a write, or returns `nil` if the screen is at another revision than `revision`.
-    private func commit(
-        _ planned: PlannedWrite, to screen: ScreenName, at revision: UInt64?,
-        lifetime: ScreenLifetime
-    ) async throws(Problem) -> UInt64? {
-        let start = clock.now
-        do throws(StoreError) {
-            let committed = try await store.commit(
-                planned.change, to: screen, expecting: revision, lifetime: lifetime)
-            metrics.commitDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
-            writes.recordSuccess(ofBytes: planned.change.byteCount)
-            return committed
-        } catch {
-            guard case .conflict = error else {
-                await writes.recordFailure(error, ofBytes: planned.change.byteCount)
-                throw problem(of: error)
+    /// Resolves pages above those of a snapshot.
+    private func resolve(
+        _ rest: StoredScreen, extending known: ScreenSnapshot, _ ticket: SnapshotCache.Ticket,
+        _ work: Work
+    ) async throws(Problem) -> ScreenSnapshot {
+        let cost = WorkCost.resolving(rest, reusing: nil)
+        return try await work.perform(cost: cost) { () throws(Problem) in
+            try publishing(ticket) { () throws(ScreenResolver.Failure) in
+                try resolver(known.catalog, restarts: ticket.restarts).snapshot(
+                    rest, of: known.name, reusing: known, isRest: true)
             }
-            metrics.storeConflicts.add()
-            return nil
         }
     }
 
-    private func publish(_ snapshot: ScreenSnapshot, of planned: PlannedWrite) {
-        if case .removeScreen = planned.change {
-            cache.drop(snapshot.name, upTo: snapshot.revision)
-            layouts.drop(snapshot.name, before: nil)
-        } else {
-            cache.publish(snapshot)
-            layouts.dropOutdated(by: snapshot)
-        }
+    private func publishing(
+        _ ticket: SnapshotCache.Ticket,
+        _ body: () throws(ScreenResolver.Failure) -> ScreenSnapshot
+    ) throws(Problem) -> ScreenSnapshot {
+        let start = clock.now
+        let snapshot = try mapping(body)
+        metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
+        cache.publish(snapshot, ticket: ticket)
+        layouts.dropOutdated(by: snapshot)
+        return snapshot
     }
 
-    private func problem(of error: StoreError) -> Problem {
+    /// Counts and maps an error of the store.
+    func problem(of error: StoreError) -> Problem {
         metrics.storeFailures.add()
         return Problem(error)
-    }
-}
-
-/// A write that is not committed yet: the change of the store, and the screen's pages after it.
-struct PlannedWrite: Sendable {
-    /// The change of the store.
-    let change: ScreenChange
-    /// The pages after the write.
-    let model: PaginatedViewModel
-
-    /// Plans the write of `page` to `current`, or to a new screen.
-    ///
-    /// - Throws: `INVALID_CONTRACT` or `SCREEN_TOO_LARGE` when the write would exceed a limit of
-    ///   the screen. A screen that exceeds it already can still be written to as long as it does
-    ///   not grow.
-    init(
-        putting page: ResolvedPage, into current: ScreenSnapshot?,
-        _ configuration: ServiceConfiguration
-    ) throws(Problem) {
-        var model = current?.model ?? PaginatedViewModel(limits: .unlimited)
-        do {
-            try model.load(page)
-            try configuration.limits.check(model, growingFrom: current?.model)
-        } catch {
-            throw Problem(error)
-        }
-        let limit = configuration.maxScreenBytes
-        guard model.byteCount <= max(limit, current?.model.byteCount ?? 0) else {
-            throw .screenTooLarge(limit: limit)
-        }
-        change = .put(page: page.number, bytes: page.bytes)
-        self.model = model
-    }
-
-    /// Plans the removal of a page.
-    init(removing page: Int, from current: ScreenSnapshot) {
-        var model = current.model
-        model.removePage(page)
-        change = .removePage(page)
-        self.model = model
-    }
-
-    /// The removal of all pages; the screen remains.
-    static let removingAllPages = PlannedWrite(emptyingBy: .removeAllPages)
-
-    /// The removal of the screen.
-    static let removingScreen = PlannedWrite(emptyingBy: .removeScreen)
-
-    private init(emptyingBy change: ScreenChange) {
-        self.change = change
-        model = PaginatedViewModel(limits: .unlimited)
-    }
-
-    /// Returns the screen after the store has committed the write as `revision`.
-    ///
-    /// - Parameter restarts: The number of the store's restarts before `current` was read.
-    func snapshot(
-        of name: ScreenName, at revision: UInt64, after current: ScreenSnapshot?,
-        by catalog: ActiveCatalog, restarts: UInt64
-    ) -> ScreenSnapshot {
-        var history = current?.history ?? TreeHistory()
-        var byteCount = current?.byteCount ?? ScreenSnapshot.ownByteCount
-        switch change {
-        case .put(let page, _):
-            history.put(page, at: revision)
-            byteCount += growth(of: page, since: current)
-        case .removePage(let page):
-            history.remove(page, at: revision)
-            byteCount += growth(of: page, since: current)
-        case .removeAllPages, .removeScreen:
-            history.removeAll(at: revision)
-            byteCount = ScreenSnapshot.ownByteCount
-        }
-        return ScreenSnapshot(
-            name: name, revision: revision, model: model, history: history,
-            byteCount: byteCount, catalog: catalog, restarts: restarts)
-    }
-
-    /// Returns the difference between a page's size and its size in `current`, in bytes.
-    private func growth(of page: Int, since current: ScreenSnapshot?) -> Int {
-        (model.storedPage(page)?.byteCountInMemory ?? 0)
-            - (current?.model.storedPage(page)?.byteCountInMemory ?? 0)
-    }
-}
-
-extension ScreenLimits {
-    /// Throws an error when a screen has grown beyond a limit.
-    ///
-    /// A screen that exceeds a limit already, because the limits or the catalog have changed, can
-    /// still be written to as long as it does not grow.
-    fileprivate func check(
-        _ model: PaginatedViewModel, growingFrom before: PaginatedViewModel?
-    ) throws(ViewModelError) {
-        if model.pageCount > max(maxPages, before?.pageCount ?? 0) {
-            throw .tooManyPages(limit: maxPages)
-        }
-        if model.sectionCount > max(maxSections, before?.sectionCount ?? 0) {
-            throw .tooManySections(limit: maxSections)
-        }
-        if model.itemCount > max(maxItems, before?.itemCount ?? 0) {
-            throw .tooManyItems(limit: maxItems)
-        }
     }
 }

@@ -25,17 +25,32 @@ package final class MemoryStore: ScreenStore {
     /// Returns the identity that the store was created with.
     package func identity() async throws(StoreError) -> StoreIdentity { ownIdentity }
 
-    /// Returns the screen, unless its revision is still `revision`.
+    /// Returns a part of the screen, unless its revision is still `revision`.
     ///
     /// Never throws.
     package func load(
-        _ screen: ScreenName, unlessAt revision: UInt64?
+        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
+        within limits: ReadLimits
     ) async throws(StoreError) -> ScreenLoad {
         let now = clock.unixMilliseconds
-        return state.withLock { state in
-            guard let stored = state.screen(screen, at: now) else { return .absent }
-            return stored.revision == revision ? .unchanged : .screen(stored)
+        let (revisionFound, stored) = state.withLock { state in
+            // A screen that is not needed is not shared, so that the next write copies no array.
+            let current = state.revision(of: screen, at: now)
+            return (current, current == revision ? nil : state.screen(screen, at: now))
         }
+        guard let revisionFound else { return .absent }
+        if revisionFound == revision { return .unchanged }
+        return stored?.load(part, within: limits) ?? .absent
+    }
+
+    /// Returns the screen without its pages, and one of them.
+    ///
+    /// Never throws.
+    package func page(
+        _ number: Int?, of screen: ScreenName, atMost byteCount: Int?
+    ) async throws(StoreError) -> PageLoad? {
+        let now = clock.unixMilliseconds
+        return state.withLock({ $0.screen(screen, at: now) })?.load(number, atMost: byteCount)
     }
 
     /// Returns whether the screen is at a revision.
@@ -133,7 +148,7 @@ extension MemoryStore {
             let current = entries[screen]?.screen.revision
             guard current == expected else { throw .conflict(current: current) }
             switch change {
-            case .put: if current == nil { insertName(screen) }
+            case .putPages: if current == nil { insertName(screen) }
             case _ where current == nil: throw .conflict(current: nil)
             case .removeScreen: return remove(screen)
             case .removePage, .removeAllPages: break

@@ -22,22 +22,37 @@ struct RedisCommit {
     /// The script is sent each time. It is small compared with a page, and a server that has lost
     /// its script cache, as after each restart, needs no second attempt.
     func command(_ marker: RedisMarker) -> RESPCommand {
-        let (action, page, bytes): (String, String, [UInt8]) =
-            switch change {
-            case .put(let number, let bytes): ("put", String(number), bytes)
-            case .removePage(let number): ("page", String(number), [])
-            case .removeAllPages: ("pages", "", [])
-            case .removeScreen: ("screen", "", [])
-            }
         let keys =
             isProbe
             ? ["", ":index", ":floor"].map { RedisKeys.probe + $0 }
             : [RedisKeys.screen(screen), RedisKeys.index, RedisKeys.floor]
-        let head = [expected.map { String($0) } ?? "-", action, page].map { Array($0.utf8) }
-        let tail = [seconds, screen.text, channel, String(maxBytes)].map { Array($0.utf8) }
+        let (action, totals, pages) = arguments
+        let head = [
+            expected.map { String($0) } ?? "-", action, seconds, screen.text, channel,
+            String(maxBytes), totals,
+        ]
         return marker.command(
-            isProbe ? RedisScript.probe : RedisScript.commit, keys: keys, head + [bytes] + tail)
+            isProbe ? RedisScript.probe : RedisScript.commit, keys: keys,
+            head.map { Array($0.utf8) } + pages)
     }
+
+    /// The arguments that depend on the change: its name, the counts after it, and its pages.
+    private var arguments: (action: String, totals: String, pages: [[UInt8]]) {
+        switch change {
+        case .putPages(let pages, let totals):
+            let arguments = pages.flatMap { page in
+                let counts = [page.counts?.sections, page.counts?.items].map(Self.text)
+                return [Array(String(page.number).utf8), page.bytes] + counts.map { Array($0.utf8) }
+            }
+            let words = totals.map { "\($0.sections) \($0.items)" }
+            return ("put", words ?? "-", arguments)
+        case .removePage(let number): return ("page", "-", [Array(String(number).utf8)])
+        case .removeAllPages: return ("pages", "-", [])
+        case .removeScreen: return ("screen", "-", [])
+        }
+    }
+
+    private static func text(_ count: Int?) -> String { count.map { String($0) } ?? "-" }
 
     /// Decodes the reply of the script into the new revision and the time to live of the screen.
     func outcome(

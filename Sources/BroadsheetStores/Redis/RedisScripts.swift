@@ -2,18 +2,22 @@
 ///
 /// A screen is one hash with these fields:
 ///
-/// - `revision`; `latest`, the page written last; `bytes`, the size of its pages; `highest`, the
-///   highest page, or `-`;
+/// - `revision`; `latest`, the page written last; `bytes`, the size of the values of its pages;
+///   `highest`, the highest page, or `-`;
+/// - `sizes`: the number of pages, the number of their posted bytes, the numbers of their sections
+///   and items, or `-` for each of these two (``ScreenSize``), and the name of the screen;
 /// - `trees`: the lower bound of the revisions of its trees (``TreeHistory/floor``) and the name of
 ///   the screen;
 /// - `p:<number>` for each page: its revision, the name of the screen, the number, a colon, and the
 ///   bytes;
-/// - `c:<number>` for some pages: ``TreeHistory/Page/removalBelow``,
-///   ``TreeHistory/Page/nextChange``, the name of the screen, and the number.
+/// - `c:<number>` for each page: ``TreeHistory/Page/removalBelow``,
+///   ``TreeHistory/Page/nextChange``, the name of the screen, the number, the number of posted
+///   bytes, the numbers of sections and items, or `-` for each, and the revision of the page.
 ///
-/// The names and numbers in the values show to which screen and page a reply belongs. Versions
-/// without histories wrote screens without `trees`, `highest` and `c:`, and pages as revision,
-/// colon, and bytes; these are read, and are replaced when they are next written.
+/// The names and numbers in the values show to which screen and page a reply belongs. Earlier
+/// versions wrote less: no `sizes`, and `c:` for some pages only and without what follows the
+/// number; or also no `trees`, `highest` and `c:`, and pages as revision, colon, and bytes. These
+/// are read, and are replaced when they are next written.
 ///
 /// A script that fails in the middle is not rolled back. Each script therefore reads first and then
 /// begins with the only write that the server may refuse (out of memory, or an index of another
@@ -27,21 +31,27 @@ enum RedisScript {
     /// Writes a screen by compare-and-set.
     ///
     /// KEYS: the screen, the index, the floor. ARGV: the expected revision (`-` for none); `put`,
-    /// `page` (remove one), `pages` (remove all) or `screen`; the number of the page; its bytes;
-    /// the seconds to live (`-` for unlimited, `=` for unchanged); the name of the screen; the
-    /// channel; the maximum size of a screen; a marker (``RedisMarker``). Returns `{1, revision,
-    /// PTTL after the write, marker}`, or, if nothing was changed, `{0, current revision or -,
-    /// marker}` or `{2, bytes, marker}` (too large). Publishes the name and the lowest possible
-    /// revision of the screen on the channel, before any client receives its reply.
+    /// `page` (remove one), `pages` (remove all) or `screen`; the seconds to live (`-` for
+    /// unlimited, `=` for unchanged); the name of the screen; the channel; the maximum size of a
+    /// screen; the sections and items after the write, separated by a blank, or `-`; the number of
+    /// the page to remove, or for each page to store its number, bytes, sections and items (`-` if
+    /// not known); a marker (``RedisMarker``). Returns `{1, revision, PTTL after the write,
+    /// marker}`, or, if nothing was changed, `{0, current revision or -, marker}` or `{2, bytes,
+    /// marker}` (too large). Publishes the name and the lowest possible revision of the screen on
+    /// the channel, before any client receives its reply.
     ///
-    /// The rules of the history are those of ``TreeHistory``.
+    /// The rules of the history are those of ``TreeHistory``, and those of sizes are
+    /// ``ScreenSize/replace(_:with:)``.
+    ///
+    /// The cost does not depend on the other pages, but for a removal, which reads the names of the
+    /// fields, and for the first write to a screen of an earlier version.
     ///
     /// Lua numbers are doubles, exact up to 2^53 writes.
     static let commit = """
         local key, index, floorKey = KEYS[1], KEYS[2], KEYS[3]
-        local expected, action, page, bytes = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-        local lifetime, name, channel, most = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])
-        local marker = ARGV[9]
+        local expected, action, lifetime, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+        local channel, most, totals = ARGV[5], tonumber(ARGV[6]), ARGV[7]
+        local marker = ARGV[#ARGV]
 
         local current = redis.call('HGET', key, 'revision')
         if (current or '-') ~= expected then return {0, current or '-', marker} end
@@ -67,18 +77,21 @@ enum RedisScript {
         local latest = redis.call('HGET', key, 'latest') or '0'
         local size = tonumber(redis.call('HGET', key, 'bytes') or '0')
         local trees, highest = redis.call('HGET', key, 'trees'), redis.call('HGET', key, 'highest')
+        local sizes = redis.call('HGET', key, 'sizes')
 
-        -- The highest page besides `except`, and the lowest one above it; nil for none.
+        -- The highest page besides `except`, the lowest one above it, and the number of pages.
         local function neighbours(except)
           local highest, above
+          local count = 0
           for _, field in ipairs(redis.call('HKEYS', key)) do
             local number = tonumber(string.match(field, '^p:(%d+)$') or '-1')
+            if number >= 0 then count = count + 1 end
             if number >= 0 and number ~= except then
               if not highest or number > highest then highest = number end
               if number > except and (not above or number < above) then above = number end
             end
           end
-          return highest and text(highest), above and text(above)
+          return highest and text(highest), above and text(above), count
         end
         if trees then trees = string.match(trees, '^%d+')
         else
@@ -87,13 +100,51 @@ enum RedisScript {
         end
         if highest == '-' then highest = nil end
 
-        -- Returns the field of the changes of a page, and its value with one of them replaced.
-        local function changed(number, removal, change)
-          local field = 'c:' .. number
-          local kept = redis.call('HGET', key, field) or ''
-          local below, next = string.match(kept, '^(%d+) (%d+) ')
-          return field, table.concat(
-            {removal or below or '0', change or next or '0', name, number}, ' ')
+        local count, posted, sections, items =
+          string.match(sizes or '', '^(%d+) (%d+) (%S+) (%S+) ')
+        if count then
+          count, posted, sections, items =
+            tonumber(count), tonumber(posted), tonumber(sections), tonumber(items)
+        elseif current then
+          -- Written by a version without sizes: the bytes of the values are a bit more.
+          local _, _, pages = neighbours(-1)
+          count, posted = pages, size
+          if count == 0 then sections, items = 0, 0 end
+        else
+          count, posted, sections, items = 0, 0, 0, 0
+        end
+
+        -- The changes and the size of a page, as they will be written.
+        local pages, changed = {}, {}
+        local function page(number)
+          local known = pages[number]
+          if not known then
+            known = {}
+            for word in string.gmatch(redis.call('HGET', key, 'c:' .. number) or '', '%S+') do
+              known[#known + 1] = word
+            end
+            known[1], known[2], known[3], known[4] = known[1] or '0', known[2] or '0', name, number
+            pages[number] = known
+          end
+          return known
+        end
+        local function change(number)
+          if not changed[number] then
+            changed[number] = true
+            changed[#changed + 1] = number
+          end
+          return page(number)
+        end
+        -- Replaces the size of a page, whose value has `length` bytes, by another size.
+        local function replace(former, length, bytes, newSections, newItems)
+          if length > 0 then posted = posted - (tonumber(former[5]) or length) end
+          posted = math.max(0, posted) + bytes
+          if sections and newSections then
+            sections = math.max(0, sections - (tonumber(former[6]) or 0)) + newSections
+            items = math.max(0, items - (tonumber(former[7]) or 0)) + newItems
+          else
+            sections, items = nil, nil
+          end
         end
 
         local values = {'revision', revision}
@@ -102,45 +153,66 @@ enum RedisScript {
           values[#values + 1] = value
         end
         if action == 'put' then
-          local field = 'p:' .. page
-          local value = revision .. ' ' .. name .. ' ' .. page .. ':' .. bytes
-          local former = redis.call('HSTRLEN', key, field)
-          size = size - former + #value
-          if size > most then return {2, text(size), marker} end
-          if former == 0 then
-            local isHighest = not highest or tonumber(page) > tonumber(highest)
-            if highest and isHighest then set(changed(highest, nil, revision)) end
-            if isHighest then highest = page end
+          for place = 8, #ARGV - 4, 4 do
+            local number, bytes = ARGV[place], ARGV[place + 1]
+            local field = 'p:' .. number
+            local value = revision .. ' ' .. name .. ' ' .. number .. ':' .. bytes
+            local length = redis.call('HSTRLEN', key, field)
+            size = size - length + #value
+            if length == 0 then
+              count = count + 1
+              local isHighest = not highest or tonumber(number) > tonumber(highest)
+              if highest and isHighest then change(highest)[2] = revision end
+              if isHighest then highest = number end
+            end
+            local own = change(number)
+            replace(own, length, #bytes, tonumber(ARGV[place + 2]), tonumber(ARGV[place + 3]))
+            own[5], own[6], own[7], own[8] = #bytes, ARGV[place + 2], ARGV[place + 3], revision
+            latest = number
+            set(field, value)
           end
-          latest = page
-          set(field, value)
+          if size > most then return {2, text(size), marker} end
           if not current then redis.call('ZADD', index, '0', name) end
         elseif action == 'page' then
-          local field = 'p:' .. page
-          local former = redis.call('HSTRLEN', key, field)
-          if former > 0 then
-            local last, above = neighbours(tonumber(page))
+          local number = ARGV[8]
+          local field = 'p:' .. number
+          local length = redis.call('HSTRLEN', key, field)
+          if length > 0 then
+            local last, above = neighbours(tonumber(number))
             highest = last
-            if latest == page then latest = last or '0' end
-            if above then set(changed(above, revision, nil))
-            elseif last then set(changed(last, nil, revision))
+            if latest == number then latest = last or '0' end
+            if above then change(above)[1] = revision
+            elseif last then change(last)[2] = revision
             else trees = revision end
-            size = size - former
-            redis.call('HDEL', key, field, 'c:' .. page)
+            size, count = size - length, count - 1
+            replace(page(number), length, 0, 0, 0)
+            if count == 0 then posted, sections, items = 0, 0, 0 end
+            redis.call('HDEL', key, field, 'c:' .. number)
           end
         else
           if highest then trees = revision end
           latest, size, highest = '0', 0, nil
+          count, posted, sections, items = 0, 0, 0, 0
           local left = redis.call('PTTL', key)
           redis.call('DEL', key)
           redis.call('HSET', key, 'revision', revision)
           if left >= 0 then redis.call('PEXPIRE', key, math.max(left, 1)) end
         end
+        for _, number in ipairs(changed) do
+          set('c:' .. number, table.concat(pages[number], ' '))
+        end
+        local counts = totals
+        if counts == '-' then
+          counts = sections and text(sections) .. ' ' .. text(items) or '- -'
+        end
         set('latest', latest)
         set('bytes', text(size))
         set('highest', highest or '-')
+        set('sizes', text(count) .. ' ' .. text(posted) .. ' ' .. counts .. ' ' .. name)
         set('trees', trees .. ' ' .. name)
-        redis.call('HSET', key, unpack(values))
+        for start = 1, #values, 1000 do
+          redis.call('HSET', key, unpack(values, start, math.min(start + 999, #values)))
+        end
 
         if lifetime == '-' then redis.call('PERSIST', key)
         elseif lifetime ~= '=' then redis.call('EXPIRE', key, lifetime) end
@@ -163,12 +235,21 @@ enum RedisScript {
         return reply
         """
 
-    /// Reads the revision of a screen.
+    /// Reads fields of a screen.
     ///
-    /// KEYS: the screen. ARGV: a marker (``RedisMarker``). Returns `{revision or null, PTTL,
-    /// marker}`.
-    static let revision = """
-        return {redis.call('HGET', KEYS[1], 'revision'), redis.call('PTTL', KEYS[1]), ARGV[1]}
+    /// KEYS: the screen. ARGV: for each part of the reply `=` and a field for its value, `#` and a
+    /// field for the length of its value, or `*` for the names of all fields; a marker
+    /// (``RedisMarker``). Returns `{revision or null, parts, PTTL, marker}`.
+    static let fields = """
+        local parts = {}
+        for place = 1, #ARGV - 1 do
+          local kind, field = string.sub(ARGV[place], 1, 1), string.sub(ARGV[place], 2)
+          if kind == '=' then parts[place] = redis.call('HGET', KEYS[1], field)
+          elseif kind == '#' then parts[place] = redis.call('HSTRLEN', KEYS[1], field)
+          else parts[place] = redis.call('HKEYS', KEYS[1]) end
+        end
+        return {redis.call('HGET', KEYS[1], 'revision'), parts, redis.call('PTTL', KEYS[1]),
+          ARGV[#ARGV]}
         """
 
     /// Reads the time to live of a screen.

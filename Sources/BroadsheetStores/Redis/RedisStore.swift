@@ -112,41 +112,47 @@ package final class RedisStore: ScreenStore {
         return identity
     }
 
-    /// Returns the screen, unless its revision is still `revision`.
+    /// Returns a part of the screen, unless its revision is still `revision`.
     package func load(
-        _ screen: ScreenName, unlessAt revision: UInt64?
+        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
+        within limits: ReadLimits
     ) async throws(StoreError) -> ScreenLoad {
-        if let revision, try await isAt(revision, screen) { return .unchanged }
-        let key = RedisKeys.screen(screen)
+        if let revision, await isCurrent(screen, at: revision) { return .unchanged }
         let moment = revisions.now()
-        let replies = try await client.read([RESPCommand("HGETALL", key)]) { marker in
-            marker.command(RedisScript.timeToLive, keys: [key])
-        }
-        guard let stored = try StoredScreen(redis: replies[0], screen) else { return .absent }
-        revisions.record(
-            stored.revision, of: screen, at: moment,
-            timeToLive: RedisTimeToLive(replies[1].elements?.first ?? .null).duration)
-        return stored.revision == revision ? .unchanged : .screen(stored)
+        let found = try await reader.load(screen, unlessAt: revision, part, within: limits)
+        let load = record(found, of: screen, at: moment) ?? .absent
+        return load != .absent && found.revision == revision ? .unchanged : load
     }
 
-    /// Returns a Boolean value that indicates whether the screen is at `revision`, from the cache
-    /// if that is sufficient and otherwise from the server.
-    private func isAt(
-        _ revision: UInt64, _ screen: ScreenName
-    ) async throws(StoreError) -> Bool {
-        if revisions.isAt(revision, screen), await subscriber.catchUp(), runIDs.match,
-            revisions.isAt(revision, screen)
-        {
-            return true
-        }
-        let key = RedisKeys.screen(screen)
+    /// Returns the screen without its pages, and one of them.
+    package func page(
+        _ number: Int?, of screen: ScreenName, atMost byteCount: Int?
+    ) async throws(StoreError) -> PageLoad? {
         let moment = revisions.now()
-        let replies = try await client.read { $0.command(RedisScript.revision, keys: [key]) }
-        let parts = replies.first?.elements ?? []
-        guard parts.count == 3, parts[0].text == String(revision) else { return false }
-        revisions.record(
-            revision, of: screen, at: moment, timeToLive: RedisTimeToLive(parts[1]).duration)
-        return true
+        let found = try await reader.page(number, of: screen, atMost: byteCount)
+        return record(found, of: screen, at: moment)
+    }
+
+    private var reader: RedisScreenReader { RedisScreenReader(client: client) }
+
+    /// Returns a Boolean value that indicates whether the screen is at `revision` according to the
+    /// cache, once all messages have been received.
+    private func isCurrent(_ screen: ScreenName, at revision: UInt64) async -> Bool {
+        guard revisions.isAt(revision, screen) else { return false }
+        return await subscriber.catchUp() && runIDs.match && revisions.isAt(revision, screen)
+    }
+
+    /// Records the revision in a reply, and returns its value.
+    private func record<Value>(
+        _ found: RedisScreenReader.Timed<Value>, of screen: ScreenName,
+        at moment: RedisRevisionCache.Moment
+    ) -> Value? {
+        // A screen that does not exist has no revision.
+        if found.revision > 0 {
+            revisions.record(
+                found.revision, of: screen, at: moment, timeToLive: found.timeToLive.duration)
+        }
+        return found.value
     }
 
     /// Applies a change and returns after the server has acknowledged it.

@@ -53,7 +53,7 @@ struct DatabaseCopy: ~Copyable {
                 guard let last = listed.last else { return summary }
                 for entry in listed {
                     summary.screens += 1
-                    summary.pages += try rows.screen(entry.name, at: now)?.screen.pages.count ?? 0
+                    summary.pages += try rows.verify(entry.name, at: now) ?? 0
                 }
                 after = last.name
             }

@@ -11,10 +11,14 @@ final class SQLiteHealth: Sendable {
         var structuralFailure: SQLiteFailure?
         /// The messages that were reported.
         var reported: Set<String> = []
+        /// The screens of which a row was damaged when it was read.
+        var damaged: Set<ScreenName> = []
     }
 
     /// The maximum number of reported messages.
     static let maxReported = 100
+    /// The maximum number of damaged screens that are remembered; with more, all are checked.
+    static let maxDamaged = 10_000
 
     private let state = Mutex(State())
     private let onEvent: StoreEvent.Handler
@@ -33,6 +37,23 @@ final class SQLiteHealth: Sendable {
             return state.reported.insert(failure.message).inserted
         }
         if isNew { onEvent(.damaged(failure.message)) }
+    }
+
+    /// Records that a screen is damaged, so that it is checked completely before a part is read.
+    func recordDamage(of screen: ScreenName) {
+        state.withLock { state in
+            if state.damaged.count < Self.maxDamaged { state.damaged.insert(screen) }
+        }
+    }
+
+    /// Records that a screen is intact.
+    func recordRepair(of screen: ScreenName) {
+        state.withLock { _ = $0.damaged.remove(screen) }
+    }
+
+    /// Returns a Boolean value that indicates whether a screen may be damaged.
+    func mayBeDamaged(_ screen: ScreenName) -> Bool {
+        state.withLock { $0.damaged.count >= Self.maxDamaged || $0.damaged.contains(screen) }
     }
 
     /// Throws if the structure is known to be damaged.

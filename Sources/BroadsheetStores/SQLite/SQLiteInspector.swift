@@ -46,7 +46,7 @@ struct SQLiteInspector {
 
     private func isIntact(_ screen: ScreenName) -> Bool {
         do throws(SQLiteFailure) {
-            _ = try reader.screen(screen)
+            try reader.verify(screen)
             return true
         } catch {
             context.health.record(error)

@@ -65,17 +65,26 @@ package final class SQLiteStore: ScreenStore {
     /// Returns the identity that was created with the file.
     package func identity() async throws(StoreError) -> StoreIdentity { ownIdentity }
 
-    /// Returns the screen, unless its revision is still `revision`, which usually requires no read
-    /// of the file.
+    /// Returns a part of the screen, unless its revision is still `revision`, which usually
+    /// requires no read of the file.
     package func load(
-        _ screen: ScreenName, unlessAt revision: UInt64?
+        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
+        within limits: ReadLimits
     ) async throws(StoreError) -> ScreenLoad {
         if let revision, isKnown(screen, toBeAt: revision) { return .unchanged }
         let commits = context.revisions.beginRead()
-        let found: SQLiteReadWorker.ScreenRead? = try await read { .screen(screen, $0) }
-        guard let (stored, expiry) = found else { return .absent }
-        context.revisions.recordRead(stored.revision, expiry: expiry, of: screen, since: commits)
-        return stored.revision == revision ? .unchanged : .screen(stored)
+        let found: SQLiteRowReader.Found? = try await read { .screen(screen, part, limits, $0) }
+        guard let found else { return .absent }
+        context.revisions.recordRead(
+            found.revision, expiry: found.expiry, of: screen, since: commits)
+        return found.revision == revision ? .unchanged : found.load
+    }
+
+    /// Returns the screen without its pages, and one of them.
+    package func page(
+        _ number: Int?, of screen: ScreenName, atMost byteCount: Int?
+    ) async throws(StoreError) -> PageLoad? {
+        try await read { .page(number, of: screen, atMost: byteCount, $0) }
     }
 
     /// Returns whether the screen is at a revision without a read of the file.

@@ -3,13 +3,16 @@ import Dispatch
 
 /// The reads of a store, on a thread and a connection of their own that never delay the writer.
 struct SQLiteReadWorker {
-    /// A screen and its expiry.
-    typealias ScreenRead = (screen: StoredScreen, expiry: Int64?)
-
     /// A read and the function that receives its result exactly once.
     enum Job: Sendable {
-        /// A screen with all its pages.
-        case screen(ScreenName, @Sendable (Result<ScreenRead?, StoreError>) -> Void)
+        /// A part of a screen.
+        case screen(
+            ScreenName, ScreenPart, ReadLimits,
+            @Sendable (Result<SQLiteRowReader.Found?, StoreError>) -> Void)
+        /// A page of a screen (``ScreenStore/page(_:of:atMost:)``).
+        case page(
+            Int?, of: ScreenName, atMost: Int?,
+            @Sendable (Result<PageLoad?, StoreError>) -> Void)
         /// A part of the list of screens.
         case list(
             after: ScreenName?, prefix: ScreenNamePrefix, limit: Int,
@@ -44,15 +47,58 @@ struct SQLiteReadWorker {
         }
     }
 
-    /// Reads a screen with ``SQLiteRowReader/screen(_:at:)`` in a transaction, so that its row and
-    /// its pages are consistent.
-    func screen(_ name: ScreenName) throws(SQLiteFailure) -> ScreenRead? {
+    /// Reads a part of a screen in a transaction, so that its row and its pages are consistent.
+    ///
+    /// A part does not show that other pages are lost or outdated. If the whole screen is known to
+    /// be damaged, nothing of it is returned.
+    func screen(
+        _ name: ScreenName, _ part: ScreenPart, within limits: ReadLimits
+    ) throws(SQLiteFailure) -> SQLiteRowReader.Found? {
+        try reading(name, completely: part == .all) { now throws(SQLiteFailure) in
+            try rows.screen(name, part, within: limits, at: now)
+        }
+    }
+
+    /// Reads a page of a screen.
+    func page(
+        _ number: Int?, of name: ScreenName, atMost byteCount: Int?
+    ) throws(SQLiteFailure) -> PageLoad? {
+        try reading(name, completely: false) { now throws(SQLiteFailure) in
+            try rows.page(number, of: name, atMost: byteCount, at: now)
+        }
+    }
+
+    /// Checks a screen and all its pages, in the memory of one page.
+    func verify(_ name: ScreenName) throws(SQLiteFailure) {
+        _ = try reading(name, completely: true) { now throws(SQLiteFailure) in
+            try rows.verify(name, at: now, maxPageBytes: Self.maxVerifiedPageBytes)
+        }
+    }
+
+    /// The maximum size of a page that is read to check it.
+    static let maxVerifiedPageBytes = 64 << 20
+
+    private func reading<Value>(
+        _ name: ScreenName, completely: Bool,
+        _ body: (Int64) throws(SQLiteFailure) -> Value?
+    ) throws(SQLiteFailure) -> Value? {
         let now = context.options.clock.unixMilliseconds
-        return try transaction { () throws(SQLiteFailure) in
-            let found = try rows.screen(name, at: now)
-            // In a damaged file the screen may exist although it was not found.
-            if found == nil { try context.health.check() }
+        let mayBeDamaged = context.health.mayBeDamaged(name)
+        do throws(SQLiteFailure) {
+            let found = try transaction { () throws(SQLiteFailure) in
+                if mayBeDamaged, !completely {
+                    _ = try rows.verify(name, at: now, maxPageBytes: Self.maxVerifiedPageBytes)
+                }
+                let found = try body(now)
+                // In a damaged file the screen may exist although it was not found.
+                if found == nil { try context.health.check() }
+                return found
+            }
+            if mayBeDamaged { context.health.recordRepair(of: name) }
             return found
+        } catch {
+            if case .corrupt = error.storeError { context.health.recordDamage(of: name) }
+            throw error
         }
     }
 
@@ -67,8 +113,14 @@ struct SQLiteReadWorker {
 
     private func serve(_ job: Job) {
         switch job {
-        case .screen(let name, let finish):
-            finish(result { () throws(SQLiteFailure) in try screen(name) })
+        case .screen(let name, let part, let limits, let finish):
+            finish(
+                result { () throws(SQLiteFailure) in try screen(name, part, within: limits) })
+        case .page(let number, let name, let byteCount, let finish):
+            finish(
+                result { () throws(SQLiteFailure) in
+                    try page(number, of: name, atMost: byteCount)
+                })
         case .list(let name, let prefix, let limit, let finish):
             finish(
                 result { () throws(SQLiteFailure) in

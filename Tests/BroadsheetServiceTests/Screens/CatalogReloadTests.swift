@@ -108,7 +108,7 @@ struct CatalogReloadTests {
         #expect(try back.string("/diagnostics/0/code") == "UNREADABLE_PAGE")
     }
 
-    @Test("A screen that exceeds the limits with a new catalog can still be read and reduced")
+    @Test("A screen that exceeds the limits with a new catalog is 503, and can be reduced")
     func beyondLimits() async throws {
         let none = #"{"units":{},"cellTypes":{}}"#
         let service = try await TestService(catalog: none, limits: ScreenLimits(maxItems: 2))
@@ -118,12 +118,17 @@ struct CatalogReloadTests {
         }
         try reload(service, Catalogs.shop)
         let tree = try await service.send("GET", "/v1/screens/home/layout?pages=all")
-        #expect(try tree.itemIds[0].count == 6)
+        #expect(tree.status == 503)
+        #expect(tree.code == "STORED_SCREEN_TOO_LARGE")
         let grown = try await service.send("PUT", "/v1/screens/home/pages/2", Pages.list(["d"]))
         #expect(grown.code == "INVALID_CONTRACT")
-        let shrunk = try await service.send("PUT", "/v1/screens/home/pages/1", Pages.list(["d"]))
-        #expect(shrunk.status == 200)
-        #expect(try shrunk.itemIds[0].count == 4)
+        for page in 0...1 {
+            let shrunk = try await service.send(
+                "PUT", "/v1/screens/home/pages/\(page)", Pages.list(["d"]))
+            #expect(shrunk.status == 200)
+        }
+        let small = try await service.send("GET", "/v1/screens/home/layout?pages=all")
+        #expect(try small.itemIds[0].count == 2)
     }
 
     @Test("A stored page that is not valid JSON is the problem INTERNAL")
@@ -201,8 +206,10 @@ struct CatalogReloadTests {
         let catalog = CatalogSlot(try Catalog(Array(Catalogs.flatter.utf8))).current
         let snapshots = service.service.snapshotsInMemory
         #expect(snapshots.count == 1)
-        #expect(await CatalogPreview(of: catalog, for: snapshots, while: { false }) == nil)
-        #expect(
-            await CatalogPreview(of: catalog, for: snapshots, while: { true })?.screenCount == 1)
+        for isCurrent in [false, true] {
+            let preview = await CatalogPreview(
+                of: catalog, for: snapshots, limits: ScreenLimits(), while: { isCurrent })
+            #expect(preview?.screenCount == (isCurrent ? 1 : nil))
+        }
     }
 }

@@ -15,8 +15,10 @@ struct SnapshotCacheTests {
         let limit = 64 * 1024
         let store = MemoryStore()
         let metrics = ServiceMetrics()
+        var configuration = ServiceConfiguration()
+        configuration.screenCacheBytes = limit
         let screens = Screens(
-            WriteStatus(of: store, gauge: metrics.storeWritable, log: .silent), cacheBytes: limit,
+            WriteStatus(of: store, gauge: metrics.storeWritable, log: .silent), configuration,
             layouts: LayoutCache(limit: 0, metrics: metrics), metrics: metrics, clock: .system)
         let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: metrics)
         let catalog = CatalogSlot(try .init(Array(Catalogs.shop.utf8))).current
@@ -60,9 +62,8 @@ struct SnapshotCacheTests {
         let catalog = CatalogSlot(try .init(Array(Catalogs.shop.utf8))).current
         let home = try #require(ScreenName("home"))
         func snapshot() throws -> ScreenSnapshot {
-            try ScreenSnapshot(
-                StoredScreen(revision: 1, latestPage: 0, pages: []), of: home, by: catalog,
-                reusing: nil, restarts: cache.restarts)
+            try ScreenResolver(catalog: catalog, limits: ScreenLimits(), restarts: cache.restarts)
+                .snapshot(StoredScreen(revision: 1), of: home, reusing: nil)
         }
         let (old, ticket) = (try snapshot(), cache.lookUp(home).ticket)
         cache.restart()

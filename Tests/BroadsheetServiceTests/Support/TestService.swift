@@ -21,7 +21,8 @@ struct TestService: Sendable {
         sources: [MetricSource] = [],
         layoutCacheBytes: Int = ServiceConfiguration().layoutCacheBytes,
         maxResponseBytes: Int = ServiceConfiguration().maxResponseBytes,
-        maxScreenBytes: Int = ServiceConfiguration().maxScreenBytes
+        maxScreenBytes: Int = ServiceConfiguration().maxScreenBytes,
+        maxPageBytes: Int = ServiceConfiguration().maxPageBytes
     ) async throws {
         var configuration = ServiceConfiguration()
         configuration.limits = limits
@@ -29,6 +30,7 @@ struct TestService: Sendable {
         configuration.layoutCacheBytes = layoutCacheBytes
         configuration.maxResponseBytes = maxResponseBytes
         configuration.maxScreenBytes = maxScreenBytes
+        configuration.maxPageBytes = maxPageBytes
         configuration.screenLifetime = lifetime
         configuration.access = access
         configuration.screenCacheBytes = screenCacheBytes

@@ -67,6 +67,10 @@ extension StoreConformance {
                 case 0 where !model.writes.isEmpty: .removeAllPages
                 case 1 where !model.writes.isEmpty: .removeScreen
                 case 2...8 where !model.writes.isEmpty: .removePage(page)
+                case 9...11:
+                    .putPages(
+                        [page, page + 1].map { PutPage(number: $0, bytes: Array("{}".utf8)) },
+                        totals: nil)
                 default: .put(page: page, bytes: Array("{}".utf8))
                 }
             let revision = try await store.write(change, to: screen)
@@ -92,7 +96,9 @@ struct TreeModel {
     mutating func apply(_ change: ScreenChange, at revision: UInt64) {
         let before = pages
         switch change {
-        case .put(let page, _): writes.append((revision, page, before, before.union([page])))
+        case .putPages(let pages, _):
+            let numbers = pages.map(\.number)
+            writes.append((revision, numbers.min(), before, before.union(numbers)))
         case .removePage(let page):
             let stored = before.contains(page) ? page : nil
             writes.append((revision, stored, before, before.subtracting([page])))

@@ -45,7 +45,9 @@ enum StoreConformance {
 
     /// All requirements.
     static let requirements: [Requirement] =
-        identity + revisions + pages + removals + trees + listings + concurrency + expiry
+        identity + revisions + pages + removals + trees + parts + sizes + commitsOfManyPages
+        + listings
+        + concurrency + expiry
 }
 
 /// Creates a screen name from valid text.

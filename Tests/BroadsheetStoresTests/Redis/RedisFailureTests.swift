@@ -55,7 +55,9 @@ struct RedisFailureTests {
         server.change(
             FakeRedis.greeting { command in
                 command.first == "EVAL"
-                    ? .reply("*2\r\n:-2\r\n\(FakeRedis.marker)\r\n") : .reply("%0\r\n")
+                    ? .reply(
+                        "*4\r\n_\r\n*6\r\n_\r\n_\r\n_\r\n_\r\n_\r\n_\r\n:-2\r\n"
+                            + "\(FakeRedis.marker)\r\n") : .reply("%0\r\n")
             })
         await log.waitForConnection(2)
         #expect(try await store.load(name("home"), unlessAt: nil) == .absent)

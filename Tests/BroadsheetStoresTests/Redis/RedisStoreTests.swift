@@ -116,6 +116,9 @@ struct RedisStoreTests {
                 // Values of another screen or page.
                 ("HSET", "p:1", "1 other 1:{}"), ("HSET", "p:1", "1 home 2:{}"),
                 ("HSET", "c:1", "1 1 other 1"), ("HSET", "c:1", "1 1 home 2"),
+                ("HSET", "c:1", "1 1 home 1 5"), ("HSET", "c:1", "1 1 home 1 5 - - x"),
+                ("HSET", "sizes", "1 5 1 1 other"), ("HSET", "sizes", "1 5 1 home"),
+                ("HSET", "sizes", "-1 5 1 1 home"), ("HSET", "sizes", "1 5 1 x home"),
                 ("HSET", "trees", "0 other"), ("HSET", "trees", "x home"),
             ] {
                 try await probe.send("DEL", key)
@@ -166,9 +169,41 @@ struct RedisStoreTests {
             }
             #expect(try await probe.send("HGET", key, "p:0").text == "1:{}")
             #expect(try await probe.send("HGET", key, "p:3").text == "6 home 3:{\"a\":1}")
-            #expect(try await probe.send("HGET", key, "c:3").text == "8 7 home 3")
+            #expect(try await probe.send("HGET", key, "c:3").text == "8 7 home 3 7 - - 6")
             #expect(try await probe.send("HGET", key, "trees").text == "5 home")
             #expect(try await probe.send("HGET", key, "bytes").text == "\(4 + 16 + 11)")
+        }
+    }
+
+    @Test("Screens of a version without sizes are read in parts, and counted once")
+    func upgradeOfSizes() async throws {
+        try await withTwoRedisStores { one, two, probe in
+            let home = try name("home")
+            let key = "{broadsheet}:screen:home"
+            try await probe.send("ZADD", "{broadsheet}:screens", "0", "home")
+            try await probe.send(
+                "HSET", key, "revision", "5", "latest", "3", "bytes", "38", "highest", "3", "trees",
+                "0 home", "p:0", "1 home 0:{}", "p:1", "2 home 1:{}", "p:3", "4 home 3:[1,2]",
+                "c:0", "0 2 home 0", "c:3", "5 0 home 3")
+            for store in [one, two] {
+                let head = try #require(try await store.page(nil, of: home, atMost: nil)).screen
+                #expect(head.size.pageCount == 3)
+                #expect((9...38).contains(head.size.byteCount))
+                #expect(head.size.counts == nil)
+                #expect(head.highestPage == 3)
+                let page = try #require(try await store.page(3, of: home, atMost: 5))
+                #expect(page.page == PageHead(number: 3, revision: 4, byteCount: 5))
+                #expect(page.bytes == Array("[1,2]".utf8))
+                let part = try await store.part(ScreenPart(upTo: .after(0)), of: home)
+                #expect(part.pages.map(\.number) == [0, 1])
+                #expect(part.history.treeRevision(upTo: 0, declaresNext: false) == 2)
+            }
+            let put = PutPage(number: 3, bytes: [1], counts: .init(sections: 1, items: 2))
+            try await one.write(.putPages([put], totals: .init(sections: 3, items: 4)), to: home)
+            try await two.write(.putPages([put], totals: nil), to: home)
+            let size = try await one.stored(home).head.size
+            #expect(size.pageCount == 3)
+            #expect(size.counts == ContentCounts(sections: 3, items: 4))
         }
     }
 

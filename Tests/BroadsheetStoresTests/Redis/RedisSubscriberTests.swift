@@ -19,7 +19,7 @@ struct RedisSubscriberTests {
     }
 
     private static func isRevisionRequest(_ command: [String]) -> Bool {
-        command.dropLast() == ["EVAL", RedisScript.revision, "1", "{broadsheet}:screen:home"]
+        command.prefix(4) == ["EVAL", RedisScript.fields, "1", "{broadsheet}:screen:home"]
     }
 
     /// Returns the reply of a server for a screen.
@@ -29,14 +29,31 @@ struct RedisSubscriberTests {
         { command in
             switch command.first {
             case "HGETALL": .reply("*4\r\n+revision\r\n+\(revision)\r\n+latest\r\n+0\r\n")
-            case "EVAL" where command[1] == RedisScript.revision:
-                .reply("*3\r\n+\(revision)\r\n:\(left)\r\n\(marker)")
+            case "EVAL" where command[1] == RedisScript.fields:
+                .reply(fields(command.dropFirst(4).dropLast(), at: revision, left: left))
             case "EVAL" where command[1] == RedisScript.timeToLive:
                 .reply("*2\r\n:\(left)\r\n\(marker)")
             default: rest(command)
             }
         }
     }
+
+    private static func fields(
+        _ names: ArraySlice<String>, at revision: Int, left: Int
+    ) -> String {
+        let values = names.map { name in
+            switch name {
+            case "=revision": "+\(revision)\r\n"
+            case "=sizes": "+0 0 0 0 home\r\n"
+            case "=trees": "+\(revision) home\r\n"
+            default: "+0\r\n"
+            }
+        }
+        return "*4\r\n+\(revision)\r\n*\(values.count)\r\n\(values.joined()):\(left)\r\n\(marker)"
+    }
+
+    /// The reply to a request of the fields of a screen that does not exist.
+    private static let noScreen = "*4\r\n_\r\n*6\r\n_\r\n_\r\n_\r\n_\r\n_\r\n_\r\n:-2\r\n\(marker)"
 
     /// Returns the script of a handshake in RESP2.
     private static func oldGreeting(_ rest: @escaping FakeRedis.Script) -> FakeRedis.Script {
@@ -192,7 +209,7 @@ struct RedisSubscriberTests {
             server.change(
                 FakeRedis.greeting { command in
                     switch command.dropFirst().first {
-                    case RedisScript.revision: .reply("*3\r\n_\r\n:-2\r\n\(Self.marker)")
+                    case RedisScript.fields: .reply(Self.noScreen)
                     case RedisScript.timeToLive: .reply("*2\r\n:-2\r\n\(Self.marker)")
                     case RedisScript.marker: .reply(Self.marker)
                     default: .reply("%0\r\n")

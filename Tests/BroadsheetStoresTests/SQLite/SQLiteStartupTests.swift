@@ -101,7 +101,7 @@ struct SQLiteStartupTests {
 @Suite("Migrating a SQLite store")
 struct SQLiteMigrationTests {
     /// Returns a copy of a file in `Fixtures/stores`, which a daemon of an earlier schema wrote.
-    private func formerFile(version: Int) throws -> DatabaseFile {
+    fileprivate func formerFile(version: Int) throws -> DatabaseFile {
         let root = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -137,7 +137,7 @@ struct SQLiteMigrationTests {
         #expect(again.identity == identity)
         #expect(again.screen.pages.map(\.number) == [7, 8], "rows of both forms, side by side")
         // Offset 60 is the user version, big-endian (https://sqlite.org/fileformat.html).
-        #expect(try file.contents()[60..<64].elementsEqual([0, 0, 0, 3]))
+        #expect(try file.contents()[60..<64].elementsEqual([0, 0, 0, 4]))
     }
 
     @Test("Migration from schema 2, which had no histories, keeps the revisions that trees had")
@@ -159,6 +159,40 @@ struct SQLiteMigrationTests {
         }
         let revisions = try await file.withStore { try await $0.treeRevisions(of: home) }
         #expect(revisions == [0: 5, 2: 5, 3: 7, 4: 7])
+    }
+}
+
+extension SQLiteMigrationTests {
+    @Test("Migration from schema 3, which had no sizes, counts a screen until it is written")
+    func fromVersion3() async throws {
+        let file = try formerFile(version: 3)
+        let shop = try name("shop")
+        let counted = ScreenSize(pageCount: 3, byteCount: 18 + 79 + 15, counts: nil)
+        for _ in 0..<2 {
+            try await file.withStore { store in
+                let stored = try await store.stored(shop)
+                #expect(stored.pages.map(\.number) == [0, 1, 3])
+                #expect(stored.head.size == counted)
+                #expect(stored.head.highestPage == 3)
+                #expect(try await store.treeRevisions(of: shop) == [0: 2, 1: 3, 3: 5])
+                #expect(try await store.page(1, of: shop, atMost: 79)?.bytes?.count == 79)
+            }
+        }
+        try await file.withStore { store in
+            let page = PutPage(number: 1, bytes: [1, 2], counts: .init(sections: 1, items: 1))
+            try await store.write(.putPages([page], totals: nil), to: shop)
+            #expect(
+                try await store.stored(shop).head.size
+                    == ScreenSize(pageCount: 3, byteCount: 18 + 2 + 15, counts: nil))
+            try await store.write(
+                .putPages([page], totals: .init(sections: 3, items: 5)), to: shop)
+            try await store.write(.removePage(3), to: shop)
+        }
+        let size = try await file.withStore { try await $0.stored(shop).head.size }
+        #expect(
+            size
+                == ScreenSize(
+                    pageCount: 2, byteCount: 20, counts: .init(sections: 3, items: 5)))
     }
 }
 

@@ -42,7 +42,7 @@ extension FuzzTarget {
             change: .removeAllPages, screen: screen, expected: 1, lifetime: .unchanged,
             channel: "c", maxBytes: 99)
         for value in RESPTranscript(of: [input]).values {
-            if let stored = try? StoredScreen(redis: value, screen) {
+            if let fields = value.elements, let stored = try? StoredScreen(redis: fields, screen) {
                 let numbers = stored.pages.map(\.number)
                 try require(numbers == numbers.sorted(), "pages out of order")
                 try require(numbers.allSatisfy { $0 >= 0 }, "a negative page")
@@ -168,7 +168,12 @@ private final class DamagedDatabase: Sendable {
         for name in names {
             for page in 0..<2 {
                 let write = SQLiteRowWriter.Write(
-                    change: .put(page: page, bytes: Array("{\"page\":\(page)}".utf8)),
+                    change: .putPages(
+                        [
+                            PutPage(
+                                number: page, bytes: Array("{\"page\":\(page)}".utf8),
+                                counts: ContentCounts(sections: 0, items: page))
+                        ], totals: nil),
                     screen: name, expected: page == 0 ? nil : try Self.revision(name, connection),
                     lifetime: .unchanged)
                 _ = try connection.transaction { () throws(SQLiteFailure) in
@@ -179,7 +184,8 @@ private final class DamagedDatabase: Sendable {
         reader = try SQLiteRowReader(on: connection)
         var original: [StoredScreen] = []
         for name in names {
-            if let found = try reader.screen(name, at: 1) { original.append(found.screen) }
+            guard case .screen(let screen)? = try reader.screen(name, at: 1)?.load else { continue }
+            original.append(screen)
         }
         self.original = original
         try require(original.count == 2, "the screens cannot be read")
@@ -213,7 +219,9 @@ private final class DamagedDatabase: Sendable {
                     }
                     continue
                 }
-                guard found.screen == expected else { throw SQLiteFailure.outOfRange("other") }
+                guard found.load == .screen(expected) else {
+                    throw SQLiteFailure.outOfRange("other")
+                }
             } catch {
                 try require(
                     error.storeError.isDamage, "\(error.message) after \(sql.prefix(200))")

@@ -19,6 +19,8 @@ enum SQLiteSchema {
     /// - `page_changes` holds the revisions of a page besides its own (``TreeHistory``), if it has
     ///   any, with the key of the page. They are not in the page's row, because a change of that
     ///   row would write its bytes again.
+    /// - The sizes of a screen, and the counts of a page, are null in rows of earlier versions; the
+    ///   sizes are then counted when they are needed.
     /// - `discarded` holds folders that no screen uses any more; their pages are deleted in small
     ///   steps.
     ///
@@ -60,6 +62,14 @@ enum SQLiteSchema {
             next_change INTEGER NOT NULL,
             checksum INTEGER NOT NULL
         );
+        """,
+        """
+        ALTER TABLE screens ADD COLUMN page_count INTEGER;
+        ALTER TABLE screens ADD COLUMN byte_count INTEGER;
+        ALTER TABLE screens ADD COLUMN section_count INTEGER;
+        ALTER TABLE screens ADD COLUMN item_count INTEGER;
+        ALTER TABLE pages ADD COLUMN sections INTEGER;
+        ALTER TABLE pages ADD COLUMN items INTEGER;
         """,
     ]
 

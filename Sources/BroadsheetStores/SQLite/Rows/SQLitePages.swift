@@ -1,6 +1,14 @@
 /// Writes to the table of pages, in a transaction of the caller.
 struct SQLitePages {
-    private let findChecksum: SQLiteStatement
+    /// The effect of a write of one page.
+    struct Change {
+        /// The change of the sum of the checksums in the folder.
+        var sum: Int64
+        /// The size of the page before; `nil` if there was none.
+        var former: PageSize?
+    }
+
+    private let findFormer: SQLiteStatement
     private let insert: SQLiteStatement
     private let delete: SQLiteStatement
     private let findLast: SQLiteStatement
@@ -11,9 +19,13 @@ struct SQLitePages {
 
     /// Prepares the statements on a connection with the current schema.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
-        findChecksum = try connection.prepare("SELECT checksum FROM pages WHERE key = ?1")
+        findFormer = try connection.prepare(
+            "SELECT checksum, length(bytes), sections, items FROM pages WHERE key = ?1")
         insert = try connection.prepare(
-            "INSERT OR REPLACE INTO pages (key, revision, checksum, bytes) VALUES (?1, ?2, ?3, ?4)")
+            """
+            INSERT OR REPLACE INTO pages (key, revision, checksum, bytes, sections, items)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """)
         delete = try connection.prepare("DELETE FROM pages WHERE key = ?1")
         findLast = try connection.prepare(
             "SELECT key FROM pages WHERE key BETWEEN ?1 AND ?2 ORDER BY key DESC LIMIT 1")
@@ -25,22 +37,24 @@ struct SQLitePages {
             "INSERT INTO discarded (folder, checksum) VALUES (?1, ?2)")
     }
 
-    /// Stores or replaces the page with `key`, and returns the change of the sum of the checksums
-    /// in its folder.
+    /// Stores or replaces the page with `key`.
     ///
     /// A new page above all others is a change of the highest of them (``TreeHistory``).
-    func put(_ page: StoredPage, key: Int64, in folder: Int64) throws(SQLiteFailure) -> Int64 {
+    func put(_ page: StoredPage, key: Int64, in folder: Int64) throws(SQLiteFailure) -> Change {
         let checksum = page.checksum(key: key)
-        var change = checksum
-        if let former = try self.checksum(key) {
-            change &-= former
+        var change = Change(sum: checksum)
+        if let former = try former(key) {
+            change.sum &-= former.checksum
+            change.former = former.size
         } else if let last = try last(in: folder), last < key {
-            change &+= try changes.record(page.revision, of: .next, at: last)
+            change.sum &+= try changes.record(page.revision, of: .next, at: last)
         }
         try insert.run { statement throws(SQLiteFailure) in
             try statement.bind(key, at: 1)
             try statement.bind(Int64(bitPattern: page.revision), at: 2)
             try statement.bind(checksum, at: 3)
+            try statement.bind((page.counts?.sections).map(Int64.init), at: 5)
+            try statement.bind((page.counts?.items).map(Int64.init), at: 6)
             try statement.bind(page.bytes, at: 4) { () throws(SQLiteFailure) in
                 _ = try statement.step()
             }
@@ -48,22 +62,23 @@ struct SQLitePages {
         return change
     }
 
-    /// Removes the page with `key`, and returns the change of the sum of the checksums in its
-    /// folder; `nil` if there is no such page.
+    /// Removes the page with `key`; returns `nil` if there is no such page.
     ///
     /// The removal is a change of the page above it, or else of the highest page left
     /// (``TreeHistory``).
     func remove(
         _ key: Int64, in folder: Int64, at revision: UInt64
-    ) throws(SQLiteFailure) -> Int64? {
-        guard let former = try checksum(key) else { return nil }
+    ) throws(SQLiteFailure) -> Change? {
+        guard let former = try former(key) else { return nil }
         try delete.run { statement throws(SQLiteFailure) in _ = try statement.step(key) }
-        let change = try changes.remove(key) &- former
+        var change = Change(
+            sum: try changes.remove(key) &- former.checksum, former: former.size)
         if let above = try above(key, in: folder) {
-            return change &+ (try changes.record(revision, of: .removal, at: above))
+            change.sum &+= try changes.record(revision, of: .removal, at: above)
+        } else if let last = try last(in: folder) {
+            change.sum &+= try changes.record(revision, of: .next, at: last)
         }
-        guard let last = try last(in: folder) else { return change }
-        return change &+ (try changes.record(revision, of: .next, at: last))
+        return change
     }
 
     /// Returns the key of the highest page in `folder`, or `nil` if it is empty.
@@ -100,9 +115,14 @@ struct SQLitePages {
         }
     }
 
-    private func checksum(_ key: Int64) throws(SQLiteFailure) -> Int64? {
-        try findChecksum.run { row throws(SQLiteFailure) in
-            try row.step(key) ? row.integer(0) : nil
+    private func former(
+        _ key: Int64
+    ) throws(SQLiteFailure) -> (checksum: Int64, size: PageSize)? {
+        try findFormer.run { row throws(SQLiteFailure) in
+            guard try row.step(key) else { return nil }
+            let size = PageSize(
+                byteCount: Int(row.integer(1)), counts: ContentCounts(row, from: 2))
+            return (row.integer(0), size)
         }
     }
 }

@@ -3,8 +3,7 @@ struct SQLiteRowReader {
     private let find: SQLiteStatement
     private let findBefore: SQLiteStatement
     private let findAfter: SQLiteStatement
-    private let readPages: SQLiteStatement
-    private let changes: SQLitePageChanges
+    private let pages: SQLitePageReader
     private let list: SQLiteStatement
     private let listPrefixed: SQLiteStatement
 
@@ -16,12 +15,7 @@ struct SQLiteRowReader {
             "SELECT name, \(columns) FROM screens WHERE name < ?1 ORDER BY name DESC LIMIT 1")
         findAfter = try connection.prepare(
             "SELECT name, \(columns) FROM screens WHERE name > ?1 ORDER BY name LIMIT 1")
-        readPages = try connection.prepare(
-            """
-            SELECT key, revision, checksum, bytes FROM pages WHERE key BETWEEN ?1 AND ?2
-            ORDER BY key
-            """)
-        changes = try SQLitePageChanges(on: connection)
+        pages = try SQLitePageReader(on: connection)
         list = try connection.prepare(
             """
             SELECT name, \(columns) FROM screens
@@ -51,21 +45,79 @@ struct SQLiteRowReader {
         return found
     }
 
-    /// Returns the screen with all its pages as of `now`, or `nil` if there is none.
+    /// A part of a screen, or its excess of a limit, with the revision and the expiry of the
+    /// screen.
+    struct Found {
+        /// The part: `screen` or `tooLarge`.
+        var load: ScreenLoad
+        /// The revision of the screen.
+        var revision: UInt64
+        /// The expiry of the screen, in milliseconds since 1970; `nil` for never.
+        var expiry: Int64?
+    }
+
+    /// Returns a part of the screen as of `now`, or `nil` if there is no such screen.
     ///
     /// Runs several queries, so it belongs in a transaction.
     ///
-    /// - Complexity: O(bytes of the screen).
+    /// - Complexity: O(bytes of the part).
     func screen(
-        _ name: ScreenName, at now: Int64
-    ) throws(SQLiteFailure) -> (screen: StoredScreen, expiry: Int64?)? {
+        _ name: ScreenName, _ part: ScreenPart = .all, within limits: ReadLimits = .unlimited,
+        at now: Int64
+    ) throws(SQLiteFailure) -> Found? {
         guard let row = try row(of: name), !row.isExpired(at: now) else { return nil }
-        let (pages, history) = try pages(of: row, name)
-        let screen = StoredScreen(
-            revision: row.revision, latestPage: Int(row.latestPage), pages: pages,
-            history: history)
-        return (screen, row.expiry)
+        let head = try pages.head(of: row)
+        var found = Found(
+            load: .screen(
+                StoredScreen(
+                    head: head, pages: [], history: TreeHistory(floor: row.knownTreeFloor))),
+            revision: row.revision, expiry: row.expiry)
+        guard part.end != .none else { return found }
+        if let excess = limits.excess(of: head.size) {
+            found.load = .tooLarge(head, excess)
+            return found
+        }
+        switch try pages.pages(part, of: row, name, within: limits) {
+        case .pages(let pages, let history):
+            found.load = .screen(StoredScreen(head: head, pages: pages, history: history))
+        case .excess(let excess): found.load = .tooLarge(head, excess)
+        }
+        return found
     }
+
+    /// Returns the screen as of `now` without its pages, and one of them, as
+    /// ``ScreenStore/page(_:of:atMost:)`` requires.
+    ///
+    /// - Complexity: O(bytes of the page).
+    func page(
+        _ number: Int?, of name: ScreenName, atMost byteCount: Int?, at now: Int64
+    ) throws(SQLiteFailure) -> PageLoad? {
+        guard let row = try row(of: name), !row.isExpired(at: now) else { return nil }
+        var found = PageLoad(screen: try pages.head(of: row))
+        guard let number = number ?? found.screen.highestPage,
+            let head = try pages.head(number, of: row)
+        else { return found }
+        found.page = head
+        if let byteCount, head.byteCount <= byteCount {
+            let page = try pages.page(number, of: row, name)
+            found.bytes = page?.bytes
+        }
+        return found
+    }
+
+    /// Checks a screen and all its pages, one after the other, and returns the number of pages;
+    /// `nil` if there is no such screen.
+    ///
+    /// - Complexity: O(bytes of the screen), in the memory of one page.
+    func verify(
+        _ name: ScreenName, at now: Int64, maxPageBytes: Int = .max
+    ) throws(SQLiteFailure) -> Int? {
+        guard let row = try row(of: name), !row.isExpired(at: now) else { return nil }
+        return try pages.verify(row, name, maxPageBytes: maxPageBytes)
+    }
+
+    /// Returns the size of a screen, which is counted if its row has none.
+    func size(of row: ScreenRow) throws(SQLiteFailure) -> ScreenSize { try pages.size(of: row) }
 
     /// Returns up to `limit` screens that have not expired at `now` in name order, beginning with
     /// the first one after `name`, of those whose names begin with `prefix`.
@@ -92,53 +144,6 @@ struct SQLiteRowReader {
             }
             return listed
         }
-    }
-
-    private func pages(
-        of row: ScreenRow, _ name: ScreenName
-    ) throws(SQLiteFailure) -> ([StoredPage], TreeHistory) {
-        var history = TreeHistory(floor: row.knownTreeFloor)
-        guard row.folder != 0 else { return ([], history) }
-        let keys = PageKey.keys(in: row.folder)
-        var changes = try self.changes.all(in: keys)[...]
-        var sum = changes.reduce(0) { $0 &+ $1.checksum }
-        let pages = try readPages.run { statement throws(SQLiteFailure) in
-            try statement.bind(keys.lowerBound, at: 1)
-            try statement.bind(keys.upperBound, at: 2)
-            var pages: [StoredPage] = []
-            while try statement.step() {
-                let page = try Self.page(statement, of: name, &sum)
-                var known = TreeHistory.Page(number: page.number, stored: page.revision)
-                if let change = changes.first, change.key == statement.integer(0) {
-                    known.removalBelow = change.removalBelow
-                    known.nextChange = change.nextChange
-                    changes.removeFirst()
-                }
-                history.append(known)
-                pages.append(page)
-            }
-            return pages
-        }
-        guard sum == row.pagesSum, changes.isEmpty else {
-            throw .damaged("the pages of screen \(name)")
-        }
-        return (pages, history)
-    }
-
-    /// Reads a page from its row, and adds the checksum to `sum`.
-    private static func page(
-        _ statement: SQLiteStatement, of screen: ScreenName, _ sum: inout Int64
-    ) throws(SQLiteFailure) -> StoredPage {
-        let key = statement.integer(0)
-        let page = StoredPage(
-            number: PageKey.number(of: key), revision: UInt64(bitPattern: statement.integer(1)),
-            bytes: statement.bytes(3))
-        let checksum = statement.integer(2)
-        guard page.matches(checksum, key: key) else {
-            throw .damaged("page \(page.number) of screen \(screen)")
-        }
-        sum &+= checksum
-        return page
     }
 
     private func checkNeighbour(
@@ -178,12 +183,14 @@ struct SQLiteRowWriter {
         saveScreen = try connection.prepare(
             """
             INSERT INTO screens (name, \(ScreenRow.columns))
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             ON CONFLICT (name) DO UPDATE SET
                 folder = excluded.folder, revision = excluded.revision,
                 latest_page = excluded.latest_page, pages_sum = excluded.pages_sum,
                 expires_at = excluded.expires_at, checksum = excluded.checksum,
-                tree_floor = excluded.tree_floor
+                tree_floor = excluded.tree_floor, page_count = excluded.page_count,
+                byte_count = excluded.byte_count, section_count = excluded.section_count,
+                item_count = excluded.item_count
             """)
         deleteScreen = try connection.prepare("DELETE FROM screens WHERE name = ?1")
         base = try meta.number(.base)
@@ -211,7 +218,8 @@ struct SQLiteRowWriter {
     ///
     /// If it throws, the caller must roll back.
     ///
-    /// - Complexity: O(bytes of the page).
+    /// - Complexity: O(bytes of the pages that are written or replaced); at the first write to a
+    ///   screen that an earlier version stored, also O(pages).
     mutating func commit(_ write: Write, at now: Int64) throws(SQLiteFailure) -> Outcome {
         let found = try liveRow(of: write.screen, at: now)
         guard found?.revision == write.expected else { return .conflict(found?.revision) }
@@ -222,6 +230,7 @@ struct SQLiteRowWriter {
             return .removed(row.revision)
         }
         row.treeFloor = row.knownTreeFloor
+        row.size = try reader.size(of: row)
         row.revision = max(row.revision, base) &+ 1
         row.expiry = write.lifetime.expiry(at: now, before: row.expiry)
         try apply(write.change, to: &row)
@@ -252,7 +261,7 @@ struct SQLiteRowWriter {
 
     /// Returns a row for a new screen, or `nil` if the change does not create one.
     private func makeRow(for change: ScreenChange) throws(SQLiteFailure) -> ScreenRow? {
-        guard case .put = change else { return nil }
+        guard change.createsScreen else { return nil }
         try meta.set(.screens, to: try meta.number(.screens) &+ 1)
         return ScreenRow(revision: try meta.number(.floor), expiry: nil)
     }
@@ -261,9 +270,14 @@ struct SQLiteRowWriter {
         _ change: ScreenChange, to row: inout ScreenRow
     ) throws(SQLiteFailure) {
         switch change {
-        case .put(let number, let bytes):
-            try put(
-                StoredPage(number: number, revision: row.revision, bytes: bytes), into: &row)
+        case .putPages(let pages, let totals):
+            for page in pages {
+                try put(
+                    StoredPage(
+                        number: page.number, revision: row.revision, bytes: page.bytes,
+                        counts: page.counts), into: &row)
+            }
+            if let totals { row.size?.counts = totals }
         case .removePage(let number): try remove(number, from: &row)
         case .removeAllPages, .removeScreen:
             guard row.folder != 0 else { return }
@@ -280,7 +294,9 @@ struct SQLiteRowWriter {
         guard let key = PageKey.key(page.number, in: row.folder) else {
             throw .outOfRange("\(page.number) is not a page number")
         }
-        row.pagesSum &+= try pages.put(page, key: key, in: row.folder)
+        let change = try pages.put(page, key: key, in: row.folder)
+        row.pagesSum &+= change.sum
+        row.size?.replace(change.former, with: page.size)
         row.latestPage = Int64(page.number)
     }
 
@@ -290,7 +306,8 @@ struct SQLiteRowWriter {
         guard row.folder != 0, let key = PageKey.key(number, in: row.folder),
             let change = try pages.remove(key, in: row.folder, at: row.revision)
         else { return }
-        row.pagesSum &+= change
+        row.pagesSum &+= change.sum
+        row.size?.replace(change.former, with: nil)
         let last = try pages.last(in: row.folder)
         if row.latestPage == Int64(number) {
             row.latestPage = last.map { Int64(PageKey.number(of: $0)) } ?? 0
@@ -311,6 +328,10 @@ struct SQLiteRowWriter {
             try statement.bind(row.expiry, at: 6)
             try statement.bind(row.checksum(name: screen), at: 7)
             try statement.bind(row.treeFloor.map { Int64(bitPattern: $0) }, at: 8)
+            try statement.bind((row.size?.pageCount).map(Int64.init), at: 9)
+            try statement.bind((row.size?.byteCount).map(Int64.init), at: 10)
+            try statement.bind((row.size?.counts?.sections).map(Int64.init), at: 11)
+            try statement.bind((row.size?.counts?.items).map(Int64.init), at: 12)
             _ = try statement.step()
         }
     }

@@ -13,6 +13,8 @@ struct ScreenRow: Hashable {
     var treeFloor: UInt64?
     /// The expiry, in milliseconds since 1970; `nil` for never.
     var expiry: Int64?
+    /// The size of all pages; `nil` in a row that a version without sizes wrote.
+    var size: ScreenSize?
 
     /// Creates a row for a screen without pages.
     init(revision: UInt64, expiry: Int64?) {
@@ -20,6 +22,7 @@ struct ScreenRow: Hashable {
         latestPage = 0
         pagesSum = 0
         treeFloor = 0
+        size = ScreenSize()
         self.revision = revision
         self.expiry = expiry
     }
@@ -37,6 +40,12 @@ struct ScreenRow: Hashable {
         treeFloor =
             statement.isNull(first + 6)
             ? nil : UInt64(bitPattern: statement.integer(first + 6))
+        if !statement.isNull(first + 7) {
+            size = ScreenSize(
+                pageCount: Int(statement.integer(first + 7)),
+                byteCount: Int(statement.integer(first + 8)),
+                counts: ContentCounts(statement, from: first + 9))
+        }
         guard RowChecksum.matches(statement.integer(first + 5), { combine(into: &$0, name: name) })
         else {
             throw .damaged("the row of screen \(name)")
@@ -45,7 +54,8 @@ struct ScreenRow: Hashable {
 
     /// The columns that ``init(_:from:name:)`` reads.
     static let columns =
-        "folder, revision, latest_page, pages_sum, expires_at, checksum, tree_floor"
+        "folder, revision, latest_page, pages_sum, expires_at, checksum, tree_floor, "
+        + "page_count, byte_count, section_count, item_count"
 
     /// The lower bound of the revisions of the screen's trees; the revision of the screen in a row
     /// without one, so that its trees keep the revision that they had.
@@ -68,6 +78,20 @@ struct ScreenRow: Hashable {
         sum.combine(expiry == nil ? 0 : 1)
         sum.combine(expiry ?? 0)
         if let treeFloor { sum.combine(Int64(bitPattern: treeFloor)) }
+        if let size {
+            sum.combine(Int64(size.pageCount))
+            sum.combine(Int64(size.byteCount))
+            sum.combine(size.counts)
+        }
+    }
+}
+
+extension RowChecksum {
+    /// Adds counts, which differ from none.
+    fileprivate mutating func combine(_ counts: ContentCounts?) {
+        combine(counts == nil ? 0 : 1)
+        combine(Int64(counts?.sections ?? 0))
+        combine(Int64(counts?.items ?? 0))
     }
 }
 
@@ -85,6 +109,8 @@ extension StoredPage {
         sum.combine(key)
         sum.combine(Int64(bitPattern: revision))
         sum.combine(bytes)
+        // Versions without counts added nothing.
+        if counts != nil { sum.combine(counts) }
     }
 }
 

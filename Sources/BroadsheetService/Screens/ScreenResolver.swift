@@ -1,0 +1,136 @@
+import Broadsheet
+import BroadsheetStores
+
+/// Resolves stored screens by one catalog.
+struct ScreenResolver: Sendable {
+    /// The catalog.
+    let catalog: ActiveCatalog
+    /// The limits of a screen and of a page.
+    let limits: ScreenLimits
+    /// The number of the store's restarts before the screens were read.
+    let restarts: UInt64
+
+    /// An error of a stored screen.
+    enum Failure: Error, Sendable {
+        /// A page is not valid JSON, which it was when it was accepted.
+        case corrupt(String)
+        /// The screen exceeds a limit.
+        case tooLarge(ReadExcess)
+    }
+
+    /// Resolves a screen, or a part of it.
+    ///
+    /// - Parameters:
+    ///   - stored: The screen with the pages that are read.
+    ///   - name: The name of the screen.
+    ///   - known: A snapshot, whose pages that were resolved by the same catalog from the same
+    ///     bytes are reused, so that only changed pages are resolved after another daemon's write.
+    ///   - isRest: A Boolean value that indicates whether `stored` has only pages above those of
+    ///     `known`, at the same revision.
+    /// - Complexity: O(bytes of the pages that are not reused).
+    func snapshot(
+        _ stored: StoredScreen, of name: ScreenName, reusing known: ScreenSnapshot?,
+        isRest: Bool = false
+    ) throws(Failure) -> ScreenSnapshot {
+        let known = known?.catalog.generation == catalog.generation ? known : nil
+        var model = PaginatedViewModel(limits: .unlimited)
+        var history = stored.history
+        var byteCount = ScreenSnapshot.ownByteCount
+        if isRest, let known {
+            model = known.model
+            history = known.history
+            for page in stored.history.pages { history.append(page) }
+            byteCount = known.byteCount
+        }
+        // The page that was written last is loaded last, because the model records the order.
+        let latest = stored.pages.filter { $0.number == stored.latestPage }
+        for page in stored.pages.filter({ $0.number != stored.latestPage }) + latest {
+            var resolved = known?.page(page.number, writtenAt: page.revision)
+            if resolved == nil { resolved = try resolve(page) }
+            guard let resolved else { continue }
+            // Cannot fail: the model has no limits.
+            try? model.load(resolved)
+            byteCount += resolved.byteCountInMemory
+            try check(model)
+        }
+        return ScreenSnapshot(
+            name: name, head: stored.head, model: model, history: history, byteCount: byteCount,
+            catalog: catalog, restarts: restarts)
+    }
+
+    /// Resolves a page that was accepted before.
+    func resolve(_ page: StoredPage) throws(Failure) -> ResolvedPage {
+        let document: JSONDocument
+        do {
+            document = try JSONDocument(page.bytes, maxDepth: limits.maxDepth)
+        } catch {
+            guard case .tooDeep(let limit) = error.reason else {
+                throw .corrupt("page \(page.number) is not valid JSON")
+            }
+            throw .tooLarge(ReadExcess(of: .depth(page: page.number), limit: limit))
+        }
+        do throws(ReadExcess) {
+            return try ResolvedPage(
+                accepted: document, number: page.number, by: catalog.registry, limits: limits)
+        } catch {
+            throw .tooLarge(error)
+        }
+    }
+
+    /// Throws if a screen exceeds a limit that depends on the catalog.
+    private func check(_ model: PaginatedViewModel) throws(Failure) {
+        if model.sectionCount > limits.maxSections {
+            throw .tooLarge(ReadExcess(of: .sections, limit: limits.maxSections))
+        }
+        if model.itemCount > limits.maxItems {
+            throw .tooLarge(ReadExcess(of: .items, limit: limits.maxItems))
+        }
+    }
+}
+
+extension ScreenSnapshot {
+    fileprivate func page(_ number: Int, writtenAt revision: UInt64) -> ResolvedPage? {
+        history[number] == revision ? model.storedPage(number) : nil
+    }
+}
+
+extension ResolvedPage {
+    /// Resolves a page that was accepted before.
+    ///
+    /// With a catalog that renames the members of a page it may have become unreadable; then it has
+    /// no sections and a diagnostic.
+    ///
+    /// - Throws: The limit of sections or items that the page exceeds.
+    convenience init(
+        accepted document: JSONDocument, number: Int, by registry: CellRegistry,
+        limits: ScreenLimits
+    ) throws(ReadExcess) {
+        let names = registry.names
+        if let sections = document.root[names.sections], sections.kind == .array,
+            sections.count > limits.maxSections
+        {
+            throw ReadExcess(of: .sections, limit: limits.maxSections)
+        }
+        let posted: ServerStatePage
+        do throws(ContractError) {
+            posted = try ServerStatePage(document, names: names, limits: limits)
+        } catch {
+            self.init(unreadable: document, number: number, names: names, error: error)
+            return
+        }
+        do throws(ContractError) {
+            try self.init(page: posted, number: number, registry: registry, limits: limits)
+        } catch {
+            throw ReadExcess(of: .items, limit: limits.maxItems)
+        }
+    }
+
+    /// The estimated size of the page in memory, in bytes: its text, its items and its sections.
+    var byteCountInMemory: Int { bytes.count + 64 * itemCount + 256 * sections.count + 1024 }
+}
+
+extension ScreenLimits {
+    /// No limits, for models whose pages are checked by their callers.
+    static let unlimited = ScreenLimits(
+        maxDepth: .max, maxSections: .max, maxItems: .max, maxPages: .max)
+}

@@ -1,0 +1,217 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+
+/// A write to a screen that is requested.
+struct ScreenWrite: Sendable {
+    /// The screen.
+    let screen: ScreenName
+    /// The page that is written; `nil` for none, or for the next free number.
+    var page: Int?
+    /// A Boolean value that indicates whether the pages are needed after the write, for a tree.
+    var needsPages = false
+    /// The lifetime of the screen from the write on.
+    var lifetime = ScreenLifetime.unchanged
+}
+
+/// The state of a screen that a write begins with.
+struct WriteBase: Sendable {
+    /// The screen without its pages; `nil` if it does not exist.
+    let head: ScreenHead?
+    /// The page that is written; `nil` if it is not stored.
+    let page: PageHead?
+    /// The screen with all its pages, if they are in memory.
+    let snapshot: ScreenSnapshot?
+    /// The catalog of the write.
+    let catalog: ActiveCatalog
+    /// The limit because of which the pages could not be read.
+    var excess: ReadExcess?
+
+    /// Creates the state of a screen without its pages.
+    init(_ found: PageLoad?, page: Int?, catalog: ActiveCatalog) {
+        head = found?.screen
+        self.page = page == nil ? nil : found?.page
+        snapshot = nil
+        self.catalog = catalog
+    }
+
+    /// Creates the state of a screen with its pages.
+    init(_ snapshot: ScreenSnapshot?, page: Int?, catalog: ActiveCatalog) {
+        head = snapshot?.head
+        self.page = page.flatMap { snapshot?.pageHead($0) }
+        self.snapshot = snapshot
+        self.catalog = catalog
+    }
+
+    /// Returns the entity tag of the page that is written, or `nil` if it is not stored.
+    func pageTag(of screen: ScreenName, seal: TokenSeal) -> EntityTag? {
+        page.map {
+            EntityTags.page($0.number, of: screen, writtenAt: $0.revision, seal: seal)
+        }
+    }
+
+    /// Returns whether only the pages themselves show whether a page may be put: their sections and
+    /// items are not counted, or may be too many with it.
+    func needsPages(toPut page: ResolvedPage, _ limits: ScreenLimits) -> Bool {
+        guard let head, snapshot == nil, excess == nil else { return false }
+        guard let counts = head.size.counts else { return true }
+        return counts.sections + page.sections.count > limits.maxSections
+            || counts.items + page.itemCount > limits.maxItems
+    }
+}
+
+/// A write that was committed, or that was not necessary.
+struct CommittedWrite: Sendable {
+    /// The screen before the write.
+    let before: WriteBase
+    /// The page that was stored.
+    let page: ResolvedPage?
+    /// The revision of the screen.
+    let revision: UInt64?
+    /// The screen after the write with all its pages, if they are in memory.
+    let snapshot: ScreenSnapshot?
+}
+
+/// A write that is not committed yet: the change of the store, and the screen's pages after it.
+struct PlannedWrite: Sendable {
+    /// The change of the store.
+    let change: ScreenChange
+    /// The page that is stored.
+    let page: ResolvedPage?
+    /// The pages after the write; `nil` if those before it are not in memory.
+    let model: PaginatedViewModel?
+
+    /// Plans the write of `page`.
+    ///
+    /// - Throws: `INVALID_CONTRACT` or `SCREEN_TOO_LARGE` when the write would exceed a limit of
+    ///   the screen. A screen that exceeds it already can still be written to as long as it does
+    ///   not grow.
+    init(
+        putting page: ResolvedPage, into base: WriteBase, _ configuration: ServiceConfiguration
+    ) throws(Problem) {
+        try Self.check(page, base, configuration)
+        let counts = ContentCounts(sections: page.sections.count, items: page.itemCount)
+        let put = PutPage(number: page.number, bytes: page.bytes, counts: counts)
+        self.page = page
+        if base.head != nil, base.snapshot == nil {
+            change = .putPages([put], totals: nil)
+            model = nil
+            return
+        }
+        var model = base.snapshot?.model ?? PaginatedViewModel(limits: .unlimited)
+        do {
+            try model.load(page)
+            try configuration.limits.check(model, growingFrom: base.snapshot?.model)
+        } catch {
+            throw Problem(error)
+        }
+        change = .putPages([put], totals: model.counts)
+        self.model = model
+    }
+
+    /// Checks the limits that the head of the screen shows.
+    private static func check(
+        _ page: ResolvedPage, _ base: WriteBase, _ configuration: ServiceConfiguration
+    ) throws(Problem) {
+        let size = base.head?.size ?? ScreenSize()
+        let growth = page.bytes.count - (base.page?.byteCount ?? 0)
+        if let excess = base.excess, growth > 0 || base.page == nil {
+            throw .screenMayNotGrow(excess)
+        }
+        let pageCount = size.pageCount + (base.page == nil ? 1 : 0)
+        guard pageCount <= max(configuration.limits.maxPages, size.pageCount) else {
+            throw Problem(ViewModelError.tooManyPages(limit: configuration.limits.maxPages))
+        }
+        let limit = configuration.maxScreenBytes
+        guard size.byteCount + growth <= max(limit, size.byteCount) else {
+            throw .screenTooLarge(limit: limit)
+        }
+    }
+
+    /// Plans the removal of a page.
+    init(removing page: Int, from base: WriteBase) {
+        var model = base.snapshot?.model
+        model?.removePage(page)
+        change = .removePage(page)
+        self.page = nil
+        self.model = model
+    }
+
+    /// The removal of all pages; the screen remains.
+    static let removingAllPages = PlannedWrite(emptyingBy: .removeAllPages)
+
+    /// The removal of the screen.
+    static let removingScreen = PlannedWrite(emptyingBy: .removeScreen)
+
+    private init(emptyingBy change: ScreenChange) {
+        self.change = change
+        page = nil
+        model = PaginatedViewModel(limits: .unlimited)
+    }
+
+    /// Returns the screen after the store has committed the write as `revision`, or `nil` if its
+    /// pages are not in memory.
+    ///
+    /// - Parameter restarts: The number of the store's restarts before `base` was read.
+    func snapshot(
+        of name: ScreenName, at revision: UInt64, after base: WriteBase, restarts: UInt64
+    ) -> ScreenSnapshot? {
+        guard let model else { return nil }
+        var history = base.snapshot?.history ?? TreeHistory()
+        var byteCount = base.snapshot?.byteCount ?? ScreenSnapshot.ownByteCount
+        switch change {
+        case .putPages(let pages, _):
+            for page in pages {
+                history.put(page.number, at: revision)
+                byteCount += growth(of: page.number, since: base.snapshot, model)
+            }
+        case .removePage(let page):
+            history.remove(page, at: revision)
+            byteCount += growth(of: page, since: base.snapshot, model)
+        case .removeAllPages, .removeScreen:
+            history.removeAll(at: revision)
+            if base.head != nil, base.snapshot == nil { history = TreeHistory(floor: revision) }
+            byteCount = ScreenSnapshot.ownByteCount
+        }
+        let head = ScreenHead(
+            revision: revision, latestPage: model.page, highestPage: model.highestPage,
+            size: ScreenSize(
+                pageCount: model.pageCount, byteCount: model.byteCount, counts: model.counts))
+        return ScreenSnapshot(
+            name: name, head: head, model: model, history: history, byteCount: byteCount,
+            catalog: base.catalog, restarts: restarts)
+    }
+
+    /// Returns the difference between a page's size and its size before, in bytes.
+    private func growth(
+        of page: Int, since current: ScreenSnapshot?, _ model: PaginatedViewModel
+    ) -> Int {
+        (model.storedPage(page)?.byteCountInMemory ?? 0)
+            - (current?.model.storedPage(page)?.byteCountInMemory ?? 0)
+    }
+}
+
+extension PaginatedViewModel {
+    /// The numbers of sections and items of all pages.
+    var counts: ContentCounts { ContentCounts(sections: sectionCount, items: itemCount) }
+}
+
+extension ScreenLimits {
+    /// Throws an error when a screen has grown beyond a limit.
+    ///
+    /// A screen that exceeds a limit already, because the limits or the catalog have changed, can
+    /// still be written to as long as it does not grow.
+    fileprivate func check(
+        _ model: PaginatedViewModel, growingFrom before: PaginatedViewModel?
+    ) throws(ViewModelError) {
+        if model.pageCount > max(maxPages, before?.pageCount ?? 0) {
+            throw .tooManyPages(limit: maxPages)
+        }
+        if model.sectionCount > max(maxSections, before?.sectionCount ?? 0) {
+            throw .tooManySections(limit: maxSections)
+        }
+        if model.itemCount > max(maxItems, before?.itemCount ?? 0) {
+            throw .tooManyItems(limit: maxItems)
+        }
+    }
+}

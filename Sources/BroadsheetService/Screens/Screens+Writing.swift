@@ -1,0 +1,140 @@
+import Broadsheet
+import BroadsheetIO
+import BroadsheetStores
+
+/// Writes, which never read a stored page that is not needed.
+extension Screens {
+    /// The maximum number of attempts at a write that conflicts with writes of other daemons.
+    static let maxCommitAttempts = 16
+
+    /// Writes a screen while holding its lock.
+    ///
+    /// Nothing is written for a request whose connection is lost before the write is passed to the
+    /// store. Stored pages are only read if `write` needs them, or if there are none.
+    ///
+    /// - Parameters:
+    ///   - write: The screen and the page to write.
+    ///   - call: The request, with the catalog that resolves the pages.
+    ///   - plan: Returns the write for the current screen, or `nil` for none. It is called again
+    ///     after a conflict with a write of another daemon.
+    /// - Throws: The error of `plan`, or of the store; nothing is changed then.
+    func write(
+        _ write: ScreenWrite, for call: Call,
+        plan: (WriteBase) async throws(Problem) -> PlannedWrite?
+    ) async throws(Problem) -> CommittedWrite {
+        try await writeLock.withLock(of: write.screen) { () async throws(Problem) in
+            for _ in 0..<Self.maxCommitAttempts {
+                let restarts = cache.restarts
+                let before = try await base(of: write, for: call)
+                guard let planned = try await plan(before) else {
+                    return CommittedWrite(
+                        before: before, page: nil, revision: before.head?.revision,
+                        snapshot: before.snapshot)
+                }
+                // From here on the write is completed, whatever happens to the connection.
+                try Work.checkConnection()
+                let committed = try await commit(
+                    planned, to: write.screen, at: before.head?.revision,
+                    lifetime: write.lifetime)
+                guard let revision = committed else { continue }
+                let after = planned.snapshot(
+                    of: write.screen, at: revision, after: before, restarts: restarts)
+                if let after { publish(after, of: planned) }
+                return CommittedWrite(
+                    before: before, page: planned.page, revision: revision, snapshot: after)
+            }
+            throw Problem(StoreError.conflict(current: nil))
+        }
+    }
+
+    /// Returns the state of a screen with its pages if only they show whether a page may be put;
+    /// without them if they cannot be read because of a limit.
+    func completed(
+        _ base: WriteBase, toPut page: ResolvedPage, in screen: ScreenName, _ call: Call
+    ) async throws(Problem) -> WriteBase {
+        guard base.needsPages(toPut: page, configuration.limits) else { return base }
+        do throws(Problem) {
+            let snapshot = try await current(screen, by: call.catalog, call.work)
+            // Otherwise the store will refuse the write, which then begins again.
+            guard let snapshot, snapshot.revision == base.head?.revision else { return base }
+            return WriteBase(snapshot, page: page.number, catalog: call.catalog)
+        } catch {
+            guard let excess = error.excess else { throw error }
+            var base = base
+            base.excess = excess
+            return base
+        }
+    }
+}
+
+extension Screens {
+    /// Returns the state of a screen that a write begins with.
+    private func base(
+        of write: ScreenWrite, for call: Call
+    ) async throws(Problem) -> WriteBase {
+        let screen = write.screen
+        let (known, ticket) = cache.lookUp(screen)
+        if let known, known.isComplete, known.catalog.generation == call.catalog.generation {
+            let loaded = try await load(screen, unlessAt: known.revision, .none)
+            if loaded == .unchanged, ticket.restarts == cache.restarts {
+                return WriteBase(known, page: write.page, catalog: call.catalog)
+            }
+        }
+        var excess: ReadExcess?
+        if write.needsPages {
+            do throws(Problem) {
+                let snapshot = try await current(screen, by: call.catalog, call.work)
+                return WriteBase(snapshot, page: write.page, catalog: call.catalog)
+            } catch {
+                guard let found = error.excess else { throw error }
+                excess = found
+            }
+        }
+        let found: PageLoad?
+        do throws(StoreError) {
+            found = try await store.page(write.page, of: screen, atMost: nil)
+        } catch {
+            throw problem(of: error)
+        }
+        if found == nil { forget(screen, known) }
+        if let found, found.screen.highestPage == nil {
+            let snapshot = try await current(screen, by: call.catalog, call.work)
+            return WriteBase(snapshot, page: write.page, catalog: call.catalog)
+        }
+        var base = WriteBase(found, page: write.page, catalog: call.catalog)
+        base.excess = excess
+        return base
+    }
+
+    /// Commits a write, or returns `nil` if the screen is at another revision than `revision`.
+    private func commit(
+        _ planned: PlannedWrite, to screen: ScreenName, at revision: UInt64?,
+        lifetime: ScreenLifetime
+    ) async throws(Problem) -> UInt64? {
+        let start = clock.now
+        do throws(StoreError) {
+            let committed = try await store.commit(
+                planned.change, to: screen, expecting: revision, lifetime: lifetime)
+            metrics.commitDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
+            writes.recordSuccess(ofBytes: planned.change.byteCount)
+            return committed
+        } catch {
+            guard case .conflict = error else {
+                await writes.recordFailure(error, ofBytes: planned.change.byteCount)
+                throw problem(of: error)
+            }
+            metrics.storeConflicts.add()
+            return nil
+        }
+    }
+
+    private func publish(_ snapshot: ScreenSnapshot, of planned: PlannedWrite) {
+        if case .removeScreen = planned.change {
+            cache.drop(snapshot.name, upTo: snapshot.revision)
+            layouts.drop(snapshot.name, before: nil)
+        } else {
+            cache.publish(snapshot)
+            layouts.dropOutdated(by: snapshot)
+        }
+    }
+}

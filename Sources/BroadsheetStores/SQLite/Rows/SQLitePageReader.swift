@@ -1,0 +1,218 @@
+/// Reads of the table of pages on one connection, with a check of every checksum.
+struct SQLitePageReader {
+    /// A result of reading a part of a screen.
+    enum Part {
+        /// The pages and their history.
+        case pages([StoredPage], TreeHistory)
+        /// A page exceeds a limit; it was not read.
+        case excess(ReadExcess)
+    }
+
+    private let readFrom: SQLiteStatement
+    private let findHead: SQLiteStatement
+    private let findLast: SQLiteStatement
+    private let measure: SQLiteStatement
+    private let changes: SQLitePageChanges
+
+    /// Prepares the statements on a connection with the current schema.
+    init(on connection: SQLiteConnection) throws(SQLiteFailure) {
+        // The bytes of a page that is too long, and what follows them, are not read.
+        readFrom = try connection.prepare(
+            """
+            SELECT key, revision, checksum, length(bytes),
+                CASE WHEN length(bytes) <= ?3 THEN bytes END,
+                CASE WHEN length(bytes) <= ?3 THEN sections END,
+                CASE WHEN length(bytes) <= ?3 THEN items END
+            FROM pages WHERE key BETWEEN ?1 AND ?2 ORDER BY key
+            """)
+        findHead = try connection.prepare(
+            "SELECT key, revision, length(bytes) FROM pages WHERE key = ?1")
+        findLast = try connection.prepare(
+            "SELECT key FROM pages WHERE key BETWEEN ?1 AND ?2 ORDER BY key DESC LIMIT 1")
+        measure = try connection.prepare(
+            """
+            SELECT count(*), coalesce(sum(length(bytes)), 0) FROM pages WHERE key BETWEEN ?1 AND ?2
+            """)
+        changes = try SQLitePageChanges(on: connection)
+    }
+
+    /// Returns the screen without its pages.
+    ///
+    /// - Complexity: O(log pages); O(pages) for a row that an earlier version wrote, which has no
+    ///   size.
+    func head(of row: ScreenRow) throws(SQLiteFailure) -> ScreenHead {
+        ScreenHead(
+            revision: row.revision, latestPage: Int(row.latestPage),
+            highestPage: try last(in: row.folder).map(PageKey.number),
+            size: try size(of: row))
+    }
+
+    /// Returns the size of a screen, which is counted if its row has none.
+    func size(of row: ScreenRow) throws(SQLiteFailure) -> ScreenSize {
+        if let size = row.size { return size }
+        guard row.folder != 0 else { return ScreenSize() }
+        let keys = PageKey.keys(in: row.folder)
+        return try measure.run { statement throws(SQLiteFailure) in
+            guard try statement.step(keys.lowerBound, keys.upperBound) else { return ScreenSize() }
+            return ScreenSize(
+                pageCount: Int(statement.integer(0)), byteCount: Int(statement.integer(1)),
+                counts: nil)
+        }
+    }
+
+    /// Returns the key of the highest page in `folder`, or `nil` if it is empty.
+    func last(in folder: Int64) throws(SQLiteFailure) -> Int64? {
+        guard folder != 0 else { return nil }
+        let keys = PageKey.keys(in: folder)
+        return try findLast.run { row throws(SQLiteFailure) in
+            try row.step(keys.lowerBound, keys.upperBound) ? row.integer(0) : nil
+        }
+    }
+
+    /// Returns a page without its bytes, or `nil`.
+    func head(_ number: Int, of row: ScreenRow) throws(SQLiteFailure) -> PageHead? {
+        guard row.folder != 0, let key = PageKey.key(number, in: row.folder) else { return nil }
+        return try findHead.run { statement throws(SQLiteFailure) in
+            guard try statement.step(key) else { return nil }
+            return PageHead(
+                number: number, revision: UInt64(bitPattern: statement.integer(1)),
+                byteCount: Int(statement.integer(2)))
+        }
+    }
+
+    /// Returns a page, or `nil`.
+    func page(
+        _ number: Int, of row: ScreenRow, _ name: ScreenName
+    ) throws(SQLiteFailure) -> StoredPage? {
+        var page: StoredPage?
+        try forEachRow(of: row, in: number...number, atMost: .max) {
+            statement throws(SQLiteFailure) in
+            var sum: Int64 = 0
+            page = try Self.page(statement, of: name, &sum)
+            return false
+        }
+        return page
+    }
+
+    /// Returns the pages of a part, and their history.
+    ///
+    /// The checksum of each page is checked. If the part has all pages, so is the sum of the
+    /// checksums, which detects a page that is lost or outdated.
+    ///
+    /// - Complexity: O(bytes of the part).
+    func pages(
+        _ part: ScreenPart, of row: ScreenRow, _ name: ScreenName, within limits: ReadLimits
+    ) throws(SQLiteFailure) -> Part {
+        var pages: [StoredPage] = []
+        var sum: Int64 = 0
+        var excess: ReadExcess?
+        let numbers = max(0, part.start)...max(part.start, Int(PageKey.numbers.upperBound))
+        try forEachRow(of: row, in: numbers, atMost: limits.pageBytes) {
+            statement throws(SQLiteFailure) in
+            excess = limits.excess(
+                ofPage: PageKey.number(of: statement.integer(0)),
+                byteCount: Int(statement.integer(3)))
+            guard excess == nil else { return false }
+            let page = try Self.page(statement, of: name, &sum)
+            pages.append(page)
+            return !part.ends(with: page.number)
+        }
+        if let excess { return .excess(excess) }
+        let (history, changesSum) = try history(of: pages, row)
+        if part == .all, sum &+ changesSum != row.pagesSum {
+            throw .damaged("the pages of screen \(name)")
+        }
+        return .pages(pages, history)
+    }
+
+    /// Checks all pages of a screen one after the other, and returns their number.
+    ///
+    /// The bytes of a page longer than `maxPageBytes` are not read.
+    func verify(
+        _ row: ScreenRow, _ name: ScreenName, maxPageBytes: Int
+    ) throws(SQLiteFailure) -> Int {
+        guard row.folder != 0 else { return 0 }
+        var count = 0
+        var sum = try changes.all(in: PageKey.keys(in: row.folder)).reduce(0) { $0 &+ $1.checksum }
+        try forEachRow(of: row, in: 0...Int(PageKey.numbers.upperBound), atMost: maxPageBytes) {
+            statement throws(SQLiteFailure) in
+            count += 1
+            if statement.integer(3) > maxPageBytes {
+                sum &+= statement.integer(2)
+            } else {
+                _ = try Self.page(statement, of: name, &sum)
+            }
+            return true
+        }
+        guard sum == row.pagesSum else { throw .damaged("the pages of screen \(name)") }
+        return count
+    }
+
+    /// Passes rows in ascending order to `body` until it returns `false`.
+    ///
+    /// The bytes of a page longer than `byteCount` are not read.
+    private func forEachRow(
+        of row: ScreenRow, in numbers: ClosedRange<Int>, atMost byteCount: Int,
+        _ body: (SQLiteStatement) throws(SQLiteFailure) -> Bool
+    ) throws(SQLiteFailure) {
+        guard row.folder != 0, let start = PageKey.key(numbers.lowerBound, in: row.folder),
+            let end = PageKey.key(numbers.upperBound, in: row.folder)
+        else { return }
+        try readFrom.run { statement throws(SQLiteFailure) in
+            try statement.bind(start, at: 1)
+            try statement.bind(end, at: 2)
+            try statement.bind(Int64(byteCount), at: 3)
+            while try statement.step() {
+                guard try body(statement) else { return }
+            }
+        }
+    }
+
+    private func history(
+        of pages: [StoredPage], _ row: ScreenRow
+    ) throws(SQLiteFailure) -> (history: TreeHistory, sum: Int64) {
+        var history = TreeHistory(floor: row.knownTreeFloor)
+        guard let first = pages.first, let last = pages.last,
+            let start = PageKey.key(first.number, in: row.folder),
+            let end = PageKey.key(last.number, in: row.folder)
+        else { return (history, 0) }
+        var changes = try self.changes.all(in: start...end)[...]
+        let sum = changes.reduce(0) { $0 &+ $1.checksum }
+        for page in pages {
+            var known = TreeHistory.Page(number: page.number, stored: page.revision)
+            if let change = changes.first, PageKey.number(of: change.key) == page.number {
+                known.removalBelow = change.removalBelow
+                known.nextChange = change.nextChange
+                changes.removeFirst()
+            }
+            history.append(known)
+        }
+        guard changes.isEmpty else { throw .damaged("the changes of a page without the page") }
+        return (history, sum)
+    }
+
+    /// Reads a page from its row, and adds the checksum to `sum`.
+    private static func page(
+        _ statement: SQLiteStatement, of screen: ScreenName, _ sum: inout Int64
+    ) throws(SQLiteFailure) -> StoredPage {
+        let key = statement.integer(0)
+        let page = StoredPage(
+            number: PageKey.number(of: key), revision: UInt64(bitPattern: statement.integer(1)),
+            bytes: statement.bytes(4), counts: ContentCounts(statement, from: 5))
+        let checksum = statement.integer(2)
+        guard page.matches(checksum, key: key) else {
+            throw .damaged("page \(page.number) of screen \(screen)")
+        }
+        sum &+= checksum
+        return page
+    }
+}
+
+extension ContentCounts {
+    /// Reads counts from two columns, the first of which is null if there are none.
+    init?(_ statement: SQLiteStatement, from first: Int32) {
+        guard !statement.isNull(first) else { return nil }
+        self.init(
+            sections: Int(statement.integer(first)), items: Int(statement.integer(first + 1)))
+    }
+}
