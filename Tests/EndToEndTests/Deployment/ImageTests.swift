@@ -42,11 +42,18 @@ extension EndToEnd.Deployment {
         let words = stage.words("ENTRYPOINT") + stage.words("CMD")
         // A test listens on the loopback interface only.
         let variables = stage.arguments("ENV") + ["BROADSHEET_HOST=127.0.0.1", "BROADSHEET_PORT=0"]
+        let keyless = try image.start(words, as: user, variables: variables)
+        #expect(try keyless.wait() != .status(0), "the image has no keys of its own")
+        let key = try TestKey("test", "--scopes", "read,write")
+        let folder = try ScratchFolder()
+        try image.copy([try folder.write(key.line, to: "keys")], into: "/etc/broadsheet")
         let daemon = try TestDaemon(image.start(words, as: user, variables: variables))
-        #expect(try daemon.request("PUT", path, body: page).status == 201)
+        #expect(try daemon.request("PUT", path, body: page).status == 401)
+        let put = try daemon.request("PUT", path, headers: [key.field], body: page)
+        #expect(put.status == 201)
         #expect(try daemon.stop() == .status(0))
         let again = try TestDaemon(image.start(words, as: user, variables: variables))
-        #expect(try again.request("GET", path).body == page)
+        #expect(try again.request("GET", path, headers: [key.field]).body == page)
 
         let volume = try #require(stage.arguments("VOLUME").last)
         let owner = try image.run(["stat", "-c", "%u:%g %a", volume]).output

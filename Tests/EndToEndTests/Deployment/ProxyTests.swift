@@ -8,7 +8,7 @@ extension EndToEnd {
         @Test("The shipped nginx.conf has no warnings; TLS, HTTP/2 and compression change no byte")
         func proxy() throws {
             let folder = try ScratchFolder()
-            let daemon = try TestDaemon(["--allowed-hosts", ProxyServer.name])
+            let daemon = try TestDaemon(["--allowed-hosts", ProxyServer.hosts])
             let proxy = try ProxyServer(folder: folder.path, before: [daemon])
             let test = try Shell.run(["nginx", "-t", "-p", folder.path, "-c", proxy.configuration])
             #expect(test.status == 0 && test.errors.contains("test is successful"))
@@ -30,6 +30,8 @@ extension EndToEnd {
             let tag = try #require(response["ETag"])
             #expect(tag.hasPrefix("\"") && tag.hasSuffix("-gzip\""))
             #expect(response["Vary"] == "Accept-Encoding")
+            #expect(response["Strict-Transport-Security"] == "max-age=31536000")
+            #expect(response["X-Content-Type-Options"] == "nosniff")
             let again = try client.request(layout, "--compressed", "-H", "If-None-Match: \(tag)")
             #expect(again.status == 304 && again.body.isEmpty)
             let page = "/v1/screens/home/pages/0"
@@ -45,7 +47,7 @@ extension EndToEnd {
         @Test("The shipped nginx.conf forwards requests to the API only, within its limits")
         func limits() throws {
             let folder = try ScratchFolder()
-            let daemon = try TestDaemon(["--allowed-hosts", ProxyServer.name])
+            let daemon = try TestDaemon(["--allowed-hosts", ProxyServer.hosts])
             let client = SecureClient(
                 proxy: try ProxyServer(folder: folder.path, before: [daemon]))
             for path in ["/metrics", "/readyz", "/livez", "/"] {
@@ -67,7 +69,7 @@ extension EndToEnd {
             let redis = try RedisServer(folder: folder.path)
             let daemons = try (0..<3).map { _ in
                 try TestDaemon([
-                    "--store", redis.address, "--allowed-hosts", ProxyServer.name,
+                    "--store", redis.address, "--allowed-hosts", ProxyServer.hosts,
                 ])
             }
             let client = SecureClient(

@@ -32,10 +32,11 @@ extension EndToEnd.Deployment {
         let start = try systemd.run("systemctl", "start", "broadsheet")
         #expect(start.status == 0, "\(start.errors) \(systemd.log)")
         let page = "http://127.0.0.1:8080/v1/screens/home/pages/0"
+        let key = "Authorization: Bearer \(try systemd.run("cat", "/run/secret").output.dropLast())"
         let put = try systemd.run(
             "curl", "-sS", "-X", "PUT", "-H", "Content-Type: application/json", "-H",
-            "Prefer: return=minimal", "-w", "%{http_code}", "--retry-connrefused", "--retry", "9",
-            "-d", #"{"sections":[]}"#, page)
+            "Prefer: return=minimal", "-H", key, "-w", "%{http_code}", "--retry-connrefused",
+            "--retry", "9", "-d", #"{"sections":[]}"#, page)
         #expect(put.output.hasSuffix("201"), "\(put.output) \(put.errors) \(systemd.log)")
 
         let before = try systemd.mainProcess()
@@ -49,7 +50,8 @@ extension EndToEnd.Deployment {
 
         try #require(systemd.run("sh", "-c", "kill -9 \(before)").status == 0)
         let get = try systemd.run(
-            "curl", "-sS", "--retry-all-errors", "--retry", "9", "--retry-delay", "1", page)
+            "curl", "-sS", "-H", key, "--retry-all-errors", "--retry", "9", "--retry-delay", "1",
+            page)
         #expect(get.output == #"{"sections":[]}"#, "\(get.errors) \(systemd.log)")
         #expect(try systemd.mainProcess() != before)
 
@@ -74,15 +76,21 @@ final class Systemd {
     /// unit `$1`.
     ///
     /// It mounts memory on the folders that systemd writes to, and copies the binary to the path in
-    /// the unit, with libraries that the sandbox might hide. A drop-in replaces the unit's
-    /// dependencies on other units and its log.
+    /// the unit, with libraries that the sandbox might hide. It makes a key, whose secret is in
+    /// `/run/secret`. A drop-in replaces the unit's dependencies on other units and its log.
     private static let script = """
         set -e
         mount -t proc proc /proc
-        for folder in /run /var/lib /var/log /var/tmp /usr/local/bin /etc/systemd/system; do
+        for folder in /run /var/lib /var/log /var/tmp /usr/local/bin; do
             mount -t tmpfs -o mode=0755 tmpfs "$folder"
         done
-        mkdir -p /run/lock /run/systemd /run/libraries
+        mkdir -p /run/lock /run/systemd /run/libraries /run/etc/upper /run/etc/work
+        mount -t overlay overlay /etc -o lowerdir=/etc,upperdir=/run/etc/upper,workdir=/run/etc/work
+        mount -t tmpfs -o mode=0755 tmpfs /etc/systemd/system
+        mkdir -p /etc/broadsheet
+        "$0" key new test --scopes read,write,admin >/run/key
+        sed -n 's/^secret: //p' /run/key >/run/secret
+        sed -n 's/^line: //p' /run/key >/etc/broadsheet/keys
         cp "$0" /usr/local/bin/broadsheet
         cp "$1" /etc/systemd/system/
         ldd "$0" | awk '$3 ~ "^/" && $3 !~ "^/(usr/)?lib" { print $3 }' |
@@ -103,14 +111,24 @@ final class Systemd {
             /lib/systemd/systemd --system --unit=trial.target --log-target=console
         """
 
+    /// Starts systemd with the shipped unit; throws if the kernel does not permit it.
+    convenience init() throws {
+        try self.init(
+            preparedBy: Self.script,
+            [Repository.binary, Repository.path("docs/deploy/broadsheet.service")])
+    }
+
     /// Starts systemd; throws if the kernel does not permit it.
-    init() throws {
+    ///
+    /// - Parameters:
+    ///   - script: The script that prepares the namespaces and becomes systemd.
+    ///   - arguments: The arguments of the script, from `$0` on.
+    init(preparedBy script: String, _ arguments: [String]) throws {
         program = try Program(
             [
                 "unshare", "--pid", "--mount", "--uts", "--ipc", "--net", "--cgroup", "--fork",
-                "--kill-child", "--propagation", "private", "bash", "-c", Self.script,
-                Repository.binary, Repository.path("docs/deploy/broadsheet.service"),
-            ])
+                "--kill-child", "--propagation", "private", "bash", "-c", script,
+            ] + arguments)
         let deadline = Deadline.within()
         let children =
             "/proc/\(program.processIdentifier)/task/\(program.processIdentifier)/children"

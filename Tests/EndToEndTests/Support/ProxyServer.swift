@@ -8,6 +8,9 @@ import Glibc
 final class ProxyServer {
     /// The server's host name.
     static let name = "layouts.example.com"
+    /// The names for which tests send requests, for `--allowed-hosts`: the proxy's, and `localhost`
+    /// for requests to the daemons themselves.
+    static let hosts = "localhost,\(name)"
 
     /// The port for HTTP/1.1 without TLS.
     let port: UInt16
