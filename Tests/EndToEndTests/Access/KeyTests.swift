@@ -69,8 +69,9 @@ extension EndToEnd {
             ] {
                 try folder.write(text, to: "keys")
                 daemon.program.send(SIGHUP)
-                let line = try daemon.program.errors.line { $0.contains("keys refused") }
-                #expect(line.contains(path + complaint), "\(line)")
+                let line = try daemon.program.errors.line {
+                    $0.contains("keys refused") && $0.contains(path + complaint)
+                }
                 #expect(!line.contains(second.secret))
                 #expect(try statuses() == [200, 401])
             }
