@@ -164,9 +164,7 @@ private struct CatalogCompiler {
                     "has \(placements.count) placements, of which a unit type may have at most "
                         + "\(limits.maxPlacements)", at: value)
             }
-            registry.register(type, layout: rules.layout) { unit, section in
-                section.place(placements, of: unit)
-            }
+            registry.register(type, layout: rules.layout, placements: placements)
         }
     }
 }

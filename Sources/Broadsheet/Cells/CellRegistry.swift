@@ -55,6 +55,16 @@ public struct CellRegistry: Sendable {
         if layout != nil { hasUnitLayouts = true }
     }
 
+    /// Registers units of a type by the placements that a catalog has for it.
+    mutating func register(
+        _ unitType: String, layout: SectionLayout?, placements: [Placement]
+    ) {
+        register(unitType, layout: layout) { unit, section in
+            section.place(placements, of: unit)
+        }
+        unitTypes[Identifier(unitType)]?.placements = placements
+    }
+
     /// Sets the layout of the sections with an id.
     ///
     /// The layout of `"*"` applies to all sections without another one, and is never combined with
@@ -91,6 +101,12 @@ public struct CellRegistry: Sendable {
         return section.units.lazy.compactMap { unitTypes[Identifier($0.unitType)]?.layout }.first
     }
 
+    /// Returns the placements that a catalog has for a unit type; `nil` for a type that is
+    /// registered by code, or not at all.
+    func placements(of unitType: String) -> [Placement]? {
+        unitTypes[Identifier(unitType)]?.placements
+    }
+
     /// Returns the configuration of units of the type `unitType`, or `nil` if it is not registered.
     func configuration(of unitType: String) -> Configuration? {
         unitTypes[Identifier(unitType)]?.configure
@@ -102,6 +118,8 @@ private struct UnitType: Sendable {
     let configure: CellRegistry.Configuration
     /// The layout of sections with such units, shared by them.
     let layout: LayoutBox?
+    /// The placements of a type that a catalog registered.
+    var placements: [Placement]?
 }
 
 /// The rules of a unit type in a catalog.

@@ -83,7 +83,7 @@ package struct MemberDiagnostics: Sendable {
     }
 
     /// Returns whether a member is for other programs: a schema's address, or an extension.
-    private static func isForOthers(_ name: String) -> Bool {
+    static func isForOthers(_ name: String) -> Bool {
         name == "$schema" || name.utf8.starts(with: "x-".utf8)
     }
 }

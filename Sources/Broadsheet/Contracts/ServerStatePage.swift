@@ -249,6 +249,14 @@ public struct ServerStateUnit: Sendable {
     var typeValue: JSONValue { document.value(at: nodes.type) }
 }
 
+extension ServerStateUnit {
+    /// Reads the unit at the collector's path; `nil` if it is not a unit.
+    init?(_ value: JSONValue, names: ContractNames, _ collector: inout ViolationCollector) {
+        guard let nodes = Nodes(value, names: names, &collector) else { return nil }
+        self.init(document: value.document, nodes: nodes)
+    }
+}
+
 extension ServerStateUnit.Nodes {
     /// Reads the unit at the collector's path; `nil` if it is not a unit.
     fileprivate init?(

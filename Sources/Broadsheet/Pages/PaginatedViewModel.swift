@@ -15,6 +15,8 @@ public struct PaginatedViewModel: Sendable {
     package private(set) var byteCount = 0
 
     private var table = PageTable()
+    /// The directory of the identities of items, once an update needed it.
+    private(set) var directory: ItemDirectory?
 
     /// Creates a screen without pages.
     public init(limits: ScreenLimits = ScreenLimits()) {
@@ -36,10 +38,20 @@ public struct PaginatedViewModel: Sendable {
         }
         guard items <= limits.maxItems else { throw .tooManyItems(limit: limits.maxItems) }
         _ = table.store(page)
+        directory?.add(page)
         byteCount += page.bytes.count - (replaced?.bytes.count ?? 0)
         itemCount = items
         sectionCount = sections
         self.page = page.number
+    }
+
+    /// Creates the directory of the identities of items if a search in the screen needs it.
+    ///
+    /// - Complexity: O(items) at the first time, and once its outdated entries are the most.
+    mutating func prepareDirectory() {
+        guard table.count > ItemDirectory.minParts else { return }
+        if let directory, directory.count <= 2 * itemCount + 1024 { return }
+        directory = ItemDirectory(table.ascending, itemCount: itemCount)
     }
 
     /// Removes the page of that number.

@@ -136,6 +136,9 @@ struct PageDraft: Sendable {
     /// A Boolean value that indicates whether an item was left out because of the limit.
     private(set) var isOverfull = false
 
+    /// The uses of the current unit's data, for edits of the unit; `nil` while a page is resolved.
+    private(set) var placements: [RecordedPlacement]?
+
     private var codeKinds: [ObjectIdentifier: Int] = [:]
     /// The values of unusable types that have been reported, once a cell type and pointer.
     private var unusableValues: Set<UnusableValue> = []
@@ -149,6 +152,11 @@ struct PageDraft: Sendable {
         maxItems = limits.maxItems
         maxDiagnostics = limits.maxDiagnostics
     }
+
+    /// Begins to record the uses of the data of a unit.
+    mutating func beginRecording() { placements = [] }
+    /// Records a use of the current unit's data.
+    mutating func record(_ placement: RecordedPlacement) { placements?.append(placement) }
 
     /// Returns the index of the kind of a Swift type, and adds the kind if it is new.
     mutating func kind(of type: any CellType.Type) -> Int {

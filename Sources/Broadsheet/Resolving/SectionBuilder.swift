@@ -114,6 +114,9 @@ extension SectionBuilder {
         isOptional: Bool
     ) {
         hasPlaced = true
+        guard draft.placements == nil else {
+            return draft.record(RecordedPlacement(role: role, type: type, data: data))
+        }
         guard let data, !data.isNull, data.document === draft.document else {
             if role == .header || role == .footer || isOptional { return }
             return draft.report(

@@ -54,6 +54,25 @@ struct GuideExamples {
         #expect(text.contains(#""frame":{"x":16,"y":16,"width":362,"height":390}"#), "\(text)")
     }
 
+    @Test("A screen is edited by its items and sections")
+    func update() throws {
+        let composer = Composer()
+        let page = try composer.page(
+            in: composer.document(of: Fixtures.bytes("storefront/page-0.json")))
+        let price = try JSONDocument(Array(#"{"price": 39000}"#.utf8)).root
+        // [update]
+        var model = try composer.viewModel(of: [page])
+        let changed = try model.update(registry: composer.registry) { updater throws(EditError) in
+            try updater.patchItem(section: "ProductList", item: "P0000001", patch: price)
+            try updater.toggleSection(section: "TripleItems")
+        }
+        // [/update]
+        #expect(changed == [0])
+        let text = try #require(model.storedPage(0)).bytes
+        #expect(String(decoding: text, as: UTF8.self).contains(#""price": 39000"#))
+        #expect(composer.screen(of: model).sections.contains { $0.collapsed })
+    }
+
     @Test("A Swift cell type measures its own data")
     func registry() throws {
         let chat = Array(

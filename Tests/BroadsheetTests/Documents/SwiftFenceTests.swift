@@ -7,6 +7,7 @@ import Testing
 struct SwiftFenceTests {
     static let documents = [
         "README.md", "docs/guide.md", "docs/catalog.md", "docs/architecture.md", "docs/client.md",
+        "docs/edits.md",
     ]
 
     /// The files whose regions the documents show.

@@ -1,0 +1,72 @@
+/// The reason why an edit cannot be done.
+struct EditFailure: Error {
+    /// The kinds of failures.
+    enum Kind {
+        /// The edit does not fit what is there.
+        case impossible
+        /// The page would exceed a limit.
+        case limit
+    }
+
+    /// The kind of failure.
+    var kind = Kind.impossible
+    /// The pointer from the operation to the member that the failure is about.
+    var pointer = ""
+    /// The description, a sentence.
+    let detail: String
+
+    /// Creates the failure of an edit that does not fit what is there.
+    init(_ detail: String, at pointer: String = "") {
+        self.detail = detail
+        self.pointer = pointer
+    }
+
+    /// The failure of an edit of a value that does not exist.
+    static var noValue: EditFailure { EditFailure("There is no value at this location.") }
+
+    /// Creates the failure of a page that would exceed a limit.
+    static func limit(_ detail: String) -> EditFailure {
+        var failure = EditFailure(detail)
+        failure.kind = .limit
+        return failure
+    }
+}
+
+/// The limits of edits.
+public struct EditLimits: Sendable, Hashable {
+    /// The largest number of bytes of a page (`--max-body`); a page that is larger already may
+    /// not grow.
+    public var maxPageBytes: Int
+    /// The limits of a page that is posted, which the outcome has to meet as well.
+    public var page: ScreenLimits
+
+    /// The largest number of operations of a patch; fixed.
+    public static let maxPatchOperations = 10_000
+    /// The largest number of operations of an update; fixed.
+    public static let maxUpdateOperations = 1_000
+
+    /// Creates limits; the defaults are those of the `serve` command (docs/cli.md).
+    public init(maxPageBytes: Int = 16 << 20, page: ScreenLimits = ScreenLimits()) {
+        self.maxPageBytes = maxPageBytes
+        self.page = page
+    }
+
+    /// The largest depth of nested containers of a page; the page's own is 1 (`--max-depth`).
+    var maxDepth: Int { page.maxDepth }
+
+    /// Checks the size of a page that had `before` bytes.
+    func check(_ page: EditedValue, before: Int) throws(EditFailure) {
+        let limit = max(maxPageBytes, before)
+        guard page.byteCount <= limit else {
+            throw .limit("The page would have more than \(limit) bytes (--max-body).")
+        }
+    }
+
+    /// Checks the depth of a value below `containers` containers.
+    func check(heightOf value: EditedValue, below containers: Int) throws(EditFailure) {
+        guard containers + value.heightBound > maxDepth, containers + value.height > maxDepth else {
+            return
+        }
+        throw .limit("Containers would be nested more than \(maxDepth) deep (--max-depth).")
+    }
+}

@@ -1,0 +1,56 @@
+/// One step of a path into a value, for both kinds of containers.
+struct EditStep: Hashable, Sendable {
+    /// The name of a member.
+    let key: JSONKey
+    /// The index in an array; `nil` for a step that is not an index, such as `-` and `01`.
+    let index: Int?
+
+    /// Creates a step by both of its meanings.
+    init(key: JSONKey, index: Int?) {
+        self.key = key
+        self.index = index
+    }
+
+    /// Creates the step to an element of an array.
+    init(index: Int) {
+        self.init(key: Self.noKey, index: index)
+    }
+
+    /// Creates the step to a member of an object.
+    init(member name: String) {
+        self.init(key: JSONKey(name), index: nil)
+    }
+
+    private static let noKey = JSONKey("")
+}
+
+/// A pointer of a patch with its steps.
+struct EditPath: Sendable {
+    /// The steps from the page to the value.
+    let steps: [EditStep]
+    /// The pointer as it was written.
+    let text: String
+
+    /// Creates the path of a pointer.
+    init(_ pointer: JSONPointer) {
+        steps = pointer.steps
+        text = pointer.description
+    }
+
+    /// Returns whether the path leads into the value that `other` leads to.
+    func isInside(_ other: EditPath) -> Bool {
+        steps.count > other.steps.count && steps.starts(with: other.steps)
+    }
+}
+
+extension JSONKey {
+    /// Creates the key of a name in UTF-8.
+    init(utf8: [UInt8]) {
+        self.utf8 = utf8
+    }
+
+    /// Creates the key of the name that `text` is.
+    init(_ text: JSONText) {
+        utf8 = text.utf8
+    }
+}

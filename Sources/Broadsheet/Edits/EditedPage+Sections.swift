@@ -1,0 +1,70 @@
+/// Edits of the sections of a page.
+extension EditedPage {
+    /// Inserts a section.
+    func insert(
+        _ element: EditedArray.Element, _ section: EditedSection, at index: Int
+    ) throws(EditFailure) {
+        try limits.check(heightOf: element.value, below: sectionsPath.count + 1)
+        isChanged = true
+        try root.edit(at: sectionsPath[...]) { sections throws(EditFailure) in
+            try sections.editArray { $0.insert(element, at: index) }
+        }
+        sections.insert(section, at: index)
+        for unit in section.units { newIdentities?.add(unit, page: number) }
+        try checkSize()
+    }
+
+    /// Removes a section.
+    func removeSection(
+        _ index: Int
+    ) throws(EditFailure) -> (element: EditedArray.Element, section: EditedSection) {
+        isChanged = true
+        let element = try root.edit(at: sectionsPath[...]) { sections throws(EditFailure) in
+            try sections.editArray { $0.remove(at: index) }
+        }
+        return (element, sections.remove(at: index))
+    }
+
+    /// Sets or takes away a member of a section, or of an object in it.
+    ///
+    /// A section that is an array of units becomes an object; an object on the path that does not
+    /// exist is created.
+    ///
+    /// - Parameters:
+    ///   - path: The names of the members from the section to the one to set.
+    ///   - section: The index of the section.
+    ///   - value: The value; `nil` to take the member away.
+    func setMember(
+        _ path: [String], ofSection section: Int, to value: EditedValue?
+    ) throws(EditFailure) {
+        guard let name = path.last else { return }
+        isChanged = true
+        if sections[section].isBare { try makeObject(ofSection: section) }
+        let sectionPath = self.path(ofSection: section)
+        if let value { try limits.check(heightOf: value, below: sectionPath.count + path.count) }
+        for parent in path.dropLast() where member(parent, ofSection: section) == nil {
+            try setMember([parent], ofSection: section, to: EditedValue(EditedObject()))
+        }
+        let parents = sectionPath + path.dropLast().map { .init(member: $0) }
+        try root.edit(at: parents[...]) { object throws(EditFailure) in
+            try object.editObject { object in
+                if let value {
+                    object.set(JSONKey(name), to: value)
+                } else {
+                    object.remove(JSONKey(name))
+                }
+            }
+        }
+        try checkSize()
+    }
+
+    private func makeObject(ofSection section: Int) throws(EditFailure) {
+        let name = JSONKey(registry.names.units)
+        try root.edit(at: path(ofSection: section)[...]) { value in
+            var object = EditedObject()
+            object.set(name, to: value)
+            value = EditedValue(object)
+        }
+        sections[section].isBare = false
+    }
+}

@@ -1,0 +1,218 @@
+/// A unit of a page under edit, and what its data makes.
+struct EditedUnit {
+    /// The unit type.
+    let type: JSONKey
+    /// A Boolean value that indicates whether the unit is its own data.
+    let isFlat: Bool
+    /// The uses of its data, also of data that is missing, in their order.
+    var placements: [EditedPlacement]
+
+    /// The number of items that the unit makes.
+    var itemCount: Int { placements.reduce(0) { $0 + $1.itemCount } }
+
+    /// Returns whether the unit makes a header or a footer.
+    func makes(_ role: PlacementRole) -> Bool {
+        placements.contains { $0.role == role && $0.isMade }
+    }
+}
+
+/// A use of a unit's data: a placement of a catalog, or a call on a section builder.
+struct EditedPlacement {
+    /// The position of the placement among those of its unit type.
+    let ordinal: Int
+    /// The role of the data.
+    let role: PlacementRole
+    /// The path from the unit's data to the placement's; `nil` if that is missing, or is not in the
+    /// unit's data.
+    var path: [EditStep]?
+    /// A Boolean value that indicates whether nothing else that the unit could make depends on the
+    /// placement's data.
+    let isIndependent: Bool
+    /// The identification of items.
+    let identification: ItemIdentification
+    /// The elements of the array of `cells`; otherwise the data itself.
+    var elements: [EditedItem] = []
+
+    /// A Boolean value that indicates whether the placement makes anything.
+    var isMade: Bool { elements.contains(where: \.isMade) }
+
+    /// The number of items.
+    var itemCount: Int {
+        guard isItems else { return 0 }
+        return elements.reduce(0) { $0 + ($1.isMade ? 1 : 0) }
+    }
+
+    /// A Boolean value that indicates whether the placement makes items.
+    var isItems: Bool { role == .cell || role == .cells }
+
+    /// Returns whether both are uses of the same data by the same placement.
+    func isSame(as other: EditedPlacement) -> Bool {
+        ordinal == other.ordinal && role == other.role && path == other.path
+    }
+}
+
+/// A use of a unit's data: that of a placement, or of a call on a section builder.
+struct RecordedPlacement: Sendable {
+    /// The role of the data.
+    let role: PlacementRole
+    /// The cell type.
+    let type: PlacementType
+    /// The data, if it exists.
+    let data: JSONValue?
+}
+
+/// The outcome of a use of one value: an item, a header or footer, or nothing.
+struct EditedItem {
+    /// A Boolean value that indicates whether something is made of the value.
+    let isMade: Bool
+    /// The text that identifies an item; `nil` for an item that its position identifies.
+    let text: JSONText?
+    /// The hash of the text.
+    let hash: UInt32
+
+    /// Creates an item that a text identifies.
+    init(isMade: Bool, text: JSONText?) {
+        self.isMade = isMade
+        self.text = text
+        hash = text.map(Self.hash) ?? 0
+    }
+
+    /// Returns the hash of the UTF-8 of a text (FNV-1a), which only saves comparisons.
+    static func hash(_ utf8: some Sequence<UInt8>) -> UInt32 {
+        utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    }
+
+    /// Returns the hash of a text.
+    static func hash(_ text: JSONText) -> UInt32 {
+        text.hasEscapes ? hash(text.utf8) : text.withContent(hash)
+    }
+}
+
+/// The rule by which items of a placement get their types and their ids.
+struct ItemIdentification {
+    private let type: PlacementType
+    private let kinds: [CellKind]
+
+    /// Creates the rule of a placement's type.
+    init(_ type: PlacementType, kinds: [CellKind]) {
+        self.type = type
+        self.kinds = kinds
+    }
+
+    /// Returns what is made of a value.
+    func item(of value: JSONValue) -> EditedItem {
+        let index: Int? =
+            switch type {
+            case .kind(let index): index
+            case .choice(let choice): choice.kind(for: choice.pointer.evaluate(on: value))
+            }
+        guard let index else { return EditedItem(isMade: false, text: nil) }
+        return EditedItem(isMade: true, text: kinds[index].id?.evaluate(on: value)?.text)
+    }
+}
+
+/// A reader of what the units of one document make.
+struct UnitAnalyzer {
+    private let registry: CellRegistry
+    private var builder: SectionBuilder
+    /// The independence of the placements of the catalog's unit types that were met.
+    private var independence: [Identifier: [Bool]] = [:]
+
+    /// Creates a reader of the units of `document`.
+    init(_ document: JSONDocument, registry: CellRegistry) {
+        self.registry = registry
+        builder = SectionBuilder(
+            draft: PageDraft(document, kinds: registry.kinds, limits: ScreenLimits()),
+            unit: UnitContext(call: 0, in: 0))
+    }
+
+    /// Returns a unit with what its data makes.
+    ///
+    /// - Complexity: O(elements of its arrays).
+    mutating func unit(_ unit: ServerStateUnit) -> EditedUnit {
+        let type = unit.unitType
+        builder.draft.beginRecording()
+        builder.unit = UnitContext(
+            location: UnitLocation(section: 0, isBare: false, part: .unit(0)),
+            isFlat: unit.nodes.isFlat, only: nil)
+        registry.configuration(of: type)?(unit, &builder)
+        let independence = independence(of: type)
+        let kinds = builder.draft.kinds
+        let placements = (builder.draft.placements ?? []).enumerated().map { index, use in
+            placement(
+                use, index, of: unit, isIndependent: independence[safe: index] ?? false, kinds)
+        }
+        return EditedUnit(type: JSONKey(type), isFlat: unit.nodes.isFlat, placements: placements)
+    }
+
+    private func placement(
+        _ use: RecordedPlacement, _ ordinal: Int, of unit: ServerStateUnit, isIndependent: Bool,
+        _ kinds: [CellKind]
+    ) -> EditedPlacement {
+        let identification = ItemIdentification(use.type, kinds: kinds)
+        var placement = EditedPlacement(
+            ordinal: ordinal, role: use.role, path: nil, isIndependent: isIndependent,
+            identification: identification)
+        guard let data = use.data, !data.isNull, data.document === unit.data.document,
+            use.role != .cells || data.kind == .array
+        else { return placement }
+        placement.path = data.document.path(from: unit.data.node, to: data.node)
+        placement.elements =
+            use.role == .cells
+            ? data.elements.map(identification.item) : [identification.item(of: data)]
+        return placement
+    }
+
+    private mutating func independence(of type: String) -> [Bool] {
+        if let known = independence[Identifier(type)] { return known }
+        let pointers = (registry.placements(of: type) ?? []).map { $0.data?.steps ?? [] }
+        let result = pointers.indices.map { index in
+            pointers.indices.allSatisfy { other in
+                other == index
+                    || !pointers[other].starts(with: pointers[index])
+                        && !pointers[index].starts(with: pointers[other])
+            }
+        }
+        independence[Identifier(type)] = result
+        return result
+    }
+}
+
+extension Array {
+    /// The element at `index`, or `nil`.
+    subscript(safe index: Int) -> Element? { indices ~= index ? self[index] : nil }
+}
+
+extension JSONDocument {
+    /// Returns the path from the value at `start` to that at `target`, or `nil` if it is not inside
+    /// or is hidden by a later member of the same name.
+    ///
+    /// - Complexity: O(children of the containers on the path).
+    func path(from start: UInt32, to target: UInt32) -> [EditStep]? {
+        var path: [EditStep] = []
+        var current = start
+        while current != target {
+            guard isContainer(current), current < target, target < tape[current].extent else {
+                return nil
+            }
+            let isObject = firstByte(of: current) == UInt8(ascii: "{")
+            var (name, child, index) = (current, current &+ 1, 0)
+            while true {
+                if isObject { (name, child) = (child, child &+ 1) }
+                let next = node(after: child)
+                if target < next { break }
+                (child, index) = (next, index + 1)
+            }
+            if isObject {
+                guard let text = value(at: name).text, child <= target else { return nil }
+                let key = JSONKey(text)
+                guard member(key, of: current) == child else { return nil }
+                path.append(EditStep(key: key, index: nil))
+            } else {
+                path.append(EditStep(index: index))
+            }
+            current = child
+        }
+        return path
+    }
+}

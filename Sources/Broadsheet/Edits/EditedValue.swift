@@ -1,0 +1,207 @@
+/// A JSON value under edit: a value of a document until something in it changes.
+///
+/// A container whose contents change is divided into its children. Untouched children, and the
+/// white space between them, are ranges of the bytes of their document, so that what is not
+/// touched keeps its bytes. Copies share what they have in common.
+struct EditedValue {
+    /// The form of a value.
+    enum Content {
+        /// The value at a node of a document.
+        case source(EditSource, UInt32)
+        /// An array whose elements have changed.
+        case array(EditedArray)
+        /// An object whose members have changed.
+        case object(EditedObject)
+        /// The content is being changed.
+        case moved
+    }
+
+    private(set) var content: Content
+
+    /// A value without content, in place of one that is being changed.
+    static var none: EditedValue { EditedValue() }
+
+    private init() {
+        content = .moved
+    }
+
+    /// Creates the value at `node` of a source.
+    init(_ source: EditSource, _ node: UInt32) {
+        content = .source(source, node)
+    }
+
+    /// Creates an object whose members have changed.
+    init(_ object: EditedObject) {
+        content = .object(object)
+    }
+
+    /// Creates an array whose elements have changed.
+    init(_ array: EditedArray) {
+        content = .array(array)
+    }
+
+    /// The number of bytes of the value.
+    ///
+    /// - Complexity: O(1).
+    var byteCount: Int {
+        switch content {
+        case .source(let source, let node): source.document.byteRange(of: node).count
+        case .array(let array): array.byteCount
+        case .object(let object): object.byteCount
+        case .moved: 0
+        }
+    }
+
+    /// An upper bound of the value's height; it may be too large after removals.
+    var heightBound: Int {
+        switch content {
+        case .source(let source, let node): source.height(of: node)
+        case .array(let array): array.heightBound
+        case .object(let object): object.heightBound
+        case .moved: 0
+        }
+    }
+
+    /// The number of containers on the longest way into the value, itself included.
+    ///
+    /// - Complexity: O(children of changed containers).
+    var height: Int {
+        switch content {
+        case .source(let source, let node): source.height(of: node)
+        case .array(let array): array.height
+        case .object(let object): object.height
+        case .moved: 0
+        }
+    }
+
+    /// The kind of the value.
+    var kind: JSONValue.Kind {
+        switch content {
+        case .source(let source, let node): source.document.value(at: node).kind
+        case .array: .array
+        case .object: .object
+        case .moved: .null
+        }
+    }
+
+    /// The number of elements of an array; 0 for values of other kinds.
+    var elementCount: Int {
+        switch content {
+        case .source(let source, let node) where kind == .array:
+            source.document.value(at: node).count
+        case .array(let array): array.count
+        default: 0
+        }
+    }
+
+    /// Appends the bytes of the value to `output`.
+    func write(to output: inout [UInt8]) {
+        switch content {
+        case .source(let source, let node):
+            output.append(contentsOf: source.document.bytes[source.document.byteRange(of: node)])
+        case .array(let array): array.write(to: &output)
+        case .object(let object): object.write(to: &output)
+        case .moved: break
+        }
+    }
+
+    /// The bytes of the value.
+    var bytes: [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(byteCount)
+        write(to: &output)
+        return output
+    }
+}
+
+/// Values inside the value.
+extension EditedValue {
+    /// Returns the child that a step leads to, or `nil`.
+    func child(_ step: EditStep) -> EditedValue? {
+        switch content {
+        case .source(let source, let node):
+            let value = source.document.value(at: node)
+            let found: UInt32? =
+                switch value.kind {
+                case .object: source.member(step.key, of: node)
+                case .array: step.index.flatMap { source.element($0, of: node) }
+                default: nil
+                }
+            return found.map { EditedValue(source, $0) }
+        case .array(let array):
+            guard let index = step.index, index < array.count else { return nil }
+            return array[index]
+        case .object(let object): return object[step.key]
+        case .moved: return nil
+        }
+    }
+
+    /// Returns the value at a path, or `nil`.
+    func value(at path: some Sequence<EditStep>) -> EditedValue? {
+        var current = self
+        for step in path {
+            guard let next = current.child(step) else { return nil }
+            current = next
+        }
+        return current
+    }
+
+    /// Calls `change` with the value at a path, which must exist.
+    ///
+    /// - Throws: A failure if there is no value at the path; the error of `change`.
+    mutating func edit<Value>(
+        at path: ArraySlice<EditStep>,
+        _ change: (inout EditedValue) throws(EditFailure) -> Value
+    ) throws(EditFailure) -> Value {
+        guard let step = path.first else { return try change(&self) }
+        let rest = path.dropFirst()
+        switch kind {
+        case .array:
+            return try editArray { array throws(EditFailure) in
+                guard let index = step.index, index < array.count else { throw .noValue }
+                return try array.edit(index) { child throws(EditFailure) in
+                    try child.edit(at: rest, change)
+                }
+            }
+        case .object:
+            return try editObject { object throws(EditFailure) in
+                try object.edit(step.key) { child throws(EditFailure) in
+                    try child.edit(at: rest, change)
+                }
+            }
+        default: throw .noValue
+        }
+    }
+
+    /// Calls `change` with the elements of the array that the value is.
+    mutating func editArray<Value>(
+        _ change: (inout EditedArray) throws(EditFailure) -> Value
+    ) throws(EditFailure) -> Value {
+        var array: EditedArray
+        switch content {
+        case .array(let elements): array = elements
+        case .source(let source, let node) where kind == .array:
+            array = EditedArray(source, node)
+        default: throw EditFailure("The value is not an array.")
+        }
+        content = .moved
+        defer { content = .array(array) }
+        return try change(&array)
+    }
+
+    /// Calls `change` with the members of the object that the value is.
+    mutating func editObject<Value>(
+        _ change: (inout EditedObject) throws(EditFailure) -> Value
+    ) throws(EditFailure) -> Value {
+        var object: EditedObject
+        switch content {
+        case .object(let members): object = members
+        case .source(let source, let node) where kind == .object:
+            object = EditedObject(source, node)
+        default: throw EditFailure("The value is not an object.")
+        }
+        content = .moved
+        defer { content = .object(object) }
+        return try change(&object)
+    }
+}

@@ -1,0 +1,86 @@
+/// A patch of a page's bytes: a JSON Patch or a JSON Merge Patch.
+public enum PagePatch: Sendable {
+    /// Operations by path (RFC 6902).
+    case operations(JSONPatch)
+    /// A merge patch (RFC 7396); any document is one.
+    case merge(JSONDocument)
+
+    /// Returns the bytes of a page after the patch; what is not touched keeps its bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the page, which are valid JSON.
+    ///   - limits: The limits of the page.
+    /// - Throws: The operation that cannot be applied.
+    /// - Complexity: O(bytes of the page and of the patch), and for each operation the square root
+    ///   of the arrays on its path and the members of the objects on it.
+    public func applied(
+        to bytes: [UInt8], limits: EditLimits = EditLimits()
+    ) throws(EditError) -> [UInt8] {
+        // A page whose depth was permitted once can be patched, as long as it does not get deeper.
+        guard let document = try? JSONDocument(bytes, maxDepth: .max) else {
+            throw .impossible(pointer: "", detail: "The page is not valid JSON.")
+        }
+        let source = EditSource(document)
+        let page = EditedValue(source, document.root.node)
+        switch self {
+        case .operations(let patch): return try Self.apply(patch, to: page, limits)
+        case .merge(let patch):
+            var merged = page
+            let patchSource = EditSource(patch)
+            merged.merge(patchSource, patch.root.node)
+            do throws(EditFailure) {
+                try limits.check(merged, before: page.byteCount)
+                try limits.check(heightOf: merged, below: 0)
+            } catch {
+                throw EditError(error, at: "")
+            }
+            return Self.bytes(of: merged, in: document)
+        }
+    }
+
+    private static func apply(
+        _ patch: JSONPatch, to page: EditedValue, _ limits: EditLimits
+    ) throws(EditError) -> [UInt8] {
+        var patched = PatchedValue(page, limits: limits)
+        for (index, operation) in patch.operations.enumerated() {
+            do throws(EditFailure) {
+                try patched.apply(operation)
+            } catch {
+                throw EditError(error, at: "/\(index)")
+            }
+        }
+        guard case .source(let source, _) = page.content else { return patched.root.bytes }
+        return bytes(of: patched.root, in: source.document)
+    }
+
+    /// Returns the bytes of a page, with the white space around it in its document.
+    private static func bytes(of page: EditedValue, in document: JSONDocument) -> [UInt8] {
+        let range = document.root.byteRange
+        var bytes = Array(document.bytes[..<range.lowerBound])
+        bytes.reserveCapacity(page.byteCount + document.bytes.count - range.count)
+        page.write(to: &bytes)
+        bytes.append(contentsOf: document.bytes[range.upperBound...])
+        return bytes
+    }
+}
+
+/// The reason why a patch or an update cannot be applied to a screen; nothing has changed.
+public enum EditError: Error, Sendable, Hashable {
+    /// The operation at the pointer cannot be done.
+    case impossible(pointer: String, detail: String)
+    /// The operation at the pointer would take a page beyond a limit.
+    case tooLarge(pointer: String, detail: String)
+    /// The outcome does not fit the contract of a page.
+    case invalidContract(ContractError)
+    /// The screen would exceed a limit.
+    case tooMuch(ViewModelError)
+
+    /// Creates the error of the operation at `pointer`.
+    init(_ failure: EditFailure, at pointer: String) {
+        switch failure.kind {
+        case .impossible:
+            self = .impossible(pointer: pointer + failure.pointer, detail: failure.detail)
+        case .limit: self = .tooLarge(pointer: pointer + failure.pointer, detail: failure.detail)
+        }
+    }
+}

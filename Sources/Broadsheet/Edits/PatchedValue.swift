@@ -1,0 +1,138 @@
+/// A value to which the operations of a JSON Patch are applied (RFC 6902 §4).
+struct PatchedValue {
+    /// The value.
+    private(set) var root: EditedValue
+    private let limits: EditLimits
+    private let originalByteCount: Int
+    /// The sources of the values in patches.
+    private var sources: [ObjectIdentifier: EditSource] = [:]
+
+    /// Creates the value to patch.
+    init(_ root: EditedValue, limits: EditLimits) {
+        self.root = root
+        self.limits = limits
+        originalByteCount = root.byteCount
+    }
+
+    /// Applies one operation.
+    ///
+    /// - Throws: A failure; the value is then to be discarded.
+    mutating func apply(_ operation: JSONPatch.Operation) throws(EditFailure) {
+        switch operation {
+        case .add(let path, let value): try add(edited(value), at: path)
+        case .remove(let path): _ = try remove(at: path)
+        case .replace(let path, let value): try replace(at: path, with: edited(value))
+        case .move(let from, let path):
+            guard from.steps != path.steps else {
+                return _ = try value(at: from, named: "from")
+            }
+            try add(remove(at: from, named: "from"), at: path)
+        case .copy(let from, let path): try add(value(at: from, named: "from"), at: path)
+        case .test(let path, let expected):
+            guard try value(at: path).equals(expected) else {
+                throw EditFailure(
+                    "The value at \"\(path.text)\" is not equal to the one of the test.")
+            }
+        }
+        try limits.check(root, before: originalByteCount)
+    }
+
+    private mutating func edited(_ value: JSONValue) -> EditedValue {
+        let key = ObjectIdentifier(value.document)
+        let source = sources[key] ?? EditSource(value.document)
+        sources[key] = source
+        return EditedValue(source, value.node)
+    }
+
+    private func value(
+        at path: EditPath, named name: String = "path"
+    ) throws(EditFailure) -> EditedValue {
+        guard let value = root.value(at: path.steps) else { throw .noValue(at: path, name) }
+        return value
+    }
+
+    private mutating func add(
+        _ value: EditedValue, at path: EditPath
+    ) throws(EditFailure) {
+        try limits.check(heightOf: value, below: path.steps.count)
+        guard let last = path.steps.last else { return root = value }
+        let parent = path.steps.dropLast()
+        do throws(EditFailure) {
+            try root.edit(at: parent) { parent throws(EditFailure) in
+                try parent.add(value, at: last)
+            }
+        } catch {
+            throw .noValue(at: path, "path")
+        }
+    }
+
+    private mutating func remove(
+        at path: EditPath, named name: String = "path"
+    ) throws(EditFailure) -> EditedValue {
+        guard let last = path.steps.last else {
+            throw EditFailure("The whole page cannot be taken away.")
+        }
+        do throws(EditFailure) {
+            return try root.edit(at: path.steps.dropLast()) { parent throws(EditFailure) in
+                try parent.remove(at: last)
+            }
+        } catch {
+            throw .noValue(at: path, name)
+        }
+    }
+
+    private mutating func replace(
+        at path: EditPath, with value: EditedValue
+    ) throws(EditFailure) {
+        try limits.check(heightOf: value, below: path.steps.count)
+        do throws(EditFailure) {
+            try root.edit(at: path.steps[...]) { old throws(EditFailure) in old = value }
+        } catch {
+            throw .noValue(at: path, "path")
+        }
+    }
+}
+
+extension EditedValue {
+    /// Inserts an element of an array, or sets a member of an object (RFC 6902 §4.1).
+    fileprivate mutating func add(
+        _ value: EditedValue, at step: EditStep
+    ) throws(EditFailure) {
+        guard kind == .array else {
+            return try editObject { object throws(EditFailure) in
+                object.set(step.key, to: value)
+            }
+        }
+        try editArray { array throws(EditFailure) in
+            let index = step.key == Self.end ? array.count : step.index
+            guard let index, index <= array.count else { throw .noValue }
+            array.insert(EditedArray.Element(value: value), at: index)
+        }
+    }
+
+    /// Removes and returns an element of an array, or a member of an object (RFC 6902 §4.2).
+    fileprivate mutating func remove(
+        at step: EditStep
+    ) throws(EditFailure) -> EditedValue {
+        guard kind == .array else {
+            return try editObject { object throws(EditFailure) in
+                guard let value = object.remove(step.key) else { throw .noValue }
+                return value
+            }
+        }
+        return try editArray { array throws(EditFailure) in
+            guard let index = step.index, index < array.count else { throw .noValue }
+            return array.remove(at: index).value
+        }
+    }
+
+    /// The token for the position after the last element of an array (RFC 6901 §4).
+    private static let end = JSONKey("-")
+}
+
+extension EditFailure {
+    /// The failure of an operation whose member `name` refers to nothing.
+    fileprivate static func noValue(at path: EditPath, _ name: String) -> EditFailure {
+        EditFailure("The page has no value at \"\(path.text)\", the \(name) of the operation.")
+    }
+}

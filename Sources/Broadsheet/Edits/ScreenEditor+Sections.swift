@@ -1,0 +1,223 @@
+/// Operations on sections.
+extension ScreenEditor {
+    /// Returns the location for sections at a place.
+    ///
+    /// - Parameter moved: The section that is moved there, which may not be the place itself.
+    private func sectionPosition(
+        _ place: UpdatePlace, moving moved: [Part]? = nil
+    ) throws(EditFailure) -> Part {
+        func first(_ target: UpdateTarget, _ pointer: String) throws(EditFailure) -> Part {
+            let parts = try parts(of: target, at: pointer)
+            guard parts[0] != moved?[0] else {
+                throw EditFailure("The place is the section that is moved.", at: pointer)
+            }
+            return parts[0]
+        }
+        switch place {
+        case .before(.index(let index)) where index == sections.count: break
+        case .before(let target): return try first(target, "/before")
+        case .after(let target):
+            let part = try first(target, "/after")
+            return Part(page: part.page, section: part.section + 1)
+        case .end: break
+        }
+        guard let last = pages.indices.last else {
+            throw EditFailure("The screen has no pages; PUT one first.")
+        }
+        return Part(page: last, section: try page(last).sections.count)
+    }
+
+    /// Inserts new sections.
+    func insertSections(_ values: [JSONValue], _ place: UpdatePlace) throws(EditFailure) {
+        let position = try sectionPosition(place)
+        var names: Set<Identifier> = []
+        for (index, value) in values.enumerated() {
+            let section = try analyze(value)
+            if let name = section.identifier {
+                guard parts(of: name).isEmpty, names.insert(name).inserted else {
+                    throw EditFailure(
+                        "The screen has a section with the id \"\(name.text)\" already.",
+                        at: "/sections/\(index)/\(registry.names.sectionId)")
+                }
+            }
+            try page(position.page).insert(
+                EditedArray.Element(value: edited(value)), section, at: position.section + index)
+        }
+        sectionsChanged()
+    }
+
+    /// Appends sections to the last page.
+    func extendSections(_ values: [JSONValue]) throws(EditFailure) {
+        let position = try sectionPosition(.end)
+        for (index, value) in values.enumerated() {
+            try page(position.page).insert(
+                EditedArray.Element(value: edited(value)), try analyze(value),
+                at: position.section + index)
+        }
+        sectionsChanged()
+    }
+
+    private func analyze(_ value: JSONValue) throws(EditFailure) -> EditedSection {
+        var collector = ViolationCollector(keeping: 1)
+        let section = ServerStateSection(value, names: registry.names, &collector)
+        guard let section, collector.total == 0 else {
+            let violation = collector.violations.first
+            throw EditFailure("The value is not a section: \(violation?.detail ?? "").")
+        }
+        var analyzer = UnitAnalyzer(value.document, registry: registry)
+        return analyzer.section(section)
+    }
+
+    /// Removes sections from all pages.
+    func deleteSections(_ targets: [UpdateTarget]) throws(EditFailure) {
+        var parts: Set<Part> = []
+        for (index, target) in targets.enumerated() {
+            let pointer = "/sections/\(index)"
+            for part in try self.parts(of: target, at: pointer) {
+                guard parts.insert(part).inserted else {
+                    throw EditFailure("The section is named twice.", at: pointer)
+                }
+            }
+        }
+        for part in parts.sorted().reversed() {
+            _ = try page(part.page).removeSection(part.section)
+        }
+        sectionsChanged()
+    }
+
+    /// Moves the first part of a section, and all its parts before the new place, there.
+    func moveSection(_ parts: [Part], to place: UpdatePlace) throws(EditFailure) {
+        var position = try sectionPosition(place, moving: parts)
+        let moved = [parts[0]] + parts.dropFirst().filter { $0 < position }
+        var removed: [(element: EditedArray.Element, section: EditedSection)] = []
+        for part in moved.reversed() {
+            removed.append(try page(part.page).removeSection(part.section))
+            if part.page == position.page, part.section < position.section {
+                position = Part(page: position.page, section: position.section - 1)
+            }
+        }
+        for (index, part) in removed.reversed().enumerated() {
+            try page(position.page).insert(
+                part.element, part.section, at: position.section + index)
+        }
+        sectionsChanged()
+    }
+}
+
+// MARK: - Members
+
+extension ScreenEditor {
+    /// Applies a merge patch to the members of a section other than its units.
+    func patchSection(_ parts: [Part], _ patch: JSONValue) throws(EditFailure) {
+        let source = source(of: patch)
+        for (name, value) in patch.members
+        where source.member(JSONKey(name), of: patch.node) == value.node {
+            do throws(EditFailure) {
+                try patchMember(name.string, of: parts, value)
+            } catch {
+                var failure = error
+                failure.pointer = JSONPointer.appending("/patch", name.string)
+                throw failure
+            }
+        }
+    }
+
+    private func patchMember(
+        _ name: String, of parts: [Part], _ value: JSONValue
+    ) throws(EditFailure) {
+        switch name {
+        case "collapsed", "data":
+            if name == "data", registry.names.sectionData == nil {
+                throw EditFailure("The catalog's contract gives sections no data.")
+            }
+            try setMember([name], of: parts, merging: value)
+        case "layout" where value.isNull: try setMember([name], of: parts, merging: value)
+        case "layout":
+            for member in value.members {
+                try setMember([name, member.name.string], of: parts, merging: member.value)
+            }
+        case "header", "footer":
+            let role: PlacementRole = name == "header" ? .header : .footer
+            if value.isNull, try unitMakes(role, in: parts) {
+                throw EditFailure("A unit of the section makes the \(name).")
+            }
+            try setMember([name], of: parts, merging: value)
+            if !value.isNull { try checkUnit(name, of: parts) }
+        default: break
+        }
+    }
+
+    /// Merges a member of a section into what the parts say together, and writes it whole into the
+    /// last part; null takes it away from all parts.
+    private func setMember(
+        _ path: [String], of parts: [Part], merging patch: JSONValue
+    ) throws(EditFailure) {
+        guard let last = parts.last else { return }
+        if patch.isNull {
+            for part in parts where try member(path, of: part) != nil {
+                try page(part.page).setMember(path, ofSection: part.section, to: nil)
+            }
+            return
+        }
+        var value = EditedValue.none
+        for part in parts.reversed() {
+            guard let found = try member(path, of: part) else { continue }
+            value = found
+            break
+        }
+        value.merge(source(of: patch), patch.node)
+        try page(last.page).setMember(path, ofSection: last.section, to: value)
+    }
+
+    /// Collapses a section, or expands it.
+    func toggleSection(_ parts: [Part]) throws(EditFailure) {
+        var isCollapsed = false
+        for part in parts.reversed() {
+            guard let value = try member(["collapsed"], of: part) else { continue }
+            isCollapsed = value.bytes == Array("true".utf8)
+            break
+        }
+        guard let last = parts.last,
+            let document = try? JSONDocument(Array((isCollapsed ? "false" : "true").utf8))
+        else { return }
+        try page(last.page).setMember(
+            ["collapsed"], ofSection: last.section, to: edited(document.root))
+    }
+
+    /// Returns the value of a member of a part of a section, or of an object in it; `nil` if it is
+    /// absent or null.
+    private func member(_ path: [String], of part: Part) throws(EditFailure) -> EditedValue? {
+        guard mayHave(path[0], part) else { return nil }
+        let page = try page(part.page)
+        let steps = path.map { EditStep(member: $0) }
+        let value = page.root.value(at: page.path(ofSection: part.section) + steps)
+        return value?.kind == .null ? nil : value
+    }
+
+    /// Returns whether a part of a section may have a member, so that its page has to be opened.
+    private func mayHave(_ name: String, _ part: Part) -> Bool {
+        guard openedPage(part.page) == nil else { return true }
+        let section = pages[part.page].sections[part.section]
+        return switch name {
+        case "collapsed": section.collapsed != nil
+        case "layout": section.layout != nil
+        case "data": section.dataRange != nil
+        case "header": section.header != nil
+        default: section.footer != nil
+        }
+    }
+
+    /// Returns whether a unit of the section makes a header or a footer.
+    private func unitMakes(_ role: PlacementRole, in parts: [Part]) throws(EditFailure) -> Bool {
+        for part in parts where mayHave(role.rawValue, part) {
+            let section = try page(part.page).sections[part.section]
+            if section.units.contains(where: { $0.makes(role) }) { return true }
+        }
+        return false
+    }
+
+    private func checkUnit(_ name: String, of parts: [Part]) throws(EditFailure) {
+        guard let last = parts.last, let value = try member([name], of: last) else { return }
+        _ = try page(last.page).analyze(value)
+    }
+}

@@ -1,0 +1,140 @@
+/// The placement of a unit type that elements of `upsertItems` get.
+private struct UpsertPlacement {
+    /// The position among the placements of the unit type.
+    let ordinal: Int
+    /// A Boolean value that indicates whether items are elements of an array.
+    let isArray: Bool
+    /// The path from the unit's data to the placement's.
+    let path: [EditStep]
+    /// The identification of items.
+    let identification: ItemIdentification
+}
+
+extension ScreenEditor {
+    /// The number of elements above which the ids of a section are indexed.
+    private static let minIndexedElements = 16
+
+    /// Replaces the items that have the ids of elements, and appends the other elements.
+    func upsertItems(
+        _ unitType: String, _ data: [JSONValue], in parts: [Part]
+    ) throws(EditFailure) {
+        guard let first = data.first else { return }
+        let placement = try upsertPlacement(of: unitType, for: first)
+        var index = try index(of: parts, forCount: data.count)
+        for (number, element) in data.enumerated() {
+            let made = placement.identification.item(of: element)
+            guard made.isMade, let id = made.text else {
+                throw EditFailure("The element has no id.", at: "/data/\(number)")
+            }
+            let name = ItemName(JSONKey(id))
+            let known = if let index { index[name.key] } else { try item(name, of: parts) }
+            do throws(EditFailure) {
+                if let known {
+                    try replaceItem(known, with: element)
+                } else {
+                    let item = try append(element, unitType, placement, to: parts)
+                    index?[name.key] = item
+                }
+            } catch {
+                var failure = error
+                failure.pointer = "/data/\(number)"
+                throw failure
+            }
+        }
+    }
+
+    private func index(
+        of parts: [Part], forCount count: Int
+    ) throws(EditFailure) -> [JSONKey: Item]? {
+        count > Self.minIndexedElements ? try itemsById(of: parts) : nil
+    }
+
+    /// Appends an element to the last array of its unit type, or as a new unit, and returns its
+    /// location.
+    private func append(
+        _ element: JSONValue, _ unitType: String, _ placement: UpsertPlacement, to parts: [Part]
+    ) throws(EditFailure) -> Item? {
+        let (type, value) = (JSONKey(unitType), edited(element))
+        if placement.isArray {
+            for part in parts.reversed() {
+                let found = try lastArray(of: part) { unit, other in
+                    unit.type == type && other.ordinal == placement.ordinal
+                }
+                guard let found else { continue }
+                try page(found.page).insert(EditedArray.Element(value: value), at: found.item)
+                return found
+            }
+        }
+        let unit = try newUnit(
+            type, path: placement.path, isElement: placement.isArray, of: value)
+        let (part, index) = try unitPosition(at: anchor(.end, in: parts))
+        let page = try page(part.page)
+        let made = try page.analyze(unit)
+        try page.insert(
+            EditedArray.Element(value: unit), made, at: index, ofSection: part.section)
+        return made.firstItem.map { first in
+            Item(
+                page: part.page,
+                item: PageItem(
+                    section: part.section, unit: index, placement: first.placement,
+                    element: first.element))
+        }
+    }
+
+    /// Returns the one `cells` placement of a unit type, or, without any, its one `cell`.
+    private func upsertPlacement(
+        of unitType: String, for element: JSONValue
+    ) throws(EditFailure) -> UpsertPlacement {
+        guard registry.configuration(of: unitType) != nil else {
+            throw EditFailure("The unit type \"\(unitType)\" is not registered.", at: "/unitType")
+        }
+        guard let placements = registry.placements(of: unitType) else {
+            return try upsertPlacement(ofCode: unitType, for: element)
+        }
+        for role in [PlacementRole.cells, .cell] {
+            let found = placements.indices.filter { placements[$0].role == role }
+            guard let ordinal = found.first else { continue }
+            guard found.count == 1 else { break }
+            return UpsertPlacement(
+                ordinal: ordinal, isArray: role == .cells,
+                path: placements[ordinal].data?.steps.map(\.asMember) ?? [],
+                identification: ItemIdentification(
+                    placements[ordinal].type, kinds: registry.kinds))
+        }
+        throw .noUpsertPlacement(unitType)
+    }
+
+    /// Returns the placement of a unit type that is registered in code, from what the code makes of
+    /// units with the element.
+    private func upsertPlacement(
+        ofCode unitType: String, for element: JSONValue
+    ) throws(EditFailure) -> UpsertPlacement {
+        let value = edited(element)
+        for role in [PlacementRole.cells, .cell] {
+            let isArray = role == .cells
+            let unit = try newUnit(JSONKey(unitType), path: [], isElement: isArray, of: value)
+            let made = try page(0).analyze(unit)
+            let found = made.placements.filter { $0.role == role }
+            guard found.count == 1, found[0].path == [], let placement = found.first else {
+                continue
+            }
+            return UpsertPlacement(
+                ordinal: placement.ordinal, isArray: isArray, path: [],
+                identification: placement.identification)
+        }
+        throw .noUpsertPlacement(unitType)
+    }
+}
+
+extension EditStep {
+    /// The step to a member, although its name may be an index.
+    fileprivate var asMember: Self { Self(key: key, index: nil) }
+}
+
+extension EditFailure {
+    fileprivate static func noUpsertPlacement(_ unitType: String) -> EditFailure {
+        EditFailure(
+            "The unit type \"\(unitType)\" has neither one \"cells\" placement nor, without any, "
+                + "one \"cell\".", at: "/unitType")
+    }
+}

@@ -1,0 +1,256 @@
+/// A screen to which operations by identity are applied.
+///
+/// Pages are opened for edits when an operation touches them; all others stay as they are.
+/// After an error the editor is to be discarded.
+final class ScreenEditor {
+    /// A posted section of one page; parts of one identifier are one section of the screen.
+    struct Part: Hashable, Comparable {
+        /// The index of the page in the editor.
+        let page: Int
+        /// The index of the section in the page.
+        let section: Int
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.page, left.section) < (right.page, right.section)
+        }
+    }
+
+    /// The location of an item: its page, and its location there.
+    struct Item: Hashable, Comparable {
+        /// The index of the page in the editor.
+        let page: Int
+        /// The location in the page.
+        var item: PageItem
+
+        /// The item's part of the section.
+        var part: Part { Part(page: page, section: item.section) }
+
+        static func < (left: Self, right: Self) -> Bool {
+            left.page == right.page ? left.item < right.item : left.page < right.page
+        }
+    }
+
+    /// The pages before the edits, ascending by number.
+    let pages: [ResolvedPage]
+    /// The registered types.
+    let registry: CellRegistry
+    private let limits: EditLimits
+    /// The directory of the identities of items; `nil` for a screen of few pages.
+    let directory: ItemDirectory?
+    /// The identities that edits have given to items; `nil` without a directory.
+    let newIdentities: NewIdentities?
+    private var opened: [EditedPage?]
+    private var sources: [ObjectIdentifier: EditSource] = [:]
+    /// The parts of all sections in the order of the screen; `nil` until they are needed.
+    private var sectionList: [[Part]]?
+    /// The parts of sections that were looked up by their identifiers.
+    private var partsById: [Identifier: [Part]] = [:]
+
+    /// Creates an editor of the pages of a screen.
+    init(_ model: PaginatedViewModel, registry: CellRegistry, limits: EditLimits) {
+        pages = Array(model.pages)
+        opened = Array(repeating: nil, count: pages.count)
+        directory = model.directory
+        newIdentities = directory == nil ? nil : NewIdentities()
+        self.registry = registry
+        self.limits = limits
+    }
+
+    /// The pages whose bytes are different, with their bytes, ascending by number.
+    var changedPages: [(number: Int, bytes: [UInt8])] {
+        opened.compactMap { page in
+            guard let page, page.isChanged else { return nil }
+            let bytes = page.bytes
+            return bytes == page.originalBytes ? nil : (page.number, bytes)
+        }
+    }
+
+    /// Returns a page for edits.
+    func page(_ index: Int) throws(EditFailure) -> EditedPage {
+        if let page = opened[index] { return page }
+        let page = try EditedPage(
+            pages[index], registry: registry, limits: limits, newIdentities: newIdentities)
+        opened[index] = page
+        return page
+    }
+
+    /// Returns a page if it was opened for edits.
+    func openedPage(_ index: Int) -> EditedPage? { opened[index] }
+
+    /// Returns a value of a request as a value of a page.
+    func edited(_ value: JSONValue) -> EditedValue {
+        EditedValue(source(of: value), value.node)
+    }
+
+    /// Returns the source of a value of a request.
+    func source(of value: JSONValue) -> EditSource {
+        let key = ObjectIdentifier(value.document)
+        if let source = sources[key] { return source }
+        let source = EditSource(value.document)
+        sources[key] = source
+        return source
+    }
+}
+
+// MARK: - Sections
+
+extension ScreenEditor {
+    /// Forgets the sections, because some were inserted, removed or moved.
+    func sectionsChanged() {
+        sectionList = nil
+        partsById = [:]
+    }
+
+    /// Returns the identifiers of the sections of a page.
+    private func identifiers(_ page: Int) -> [Identifier?] {
+        if let page = opened[page] { return page.sections.map(\.identifier) }
+        return pages[page].sections.map { $0.identifier.map(Identifier.init) }
+    }
+
+    /// The parts of all sections in the order of their first appearance.
+    ///
+    /// - Complexity: O(sections of all pages), once after each change of sections.
+    var sections: [[Part]] {
+        if let sectionList { return sectionList }
+        var sections: [[Part]] = []
+        var named: [Identifier: Int] = [:]
+        for page in pages.indices {
+            for (index, identifier) in identifiers(page).enumerated() {
+                let part = Part(page: page, section: index)
+                if let identifier, let known = named[identifier] {
+                    sections[known].append(part)
+                    continue
+                }
+                if let identifier { named[identifier] = sections.count }
+                sections.append([part])
+            }
+        }
+        sectionList = sections
+        return sections
+    }
+
+    /// Returns the parts of the section with an identifier; none if there is no such section.
+    ///
+    /// - Complexity: O(sections of all pages) for the first look-up of an identifier.
+    func parts(of identifier: Identifier) -> [Part] {
+        if let known = partsById[identifier] { return known }
+        var parts: [Part] = []
+        for page in pages.indices {
+            if let edited = opened[page] {
+                for (index, section) in edited.sections.enumerated()
+                where section.identifier == identifier {
+                    parts.append(Part(page: page, section: index))
+                }
+                continue
+            }
+            // By index, because a copy of each section would retain and release its members.
+            let sections = pages[page].sections
+            for index in sections.indices
+            where sections[index].identifier?.utf8.elementsEqual(identifier.text.utf8) == true {
+                parts.append(Part(page: page, section: index))
+            }
+        }
+        partsById[identifier] = parts
+        return parts
+    }
+
+    /// Returns the parts of the section that an operation names.
+    ///
+    /// - Throws: A failure if there is no such section.
+    func parts(of target: UpdateTarget, at pointer: String) throws(EditFailure) -> [Part] {
+        switch target {
+        case .id(let id):
+            let parts = parts(of: Identifier(id))
+            guard !parts.isEmpty else {
+                throw EditFailure("The screen has no section with the id \"\(id)\".", at: pointer)
+            }
+            return parts
+        case .index(let index):
+            guard let parts = sections[safe: index] else {
+                throw EditFailure(
+                    "The screen has \(sections.count) sections, and none with the index "
+                        + "\(index).", at: pointer)
+            }
+            return parts
+        }
+    }
+}
+
+// MARK: - Items
+
+extension ScreenEditor {
+    /// Returns the number of items of a part of a section.
+    func itemCount(of part: Part) -> Int {
+        opened[part.page]?.sections[part.section].itemCount
+            ?? pages[part.page].sections[part.section].cells.count
+    }
+
+    /// Returns the item at an index of a part, which exists.
+    func item(_ index: Int, of part: Part) throws(EditFailure) -> Item {
+        let section = try page(part.page).sections[part.section]
+        var left = index
+        for (number, unit) in section.units.enumerated() {
+            for (place, placement) in unit.placements.enumerated() where placement.isItems {
+                let count = placement.itemCount
+                guard left < count else {
+                    left -= count
+                    continue
+                }
+                let element = placement.element(ofItem: left)
+                return Item(
+                    page: part.page,
+                    item: PageItem(
+                        section: part.section, unit: number, placement: place, element: element))
+            }
+        }
+        throw .noValue
+    }
+
+    /// Returns the items of a part in their order.
+    ///
+    /// - Complexity: O(elements).
+    func items(of part: Part) throws(EditFailure) -> [Item] {
+        let section = try page(part.page).sections[part.section]
+        var items: [Item] = []
+        for (number, unit) in section.units.enumerated() {
+            for (place, placement) in unit.placements.enumerated() where placement.isItems {
+                for (element, item) in placement.elements.enumerated() where item.isMade {
+                    items.append(
+                        Item(
+                            page: part.page,
+                            item: PageItem(
+                                section: part.section, unit: number, placement: place,
+                                element: element)))
+                }
+            }
+        }
+        return items
+    }
+
+    /// Returns the last item of a section, or `nil` if it has none.
+    ///
+    /// - Parameter excluded: Items that do not count.
+    func lastItem(
+        of parts: [Part], except excluded: Set<Item> = []
+    ) throws(EditFailure) -> Item? {
+        for part in parts.reversed() where itemCount(of: part) > 0 {
+            if excluded.isEmpty { return try item(itemCount(of: part) - 1, of: part) }
+            let last = try items(of: part).last { !excluded.contains($0) }
+            if let last { return last }
+        }
+        return nil
+    }
+}
+
+extension EditedPlacement {
+    /// Returns the index of the element that the item at an index is made of.
+    fileprivate func element(ofItem index: Int) -> Int {
+        if itemCount == elements.count { return index }
+        var left = index
+        for (element, item) in elements.enumerated() where item.isMade {
+            if left == 0 { return element }
+            left -= 1
+        }
+        return 0
+    }
+}

@@ -1,0 +1,152 @@
+/// The operations of an update of a screen's pages (docs/edits.md, "Updates").
+///
+/// Each operation applies to what those before it left. After an operation that cannot be done the
+/// whole update is without effect.
+public struct ScreenUpdater {
+    private let editor: ScreenEditor
+    private var count = 0
+    /// The first error.
+    private(set) var error: EditError?
+
+    /// Creates an updater of the pages of a screen.
+    init(_ model: PaginatedViewModel, registry: CellRegistry, limits: EditLimits) {
+        editor = ScreenEditor(model, registry: registry, limits: limits)
+    }
+
+    /// The pages whose bytes are different, with their bytes, ascending by number.
+    var changedPages: [(number: Int, bytes: [UInt8])] { editor.changedPages }
+
+    /// Applies an operation.
+    ///
+    /// - Throws: The reason why it cannot be done, with a pointer that begins with `/operations/i`.
+    public mutating func apply(_ operation: UpdateOperation) throws(EditError) {
+        if let error { throw error }
+        do throws(EditFailure) {
+            try editor.apply(operation)
+            count += 1
+        } catch {
+            let error = EditError(error, at: "/operations/\(count)")
+            self.error = error
+            throw error
+        }
+    }
+}
+
+// MARK: - Items
+
+extension ScreenUpdater {
+    /// Inserts units, or elements of the array that the neighbour is an element of.
+    public mutating func insertItems(
+        section: UpdateTarget, _ content: UpdateOperation.Content, _ place: UpdatePlace = .end
+    ) throws(EditError) {
+        try apply(.insertItems(section: section, content, place))
+    }
+
+    /// Replaces the items that have the ids of these elements, and appends the other elements.
+    public mutating func upsertItems(
+        section: UpdateTarget, unitType: String, data: [JSONValue]
+    ) throws(EditError) {
+        try apply(.upsertItems(section: section, unitType: unitType, data: data))
+    }
+
+    /// Replaces the data of an item.
+    public mutating func replaceItem(
+        section: UpdateTarget, item: UpdateTarget, data: JSONValue
+    ) throws(EditError) {
+        try apply(.replaceItem(section: section, item: item, data: data))
+    }
+
+    /// Applies a merge patch (RFC 7396) to the data of an item.
+    public mutating func patchItem(
+        section: UpdateTarget, item: UpdateTarget, patch: JSONValue
+    ) throws(EditError) {
+        try apply(.patchItem(section: section, item: item, patch: patch))
+    }
+
+    /// Removes items.
+    public mutating func deleteItems(
+        section: UpdateTarget, _ items: UpdateOperation.Items
+    ) throws(EditError) {
+        try apply(.deleteItems(section: section, items))
+    }
+
+    /// Moves items within a section, or to another one.
+    public mutating func moveItems(
+        section: UpdateTarget, items: [UpdateTarget], toSection: UpdateTarget? = nil,
+        _ place: UpdatePlace = .end
+    ) throws(EditError) {
+        try apply(.moveItems(section: section, items: items, toSection: toSection, place))
+    }
+}
+
+// MARK: - Sections
+
+extension ScreenUpdater {
+    /// Inserts sections with new ids.
+    public mutating func insertSections(
+        _ sections: [JSONValue], _ place: UpdatePlace = .end
+    ) throws(EditError) {
+        try apply(.insertSections(sections, place))
+    }
+
+    /// Appends sections to the last page: a known id takes on the items.
+    public mutating func extendSections(_ sections: [JSONValue]) throws(EditError) {
+        try apply(.extendSections(sections))
+    }
+
+    /// Removes sections from all pages.
+    public mutating func deleteSections(_ sections: [UpdateTarget]) throws(EditError) {
+        try apply(.deleteSections(sections))
+    }
+
+    /// Moves a section.
+    public mutating func moveSection(
+        section: UpdateTarget, _ place: UpdatePlace = .end
+    ) throws(EditError) {
+        try apply(.moveSection(section: section, place))
+    }
+
+    /// Applies a merge patch to `layout`, `collapsed`, `data`, `header` and `footer` of a section.
+    public mutating func patchSection(
+        section: UpdateTarget, patch: JSONValue
+    ) throws(EditError) {
+        try apply(.patchSection(section: section, patch: patch))
+    }
+
+    /// Collapses a section, or expands it.
+    public mutating func toggleSection(section: UpdateTarget) throws(EditError) {
+        try apply(.toggleSection(section: section))
+    }
+}
+
+extension ScreenEditor {
+    /// Applies an operation.
+    fileprivate func apply(_ operation: UpdateOperation) throws(EditFailure) {
+        func parts(
+            _ target: UpdateTarget, _ pointer: String = "/section"
+        ) throws(EditFailure) -> [Part] { try self.parts(of: target, at: pointer) }
+
+        switch operation {
+        case .insertItems(let section, let content, let place):
+            try insertItems(content, place, in: parts(section))
+        case .upsertItems(let section, let unitType, let data):
+            try upsertItems(unitType, data, in: parts(section))
+        case .replaceItem(let section, let target, let data):
+            try replaceItem(item(target, of: parts(section), at: "/item"), with: data)
+        case .patchItem(let section, let target, let patch):
+            try patchItem(item(target, of: parts(section), at: "/item"), with: patch)
+        case .deleteItems(let section, let items): try deleteItems(items, of: parts(section))
+        case .moveItems(let section, let items, let toSection, let place):
+            let source = try parts(section)
+            let destination =
+                if let toSection { try parts(toSection, "/toSection") } else { source }
+            try moveItems(items, of: source, to: place, in: destination)
+        case .insertSections(let sections, let place): try insertSections(sections, place)
+        case .extendSections(let sections): try extendSections(sections)
+        case .deleteSections(let sections): try deleteSections(sections)
+        case .moveSection(let section, let place): try moveSection(parts(section), to: place)
+        case .patchSection(let section, let patch): try patchSection(parts(section), patch)
+        case .toggleSection(let section): try toggleSection(parts(section))
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// The name of an item or a section in an operation: an id, or an index before the operation.
+public enum UpdateTarget: Sendable, Hashable, ExpressibleByStringLiteral,
+    ExpressibleByIntegerLiteral
+{
+    /// An id, compared code point by code point.
+    case id(String)
+    /// An index in the section, or, of a section, in the whole screen.
+    case index(Int)
+
+    /// Creates an id.
+    public init(stringLiteral id: String) { self = .id(id) }
+
+    /// Creates an index.
+    public init(integerLiteral index: Int) { self = .index(index) }
+}
+
+/// A place among items or sections.
+public enum UpdatePlace: Sendable, Hashable {
+    /// Before an item or a section; before the index that equals their number is the end.
+    case before(UpdateTarget)
+    /// After an item or a section.
+    case after(UpdateTarget)
+    /// After the last item or section.
+    case end
+}
+
+/// An operation on the sections and items of a screen (docs/edits.md, "Updates").
+///
+/// All indexes in an operation mean the state before it.
+public enum UpdateOperation: Sendable {
+    /// The values that are inserted beside an item.
+    public enum Content: Sendable {
+        /// Units of the contract.
+        case units([JSONValue])
+        /// Elements of the array that the neighbour is an element of.
+        case data([JSONValue])
+    }
+
+    /// The items of a section that an operation is about.
+    public enum Items: Sendable, Hashable {
+        /// These items.
+        case some([UpdateTarget])
+        /// All items.
+        case all
+    }
+
+    /// Inserts items.
+    case insertItems(section: UpdateTarget, Content, UpdatePlace)
+    /// Replaces the items of the ids of these elements, and appends the others.
+    case upsertItems(section: UpdateTarget, unitType: String, data: [JSONValue])
+    /// Replaces the data of an item.
+    case replaceItem(section: UpdateTarget, item: UpdateTarget, data: JSONValue)
+    /// Applies a merge patch (RFC 7396) to the data of an item.
+    case patchItem(section: UpdateTarget, item: UpdateTarget, patch: JSONValue)
+    /// Removes items.
+    case deleteItems(section: UpdateTarget, Items)
+    /// Moves items, which end up side by side in this order.
+    case moveItems(
+        section: UpdateTarget, items: [UpdateTarget], toSection: UpdateTarget?, UpdatePlace)
+    /// Inserts sections with new ids.
+    case insertSections([JSONValue], UpdatePlace)
+    /// Appends sections to the last page.
+    case extendSections([JSONValue])
+    /// Removes sections from all pages.
+    case deleteSections([UpdateTarget])
+    /// Moves a section.
+    case moveSection(section: UpdateTarget, UpdatePlace)
+    /// Applies a merge patch to the section's members other than its units.
+    case patchSection(section: UpdateTarget, patch: JSONValue)
+    /// Collapses a section, or expands it.
+    case toggleSection(section: UpdateTarget)
+}
