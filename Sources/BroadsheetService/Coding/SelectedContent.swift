@@ -49,6 +49,12 @@ extension Call {
         return .json([], tag: tag).with(selected)
     }
 
+    /// Returns the response to GET with JSON without a tag, in the coding that the client prefers.
+    func json(_ content: ConstantContent) async throws(Problem) -> HTTPResponse {
+        let preference = CodingPreference(in: request.headers)
+        return .json([]).with(try await content.selected(for: preference, work))
+    }
+
     private func select(
         _ content: LayoutContent, _ preference: CodingPreference
     ) async throws(Problem) -> SelectedContent {

@@ -5,6 +5,8 @@ import Synchronization
 struct ActiveCatalog: Sendable {
     /// The catalog.
     let catalog: Catalog
+    /// The catalog as it was read.
+    let content: ConstantContent
     /// A code over the catalog's bytes, which is part of every layout's entity tag.
     let fingerprint: SipHash.Code
     /// The number of catalogs that were in service before this one since the start.
@@ -15,6 +17,7 @@ struct ActiveCatalog: Sendable {
 
     fileprivate init(_ catalog: Catalog, generation: UInt64) {
         self.catalog = catalog
+        content = ConstantContent(catalog.bytes)
         self.generation = generation
         // The hash has no secret key, because it only distinguishes catalogs, and daemons on one
         // store must agree on it.

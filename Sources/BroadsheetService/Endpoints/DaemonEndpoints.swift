@@ -62,7 +62,9 @@ extension OpenAPIResponse {
 /// The handlers of `/v1/catalog`, `/livez`, `/readyz`, `/metrics` and `/openapi.json`.
 private enum DaemonEndpoints {
     /// Returns the catalog, byte for byte as it was read.
-    static func catalog(_ call: Call) -> HTTPResponse { .json(call.catalog.catalog.bytes) }
+    static func catalog(_ call: Call) async throws(Problem) -> HTTPResponse {
+        try await call.json(call.catalog.content)
+    }
 
     /// Returns 200: a process that responds is alive.
     static func liveness(_ call: Call) -> HTTPResponse { .text("ok\n") }
@@ -93,5 +95,7 @@ private enum DaemonEndpoints {
     }
 
     /// Returns the OpenAPI document, which never changes while the daemon runs.
-    static func openAPI(_ call: Call) -> HTTPResponse { .json(call.service.openAPI) }
+    static func openAPI(_ call: Call) async throws(Problem) -> HTTPResponse {
+        try await call.json(call.service.openAPI)
+    }
 }

@@ -20,7 +20,7 @@ final class ServiceContext: Sendable {
     /// The metrics whose values other parts of the process provide.
     let metricSources: [MetricSource]
     /// The OpenAPI document as JSON.
-    let openAPI: [UInt8]
+    let openAPI: ConstantContent
 
     /// Creates the context of a service.
     init(
@@ -34,7 +34,8 @@ final class ServiceContext: Sendable {
         self.workers = workers
         self.metricSources = metricSources
         metrics = renderer.metrics
-        openAPI = OpenAPIDocument.bytes(needsKeys: configuration.access.keys != nil)
+        openAPI = ConstantContent(
+            OpenAPIDocument.bytes(needsKeys: configuration.access.keys != nil))
         pages = PageReader(
             limits: configuration.limits, metrics: renderer.metrics, clock: renderer.clock)
     }

@@ -245,6 +245,32 @@ struct CompressionWorkTests {
         #expect(hit.response.headers[.contentEncoding] == "gzip" && starts.count == 0)
     }
 
+    @Test("What does not change while the daemon runs is compressed once")
+    func constants() async throws {
+        let path = "/openapi.json"
+        let blocked = try await BlockedService(isBlocked: false)
+        defer { blocked.end() }
+        let starts = Recorder<UInt64>()
+        blocked.pool.observeStarts { starts.record($0) }
+        let first = try await blocked.start("GET", path, headers: Self.gzip).value
+        #expect(first.response.headers[.contentEncoding] == "gzip")
+        #expect(first.response.headers[.vary] == "Accept-Encoding")
+        let begun = starts.count
+        #expect(begun > 0)
+        let second = try await blocked.start("GET", path, headers: Self.gzip).value
+        #expect(second.body == first.body && starts.count == begun)
+        let plain = try await blocked.start("GET", path).value
+        #expect(try gunzip(second.body) == plain.body)
+
+        let catalog = Catalogs.shop.padding(toBytes: Compression.minBytes)
+        let service = try await TestService(catalog: catalog)
+        let read = try await service.send("GET", "/v1/catalog", headers: Self.gzip)
+        #expect(try gunzip(read.body) == Array(catalog.utf8))
+        service.service.reload(catalog: try Catalog(Array(Catalogs.flatter.utf8)))
+        let other = try await service.send("GET", "/v1/catalog", headers: Self.gzip)
+        #expect(other.text == Catalogs.flatter)
+    }
+
     @Test("While too much work waits, responses remain plain instead of being refused")
     func overloaded() async throws {
         var limits = WorkerPool.Limits()

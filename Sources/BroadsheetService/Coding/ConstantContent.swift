@@ -1,0 +1,30 @@
+import BroadsheetHTTP
+import Synchronization
+
+/// JSON that does not change while it exists, such as the OpenAPI document: it is compressed once.
+final class ConstantContent: Sendable {
+    /// The plain bytes.
+    let bytes: [UInt8]
+    private let compressed = Mutex<[UInt8]?>(nil)
+
+    /// Creates the content.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Returns the content in the coding that a client prefers.
+    ///
+    /// - Throws: The error of a lost connection.
+    func selected(
+        for preference: CodingPreference, _ work: Work
+    ) async throws(Problem) -> SelectedContent {
+        guard preference != .identity, bytes.count >= Compression.minBytes else {
+            return SelectedContent(plain: .bytes(bytes))
+        }
+        if let known = compressed.withLock({ $0 }) { return SelectedContent(compressed: known) }
+        guard
+            case .bytes(let made) = try await Compression.compress(
+                .bytes(bytes), for: preference, work)
+        else { return SelectedContent(plain: .bytes(bytes)) }
+        compressed.withLock { $0 = made }
+        return SelectedContent(compressed: made)
+    }
+}
