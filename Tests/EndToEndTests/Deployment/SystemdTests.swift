@@ -45,6 +45,9 @@ extension EndToEnd.Deployment {
             #expect(status.contains(line), "\(status)")
         }
         #expect(!status.contains("Uid:\t0"))
+        let memory = try systemd.run(
+            "systemctl", "show", "-p", "MemoryMax", "--value", "broadsheet")
+        #expect(memory.output == "\(2 << 30)\n")
         #expect(try systemd.run("systemctl", "reload", "broadsheet").status == 0)
         #expect(try systemd.mainProcess() == before)
 
