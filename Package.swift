@@ -48,8 +48,8 @@ let package = Package(
         .executableTarget(
             name: "BroadsheetCLI",
             dependencies: [
-                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetStores",
-                "BroadsheetService",
+                "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
+                "BroadsheetStores", "BroadsheetService",
             ],
             swiftSettings: strict),
         .target(name: "CAllocations"),
@@ -87,8 +87,8 @@ let package = Package(
         .testTarget(
             name: "BroadsheetServiceTests",
             dependencies: [
-                "BroadsheetService", "Broadsheet", "BroadsheetHTTP", "BroadsheetIO",
-                "BroadsheetStores", "StoreTestSupport", "TestSupport",
+                "BroadsheetService", "Broadsheet", "BroadsheetClient", "BroadsheetHTTP",
+                "BroadsheetIO", "BroadsheetStores", "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -115,8 +115,8 @@ if let fuzzing {
         .target(
             name: "BroadsheetCLI",
             dependencies: [
-                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetService",
-                "BroadsheetStores",
+                "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
+                "BroadsheetService", "BroadsheetStores",
             ],
             exclude: ["main.swift"], swiftSettings: strict))
     if fuzzing == "library" {

@@ -15,6 +15,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "compose", measure: ComposeBenchmark.rows),
         Benchmark(name: "layout", measure: LayoutBenchmark.rows),
         Benchmark(name: "visibility", measure: VisibilityBenchmark.rows),
+        Benchmark(name: "changes", measure: ChangesBenchmark.rows),
         Benchmark(name: "http", measure: ComposedLayoutBenchmark.rows),
         Benchmark(name: "get", measure: StoredLayoutBenchmark.rows),
         Benchmark(name: "keys", measure: KeyBenchmark.rows),

@@ -64,6 +64,10 @@ enum StoredLayoutBenchmark {
             baseline: { try load.run(against: files.port, file).rate })
         let unchanged = try RateComparison.measure(
             subject: { try conditional.run(against: daemon.port, path).rate }, baseline: read)
+        let changes = path.replacing("/layout", with: "/changes") + "?since=1"
+        let nothing = try RateComparison.measure(
+            subject: { try load.run(against: daemon.port, changes).rate },
+            baseline: { try conditional.run(against: daemon.port, path).rate })
         return [
             ResultRow(
                 name: "GET …/layout, \(tree.count) bytes, wrk -t1 -c32",
@@ -77,6 +81,12 @@ enum StoredLayoutBenchmark {
                 ratio: unchanged.ratio.formatted(),
                 target: Target(ratio: unchanged.ratio, .above(1))),
             try compressionRow(daemon, path, byteCount: tree.count, baseline: read),
+            ResultRow(
+                name: "  changes, nothing new",
+                figure: "\(nothing.subject.formatted(0)) per second",
+                baseline: "304: \(nothing.baseline.formatted(0)) per second",
+                ratio: nothing.ratio.formatted(),
+                target: Target(ratio: nothing.ratio, .atLeast(1))),
         ]
     }
 

@@ -30,17 +30,20 @@ package final class BroadsheetService: HTTPHandler {
     ///   - workers: The threads for expensive work; the caller stops them. Without them everything
     ///     runs where it is called.
     ///   - sources: Metrics whose values other parts of the process provide.
+    ///   - sleep: Suspends a task for a duration, unless it is cancelled.
     /// - Throws: The error of the store if its identity cannot be read.
     package init(
         configuration: ServiceConfiguration = ServiceConfiguration(), store: any ScreenStore,
         catalog: Catalog, log: Log = .silent, clock: TimeSource = .system,
-        workers: WorkerPool? = nil, sources: [MetricSource] = []
+        workers: WorkerPool? = nil, sources: [MetricSource] = [],
+        sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws(StoreError) {
         let metrics = ServiceMetrics()
         let cache = LayoutCache(limit: configuration.layoutCacheBytes, metrics: metrics)
         let screens = Screens(
-            WriteStatus(of: store, gauge: metrics.storeWritable, log: log), configuration,
-            layouts: cache, metrics: metrics, clock: clock)
+            WriteStatus(of: store, gauge: metrics.storeWritable, log: log),
+            configuration, layouts: cache, metrics: metrics, clock: clock,
+            observers: ScreenObservers(limit: configuration.maxWaiters, sleep: sleep))
         let seal = TokenSeal(try await store.identity())
         self.catalog = CatalogSlot(catalog)
         access = AccessControl(configuration.access, clock: clock)
@@ -85,6 +88,10 @@ package final class BroadsheetService: HTTPHandler {
         }
     }
 
+    /// Ends the waiting of all requests for changes, also of later ones, before the server shuts
+    /// down.
+    package func drain() { context.screens.observers.drain() }
+
     /// Counts and logs a catalog that could not be put into service; the current one stays.
     package func refuseReload(detail: String) {
         metrics.catalogReloads.add(ReloadResult.refused.rawValue)
@@ -128,6 +135,14 @@ package final class BroadsheetService: HTTPHandler {
                 name: "broadsheet_screens_in_memory_bytes",
                 help: "The size of the resolved screens in memory.",
                 read: { Double(screens.bytesInMemory) }),
+            MetricSource(
+                name: "broadsheet_history_bytes",
+                help: "The size of the earlier revisions that are kept for changes.",
+                read: { Double(screens.history.byteCount) }),
+            MetricSource(
+                name: "broadsheet_changes_waiting",
+                help: "Requests that wait for changes of a screen.",
+                read: { Double(screens.observers.count) }),
         ]
     }
 

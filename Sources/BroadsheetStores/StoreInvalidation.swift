@@ -8,6 +8,8 @@ package enum StoreInvalidation: Hashable, Sendable {
     /// A hint that lets caches free memory. It may be missed: only
     /// ``ScreenStore/load(_:unlessAt:)`` decides whether a cached screen is still current.
     case written(ScreenName, lowest: UInt64)
+    /// Events may have been missed, so that any screen may have been written.
+    case missed
     /// The store may have lost writes that it had acknowledged, and may assign their revisions
     /// again to different content, so a revision from before this event proves nothing. Delivered
     /// before the store returns anything that it read afterwards.

@@ -103,6 +103,18 @@ package struct TreeHistory: Sendable {
     }
 }
 
+extension TreeHistory {
+    /// Returns the last revision at which a page between a stored page and the next one was
+    /// removed, or at which the stored page began or ceased to be the highest.
+    ///
+    /// - Complexity: O(log pages).
+    package func lastChange(above last: Int) -> UInt64 {
+        guard let position = position(of: last) else { return floor }
+        guard let next = self.position(after: position) else { return self[position].nextChange }
+        return self[next].removalBelow
+    }
+}
+
 /// Writes, with the rules that every store applies to its own form of the history.
 extension TreeHistory {
     /// Records that a page was stored.

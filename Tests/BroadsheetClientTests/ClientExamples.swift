@@ -1,8 +1,9 @@
 import BroadsheetClient
+import Foundation
 import Testing
 
-// The Swift that docs/client.md shows. Each region between `// [name]` and `// [/name]` is a fence
-// of the document, word for word (`SwiftFenceTests`).
+// The Swift that docs/client.md and docs/changes.md show. Each region between `// [name]` and
+// `// [/name]` is a fence of a document, word for word (`SwiftFenceTests`).
 
 @Suite("The Swift of docs/client.md")
 struct ClientExamples {
@@ -125,5 +126,27 @@ struct ClientExamples {
             viewportLength: 844)  // true: 2000 > 4059.5 - 3 * 844
         // [/next-page]
         #expect(isDue)
+    }
+
+    @Test("Changes are decoded and applied")
+    func changes() throws {
+        let item = #"{"id":"1","type":"T","frame":{"x":0,"y":0,"width":1,"height":1}}"#
+        var tree = try JSONDecoder().decode(
+            Tree.self,
+            from: Data(#"{"page":0,"sections":[{"id":"S","items":[\#(item),\#(item)]}]}"#.utf8))
+        let document = Data(
+            #"""
+            {"from": {"page": 0}, "to": {"page": 0}, "reset": false, "tree": {"page": 0},
+             "stages": [{"insertItems": [{"section": 0, "item": 1, "value": \#(item)}]}],
+             "sections": [], "frames": [{"section": 0, "item": 2, "frames": [[0, 1, 1, 1]]}]}
+            """#.utf8)
+        // [changes]
+        let changes = try JSONDecoder().decode(Changes.self, from: document)
+        try changes.apply(to: &tree)
+        print(tree.sections[0].items.count)  // 3
+        // [/changes]
+        #expect(tree.sections[0].items.count == 3)
+        #expect(tree.sections[0].items[2].frame.y == 1)
+        #expect(tree.members["page"] == .number(0))
     }
 }

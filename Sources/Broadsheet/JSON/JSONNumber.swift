@@ -96,6 +96,28 @@ struct JSONNumber {
 }
 
 extension JSONNumber {
+    /// Returns whether two numbers have the same value, exactly; numbers of more than 19
+    /// significant digits only if all of these are alike.
+    func hasSameValue(as other: JSONNumber) -> Bool {
+        let (one, two) = (withoutTrailingZeros, other.withoutTrailingZeros)
+        guard !isTruncated, !other.isTruncated else { return false }
+        if one.significand == 0 || two.significand == 0 {
+            return one.significand == two.significand
+        }
+        return isNegative == other.isNegative && one == two
+    }
+
+    private var withoutTrailingZeros: (significand: UInt64, exponent: Int) {
+        var (significand, exponent) = (significand, exponent)
+        while significand > 0, significand.isMultiple(of: 10) {
+            significand /= 10
+            exponent += 1
+        }
+        return (significand, exponent)
+    }
+}
+
+extension JSONNumber {
     /// Returns the number that all of `text` is in JSON, or `nil`.
     ///
     /// - Complexity: O(length).

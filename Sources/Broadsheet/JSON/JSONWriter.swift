@@ -240,6 +240,22 @@ extension JSONCursor {
         return shift == 0 ? scaled : (scaled &+ 1 &<< (shift &- 1)) &>> shift
     }
 
+    /// Returns whether two numbers are written alike.
+    @inline(__always)
+    package static func writesAlike(_ one: Double, _ other: Double) -> Bool {
+        one == other || writesAlikeRounded(one, other)
+    }
+
+    @inline(never)
+    private static func writesAlikeRounded(_ one: Double, _ other: Double) -> Bool {
+        guard one.magnitude < 0x1p53, other.magnitude < 0x1p53 else {
+            // Beyond 2^53 only the numbers that are written as 0 are alike without being equal.
+            return !(one.isFinite && one != 0) && !(other.isFinite && other != 0)
+        }
+        let (first, second) = (thousandths(of: one), thousandths(of: other))
+        return first == second && (first == 0 || (one < 0) == (other < 0))
+    }
+
     @inline(never)
     private mutating func largeNumber(_ value: Double) {
         guard value.isFinite else { return byte(UInt8(ascii: "0")) }

@@ -90,6 +90,13 @@ package struct StructuredJSONWriter: Sendable {
         isInline = false
     }
 
+    /// Writes an object of a few members, on one line in both styles.
+    package mutating func inlineMembers(_ body: (inout StructuredJSONWriter) -> Void) {
+        isInline = true
+        object(body)
+        isInline = false
+    }
+
     /// Writes a member that is an array of a few elements, on one line in both styles.
     package mutating func inlineArray(
         _ name: StaticString, _ body: (inout StructuredJSONWriter) -> Void

@@ -88,6 +88,15 @@ extension MergedSection {
         return partStarts.partitioningIndex { $0 > index } - 1
     }
 
+    /// Returns the item at `index` and its page, or `nil` without such an item.
+    ///
+    /// - Complexity: O(log parts).
+    func item(at index: Int) -> (page: ResolvedPage, cell: CellInfo)? {
+        guard let part = partIndex(ofItem: index) else { return nil }
+        let cells = parts[part].cells
+        return (parts[part].page, cells[cells.startIndex + index - partStarts[part]])
+    }
+
     /// Returns the suffixes of the item at `index` and of the items after it.
     ///
     /// - Complexity: O(log suffixes).

@@ -87,6 +87,18 @@ extension PaginatedViewModel {
     /// The number of the highest stored page, or `nil`.
     public var highestPage: Int? { table.last?.number }
 
+    /// Returns the number of the highest stored page up to `number`, or `nil`.
+    ///
+    /// - Complexity: O(log pages).
+    package func highestPage(upTo number: Int) -> Int? { table.last(upTo: number)?.number }
+
+    /// Returns the pages of which another model does not have the same object.
+    ///
+    /// - Complexity: O(pages / 64), and O(64) for each page that differs.
+    package func pages(missingFrom other: PaginatedViewModel) -> [ResolvedPage] {
+        table.pages(missingFrom: other.table)
+    }
+
     /// Returns the stored page of that number, or `nil`.
     ///
     /// - Complexity: O(log pages).
@@ -175,6 +187,30 @@ struct PageTable: Sendable {
         let index = chunks[chunk].firstIndex(from: number + 1)
         if index < chunks[chunk].count { return chunks[chunk][index] }
         return chunk + 1 < chunks.count ? chunks[chunk + 1].first : nil
+    }
+
+    /// Returns the highest page up to `number`, or `nil`.
+    ///
+    /// - Complexity: O(log count).
+    func last(upTo number: Int) -> ResolvedPage? {
+        guard let chunk = chunk(for: number) else { return nil }
+        let end = chunks[chunk].partitioningIndex { $0.number > number }
+        return end > 0 ? chunks[chunk][end - 1] : nil
+    }
+
+    /// Returns the pages of which another table does not have the same object.
+    ///
+    /// Chunks that both tables share are skipped.
+    ///
+    /// - Complexity: O(chunks), and O(pages) in the chunks that differ.
+    func pages(missingFrom other: PageTable) -> [ResolvedPage] {
+        func storage(_ chunk: [ResolvedPage]) -> UnsafeRawPointer? {
+            chunk.withUnsafeBytes { $0.baseAddress }
+        }
+        let shared = Set(other.chunks.map(storage))
+        return chunks.filter { !shared.contains(storage($0)) }.flatMap { chunk in
+            chunk.filter { page in other[page.number] !== page }
+        }
     }
 
     /// The pages in ascending order.

@@ -21,14 +21,9 @@ struct SectionWriter {
         output.member("id")
         output.string(section.id)
         output.member("index", index)
-        output.member("frame", frames.frame)
-        output.member("collapsed", section.collapsed)
-        if shown.header, let view = section.header, let frame = frames.header {
-            output.member("header")
-            write(
-                view, at: frame, zIndex: frames.headerZIndex, isPinned: frames.isHeaderPinned,
-                to: &output)
-        }
+        write(.frame, to: &output)
+        write(.collapsed, to: &output)
+        if has(.header) { write(.header, to: &output) }
         output.member("items")
         output.beginArray()
     }
@@ -36,22 +31,51 @@ struct SectionWriter {
     /// Ends the array of items and the section.
     func writeTail(to output: inout StructuredJSONWriter) {
         output.endArray()
-        if shown.footer, let view = section.footer, let frame = frames.footer {
+        for member in SectionMember.afterItems where has(member) { write(member, to: &output) }
+        output.endObject()
+    }
+
+    /// Returns whether the section has a member.
+    func has(_ member: SectionMember) -> Bool {
+        switch member {
+        case .frame, .collapsed: true
+        case .header: shown.header && section.header != nil && frames.header != nil
+        case .footer: shown.footer && section.footer != nil && frames.footer != nil
+        case .decorations: shown.decorations.contains { frames.decorations.indices ~= $0 }
+        case .scroll: frames.scroll != nil
+        case .paging: frames.paging != nil
+        case .data: options.fields == .all && section.data != nil
+        }
+    }
+
+    /// Writes a member that the section has.
+    func write(_ member: SectionMember, to output: inout StructuredJSONWriter) {
+        switch member {
+        case .frame: output.member("frame", frames.frame)
+        case .collapsed: output.member("collapsed", section.collapsed)
+        case .header:
+            guard let view = section.header, let frame = frames.header else { return }
+            output.member("header")
+            write(
+                view, at: frame, zIndex: frames.headerZIndex, isPinned: frames.isHeaderPinned,
+                to: &output)
+        case .footer:
+            guard let view = section.footer, let frame = frames.footer else { return }
             output.member("footer")
             write(
                 view, at: frame, zIndex: frames.footerZIndex, isPinned: frames.isFooterPinned,
                 to: &output)
-        }
-        writeDecorations(to: &output)
-        if let shown = shownScroll {
+        case .decorations: writeDecorations(to: &output)
+        case .scroll:
+            guard let shown = shownScroll else { return }
             output.scroll(shown.scroll, firstSnapOffset: shown.firstSnapOffset)
-        }
-        if let carousel = frames.paging { output.paging(carousel) }
-        if options.fields == .all, let data = section.data {
+        case .paging:
+            if let carousel = frames.paging { output.paging(carousel) }
+        case .data:
+            guard let data = section.data else { return }
             output.member("data")
             output.writer.raw(from: data.page.bytes, data.range)
         }
-        output.endObject()
     }
 
     /// The section's scroller; in a part of a tree with only those of its resting offsets at which
@@ -94,7 +118,6 @@ struct SectionWriter {
 
     private func writeDecorations(to output: inout StructuredJSONWriter) {
         let decorations = shown.decorations.filter { frames.decorations.indices ~= $0 }
-        guard !decorations.isEmpty else { return }
         output.array("decorations") { output in
             for decoration in decorations {
                 output.element()
@@ -111,6 +134,28 @@ struct SectionWriter {
             guard options.fields == .all, let data = decoration.data else { return }
             output.member("data")
             output.raw(data)
+        }
+    }
+}
+
+/// A member of a section in a tree, besides its id, its index and its items.
+enum SectionMember: CaseIterable {
+    case frame, collapsed, header, footer, decorations, scroll, paging, data
+
+    /// The members that a tree has after the items of a section, in their order.
+    static let afterItems: [SectionMember] = [.footer, .decorations, .scroll, .paging, .data]
+
+    /// The name in a tree.
+    var name: StaticString {
+        switch self {
+        case .frame: "frame"
+        case .collapsed: "collapsed"
+        case .header: "header"
+        case .footer: "footer"
+        case .decorations: "decorations"
+        case .scroll: "scroll"
+        case .paging: "paging"
+        case .data: "data"
         }
     }
 }

@@ -3,7 +3,7 @@
 /// The bytes of all parts together are those that ``written()`` returns.
 package struct TreeParts: Sendable {
     private let trees: [TreeWriter]
-    private let isList: Bool
+    private let enclosure: Enclosure
     private let pieces: ItemPieces
     private var output: StructuredJSONWriter
     private var step = Step.start
@@ -16,9 +16,29 @@ package struct TreeParts: Sendable {
     /// A Boolean value that indicates whether no item of the section has been written.
     private var isFirst = true
 
+    /// The document around the trees.
+    private enum Enclosure {
+        /// None: one tree.
+        case none
+        /// A list of trees.
+        case list
+        /// A changes document that is a reset.
+        case reset(ChangesEnvelope)
+
+        /// The number of containers around an item of a tree.
+        var itemDepth: Int {
+            switch self {
+            // An item is in its section, in its array of items, and in the tree.
+            case .none: 4
+            case .list: 6
+            case .reset: 5
+            }
+        }
+    }
+
     /// The next thing to write.
     private enum Step {
-        /// The beginning of the list of trees, if it is one.
+        /// The beginning of the document around the trees, if there is one.
         case start
         /// The members of a tree before its sections, or the end of the list.
         case treeHead
@@ -36,23 +56,34 @@ package struct TreeParts: Sendable {
 
     /// Begins one tree.
     package init(_ tree: TreeWriter) {
-        self.init([tree], isList: false)
+        self.init([tree], in: .none)
     }
 
     /// Begins a list of trees with the same options, `{"layouts": [tree, …]}`.
     package init(list trees: [TreeWriter]) {
-        self.init(trees, isList: true)
+        self.init(trees, in: .list)
     }
 
-    private init(_ trees: [TreeWriter], isList: Bool) {
+    /// Begins a changes document that is a reset, with the whole tree.
+    init(reset tree: TreeWriter, _ envelope: ChangesEnvelope) {
+        self.init([tree], in: .reset(envelope))
+    }
+
+    /// No document.
+    static let none: TreeParts = {
+        var parts = TreeParts([], in: .none)
+        parts.step = .end
+        return parts
+    }()
+
+    private init(_ trees: [TreeWriter], in enclosure: Enclosure) {
         self.trees = trees
-        self.isList = isList
+        self.enclosure = enclosure
         let options = trees.first?.options ?? TreeOptions()
         let style: StructuredJSONWriter.Style = options.pretty ? .pretty : .compact
         output = StructuredJSONWriter(style: style)
-        // Items are in their section, in its array of items, and in the tree; and that in the list.
         pieces = ItemPieces(
-            style: style, depth: isList ? 6 : 4, writesData: options.fields == .all)
+            style: style, depth: enclosure.itemDepth, writesData: options.fields == .all)
     }
 
     /// Writes everything that is left, in one buffer.
@@ -68,7 +99,8 @@ package struct TreeParts: Sendable {
     ///   one item, one section without its items, or the diagnostics.
     package mutating func next(byteCount: Int) -> [UInt8]? {
         guard !isFinished else { return nil }
-        output.writer.reserveCapacity(min(expectedByteCount, byteCount + byteCount / 4))
+        let (capacity, overflow) = byteCount.addingReportingOverflow(byteCount / 4)
+        output.writer.reserveCapacity(min(expectedByteCount, overflow ? .max : capacity))
         while !isFinished, output.writer.bytes.count < byteCount { advance(upTo: byteCount) }
         return output.writer.takeBytes()
     }
@@ -103,11 +135,7 @@ package struct TreeParts: Sendable {
     private mutating func advance(upTo byteCount: Int) {
         switch step {
         case .start:
-            if isList {
-                output.beginObject()
-                output.member("layouts")
-                output.beginArray()
-            }
+            begin()
             step = .treeHead
         case .treeHead: beginTree()
         case .sectionHead: beginSection()
@@ -124,14 +152,36 @@ package struct TreeParts: Sendable {
         }
     }
 
-    private mutating func beginTree() {
-        guard tree < trees.count else {
-            step = .end
-            guard isList else { return }
-            output.endArray()
-            return output.endObject()
+    /// Begins the document around the trees.
+    private mutating func begin() {
+        switch enclosure {
+        case .none: break
+        case .list:
+            output.beginObject()
+            output.member("layouts")
+            output.beginArray()
+        case .reset(let envelope):
+            output.beginObject()
+            if let tree = trees.first { envelope.write(to: tree, isReset: true, &output) }
+            output.member("tree")
         }
-        if isList { output.element() }
+    }
+
+    /// Ends the document around the trees.
+    private mutating func end() {
+        step = .end
+        switch enclosure {
+        case .none: break
+        case .list:
+            output.endArray()
+            output.endObject()
+        case .reset: output.endObject()
+        }
+    }
+
+    private mutating func beginTree() {
+        guard tree < trees.count else { return end() }
+        if case .list = enclosure { output.element() }
         trees[tree].writeHead(to: &output)
         position = 0
         step = .sectionHead

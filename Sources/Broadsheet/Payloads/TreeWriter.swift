@@ -3,10 +3,13 @@
 /// Equal arguments give equal bytes: the order of members is fixed, and posted data is copied
 /// unchanged.
 public struct TreeWriter: Sendable {
-    private let screen: MergedScreen
-    private let frames: ScreenFrames
+    /// The screen.
+    let screen: MergedScreen
+    /// The layout of its sections.
+    let frames: ScreenFrames
+    /// The source of the tree and the reference to its next page.
+    let envelope: TreeEnvelope
     private let viewport: Viewport
-    private let envelope: TreeEnvelope
     /// The content and the format of the tree.
     let options: TreeOptions
     /// The elements of a part of a tree, by section; `nil` for all elements.
@@ -20,7 +23,7 @@ public struct TreeWriter: Sendable {
     ///   - viewport: The viewport of the layout.
     ///   - envelope: The source of the tree and the reference to its next page.
     ///   - options: The content and the format of the tree.
-    package init(
+    public init(
         _ screen: MergedScreen, _ frames: ScreenFrames, viewport: Viewport,
         envelope: TreeEnvelope = TreeEnvelope(), options: TreeOptions = TreeOptions()
     ) {
@@ -97,10 +100,15 @@ public struct TreeWriter: Sendable {
     /// Begins the tree and its array of sections.
     func writeHead(to output: inout StructuredJSONWriter) {
         output.beginObject()
-        writeEnvelope(envelope, to: &output)
-        writeViewport(viewport, to: &output)
+        writeMembers(to: &output)
         output.member("sections")
         output.beginArray()
+    }
+
+    /// Writes the members before the sections.
+    func writeMembers(to output: inout StructuredJSONWriter) {
+        writeEnvelope(envelope, to: &output)
+        writeViewport(viewport, to: &output)
     }
 
     /// The number of sections that are written.
@@ -121,8 +129,30 @@ public struct TreeWriter: Sendable {
     /// Ends the array of sections and the tree.
     func writeTail(to output: inout StructuredJSONWriter) {
         output.endArray()
-        output.array("diagnostics") { if part == nil { writeDiagnostics(to: &$0) } }
+        writeDiagnostics(to: &output)
         output.endObject()
+    }
+
+    /// Writes the member with the diagnostics.
+    func writeDiagnostics(to output: inout StructuredJSONWriter) {
+        output.array("diagnostics") { output in
+            for diagnostic in diagnostics { write(diagnostic, to: &output) }
+        }
+    }
+
+    /// The diagnostics of the pages, page by page, and then those of the layout, section by
+    /// section; none of a part of a tree.
+    ///
+    /// - Complexity: O(pages + diagnostics).
+    var diagnostics: [Diagnostic] {
+        part == nil ? screen.diagnostics + screen.diagnostics(of: frames) : []
+    }
+
+    /// The JSON between the items of a tree of its own.
+    var pieces: ItemPieces {
+        ItemPieces(
+            style: options.pretty ? .pretty : .compact, depth: 4,
+            writesData: options.fields == .all)
     }
 
     private func writeEnvelope(_ envelope: TreeEnvelope, to output: inout StructuredJSONWriter) {
@@ -156,13 +186,6 @@ public struct TreeWriter: Sendable {
             rest = rest[own.endIndex...]
         }
         return sections
-    }
-
-    /// Writes the diagnostics of the pages, page by page, and then those of the layout, section by
-    /// section.
-    private func writeDiagnostics(to output: inout StructuredJSONWriter) {
-        for diagnostic in screen.diagnostics { write(diagnostic, to: &output) }
-        for diagnostic in screen.diagnostics(of: frames) { write(diagnostic, to: &output) }
     }
 
     private func write(_ diagnostic: Diagnostic, to output: inout StructuredJSONWriter) {

@@ -4,6 +4,8 @@ struct Arguments: Sendable, Equatable {
     private(set) var values: [String: String] = [:]
     /// The words that are not options (file names, `-`), in order.
     private(set) var operands: [String] = []
+    /// The number of operands before the first `--`; `nil` without one.
+    private(set) var separator: Int?
     /// A Boolean value that indicates whether the words contain `-h` or `--help`.
     private(set) var requestsHelp = false
 
@@ -23,6 +25,7 @@ struct Arguments: Sendable, Equatable {
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
+                separator = operands.count
                 operands += rest
                 return
             } else if word == "-" || !word.hasPrefix("-") {

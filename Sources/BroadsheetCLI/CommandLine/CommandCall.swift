@@ -4,6 +4,8 @@ import Broadsheet
 struct CommandCall<Configuration: Configurable>: Sendable {
     /// The operands in order.
     let operands: [String]
+    /// The number of operands before the first `--`; `nil` without one.
+    let separator: Int?
     /// The environment, the standard streams and the files.
     let console: Console
 
@@ -20,6 +22,7 @@ struct CommandCall<Configuration: Configurable>: Sendable {
         configurationFile: Property<Configuration, String?>? = nil
     ) {
         operands = arguments.operands
+        separator = arguments.separator
         self.console = console
         self.arguments = arguments
         self.settings = settings

@@ -72,6 +72,9 @@ struct ServeConfiguration: Configurable, Equatable {
                 "cache-bytes", .bytes(0...1_099_511_627_776), \.service.layoutCacheBytes,
                 "the memory for cached layouts and responses"),
             Setting(
+                "history-bytes", .bytes(0...1_099_511_627_776), \.service.historyBytes,
+                "the memory for earlier revisions of screens, from which changes are computed"),
+            Setting(
                 "loops", SettingValues<Int>.count(1...256).optional, \.loops,
                 default: "one a core", "the number of event loops"),
             Setting(
@@ -136,6 +139,9 @@ struct ServeConfiguration: Configurable, Equatable {
             Setting(
                 "max-connections", .count(1...1_000_000), \.server.maxConnections,
                 "the maximum number of open connections; one more receives 503"),
+            Setting(
+                "max-waiters", .count(1...1_000_000), \.service.maxWaiters,
+                "the maximum number of requests that wait for changes; one more receives 503"),
         ])
 
     private static let screenLimits = SettingGroup(

@@ -56,8 +56,9 @@ struct Daemon {
     }
 
     /// Stops the daemon, from the server down: it accepts no connections, completes the requests in
-    /// flight, and closes the store.
+    /// flight, of which those that wait for changes end at once, and closes the store.
     func stop(drain: Duration) async {
+        service.drain()
         await server.shutdown(drain: drain)
         await store.close()
         Self.shutDown(loops, workers)

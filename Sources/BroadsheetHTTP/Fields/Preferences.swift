@@ -11,23 +11,35 @@ package struct Preferences: Sendable, Hashable {
     /// The value of `return=…`; `nil` when there is none or an unknown one.
     package let `return`: Return?
 
+    /// The value of `wait`, in seconds and at most ``maxWait``; `nil` when there is none or a
+    /// malformed one (RFC 7240 §4.3).
+    package let wait: Int?
+
+    /// The greatest value of ``wait``, in seconds; greater ones count as this.
+    package static let maxWait = 60
+
     /// Reads the Prefer fields of a request.
     ///
     /// Unknown or malformed preferences are ignored (RFC 7240 §2); the first of a repeated name is
     /// used.
     package init(in headers: HTTPHeaders) {
-        for line in headers.values(of: .prefer) {
-            if let value = Self.value(of: "return", in: line) {
-                self.return =
-                    switch value {
-                    case "minimal": .minimal
-                    case "representation": .representation
-                    default: nil
-                    }
-                return
-            }
+        func first(_ name: String) -> String? {
+            headers.values(of: .prefer).lazy.compactMap { Self.value(of: name, in: $0) }.first
         }
-        self.return = nil
+        self.return =
+            switch first("return") {
+            case "minimal": .minimal
+            case "representation": .representation
+            default: nil
+            }
+        wait = first("wait").flatMap(Self.seconds)
+    }
+
+    /// Reads a number of seconds; `nil` for anything but decimal digits (RFC 9110 §10.2.3).
+    private static func seconds(_ text: String) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+        else { return nil }
+        return min(Int(text) ?? maxWait, maxWait)
     }
 
     /// Returns the value of the first preference of that name in `name[=word] *(";" …) *("," …)`;

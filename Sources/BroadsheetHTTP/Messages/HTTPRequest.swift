@@ -39,6 +39,8 @@ package struct HTTPRequest: Sendable, Equatable {
     package var body: [UInt8]
     /// The address at the other end of the connection: the client's, or that of its proxy.
     package var peer: IPAddress
+    /// The connection, for a handler that waits; `nil` without one.
+    package var connection: ConnectionReference?
 
     /// Creates a request from its parts.
     package init(
@@ -59,6 +61,29 @@ package struct HTTPRequest: Sendable, Equatable {
     package var headers: HTTPHeaders { head.headers }
     /// A Boolean value that indicates whether the connection stays open for further requests.
     package var keepAlive: Bool { head.keepAlive }
+}
+
+/// A reference to the connection of a request; all references are equal.
+package struct ConnectionReference: Sendable, Equatable {
+    private let connection: any PeerObservable
+
+    init(_ connection: any PeerObservable) { self.connection = connection }
+
+    /// Calls `body` once the client has ended its side of the connection, unless the response has
+    /// been returned before.
+    ///
+    /// A client that has closed the connection cannot be distinguished from one that only sends no
+    /// more until something is sent to it.
+    package func whenPeerEnds(_ body: @escaping @Sendable () -> Void) {
+        connection.whenPeerEnds(body)
+    }
+
+    package static func == (one: ConnectionReference, other: ConnectionReference) -> Bool { true }
+}
+
+/// A connection that reports the end of the peer's stream.
+protocol PeerObservable: AnyObject, Sendable {
+    func whenPeerEnds(_ body: @escaping @Sendable () -> Void)
 }
 
 /// A request method: a token whose case matters (RFC 9110 §9.1).

@@ -52,11 +52,13 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private var isReadable = false
     /// A Boolean value that indicates whether the kernel has reported the end of the peer's stream,
     /// so a short read is not the last.
-    private var hasPeerEnded = false
+    private(set) var hasPeerEnded = false
     /// A Boolean value that indicates whether the end of the stream has been read.
     private var isInputFinished = false
     private(set) var task: Task<Void, Never>?
     var exchange: ExchangeRecord?
+    /// Called when the peer ends its stream while a handler runs.
+    var peerEndHandler: (@Sendable () -> Void)?
     private(set) var outbox: Outbox?
     /// The number of bytes discarded while lingering.
     private var discarded = 0
@@ -97,7 +99,10 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         // epoll reports a lingering connection as closed once the peer has ended its side too: the
         // kernel may still be sending the response, which a reset would destroy.
         if readiness.has(.gone), activity != .lingering { return abort() }
-        if readiness.has(.peerEnded) { hasPeerEnded = true }
+        if readiness.has(.peerEnded) {
+            hasPeerEnded = true
+            peerEndHandler?()
+        }
         if readiness.isForReading { isReadable = true }
         if readiness.has(.writable), outbox != nil { flush() }
         switch activity {
@@ -182,7 +187,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         activity = .responding
         clearDeadline()
         exchange = ExchangeRecord(request: request.head, start: loop.clock.now)
-        task = Task.detached(executorPreference: loop) { [self] in
+        var request = request
+        request.connection = ConnectionReference(self)
+        task = Task.detached(executorPreference: loop) { [self, request] in
             let response = await shard.handler.respond(to: request)
             send(response)
         }
@@ -193,6 +200,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     /// Sends the handler's response, and continues as the request specified.
     private func send(_ response: HTTPResponse) {
         task = nil
+        peerEndHandler = nil
         // The peer may have closed while the handler ran.
         guard activity == .responding, let request = exchange?.request else {
             return reportLoss(of: response)
@@ -201,12 +209,6 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         let isDrained = shard.isDraining && parser.wantsInput
         let sequel: Sequel = !request.keepAlive ? .close : isDrained ? .linger : .nextRequest
         send(response, to: request.method, version: request.version, then: sequel)
-    }
-
-    /// Reports a response that could not be sent because the connection was lost.
-    private func reportLoss(of response: HTTPResponse) {
-        exchange?.record(response)
-        report(isComplete: false)
     }
 
     /// Sends the response to a failure of HTTP itself, and closes.
@@ -389,12 +391,5 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     func clearDeadline() {
         timedPhase = nil
         loop.setDeadline(nil, of: timer)
-    }
-
-    /// Reports the outcome of the current response to the handler, if there is one.
-    private func report(isComplete: Bool) {
-        guard let exchange, exchange.hasResponse else { return }
-        self.exchange = nil
-        exchange.report(to: shard.handler, at: loop.clock.now, isComplete: isComplete)
     }
 }

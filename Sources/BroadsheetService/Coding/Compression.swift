@@ -13,7 +13,7 @@ enum Compression {
 
     /// Returns a content in the gzip coding, compressed on a worker thread.
     ///
-    /// A large tree is written in parts, so that only its compressed bytes are in memory.
+    /// A large document is written in parts, so that only its compressed bytes are in memory.
     ///
     /// - Parameters:
     ///   - content: The content, of which nothing has been sent.
@@ -57,12 +57,12 @@ enum CompressedContent: Sendable {
 /// The bytes of a content, part by part.
 private enum ContentParts {
     case bytes(ArraySlice<UInt8>)
-    case trees(TreeParts)
+    case parts(any PayloadParts)
 
     init(_ content: LayoutContent) {
         switch content {
         case .bytes(let bytes): self = .bytes(bytes[...])
-        case .source(let source): self = .trees(source.rest)
+        case .source(let source): self = .parts(source.rest)
         }
     }
 
@@ -73,10 +73,10 @@ private enum ContentParts {
             guard !rest.isEmpty else { return nil }
             self = .bytes(rest.dropFirst(byteCount))
             return Array(rest.prefix(byteCount))
-        case .trees(var rest):
+        case .parts(var rest):
             // Otherwise both copies have the buffer, and the writer copies it.
             self = .bytes([])
-            defer { self = .trees(rest) }
+            defer { self = .parts(rest) }
             return rest.next(byteCount: byteCount)
         }
     }

@@ -97,7 +97,7 @@ extension BroadsheetService {
 extension LayoutContent {
     /// Returns the content of a response.
     fileprivate init(of response: HTTPResponse) {
-        if let source = response.source as? TreeSource {
+        if let source = response.source as? PartsSource {
             self = .source(source)
         } else {
             self = .bytes(response.body)

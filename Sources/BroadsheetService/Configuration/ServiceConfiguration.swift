@@ -22,6 +22,13 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// (docs/architecture.md, "The layout cache").
     package var layoutCacheBytes = 256 << 20
 
+    /// The maximum size of the earlier revisions of all screens that are kept to compute changes,
+    /// in bytes; 0 keeps none (docs/api.md, "Changes").
+    package var historyBytes = 64 << 20
+
+    /// The maximum number of requests that wait for changes at one time.
+    package var maxWaiters = 5000
+
     /// The maximum size of the pages of a screen together, in bytes.
     package var maxScreenBytes = 64 << 20
 

@@ -39,13 +39,14 @@ struct ComposeBody: Sendable {
         hasCatalog = own != nil
         viewports = ComposeViewports(body, &violations)
         var draft = ComposeDraft(registry: registry, limits: limits)
-        draft.add(pages, &violations)
+        draft.add(pages: pages, at: "/pages", &violations)
         draft.check(viewports, body, &violations)
         try violations.throwIfAny()
         model = draft.model
     }
 
-    private static func catalog(of body: JSONValue) throws(Problem) -> CellRegistry? {
+    /// Returns the registry of the body's own catalog, or `nil` without one.
+    static func catalog(of body: JSONValue) throws(Problem) -> CellRegistry? {
         guard let value = body["catalog"], !value.isNull else { return nil }
         do {
             let catalog = try Catalog(value, at: "/catalog")
@@ -103,7 +104,7 @@ enum ComposeViewports: Sendable, Hashable {
 extension LayoutParameters.Partial {
     /// Reads the viewport at `pointer` of a compose request's body; a viewport or a member that is
     /// null counts as absent.
-    fileprivate init(
+    init(
         viewport: JSONValue?, at pointer: String, _ violations: inout ComposeViolations
     ) {
         self.init()
@@ -135,7 +136,7 @@ extension LayoutParameters.Partial {
 }
 
 /// The pages of a compose request while they are read.
-private struct ComposeDraft {
+struct ComposeDraft {
     /// The pages read so far.
     private(set) var model: PaginatedViewModel
     private let registry: CellRegistry
@@ -148,15 +149,17 @@ private struct ComposeDraft {
         model = PaginatedViewModel(limits: limits)
     }
 
-    /// Adds every page of the array `pages`.
-    mutating func add(_ pages: JSONValue, _ violations: inout ComposeViolations) {
+    /// Adds every page of the array `pages` at `pointer` of the body.
+    mutating func add(
+        pages: JSONValue, at pointer: String, _ violations: inout ComposeViolations
+    ) {
         guard pages.kind == .array else {
-            return violations.add("/pages", "must be an array of pages", at: pages)
+            return violations.add(pointer, "must be an array of pages", at: pages)
         }
         for (index, page) in pages.elements.enumerated() {
             // A violation that a million pages share need not be found a million times.
             guard !violations.isFull else { return }
-            add(page, at: JSONPointer.appending("/pages", index), &violations)
+            add(page, at: JSONPointer.appending(pointer, index), &violations)
         }
     }
 
@@ -222,7 +225,7 @@ private struct ComposeDraft {
 }
 
 /// The violations in the body of a compose request: the first in document order, and their number.
-private struct ComposeViolations {
+struct ComposeViolations {
     private var violations: [ContractViolation] = []
     private var total = 0
 

@@ -43,9 +43,9 @@ extension Operation {
     ///
     /// The position in this list identifies an operation in the router and in the metrics.
     static let all: [Operation] = [
-        .compose,
+        .compose, .compareLayouts,
         .listScreens, .getScreen, .deleteScreen,
-        .getLayout, .getPicture,
+        .getLayout, .getPicture, .getChanges,
         .getPageState, .postPage, .deletePages,
         .getPage, .putPage, .deletePage,
         .getCatalog, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI,
@@ -162,6 +162,28 @@ struct Call: Sendable {
             service.renderer.cachedBytes(of: layout, as: form, isCompressed: $0.isCompressed)
         }
         guard content == nil || bytes != nil else { return response }
+        var response = response
+        response.repeatable = RepeatableLayout(
+            of: layout, response.status, content: bytes,
+            to: RoutedRequest(
+                operation: operation, method: request.method.token, path: request.target.path,
+                caller: caller),
+            by: repeater)
+        return response
+    }
+
+    /// Returns a plain response without a tag that may be repeated while the layout is current, if
+    /// the cache has its content.
+    ///
+    /// A response that is compressed after its handler is not repeated.
+    func repeating(
+        _ response: HTTPResponse, _ content: LayoutKey.Content, of layout: StoredLayout
+    ) -> HTTPResponse {
+        let isPlain =
+            response.contentLength < Compression.minBytes
+            || CodingPreference(in: request.headers) == .identity
+        let key = layout.key(for: content, lint: layout.parameters.lint)
+        guard isPlain, let bytes = service.renderer.cache.cachedBytes(key) else { return response }
         var response = response
         response.repeatable = RepeatableLayout(
             of: layout, response.status, content: bytes,

@@ -58,7 +58,7 @@ private enum ScreenLayoutEndpoint {
     ) async throws(Problem) -> HTTPResponse {
         let service = call.service
         let screen = try call.screen()
-        let (extent, parameters) = try query(of: call, screen)
+        let (extent, parameters) = try ScreenPart.End.query(of: call, screen)
         let preconditions = try Preconditions(call.request.headers)
         let snapshot = try await service.screens.existing(
             screen, upTo: extent, by: call.catalog, call.work)
@@ -132,13 +132,15 @@ private enum ScreenLayoutEndpoint {
             }
         return call.repeating(empty.with(selected), as: form, selected, of: layout)
     }
+}
 
-    /// Reads the query.
+extension ScreenPart.End {
+    /// Reads the extent and the parameters of a layout from a query.
     ///
     /// - Throws: The problem of a parameter or of the page token.
-    private static func query(
+    static func query(
         of call: Call, _ screen: ScreenName
-    ) throws(Problem) -> (extent: ScreenPart.End, parameters: LayoutParameters) {
+    ) throws(Problem) -> (extent: Self, parameters: LayoutParameters) {
         let reader = ParameterReader(call.query)
         let requested = try LayoutParameters.Partial(
             call.query, limits: call.service.configuration.parameters)

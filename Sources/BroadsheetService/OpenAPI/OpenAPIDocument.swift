@@ -90,6 +90,7 @@ enum OpenAPIDocument {
     private static var schemas: [(String, OpenAPINode)] {
         let all =
             OpenAPISchemas.page + OpenAPISchemas.layout + OpenAPISchemas.tree
+            + OpenAPISchemas.changes
             + OpenAPISchemas.screens + OpenAPISchemas.catalog + OpenAPISchemas.size
             + OpenAPISchemas.parameters + OpenAPISchemas.problem
         return all.map { name, node in

@@ -26,16 +26,18 @@ struct OpenAPIParameter: Sendable {
     ///   - description: The description.
     ///   - schema: The schema of the value; an array is sent with a parameter for each element.
     ///   - name: The name in a request; that of the component if `nil`.
+    ///   - isRequired: A Boolean value that indicates whether a request must have it.
     init(
         _ component: String, in location: Location, _ description: String,
-        _ schema: OpenAPINode = OpenAPISchemas.string, name: String? = nil
+        _ schema: OpenAPINode = OpenAPISchemas.string, name: String? = nil,
+        isRequired: Bool = false
     ) {
         self.component = component
         self.name = name ?? component
         self.location = location
         node = [
             "name": .string(self.name), "in": .string(location.rawValue),
-            "required": .bool(location == .path), "description": .string(description),
+            "required": .bool(isRequired || location == .path), "description": .string(description),
             "schema": schema,
         ]
     }
@@ -46,7 +48,8 @@ struct OpenAPIParameter: Sendable {
     /// All parameters, in the order of the document.
     static var components: [(String, OpenAPINode)] {
         let query: [Self] = [
-            .pages, .pageToken, .rect, .listPageToken, .pageSize, .prefix, .sectionId,
+            .pages, .pageToken, .rect, .since, .changesPage, .listPageToken, .pageSize, .prefix,
+            .sectionId,
             .writes,
         ]
         let header: [Self] = [
@@ -90,6 +93,17 @@ extension OpenAPIParameter {
         "x,y,width,height in content coordinates: limits the response to the elements that "
             + "overlap it, without diagnostics.",
         .schema("Rectangle"))
+    /// The tree that the client has.
+    static let since = OpenAPIParameter(
+        "since", in: .query,
+        "The revision of the tree that the client has, or its revision, a dot and its entity tag "
+            + "without quotes.",
+        OpenAPISchemas.string.merging(["pattern": #"^(0|[1-9][0-9]*)(\..+)?$"#]),
+        isRequired: true)
+    /// The highest page of the tree that the client has.
+    static let changesPage = OpenAPIParameter(
+        "changesPage", in: .query, "The highest page of the tree that the client has.",
+        .schema("PageNumber"), name: "page")
     /// The page token of the list of screens.
     static let listPageToken = OpenAPIParameter(
         "listPageToken", in: .query, "The nextPageToken of an earlier response.",

@@ -298,6 +298,20 @@ struct LayoutKey: Sendable, Hashable {
         case tree
         /// The bytes of its picture.
         case picture
+        /// The bytes of the changes to it.
+        ///
+        /// - Parameters:
+        ///   - since: The revision that the client has.
+        ///   - page: The highest page that the client has; `nil` if there was none.
+        case changes(since: UInt64, page: Int?)
+
+        /// A Boolean value that indicates whether the content depends on the options of a tree.
+        var hasTreeOptions: Bool {
+            switch self {
+            case .tree, .changes: true
+            case .frames, .picture: false
+            }
+        }
 
         /// The label of the content in metrics: a value of the label `kind`, which is part of the
         /// API.

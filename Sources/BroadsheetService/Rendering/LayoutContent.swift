@@ -2,29 +2,29 @@ import Broadsheet
 import BroadsheetHTTP
 import Synchronization
 
-/// The content of a response: a tree, several trees, or a picture.
+/// The content of a response: a tree, several trees, changes, or a picture.
 enum LayoutContent: Sendable {
     /// All bytes.
     case bytes([UInt8])
-    /// A large tree, which is written while it is sent.
-    case source(TreeSource)
+    /// A large document, which is written while it is sent.
+    case source(PartsSource)
 
-    /// The size in bytes up to which a tree is written at once.
+    /// The size in bytes up to which a document is written at once.
     static let maxBytesAtOnce = 256 * 1024
 
-    /// Writes trees, or prepares to write them while they are sent if they are large.
+    /// Writes a document, or prepares to write it while it is sent if it is large.
     ///
     /// - Parameters:
-    ///   - trees: The trees.
+    ///   - parts: The document.
     ///   - limit: The maximum number of bytes.
     /// - Throws: `ANSWER_TOO_LARGE`, before more than ``maxBytesAtOnce`` are in memory.
-    init(_ trees: TreeParts, limit: Int) throws(Problem) {
-        var first = trees
+    init(_ parts: some PayloadParts, limit: Int) throws(Problem) {
+        var first = parts
         let bytes = first.next(byteCount: Self.maxBytesAtOnce + 1) ?? []
         if first.isFinished, bytes.count <= limit {
             self = .bytes(bytes)
-        } else if let length = trees.byteCount(upTo: limit) {
-            self = .source(TreeSource(trees, byteCount: length))
+        } else if let length = parts.byteCount(upTo: limit) {
+            self = .source(PartsSource(parts, byteCount: length))
         } else {
             throw .responseTooLarge(limit: limit)
         }
@@ -47,21 +47,21 @@ enum LayoutContent: Sendable {
     }
 }
 
-/// A large tree that is written while it is sent.
-final class TreeSource: BodySource {
+/// A large document that is written while it is sent.
+final class PartsSource: BodySource {
     let byteCount: Int
-    private let parts: Mutex<TreeParts>
+    private let parts: Mutex<any PayloadParts>
 
-    /// Creates a source of trees of which nothing has been written.
+    /// Creates a source of a document of which nothing has been written.
     ///
     /// - Parameter byteCount: The number of bytes of all parts.
-    init(_ parts: TreeParts, byteCount: Int) {
+    init(_ parts: any PayloadParts, byteCount: Int) {
         self.parts = Mutex(parts)
         self.byteCount = byteCount
     }
 
     /// The parts that have not been taken.
-    var rest: TreeParts { parts.withLock { $0 } }
+    var rest: any PayloadParts { parts.withLock { $0 } }
 
     func next(byteCount: Int) -> [UInt8]? {
         parts.withLock { $0.next(byteCount: byteCount) }

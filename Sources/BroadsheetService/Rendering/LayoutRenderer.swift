@@ -19,7 +19,7 @@ struct LayoutRenderer: Sendable {
     let maxResponseBytes: Int
 
     /// Calls `body` and records its duration.
-    private func measured<Content>(
+    func measured<Content>(
         _ body: () throws(Problem) -> Content
     ) throws(Problem) -> Content {
         let start = clock.now
@@ -64,7 +64,7 @@ extension LayoutRenderer {
         case .bytes(let bytes): return .bytes(bytes)
         case .length(let length):
             let trees = trees(try laidOut(layout, lint: lint), of: layout)
-            return .source(TreeSource(trees, byteCount: length))
+            return .source(PartsSource(trees, byteCount: length))
         }
     }
 
@@ -141,13 +141,14 @@ extension LayoutRenderer {
                 guard let screen = cache.knownLayout(layout.key(for: .frames, lint: lint)) else {
                     return nil
                 }
-                return .source(TreeSource(trees(screen, of: layout), byteCount: length))
+                return .source(PartsSource(trees(screen, of: layout), byteCount: length))
             case nil: return nil
             }
         }
     }
 
-    private func laidOut(
+    /// Returns a laid-out screen, which the cache then has.
+    func laidOut(
         _ layout: StoredLayout, lint: Bool
     ) throws(Problem) -> LaidOutScreen {
         try cache.layout(layout.key(for: .frames, lint: lint)) { () throws(Problem) in
@@ -267,7 +268,7 @@ struct StoredLayout: Sendable {
     func key(for content: LayoutKey.Content, lint: Bool) -> LayoutKey {
         var parameters = parameters
         parameters.lint = lint
-        if content != .tree { parameters.options = TreeOptions() }
+        if !content.hasTreeOptions { parameters.options = TreeOptions() }
         return LayoutKey(
             screen: snapshot.name,
             version: snapshot.layoutVersion(at: revision),

@@ -39,7 +39,9 @@ extension Screens {
                 guard let revision = committed else { continue }
                 let after = planned.snapshot(
                     of: write.screen, at: revision, after: before, restarts: restarts)
-                if let after { publish(after, of: planned) }
+                if let after { publish(after, of: planned, replacing: before.snapshot) }
+                if case .removeScreen = planned.change { history.drop(write.screen) }
+                observers.notify(write.screen)
                 return CommittedWrite(
                     before: before, page: planned.page, revision: revision, snapshot: after)
             }
@@ -128,11 +130,14 @@ extension Screens {
         }
     }
 
-    private func publish(_ snapshot: ScreenSnapshot, of planned: PlannedWrite) {
+    private func publish(
+        _ snapshot: ScreenSnapshot, of planned: PlannedWrite, replacing before: ScreenSnapshot?
+    ) {
         if case .removeScreen = planned.change {
             cache.drop(snapshot.name, upTo: snapshot.revision)
             layouts.drop(snapshot.name, before: nil)
         } else {
+            if let before { history.record(before, replacedBy: snapshot) }
             cache.publish(snapshot)
             layouts.dropOutdated(by: snapshot)
         }

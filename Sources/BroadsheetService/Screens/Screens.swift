@@ -26,6 +26,10 @@ final class Screens: Sendable {
     let configuration: ServiceConfiguration
     /// The record of whether writes succeed.
     let writes: WriteStatus
+    /// The earlier revisions of screens.
+    let history: ScreenHistory
+    /// The requests that wait for changes.
+    let observers: ScreenObservers
 
     /// The maximum size in memory of a screen of which all pages are read again after a change, so
     /// that those that have not changed need not be resolved again.
@@ -37,26 +41,34 @@ final class Screens: Sendable {
     ///   - writes: The store, and whether writes to it succeed.
     ///   - configuration: The size of the cache, and the limits of screens.
     ///   - layouts: The cache of layouts, from which outdated layouts are removed.
+    ///   - observers: The requests that wait for changes.
     init(
         _ writes: WriteStatus, _ configuration: ServiceConfiguration, layouts: LayoutCache,
-        metrics: ServiceMetrics, clock: TimeSource
+        metrics: ServiceMetrics, clock: TimeSource, observers: ScreenObservers
     ) {
         self.configuration = configuration
         store = writes.store
         self.writes = writes
         self.layouts = layouts
         cache = SnapshotCache(limit: configuration.screenCacheBytes)
+        history = ScreenHistory(limit: configuration.historyBytes)
+        self.observers = observers
         self.metrics = metrics
         self.clock = clock
-        store.observeInvalidations { [cache] invalidation in
+        store.observeInvalidations { [cache, history] invalidation in
             switch invalidation {
             // Outdated layouts only use space, and cannot be distinguished from current ones
             // before the screen is read, so all earlier ones are dropped. The resolved pages
             // remain, because the next reader reuses those that have not changed.
-            case .written(let screen, let lowest): layouts.drop(screen, before: lowest)
+            case .written(let screen, let lowest):
+                layouts.drop(screen, before: lowest)
+                observers.notify(screen)
+            case .missed: observers.notifyAll()
             case .restarted:
                 cache.restart()
                 layouts.removeAll()
+                history.removeAll()
+                observers.notifyAll()
             }
         }
     }
@@ -248,6 +260,7 @@ extension Screens {
         guard let known else { return }
         cache.drop(screen, upTo: known.revision)
         layouts.drop(screen, before: nil)
+        history.drop(screen)
     }
 
     private func resolver(_ catalog: ActiveCatalog, restarts: UInt64) -> ScreenResolver {
@@ -304,6 +317,9 @@ extension Screens {
         let start = clock.now
         let snapshot = try mapping(body)
         metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
+        if let known = cache.lookUp(snapshot.name).known {
+            history.record(known, replacedBy: snapshot)
+        }
         cache.publish(snapshot, ticket: ticket)
         layouts.dropOutdated(by: snapshot)
         return snapshot

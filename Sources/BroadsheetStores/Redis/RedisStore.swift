@@ -45,7 +45,8 @@ package final class RedisStore: ScreenStore {
         client = RedisClient(
             endpoint, on: loop,
             Self.requestObserver(runIDs, revisions, invalidations, options.onEvent))
-        let messageObserver = Self.messageObserver(runIDs, revisions, options.onEvent)
+        let messageObserver = Self.messageObserver(
+            runIDs, revisions, invalidations, options.onEvent)
         subscriber = RedisSubscriber(endpoint, on: loop, messageObserver) {
             [revisions, invalidations] screen, lowest in
             revisions.raise(screen, to: lowest)
@@ -74,7 +75,7 @@ package final class RedisStore: ScreenStore {
     /// Returns the observer of the connection that messages are received on.
     private static func messageObserver(
         _ runIDs: RedisRunIDs, _ revisions: RedisRevisionCache,
-        _ onEvent: @escaping StoreEvent.Handler
+        _ invalidations: InvalidationObserver, _ onEvent: @escaping StoreEvent.Handler
     ) -> RedisLinkObserver {
         let reporter = RedisConnectionReporter.forSubscription(onEvent)
         return RedisLinkObserver(
@@ -82,6 +83,7 @@ package final class RedisStore: ScreenStore {
                 runIDs.subscriptionConnected(to: session.runID)
                 // Messages may have been missed.
                 revisions.removeAll()
+                invalidations.notify(.missed)
                 reporter.opened(node)
             }, lost: { reporter.lost(because: $0) })
     }

@@ -29,6 +29,8 @@ struct ServeConfigurationTests {
         #expect(configuration.service.screenLifetime == .unchanged)
         #expect(configuration.service.screenCacheBytes == 512 << 20)
         #expect(configuration.service.layoutCacheBytes == 256 << 20)
+        #expect(configuration.service.historyBytes == 64 << 20)
+        #expect(configuration.service.maxWaiters == 5000)
         #expect(configuration.drain == .seconds(10))
         #expect(configuration.workerCount == max(2, configuration.loopCount))
         #expect(configuration.service.trustedProxies.isEmpty)
@@ -76,7 +78,7 @@ struct ServeConfigurationTests {
         let configuration = try configuration(
             "--max-depth=1", "--max-sections=2", "--max-items=3", "--max-pages=4",
             "--screen-ttl=5", "--screen-cache-bytes=6", "--cache-bytes=7",
-            "--max-answer=8", "--max-screen-bytes=9")
+            "--max-answer=8", "--max-screen-bytes=9", "--history-bytes=10", "--max-waiters=11")
         var expected = ServiceConfiguration()
         expected.limits = ScreenLimits(maxDepth: 1, maxSections: 2, maxItems: 3, maxPages: 4)
         expected.screenLifetime = .seconds(5)
@@ -84,6 +86,8 @@ struct ServeConfigurationTests {
         expected.layoutCacheBytes = 7
         expected.maxResponseBytes = 8
         expected.maxScreenBytes = 9
+        expected.historyBytes = 10
+        expected.maxWaiters = 11
         #expect(configuration.service == expected)
     }
 }

@@ -15,6 +15,7 @@ struct KeyTests {
         "compose": ([.read], false), "listScreens": ([.read, .admin], false),
         "getScreen": ([.read], true), "deleteScreen": ([.write], true),
         "getLayout": ([.read], true), "getPicture": ([.read], true),
+        "getChanges": ([.read], true), "compareLayouts": ([.read], false),
         "getPageState": ([.read], true), "postPage": ([.write], true),
         "deletePages": ([.write], true), "getPage": ([.read], true), "putPage": ([.write], true),
         "deletePage": ([.write], true), "getCatalog": ([.admin], false),

@@ -8,10 +8,12 @@ import Testing
 struct MethodTests {
     /// Every path with its methods in the order of Allow.
     private static let table: [(path: String, methods: String)] = [
-        ("/v1/layout", "OPTIONS, POST"), ("/v1/screens", "GET, HEAD, OPTIONS"),
+        ("/v1/layout", "OPTIONS, POST"), ("/v1/changes", "OPTIONS, POST"),
+        ("/v1/screens", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home", "DELETE, GET, HEAD, OPTIONS"),
         ("/v1/screens/home/layout", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home/layout.svg", "GET, HEAD, OPTIONS"),
+        ("/v1/screens/home/changes", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home/pages", "DELETE, GET, HEAD, OPTIONS, POST"),
         ("/v1/screens/home/pages/0", "DELETE, GET, HEAD, OPTIONS, PUT"),
         ("/v1/catalog", "GET, HEAD, OPTIONS"), ("/livez", "GET, HEAD, OPTIONS"),

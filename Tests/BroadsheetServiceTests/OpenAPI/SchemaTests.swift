@@ -69,6 +69,21 @@ struct SchemaTests {
         #expect(try violations(sideways, "Tree") == [])
     }
 
+    @Test("Changes and resets conform to their schema, and so does the request of a comparison")
+    func changes() async throws {
+        let pages = [Self.rich, Pages.list(["a", "b", "c"]), Pages.list(["c", "x", "a"])]
+        let service = try await TestService()
+        for old in pages {
+            for new in pages {
+                let body = #"{"from": {"pages": [\#(old)]}, "to": {"pages": [\#(new)]}}"#
+                let request = try JSONDocument(Array(body.utf8)).root
+                #expect(try validator.violations(of: request, schema: "CompareRequest") == [])
+                let changes = try await service.send("POST", "/v1/changes", body)
+                #expect(try violations(changes, "Changes") == [], "\(changes.text)")
+            }
+        }
+    }
+
     @Test("The schemas of pages and catalogs accept those of the tests")
     func posted() throws {
         for (text, schema) in [

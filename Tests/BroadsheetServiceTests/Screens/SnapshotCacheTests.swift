@@ -19,7 +19,8 @@ struct SnapshotCacheTests {
         configuration.screenCacheBytes = limit
         let screens = Screens(
             WriteStatus(of: store, gauge: metrics.storeWritable, log: .silent), configuration,
-            layouts: LayoutCache(limit: 0, metrics: metrics), metrics: metrics, clock: .system)
+            layouts: LayoutCache(limit: 0, metrics: metrics), metrics: metrics, clock: .system,
+            observers: ScreenObservers(limit: 1))
         let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: metrics)
         let catalog = CatalogSlot(try .init(Array(Catalogs.shop.utf8))).current
         for number in 0..<200 {

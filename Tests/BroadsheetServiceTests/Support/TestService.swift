@@ -22,7 +22,10 @@ struct TestService: Sendable {
         layoutCacheBytes: Int = ServiceConfiguration().layoutCacheBytes,
         maxResponseBytes: Int = ServiceConfiguration().maxResponseBytes,
         maxScreenBytes: Int = ServiceConfiguration().maxScreenBytes,
-        maxPageBytes: Int = ServiceConfiguration().maxPageBytes
+        maxPageBytes: Int = ServiceConfiguration().maxPageBytes,
+        historyBytes: Int = ServiceConfiguration().historyBytes,
+        maxWaiters: Int = ServiceConfiguration().maxWaiters,
+        sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws {
         var configuration = ServiceConfiguration()
         configuration.limits = limits
@@ -33,12 +36,14 @@ struct TestService: Sendable {
         configuration.maxPageBytes = maxPageBytes
         configuration.screenLifetime = lifetime
         configuration.access = access
+        configuration.historyBytes = historyBytes
+        configuration.maxWaiters = maxWaiters
         configuration.screenCacheBytes = screenCacheBytes
         self.store = store
         service = try await BroadsheetService(
             configuration: configuration, store: store,
             catalog: Catalog(Array(catalog.utf8)), log: log, clock: clock, workers: workers,
-            sources: sources)
+            sources: sources, sleep: sleep)
     }
 
     /// Sends a request and returns the response.

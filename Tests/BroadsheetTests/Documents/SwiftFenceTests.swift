@@ -8,6 +8,7 @@ struct SwiftFenceTests {
     static let documents = [
         "README.md", "docs/guide.md", "docs/catalog.md", "docs/architecture.md", "docs/client.md",
         "docs/edits.md",
+        "docs/changes.md",
     ]
 
     /// The files whose regions the documents show.

@@ -1,0 +1,54 @@
+public import BroadsheetClient
+
+extension Changes {
+    /// Compares two laid-out screens, whose trees are written with the options of the new one.
+    ///
+    /// - Parameters:
+    ///   - old: The tree that a client has.
+    ///   - new: The tree that it then has.
+    /// - Complexity: O(sections + items + bytes of the changes), expected.
+    public init(from old: TreeWriter, to new: TreeWriter) {
+        var document = ChangesDocument(
+            from: old, to: new, envelope: ChangesEnvelope(revision: old.envelope.revision))
+        let written = (try? JSONDocument(document.written(), maxDepth: .max)).flatMap {
+            Changes(TreeValue($0.root))
+        }
+        // The document is what this initialiser's own writer wrote, so it is always read.
+        self =
+            written
+            ?? Changes(
+                from: Version(), to: Version(), content: .update(Update(members: [:])))
+    }
+}
+
+extension Tree {
+    /// Creates the tree that a writer writes.
+    ///
+    /// - Complexity: O(bytes of the tree).
+    public init(_ writer: TreeWriter) {
+        var parts = TreeParts(writer)
+        let written = (try? JSONDocument(parts.written(), maxDepth: .max)).flatMap {
+            Tree(TreeValue($0.root))
+        }
+        self = written ?? Tree(members: [:], sections: [])
+    }
+}
+
+extension TreeValue {
+    /// Creates the value of a document's value.
+    ///
+    /// - Complexity: O(bytes).
+    public init(_ value: JSONValue) {
+        switch value.kind {
+        case .null: self = .null
+        case .bool: self = .bool(value.bool ?? false)
+        case .number: self = .number(value.double ?? 0)
+        case .string: self = .string(value.string ?? "")
+        case .array: self = .array(value.elements.map { TreeValue($0) })
+        case .object:
+            var members: [String: TreeValue] = [:]
+            for (name, member) in value.members { members[name.string] = TreeValue(member) }
+            self = .object(members)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/// The members of a changes document that say which trees it leads from and to.
+package struct ChangesEnvelope: Hashable, Sendable {
+    /// The revision of the earlier tree; `nil` for pages that are not stored.
+    package var revision: UInt64?
+    /// The highest page of the earlier tree; `nil` if it is not known.
+    package var page: Int?
+    /// The entity tag of the new tree, without quotes.
+    package var tag: String?
+
+    /// Creates an envelope; without arguments, that of pages that are not stored.
+    package init(revision: UInt64? = nil, page: Int? = nil, tag: String? = nil) {
+        self.revision = revision
+        self.page = page
+        self.tag = tag
+    }
+
+    /// Writes the members of a document up to `reset`.
+    func write(to tree: TreeWriter, isReset: Bool, _ output: inout StructuredJSONWriter) {
+        if let screen = tree.envelope.screen { output.member("screen", screen) }
+        output.inlineObject("from") { output in
+            if let revision { output.member("revision", revision) }
+            if let page { output.member("page", page) }
+        }
+        output.inlineObject("to") { output in
+            if let revision = tree.envelope.revision { output.member("revision", revision) }
+            output.member("page", tree.screen.page)
+            if let tag { output.member("tag", tag) }
+        }
+        output.member("reset", isReset)
+    }
+}
+
+/// A changes document: the changes from one tree to another, or the whole new tree where that is
+/// shorter or the earlier one is not known (docs/changes.md).
+package enum ChangesDocument: Sendable {
+    /// The changes.
+    case changes(ChangesParts)
+    /// The whole new tree.
+    case reset(TreeParts)
+
+    /// The greatest length of changes, in hundredths of the length of the new tree.
+    ///
+    /// Longer ones are a reset; docs/changes.md allows one from 80 % on and requires it above
+    /// 110 %.
+    package static let maxPercentage = 110
+
+    /// The least number of bytes of an item in a tree, whatever its id, type and data.
+    private static let minItemByteCount = 60
+
+    /// Creates a document without an earlier tree: a reset.
+    package init(to new: TreeWriter, envelope: ChangesEnvelope) {
+        self = .reset(TreeParts(reset: new, envelope))
+    }
+
+    /// Creates the document from one tree to another.
+    ///
+    /// - Parameters:
+    ///   - old: The earlier tree.
+    ///   - new: The new tree, with whose options both are written.
+    ///   - envelope: The source of the trees.
+    ///   - isSame: A Boolean value that indicates whether both are known to be the same tree, of
+    ///     which the changes are never a reset.
+    /// - Complexity: That of ``ScreenComparison``, and O(bytes of the changes).
+    package init(
+        from old: TreeWriter, to new: TreeWriter, envelope: ChangesEnvelope = ChangesEnvelope(),
+        isSame: Bool = false
+    ) {
+        var envelope = envelope
+        envelope.page = old.screen.page
+        let comparison = ScreenComparison(from: old, to: new)
+        let parts = ChangesParts(comparison, to: new, envelope)
+        if !isSame, Self.isTooLong(parts, for: new) {
+            self = .reset(TreeParts(reset: new, envelope))
+        } else {
+            self = .changes(parts)
+        }
+    }
+
+    private static func isTooLong(_ parts: ChangesParts, for tree: TreeWriter) -> Bool {
+        // An upper bound that needs no second pass over the tree: most changes are far below it.
+        let enough = minItemByteCount * tree.screen.itemCount
+        guard parts.byteCount(upTo: enough) == nil else { return false }
+        guard let length = TreeParts(tree).byteCount(upTo: .max) else { return false }
+        let (product, overflow) = length.multipliedReportingOverflow(by: maxPercentage)
+        return !overflow && parts.byteCount(upTo: product / 100) == nil
+    }
+}
+
+/// A document that is written in parts, so that a large one need not be in memory at once.
+package protocol PayloadParts: Sendable {
+    /// A Boolean value that indicates whether the last part has been written.
+    var isFinished: Bool { get }
+
+    /// Writes the next part, or returns `nil` after the last one.
+    ///
+    /// - Parameter byteCount: The number of bytes at which the part ends. It is larger by at most
+    ///   one item, one section without its items, or the diagnostics.
+    mutating func next(byteCount: Int) -> [UInt8]?
+
+    /// Returns the number of bytes of everything that is left, or `nil` if it is more than `limit`.
+    ///
+    /// - Complexity: O(min(bytes left, limit)).
+    func byteCount(upTo limit: Int) -> Int?
+}
+
+extension TreeParts: PayloadParts {}
+
+extension ChangesDocument: PayloadParts {
+    package var isFinished: Bool {
+        switch self {
+        case .changes(let parts): parts.isFinished
+        case .reset(let parts): parts.isFinished
+        }
+    }
+
+    package mutating func next(byteCount: Int) -> [UInt8]? {
+        switch self {
+        case .changes(var parts):
+            // The parts move out and back, so that their buffer is not copied.
+            self = .reset(TreeParts.none)
+            defer { self = .changes(parts) }
+            return parts.next(byteCount: byteCount)
+        case .reset(var parts):
+            self = .reset(TreeParts.none)
+            defer { self = .reset(parts) }
+            return parts.next(byteCount: byteCount)
+        }
+    }
+
+    package func byteCount(upTo limit: Int) -> Int? {
+        switch self {
+        case .changes(let parts): parts.byteCount(upTo: limit)
+        case .reset(let parts): parts.byteCount(upTo: limit)
+        }
+    }
+
+    /// Writes everything that is left, in one buffer.
+    package mutating func written() -> [UInt8] { next(byteCount: .max) ?? [] }
+}

@@ -1,0 +1,125 @@
+import Glibc
+
+/// Consecutive items whose frames or separators differ.
+struct FrameRun: Sendable, Hashable {
+    /// The index of the section.
+    var section: Int
+    /// The items.
+    var items: Range<Int>
+    /// A Boolean value that indicates whether an item has, or had, a separator.
+    var hasSeparators: Bool
+}
+
+/// A comparison of the frames of the items that two trees have in common, as they are written.
+///
+/// Items that are inserted or reloaded have their frames already.
+struct FrameComparison {
+    /// The items whose frames differ.
+    private(set) var runs: [FrameRun] = []
+    private let old: TreeWriter
+    private let new: TreeWriter
+
+    init(from old: TreeWriter, to new: TreeWriter) {
+        self.old = old
+        self.new = new
+    }
+
+    /// Adds the items of a section, which is behind those that were added before.
+    mutating func add(_ pair: SectionPair) {
+        let section = new.frames.sections[pair.new]
+        for run in pair.runs where !run.isReloaded {
+            let before = old.frames.sections[Int(run.oldSection)]
+            if !section.separators.isEmpty || !before.separators.isEmpty {
+                addSeparated(run, before, section, in: pair.new)
+            } else {
+                add(run, before, section, in: pair.new)
+            }
+        }
+    }
+
+    /// Adds the items of a run without separators.
+    private mutating func add(
+        _ run: ItemRun, _ before: SectionFrames, _ after: SectionFrames, in index: Int
+    ) {
+        let (origin, newOrigin) = (self.origin(of: before), self.origin(of: after))
+        let (start, newStart, count) = (Int(run.old), Int(run.new), Int(run.count))
+        guard start + count <= before.items.count, newStart + count <= after.items.count else {
+            return
+        }
+        before.items.withUnsafeBufferPointer { frames in
+            after.items.withUnsafeBufferPointer { newFrames in
+                let one = UnsafeBufferPointer(rebasing: frames[start..<start + count])
+                let two = UnsafeBufferPointer(rebasing: newFrames[newStart..<newStart + count])
+                if origin == newOrigin, Self.haveSameBytes(one, two) { return }
+                for offset in 0..<count {
+                    let (frame, newFrame) = (one[offset], two[offset])
+                    if origin == newOrigin, frame == newFrame { continue }
+                    if frame.moved(by: origin).isWritten(like: newFrame.moved(by: newOrigin)) {
+                        continue
+                    }
+                    append(newStart + offset, of: index, hasSeparator: false)
+                }
+            }
+        }
+    }
+
+    private static func haveSameBytes(
+        _ one: UnsafeBufferPointer<Frame>, _ other: UnsafeBufferPointer<Frame>
+    ) -> Bool {
+        guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+        return first == second || memcmp(first, second, one.count * MemoryLayout<Frame>.stride) == 0
+    }
+
+    /// Adds the items of a run whose section has, or had, separators.
+    private mutating func addSeparated(
+        _ run: ItemRun, _ before: SectionFrames, _ after: SectionFrames, in index: Int
+    ) {
+        let (origin, newOrigin) = (self.origin(of: before), self.origin(of: after))
+        for offset in 0..<Int(run.count) {
+            let (item, newItem) = (Int(run.old) + offset, Int(run.new) + offset)
+            let separator = before.separator(of: item)?.moved(by: origin)
+            let newSeparator = after.separator(of: newItem)?.moved(by: newOrigin)
+            let isSame = before.items[item].moved(by: origin).isWritten(
+                like: after.items[newItem].moved(by: newOrigin))
+            if isSame, Self.areSame(separator, newSeparator) { continue }
+            append(newItem, of: index, hasSeparator: separator != nil || newSeparator != nil)
+        }
+    }
+
+    private static func areSame(_ one: Frame?, _ other: Frame?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.isWritten(like: other)
+    }
+
+    private func origin(of section: SectionFrames) -> Frame {
+        new.options.coordinates == .section ? .zero : section.frame
+    }
+
+    @inline(__always)
+    private mutating func append(_ item: Int, of section: Int, hasSeparator: Bool) {
+        if let last = runs.last, last.section == section, last.items.upperBound == item {
+            runs[runs.count - 1].items = last.items.lowerBound..<item + 1
+            if hasSeparator { runs[runs.count - 1].hasSeparators = true }
+        } else {
+            runs.append(
+                FrameRun(section: section, items: item..<item + 1, hasSeparators: hasSeparator))
+        }
+    }
+}
+
+extension SectionFrames {
+    /// Returns the separator of an item, or `nil`.
+    func separator(of item: Int) -> Frame? {
+        separators.indices ~= item ? separators[item] : nil
+    }
+}
+
+extension Frame {
+    /// Returns whether two frames are written alike.
+    @inline(__always)
+    fileprivate func isWritten(like other: Frame) -> Bool {
+        JSONCursor.writesAlike(x, other.x) && JSONCursor.writesAlike(y, other.y)
+            && JSONCursor.writesAlike(width, other.width)
+            && JSONCursor.writesAlike(height, other.height)
+    }
+}

@@ -1,0 +1,278 @@
+/// The items of a section that two trees have in common.
+///
+/// Pages that both trees share are compared as a whole. The items of other pages are compared in
+/// their order, with a short look ahead after each difference; those that are left over are found
+/// by the hashes of their ids. Ids are unique in a section, so every equal pair is the right one,
+/// whichever way it is found.
+struct ItemMatching {
+    /// The runs of items that both trees have, in the order of the new one.
+    private(set) var runs: [ItemRun] = []
+    /// The items of the earlier tree that the new section does not have, ascending.
+    private(set) var deleted: [SectionItems.Loose] = []
+    /// The items of the new tree that the earlier section did not have, ascending.
+    private(set) var inserted: [SectionItems.Loose] = []
+
+    /// The number of items that are looked ahead for an equal one.
+    private static let lookAhead = 6
+    /// The number of differences for which a page is worth looking ahead, in advance.
+    private static let initialCredit = 32
+
+    private let old: SectionItems
+    private let new: SectionItems
+    private let oldSection: Int32
+    private var equality: ItemEquality
+
+    /// Finds the common items of a section.
+    ///
+    /// - Complexity: O(items of the pages that differ + parts), expected.
+    init(
+        _ old: SectionItems, _ new: SectionItems, oldSection: Int, _ equality: ItemEquality
+    ) {
+        self.old = old
+        self.new = new
+        self.oldSection = Int32(truncatingIfNeeded: oldSection)
+        self.equality = equality
+        matchParts()
+        matchLeftovers()
+    }
+
+    /// Matches the parts of pages with the same number, in order.
+    private mutating func matchParts() {
+        var (index, other) = (0, 0)
+        while index < old.parts.count, other < new.parts.count {
+            let (part, otherPart) = (old.parts[index], new.parts[other])
+            if part.page.number < otherPart.page.number {
+                release(old: index, part.items)
+                index += 1
+            } else if part.page.number > otherPart.page.number {
+                release(new: other, otherPart.items)
+                other += 1
+            } else {
+                match(index, other)
+                index += 1
+                other += 1
+            }
+        }
+        for index in index..<old.parts.count { release(old: index, old.parts[index].items) }
+        for other in other..<new.parts.count { release(new: other, new.parts[other].items) }
+    }
+
+    private mutating func release(old part: Int, _ items: Range<Int>) {
+        for item in items { deleted.append(Self.loose(part, item)) }
+    }
+
+    private mutating func release(new part: Int, _ items: Range<Int>) {
+        for item in items { inserted.append(Self.loose(part, item)) }
+    }
+
+    private static func loose(_ part: Int, _ item: Int) -> SectionItems.Loose {
+        SectionItems.Loose(
+            part: Int32(truncatingIfNeeded: part), item: Int32(truncatingIfNeeded: item))
+    }
+
+    private mutating func match(_ index: Int, _ other: Int) {
+        let (part, otherPart) = (old.parts[index], new.parts[other])
+        if part.isSame(as: otherPart) {
+            return add(
+                old: part.start, new: otherPart.start, count: part.cells.count,
+                isReloaded: equality.isAlwaysReloaded)
+        }
+        if part.hasSuffixes || otherPart.hasSuffixes {
+            release(old: index, part.items)
+            return release(new: other, otherPart.items)
+        }
+        part.page.bytes.withUnsafeBufferPointer { bytes in
+            otherPart.page.bytes.withUnsafeBufferPointer { otherBytes in
+                part.cells.withUnsafeBufferPointer { cells in
+                    otherPart.cells.withUnsafeBufferPointer { otherCells in
+                        match(
+                            PartContent(part: index, cells: cells, bytes: bytes),
+                            PartContent(part: other, cells: otherCells, bytes: otherBytes))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The items and the bytes of a part, which are valid only during one call.
+    private struct PartContent {
+        let part: Int
+        let cells: UnsafeBufferPointer<CellInfo>
+        let bytes: UnsafeBufferPointer<UInt8>
+
+        @inline(__always)
+        func hasSameID(at index: Int, as other: PartContent, at otherIndex: Int) -> Bool {
+            cells[index].id.isSame(as: other.cells[otherIndex].id, bytes, other.bytes)
+        }
+    }
+
+    /// Matches the items of two parts in order.
+    private mutating func match(_ part: PartContent, _ other: PartContent) {
+        let (start, otherStart) = (old.parts[part.part].start, new.parts[other.part].start)
+        equality.begin(old.parts[part.part].page, new.parts[other.part].page)
+        var (index, otherIndex) = (0, 0)
+        var credit = Self.initialCredit
+        while index < part.cells.count, otherIndex < other.cells.count {
+            if part.hasSameID(at: index, as: other, at: otherIndex) {
+                let isReloaded = equality.differ(
+                    part.cells[index], part.bytes, other.cells[otherIndex], other.bytes)
+                add(
+                    old: start + index, new: otherStart + otherIndex, count: 1,
+                    isReloaded: isReloaded)
+                credit += 1
+                index += 1
+                otherIndex += 1
+                continue
+            }
+            let (skip, otherSkip) =
+                credit > 0 ? Self.distances(part, index, other, otherIndex) : (1, 1)
+            credit -= Self.lookAhead
+            release(old: part.part, start + index..<start + index + skip)
+            release(
+                new: other.part, otherStart + otherIndex..<otherStart + otherIndex + otherSkip)
+            index += skip
+            otherIndex += otherSkip
+        }
+        release(old: part.part, start + index..<start + part.cells.count)
+        release(new: other.part, otherStart + otherIndex..<otherStart + other.cells.count)
+    }
+
+    /// Returns the numbers of items to leave out so that the next two are equal; one of each if
+    /// there are none near.
+    private static func distances(
+        _ part: PartContent, _ index: Int, _ other: PartContent, _ otherIndex: Int
+    ) -> (Int, Int) {
+        for skip in 1...lookAhead {
+            let (near, otherNear) = (index + skip, otherIndex + skip)
+            if otherNear < other.cells.count, part.hasSameID(at: index, as: other, at: otherNear) {
+                return (0, skip)
+            }
+            if near < part.cells.count, part.hasSameID(at: near, as: other, at: otherIndex) {
+                return (skip, 0)
+            }
+            if near < part.cells.count, otherNear < other.cells.count,
+                part.hasSameID(at: near, as: other, at: otherNear)
+            {
+                return (skip, skip)
+            }
+        }
+        return (1, 1)
+    }
+
+    @inline(__always)
+    private mutating func add(old: Int, new: Int, count: Int, isReloaded: Bool) {
+        runs.add(
+            ItemRun(
+                oldSection: oldSection, old: Int32(truncatingIfNeeded: old),
+                new: Int32(truncatingIfNeeded: new), count: Int32(truncatingIfNeeded: count),
+                isReloaded: isReloaded))
+    }
+
+    /// Matches the items that were not found in order by their ids.
+    private mutating func matchLeftovers() {
+        guard !deleted.isEmpty, !inserted.isEmpty else { return }
+        var table = LooseItemTable(capacity: deleted.count)
+        for (position, item) in deleted.enumerated() { table.insert(item, position, of: old) }
+        var isFound = [Bool](repeating: false, count: deleted.count)
+        var found: [ItemRun] = []
+        var rest: [SectionItems.Loose] = []
+        for item in inserted {
+            guard let position = table.remove(item, of: new, equalIn: { _ in old }) else {
+                rest.append(item)
+                continue
+            }
+            isFound[position] = true
+            found.add(run(of: deleted[position], item))
+        }
+        guard !found.isEmpty else { return }
+        inserted = rest
+        deleted = zip(deleted, isFound).compactMap { $1 ? nil : $0 }
+        runs = Self.merged(runs, found)
+    }
+
+    private func run(of item: SectionItems.Loose, _ other: SectionItems.Loose) -> ItemRun {
+        ItemRun(
+            oldSection: oldSection, old: item.item, new: other.item, count: 1,
+            isReloaded: equality.differ(item, of: old, other, of: new))
+    }
+
+    /// Marks the runs that do not keep their order.
+    mutating func markMoves() { runs.markMoves() }
+
+    /// Merges two lists of runs in the order of the new tree.
+    static func merged(_ one: [ItemRun], _ other: [ItemRun]) -> [ItemRun] {
+        var merged: [ItemRun] = []
+        merged.reserveCapacity(one.count + other.count)
+        var (rest, otherRest) = (one[...], other[...])
+        while let run = rest.first, let otherRun = otherRest.first {
+            if run.new < otherRun.new {
+                merged.add(rest.removeFirst())
+            } else {
+                merged.add(otherRest.removeFirst())
+            }
+        }
+        for run in rest { merged.add(run) }
+        for run in otherRest { merged.add(run) }
+        return merged
+    }
+}
+
+/// A comparison of the members of items besides their frames and separators.
+struct ItemEquality {
+    /// A Boolean value that indicates whether the z-index of all items differs.
+    var isAlwaysReloaded: Bool
+    /// A Boolean value that indicates whether trees have the data of items.
+    let comparesData: Bool
+
+    private var kinds: [CellKind] = []
+    private var otherKinds: [CellKind] = []
+    /// The kinds that were compared last, and the result.
+    private var known = (kind: -1, other: -1, isSame: false)
+
+    init(isAlwaysReloaded: Bool = false, comparesData: Bool) {
+        self.isAlwaysReloaded = isAlwaysReloaded
+        self.comparesData = comparesData
+    }
+
+    /// Begins to compare the items of two pages.
+    mutating func begin(_ page: ResolvedPage, _ other: ResolvedPage) {
+        kinds = page.kinds
+        otherKinds = other.kinds
+        known = (-1, -1, false)
+    }
+
+    /// Returns whether two items of the pages differ.
+    @inline(__always)
+    mutating func differ(
+        _ cell: CellInfo, _ bytes: UnsafeBufferPointer<UInt8>, _ other: CellInfo,
+        _ otherBytes: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        if isAlwaysReloaded { return true }
+        if known.kind != cell.kind || known.other != other.kind {
+            known = (
+                cell.kind, other.kind,
+                kinds[cell.kind].nameJSON == otherKinds[other.kind].nameJSON
+            )
+        }
+        guard known.isSame else { return true }
+        guard comparesData else { return false }
+        return !DataEquality.areEqual(
+            UnsafeBufferPointer(rebasing: bytes[cell.dataRange]),
+            UnsafeBufferPointer(rebasing: otherBytes[other.dataRange]))
+    }
+
+    /// Returns whether two items differ.
+    func differ(
+        _ item: SectionItems.Loose, of items: SectionItems, _ other: SectionItems.Loose,
+        of others: SectionItems
+    ) -> Bool {
+        let (page, otherPage) = (items.page(item), others.page(other))
+        return page.bytes.withUnsafeBufferPointer { bytes in
+            otherPage.bytes.withUnsafeBufferPointer { otherBytes in
+                var equality = self
+                equality.begin(page, otherPage)
+                return equality.differ(items.cell(item), bytes, others.cell(other), otherBytes)
+            }
+        }
+    }
+}

@@ -1,0 +1,248 @@
+/// The differences of two laid-out screens: the least that makes the tree of one that of the other
+/// (docs/changes.md).
+///
+/// Items are numbers here; ``ChangesParts`` writes their values from the new tree.
+package struct ScreenComparison: Sendable {
+    /// The stages, at most three; each has at least one change.
+    private(set) var stages: [ChangeStage] = []
+    /// The sections of which members differ after the stages, ascending.
+    private(set) var sections: [SectionDifference] = []
+    /// The items whose frames or separators differ after the stages, ascending.
+    private(set) var frames: [FrameRun] = []
+    /// A Boolean value that indicates whether the trees have different diagnostics.
+    let hasOtherDiagnostics: Bool
+
+    /// Compares two laid-out screens, whose trees are written with the options of the new one.
+    ///
+    /// - Complexity: O(sections + items), expected; O(items * log items) for items that do not keep
+    ///   their order. The items of pages that both screens share are not visited, except where
+    ///   frames differ.
+    package init(from old: TreeWriter, to new: TreeWriter) {
+        var matching = SectionMatching(from: old, to: new)
+        matching.matchMovesBetweenSections()
+        hasOtherDiagnostics = old.diagnostics != new.diagnostics
+        stages = matching.stages()
+        for pair in matching.pairs {
+            let difference = SectionDifference(pair, from: old, to: new)
+            if !difference.members.isEmpty { sections.append(difference) }
+        }
+        var runs = FrameComparison(from: old, to: new)
+        for pair in matching.pairs { runs.add(pair) }
+        frames = runs.runs
+    }
+}
+
+/// A section that two trees have in common.
+struct SectionPair {
+    /// The index in the earlier tree.
+    let old: Int
+    /// The index in the new tree.
+    let new: Int
+    /// A Boolean value that indicates whether the section does not keep its order.
+    var isMoved = false
+    /// The items that both trees have, in the order of the new section.
+    var runs: [ItemRun]
+    /// The items that are deleted.
+    var deleted: [SectionItems.Loose]
+    /// The items that are inserted.
+    var inserted: [SectionItems.Loose]
+
+    /// A Boolean value that indicates whether items move to other sections.
+    var losesItems = false
+
+    /// A Boolean value that indicates whether items are inserted, deleted or moved.
+    var changesItems: Bool {
+        losesItems || !deleted.isEmpty || !inserted.isEmpty || runs.contains { $0.isMoved }
+    }
+}
+
+/// The sections that two trees have in common, and the others.
+struct SectionMatching {
+    /// The sections in common, in the order of the new tree.
+    private(set) var pairs: [SectionPair] = []
+    private var deleted: [Int] = []
+    private var inserted: [Int] = []
+    private let old: TreeWriter
+    private let new: TreeWriter
+
+    init(from old: TreeWriter, to new: TreeWriter) {
+        self.old = old
+        self.new = new
+        let origins = Self.origins(from: old, to: new)
+        var isKept = [Bool](repeating: false, count: old.sectionCount)
+        for (index, origin) in origins.enumerated() {
+            guard let origin else {
+                inserted.append(index)
+                continue
+            }
+            isKept[origin] = true
+            pairs.append(pair(origin, index))
+        }
+        deleted = isKept.indices.filter { !isKept[$0] }
+        markMoves()
+    }
+
+    /// Returns the index in the earlier tree of each section of the new one.
+    private static func origins(from old: TreeWriter, to new: TreeWriter) -> [Int?] {
+        let (keys, newKeys) = (SectionKey.keys(of: old), SectionKey.keys(of: new))
+        let start = zip(keys, newKeys).prefix { $0 == $1 }.count
+        var indices: [SectionKey: Int] = [:]
+        for index in start..<keys.count { indices[keys[index]] = index }
+        return newKeys.indices.map { $0 < start ? $0 : indices[newKeys[$0]] }
+    }
+
+    private func pair(_ index: Int, _ other: Int) -> SectionPair {
+        let (frames, newFrames) = (old.frames.sections[index], new.frames.sections[other])
+        let equality = ItemEquality(
+            isAlwaysReloaded: frames.itemZIndex != newFrames.itemZIndex,
+            comparesData: new.options.fields == .all)
+        var matching = ItemMatching(
+            SectionItems(of: old.screen.sections[index], placed: frames.items.count),
+            SectionItems(of: new.screen.sections[other], placed: newFrames.items.count),
+            oldSection: index, equality)
+        matching.markMoves()
+        return SectionPair(
+            old: index, new: other, runs: matching.runs, deleted: matching.deleted,
+            inserted: matching.inserted)
+    }
+
+    private mutating func markMoves() {
+        guard !zip(pairs, pairs.dropFirst()).allSatisfy({ $0.old < $1.old }) else { return }
+        let kept = Set(
+            LongestIncreasingSubsequence.indices(
+                of: pairs.map { (value: Int32(truncatingIfNeeded: $0.old), weight: 1) }))
+        for index in pairs.indices { pairs[index].isMoved = !kept.contains(index) }
+    }
+}
+
+/// Items that leave a section and come into another one.
+extension SectionMatching {
+    /// Finds the items that are deleted in one section and inserted into another under an id of
+    /// their own, where both sections stay.
+    mutating func matchMovesBetweenSections() {
+        let leaving = pairs.indices.filter { !pairs[$0].deleted.isEmpty }
+        let coming = pairs.indices.filter { !pairs[$0].inserted.isEmpty }
+        guard let first = leaving.first,
+            leaving != [first] || coming.contains(where: { $0 != first })
+        else { return }
+        let items = Dictionary(uniqueKeysWithValues: leaving.map { ($0, oldItems($0)) })
+        var sources: [(pair: Int, item: Int)] = []
+        var table = LooseItemTable(
+            capacity: leaving.reduce(0) { $0 + pairs[$1].deleted.count })
+        let empty = SectionItems.empty
+        for pair in leaving {
+            guard let own = items[pair] else { continue }
+            for (index, item) in pairs[pair].deleted.enumerated() where own.hasOwnID(item) {
+                sources.append((pair, index))
+                table.insert(item, sources.count - 1, of: own) { position in
+                    items[sources[position].pair] ?? empty
+                }
+            }
+        }
+        guard !sources.isEmpty else { return }
+        var taken: [Int: Set<Int>] = [:]
+        for pair in coming {
+            add(comingInto: pair, &taken) { item, new in
+                table.remove(item, of: new) { items[sources[$0].pair] ?? empty }
+                    .map { sources[$0] }
+            }
+        }
+        for (pair, indices) in taken {
+            let deleted = pairs[pair].deleted
+            pairs[pair].losesItems = true
+            pairs[pair].deleted = deleted.indices.filter { !indices.contains($0) }.map {
+                deleted[$0]
+            }
+        }
+    }
+
+    private func oldItems(_ pair: Int) -> SectionItems {
+        let index = pairs[pair].old
+        return SectionItems(
+            of: old.screen.sections[index], placed: old.frames.sections[index].items.count)
+    }
+
+    /// Adds the runs of items that come into a section from others.
+    private mutating func add(
+        comingInto pair: Int, _ taken: inout [Int: Set<Int>],
+        _ take: (SectionItems.Loose, SectionItems) -> (pair: Int, item: Int)?
+    ) {
+        let index = pairs[pair].new
+        let items = SectionItems(
+            of: new.screen.sections[index], placed: new.frames.sections[index].items.count)
+        var found: [ItemRun] = []
+        var rest: [SectionItems.Loose] = []
+        for item in pairs[pair].inserted {
+            guard items.hasOwnID(item), let source = take(item, items) else {
+                rest.append(item)
+                continue
+            }
+            taken[source.pair, default: []].insert(source.item)
+            found.add(run(from: source, item, of: items, to: index))
+        }
+        guard !found.isEmpty else { return }
+        pairs[pair].inserted = rest
+        pairs[pair].runs = ItemMatching.merged(pairs[pair].runs, found)
+    }
+
+    private func run(
+        from source: (pair: Int, item: Int), _ item: SectionItems.Loose, of items: SectionItems,
+        to section: Int
+    ) -> ItemRun {
+        let origin = pairs[source.pair].old
+        let moved = pairs[source.pair].deleted[source.item]
+        let equality = ItemEquality(
+            isAlwaysReloaded: old.frames.sections[origin].itemZIndex
+                != new.frames.sections[section].itemZIndex,
+            comparesData: new.options.fields == .all)
+        return ItemRun(
+            oldSection: Int32(truncatingIfNeeded: origin), old: moved.item, new: item.item,
+            count: 1,
+            isReloaded: equality.differ(moved, of: oldItems(source.pair), item, of: items),
+            isMoved: true)
+    }
+}
+
+extension SectionMatching {
+    /// Returns the stages: reloads; sections and items; the items apart if they change in a section
+    /// that moves.
+    func stages() -> [ChangeStage] {
+        var (reloads, displacements, apart) = (ChangeStage(), ChangeStage(), ChangeStage())
+        let isApart = pairs.contains { $0.isMoved && $0.changesItems }
+        displacements.deleteSections = deleted
+        displacements.insertSections = inserted
+        for pair in pairs where pair.isMoved {
+            displacements.moveSections.append((from: pair.old, to: pair.new))
+        }
+        // After the sections have moved, the sections of the earlier tree are those of the new one.
+        var places = Array(0..<old.sectionCount)
+        if isApart { for pair in pairs { places[pair.old] = pair.new } }
+        for pair in pairs {
+            reloads.addReloads(of: pair)
+            if isApart {
+                apart.addDisplacements(of: pair, places)
+            } else {
+                displacements.addDisplacements(of: pair, places)
+            }
+        }
+        return [reloads, displacements, apart].filter { !$0.isEmpty }.map { $0.sorted() }
+    }
+}
+
+/// The identity of a section: its id, or else its page and its place among the unnamed sections
+/// there.
+private enum SectionKey: Hashable {
+    case named(Identifier)
+    case unnamed(page: Int, place: Int)
+
+    /// Returns the keys of a tree's sections.
+    static func keys(of tree: TreeWriter) -> [SectionKey] {
+        var places: [Int: Int] = [:]
+        return tree.screen.sections.prefix(tree.sectionCount).map { section in
+            if let id = section.id { return .named(Identifier(id)) }
+            let page = section.location.page.number
+            defer { places[page, default: 0] += 1 }
+            return .unnamed(page: page, place: places[page, default: 0])
+        }
+    }
+}

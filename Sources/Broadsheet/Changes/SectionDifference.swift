@@ -1,0 +1,112 @@
+/// The members of a section that differ, besides its items.
+struct SectionDifference: Sendable {
+    /// The index in the new tree.
+    let index: Int
+    /// The members that differ, in the order of a tree.
+    let members: [SectionMember]
+
+    /// Compares the members of a section as they are written.
+    init(_ pair: SectionPair, from old: TreeWriter, to new: TreeWriter) {
+        index = pair.new
+        let before = Self.content(of: old, at: pair.old, new.options)
+        let after = Self.content(of: new, at: pair.new, new.options)
+        let candidates = SectionMember.allCases.filter {
+            !after.isKnownToBeSame(as: before, in: $0)
+        }
+        guard !candidates.isEmpty else {
+            members = []
+            return
+        }
+        let (one, other) = (after.writer(of: new), before.writer(of: old, like: new))
+        members = candidates.filter { !one.writesAlike(other, $0) }
+    }
+
+    private static func content(
+        of tree: TreeWriter, at index: Int, _ options: TreeOptions
+    ) -> SectionContents {
+        let frames = tree.frames.sections[index]
+        return SectionContents(
+            index: index, section: tree.screen.sections[index], frames: frames,
+            origin: options.coordinates == .section ? .zero : frames.frame,
+            hasData: options.fields == .all)
+    }
+}
+
+/// A section with its frames, before anything of it is written.
+private struct SectionContents {
+    let index: Int
+    let section: MergedSection
+    let frames: SectionFrames
+    let origin: Frame
+    let hasData: Bool
+
+    func writer(of tree: TreeWriter, like other: TreeWriter? = nil) -> SectionWriter {
+        SectionWriter(
+            section: section, frames: frames, isMirrored: tree.frames.direction == .rtl,
+            options: (other ?? tree).options, pieces: tree.pieces,
+            shown: ShownElements(allOf: frames))
+    }
+
+    /// Returns whether a member is known to be the same without being written.
+    func isKnownToBeSame(as other: SectionContents, in member: SectionMember) -> Bool {
+        switch member {
+        case .frame: frames.frame == other.frames.frame
+        case .collapsed: section.collapsed == other.section.collapsed
+        case .header:
+            origin == other.origin && frames.header == other.frames.header
+                && frames.headerZIndex == other.frames.headerZIndex
+                && frames.isHeaderPinned == other.frames.isHeaderPinned
+                && MergedView.areSame(section.header, other.section.header)
+        case .footer:
+            origin == other.origin && frames.footer == other.frames.footer
+                && frames.footerZIndex == other.frames.footerZIndex
+                && frames.isFooterPinned == other.frames.isFooterPinned
+                && MergedView.areSame(section.footer, other.section.footer)
+        case .decorations:
+            frames.decorations == other.frames.decorations
+                && (frames.decorations.isEmpty || origin == other.origin)
+        case .scroll: frames.scroll == other.frames.scroll
+        case .paging: frames.paging == other.frames.paging
+        case .data: !hasData || MergedData.areSame(section.data, other.section.data)
+        }
+    }
+}
+
+extension SectionWriter {
+    /// Returns whether a member is written alike for two sections; absent members are.
+    fileprivate func writesAlike(_ other: SectionWriter, _ member: SectionMember) -> Bool {
+        let isPresent = has(member)
+        guard isPresent == other.has(member) else { return false }
+        guard isPresent else { return true }
+        return written(member).withUnsafeBufferPointer { one in
+            other.written(member).withUnsafeBufferPointer { two in
+                DataEquality.areEqual(one, two)
+            }
+        }
+    }
+
+    /// Returns a member as it is written, as an object of its own.
+    private func written(_ member: SectionMember) -> [UInt8] {
+        var output = StructuredJSONWriter()
+        output.object { write(member, to: &$0) }
+        return output.bytes
+    }
+}
+
+extension MergedData {
+    /// Returns whether two sections have the data of one page and place, or none.
+    fileprivate static func areSame(_ one: MergedData?, _ other: MergedData?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.page === other.page && one.range == other.range
+    }
+}
+
+extension MergedView {
+    /// Returns whether two views are of one page and have the same type and data, or both are
+    /// absent.
+    fileprivate static func areSame(_ one: MergedView?, _ other: MergedView?) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        return one.page === other.page && one.info.kind == other.info.kind
+            && one.info.dataRange == other.info.dataRange
+    }
+}

@@ -1,0 +1,132 @@
+/// The items of a section as a tree shows them, page by page.
+struct SectionItems: Sendable {
+    /// The items of one posted section.
+    struct Part: Sendable {
+        let page: ResolvedPage
+        let cells: ArraySlice<CellInfo>
+        /// The index in the section of the first item.
+        let start: Int
+        /// A Boolean value that indicates whether an item has a suffix.
+        let hasSuffixes: Bool
+
+        /// The indices of the items in the section.
+        var items: Range<Int> { start..<start + cells.count }
+
+        /// Returns whether two parts are of one page, with the same items.
+        func isSame(as other: Part) -> Bool {
+            page === other.page && cells.startIndex == other.cells.startIndex
+                && cells.count == other.cells.count && !hasSuffixes && !other.hasSuffixes
+        }
+    }
+
+    /// An item without an equal one in the other tree so far.
+    struct Loose: Sendable {
+        let part: Int32
+        /// The index of the item in its section.
+        let item: Int32
+    }
+
+    /// The parts in order.
+    let parts: [Part]
+    /// The number of items.
+    let count: Int
+    private let section: MergedSection?
+
+    /// Creates a view of the items that a layout has placed.
+    ///
+    /// - Complexity: O(parts * log suffixes).
+    init(of section: MergedSection, placed: Int) {
+        self.section = section
+        var start = 0
+        parts = section.parts.compactMap { part in
+            let cells = part.cells.prefix(max(0, placed - start))
+            guard !cells.isEmpty else { return nil }
+            defer { start += cells.count }
+            let suffix = section.suffixes.isEmpty ? nil : section.suffixes(fromItem: start).first
+            return Part(
+                page: part.page, cells: cells, start: start,
+                hasSuffixes: suffix.map { $0.item < start + cells.count } ?? false)
+        }
+        count = start
+    }
+
+    /// A section without items.
+    static let empty = SectionItems(parts: [], section: nil)
+
+    private init(parts: [Part], section: MergedSection?) {
+        self.parts = parts
+        self.section = section
+        count = 0
+    }
+
+    /// Returns the item of a loose one.
+    func cell(_ loose: Loose) -> CellInfo {
+        let part = parts[Int(loose.part)]
+        return part.cells[part.cells.startIndex + Int(loose.item) - part.start]
+    }
+
+    /// Returns the page of a loose item.
+    func page(_ loose: Loose) -> ResolvedPage { parts[Int(loose.part)].page }
+
+    /// Returns the number that distinguishes an item from earlier ones, or 1.
+    ///
+    /// - Complexity: O(log suffixes).
+    private func number(_ loose: Loose) -> Int {
+        guard parts[Int(loose.part)].hasSuffixes,
+            let suffix = section?.suffixes(fromItem: Int(loose.item)).first,
+            suffix.item == Int(loose.item)
+        else { return 1 }
+        return suffix.number
+    }
+
+    /// Calls `body` with the id that the tree has for an item; the buffer is valid only during the
+    /// call.
+    @inline(__always)
+    func withID<Result>(
+        _ loose: Loose, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        let (cell, number, page) = (cell(loose), number(loose), page(loose))
+        if number == 1, case .text(let range, hasEscapes: false) = cell.id {
+            return page.bytes.withUnsafeBytes { bytes in
+                body(
+                    UnsafeRawBufferPointer(
+                        rebasing: bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
+            }
+        }
+        var text = page.text(of: cell.id)
+        if number > 1 { text += Array("#\(number)".utf8) }
+        return text.withUnsafeBytes(body)
+    }
+
+    /// Returns whether an item is identified by its data and not by its place.
+    func hasOwnID(_ loose: Loose) -> Bool {
+        if case .text = cell(loose).id { true } else { false }
+    }
+}
+
+extension CellInfo.Identity {
+    /// Returns whether two identities, both without suffix, are written alike in one page number's
+    /// trees.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of this identity's page.
+    ///   - otherBytes: The bytes of the other one's page.
+    @inline(__always)
+    func isSame(
+        as other: Self, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ otherBytes: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        switch (self, other) {
+        case (.text(let range, hasEscapes: false), .text(let otherRange, hasEscapes: false)):
+            DataEquality.hasSameBytes(
+                UnsafeBufferPointer(
+                    rebasing: bytes[Int(range.lowerBound)..<Int(range.upperBound)]),
+                UnsafeBufferPointer(
+                    rebasing: otherBytes[Int(otherRange.lowerBound)..<Int(otherRange.upperBound)]))
+        case (.position(let unit, let element), .position(let otherUnit, let otherElement)):
+            unit == otherUnit && element == otherElement
+        // Rare: these items are compared by the texts of their ids, like all that are left over.
+        default: false
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/// The JSON between the ids, the numbers and the data of a tree's items, prepared once.
+///
+/// It is shared, because a copy of a value would retain each of the arrays.
+final class ItemPieces: @unchecked Sendable {
+    // Unchecked: only the initialiser writes the memory of the pointers.
+
+    /// From the array's bracket to the first item's id, with its opening quote.
+    let first: UnsafeBufferPointer<UInt8>
+    /// From the end of an item to the id of the next one.
+    let between: UnsafeBufferPointer<UInt8>
+    /// After a section's last item.
+    let last: [UInt8]
+    /// From an id to the type.
+    let type: [UInt8]
+    /// From the type to the frame's x.
+    let frame: [UInt8]
+    /// From x to y.
+    let y: UnsafeBufferPointer<UInt8>
+    /// From y to the width.
+    let width: [UInt8]
+    /// From the width to the height.
+    let height: [UInt8]
+    /// From a frame to the z-index.
+    let zIndex: [UInt8]
+    /// From the preceding member to a separator's x.
+    let separator: [UInt8]
+    /// From the preceding member to the data; empty when no data is written.
+    let data: [UInt8]
+    /// The maximum number of bytes of the pieces of one item; a separator repeats some of its
+    /// frame's.
+    let byteCount: Int
+
+    /// Creates the pieces for items inside `depth` containers.
+    ///
+    /// - Parameter isMember: A Boolean value that indicates whether each item is the value of a
+    ///   member, and not an element of an array.
+    init(
+        style: StructuredJSONWriter.Style, depth: Int, writesData: Bool, isMember: Bool = false
+    ) {
+        func inner(_ name: StaticString) -> [UInt8] {
+            style.lineBreak(depth + 1) + style.key(name)
+        }
+        func inline(_ name: StaticString) -> [UInt8] {
+            style.inlineComma + style.key(name)
+        }
+        let quote = [UInt8(ascii: "\"")]
+        let comma = [UInt8(ascii: ",")]
+        let brace = [UInt8(ascii: "{")]
+        let first = (isMember ? [] : style.lineBreak(depth)) + brace + inner("id") + quote
+        last = style.lineBreak(depth) + [UInt8(ascii: "}")]
+        self.first = UnsafeBufferPointer(copying: first)
+        between = UnsafeBufferPointer(copying: last + comma + first)
+        type = quote + comma + inner("type")
+        frame = comma + inner("frame") + brace + style.key("x")
+        y = UnsafeBufferPointer(copying: inline("y"))
+        width = inline("width")
+        height = inline("height")
+        zIndex = comma + inner("zIndex")
+        separator = comma + inner("separator") + brace + style.key("x")
+        data = writesData ? comma + inner("data") : []
+        byteCount =
+            between.count + 2 * y.count
+            + [type, frame, width, height, zIndex, separator, width, height, data]
+            .reduce(0) { $0 + $1.count }
+    }
+
+    deinit {
+        for bytes in [first, between, y] { bytes.deallocate() }
+    }
+}
+
+/// The JSON between an item's id and its x, with its type.
+///
+/// Consecutive items often have the same type, so the bytes are kept until the type changes.
+final class ItemHead {
+    /// The bytes; valid until they are rewritten.
+    var bytes: UnsafeBufferPointer<UInt8> { memory.bytes }
+
+    private var memory = PieceMemory()
+    private let pieces: ItemPieces
+
+    init(_ pieces: ItemPieces) {
+        self.pieces = pieces
+    }
+
+    /// Replaces the bytes by those for items of a kind.
+    @inline(never)
+    func rewrite(for kind: CellKind) {
+        memory.rewrite { writer in
+            writer.raw(pieces.type)
+            writer.raw(kind.nameJSON)
+            writer.raw(pieces.frame)
+        }
+    }
+}
+
+/// Memory for a piece of JSON that is rewritten from time to time.
+private struct PieceMemory: ~Copyable {
+    /// The bytes written last.
+    private(set) var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private var writer = JSONWriter(reservingCapacity: 128)
+    private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128)
+
+    deinit {
+        memory.deallocate()
+    }
+
+    /// Replaces the bytes by those that `body` writes.
+    mutating func rewrite(_ body: (inout JSONWriter) -> Void) {
+        writer.removeAll()
+        body(&writer)
+        if memory.count < writer.bytes.count {
+            memory.deallocate()
+            memory = .allocate(capacity: 2 * writer.bytes.count)
+        }
+        let end = memory.update(fromContentsOf: writer.bytes)
+        bytes = UnsafeBufferPointer(rebasing: memory[..<end])
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Creates a buffer of the same bytes, which the caller deallocates.
+    fileprivate init(copying bytes: [UInt8]) {
+        let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+        _ = memory.initialize(from: bytes)
+        self.init(memory)
+    }
+}
+
+/// The JSON between an item's y and its data: its size and its z-index.
+///
+/// Consecutive items often have the same size, so the bytes are kept until the size changes.
+final class ItemTail {
+    private var memory = PieceMemory()
+    private var size = Size(width: -1, height: -1)
+    private let pieces: ItemPieces
+    private let zIndex: Int
+    /// A Boolean value that indicates whether the key of the data is included, because the section
+    /// has no separators.
+    private let reachesData: Bool
+
+    init(_ pieces: ItemPieces, zIndex: Int, reachesData: Bool) {
+        self.pieces = pieces
+        self.zIndex = zIndex
+        self.reachesData = reachesData
+    }
+
+    /// Returns the bytes for an item of the size of `frame`; they are valid until the next call.
+    @inline(__always)
+    func bytes(for frame: Frame) -> UnsafeBufferPointer<UInt8> {
+        // Sizes are finite and not negative, so the first one always differs from the initial size.
+        if frame.width != size.width || frame.height != size.height { rewrite(for: frame) }
+        return memory.bytes
+    }
+
+    @inline(never)
+    private func rewrite(for frame: Frame) {
+        size = Size(width: frame.width, height: frame.height)
+        memory.rewrite { writer in
+            writer.raw(pieces.width)
+            writer.number(frame.width)
+            writer.raw(pieces.height)
+            writer.number(frame.height)
+            writer.raw("}")
+            if zIndex != ZIndex.item {
+                writer.raw(pieces.zIndex)
+                writer.integer(zIndex)
+            }
+            if reachesData { writer.raw(pieces.data) }
+        }
+    }
+}

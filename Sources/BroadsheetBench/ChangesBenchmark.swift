@@ -1,0 +1,140 @@
+import Broadsheet
+
+/// Comparing two laid-out screens, compared with one pass over the bytes of the newer one.
+enum ChangesBenchmark {
+    /// A change of some of the items of a screen.
+    private struct Example {
+        /// The number of items.
+        let items: Int
+        /// The number of items of which one is changed.
+        let interval: Int
+        /// A Boolean value that indicates whether items are also inserted and removed, so that the
+        /// frames of all items behind them differ.
+        let displaces: Bool
+        /// The maximum duration, in milliseconds; `nil` for none.
+        let limit: Double?
+
+        var name: String {
+            let count = items / interval
+            return "changes, \(items) items, \(count) changed"
+        }
+    }
+
+    private static let examples = [
+        Example(items: 10_000, interval: 100, displaces: false, limit: 1),
+        Example(items: 1_000_000, interval: 100, displaces: false, limit: nil),
+        Example(items: 100_000, interval: 5, displaces: true, limit: 15),
+    ]
+    /// The maximum ratio of the time per item between a million items and ten thousand.
+    private static let spread = 2.0
+
+    static func rows(_ context: BenchmarkContext) throws -> [ResultRow] {
+        var rows: [ResultRow] = []
+        var perItem: [Double] = []
+        for example in examples {
+            let (row, seconds) = try measure(example)
+            rows.append(row)
+            perItem.append(seconds / Double(example.items) * 1e9)
+        }
+        let ratio = perItem[1] / perItem[0]
+        rows.append(
+            ResultRow(
+                name: "  per item, 1e4 and 1e6 items",
+                figure: perItem.prefix(2).map { $0.formatted(1) }.joined(separator: ", ") + " ns",
+                baseline: "1e4 items", ratio: ratio.formatted(),
+                target: Target(ratio: ratio, .atMost(spread))))
+        return rows + [try unchangedPages()]
+    }
+
+    private static func measure(_ example: Example) throws -> (row: ResultRow, seconds: Double) {
+        let old = try tree(example.items) { index in "\(index)" }
+        let new = try tree(example.items, removing: example.displaces ? example.interval * 2 : nil)
+        {
+            index in
+            index.isMultiple(of: example.interval) ? "\(index) changed" : "\(index)"
+        }
+        let bytes = try page(example.items) { "\($0)" }
+        let result = DurationComparison.measure(
+            rounds: 9, baseline: { keep(fnv1a(bytes)) },
+            subject: { keep(ScreenComparison(from: old, to: new)) })
+        let milliseconds = result.subject * 1e3
+        let row = ResultRow(
+            name: example.name, figure: "\(milliseconds.formatted(2)) ms",
+            baseline: "FNV-1a hash \((result.baseline * 1e3).formatted(2)) ms",
+            ratio: result.ratio.formatted(),
+            target: example.limit.map { Target(figure: milliseconds, .below($0), unit: "ms") })
+        return (row, result.subject)
+    }
+
+    /// Measures a change of the last page of a thousand, of which all others are shared, compared
+    /// with the same in ten pages.
+    private static func unchangedPages() throws -> ResultRow {
+        let small = try pages(10)
+        let large = try pages(1000)
+        let result = DurationComparison.measure(
+            baseline: { keep(ScreenComparison(from: small.old, to: small.new)) },
+            subject: { keep(ScreenComparison(from: large.old, to: large.new)) })
+        return ResultRow(
+            name: "  page 1000 of 100 items each",
+            figure: "\((result.subject * 1e6).formatted(1)) µs",
+            baseline: "page 10 \((result.baseline * 1e6).formatted(1)) µs",
+            ratio: result.ratio.formatted())
+    }
+
+    private static func pages(_ count: Int) throws -> (old: TreeWriter, new: TreeWriter) {
+        var model = PaginatedViewModel()
+        for number in 0..<count {
+            try model.load(resolved(page(100, offset: number * 100) { "\($0)" }, number))
+        }
+        let old = tree(of: model)
+        try model.load(resolved(page(100, offset: count * 100) { "\($0)" }, count))
+        return (old, tree(of: model))
+    }
+
+    private static func tree(
+        _ count: Int, removing: Int? = nil, _ text: (Int) -> String
+    ) throws -> TreeWriter {
+        var model = PaginatedViewModel()
+        try model.load(resolved(page(count, removing: removing, text), 0))
+        return tree(of: model)
+    }
+
+    private static func tree(of model: PaginatedViewModel) -> TreeWriter {
+        let screen = model.merged(registry: registry)
+        let frames = ScreenFrames.layOut(
+            sections: screen.sections, in: LayoutEnvironment(viewport: Viewport()))
+        return TreeWriter(screen, frames, viewport: Viewport())
+    }
+
+    private static func resolved(_ bytes: [UInt8], _ number: Int) throws -> ResolvedPage {
+        try ResolvedPage(
+            page: ServerStatePage(JSONDocument(bytes)), number: number, registry: registry)
+    }
+
+    private static let registry: CellRegistry = {
+        let catalog = try? Catalog(
+            Array(
+                #"""
+                {"units": {"U": {"cells": {"type": "T"}}},
+                 "cellTypes": {"T": {"id": "/id", "size": {"height": {"value": "/h"}}}}}
+                """#.utf8))
+        return catalog?.registry ?? CellRegistry()
+    }()
+
+    /// Returns a page of one section; of products of about 180 bytes each.
+    private static func page(
+        _ count: Int, offset: Int = 0, removing: Int? = nil, _ text: (Int) -> String
+    ) throws -> [UInt8] {
+        var json = #"{"sections": [{"sectionId": "S", "units": [{"unitType": "U", "unitData": ["#
+        var isFirst = true
+        for index in offset..<offset + count {
+            if let removing, index % removing == 1 { continue }
+            json += isFirst ? "" : ","
+            isFirst = false
+            json += #"{"id":"P\#(1_000_000 + index)","h":\#(30 + index % 5 * 8),"title":""#
+            json += #"A product of the storefront","image":"https://img.example.com/p/"#
+            json += #"\#(index).webp","text":"\#(text(index))"}"#
+        }
+        return Array((json + "]}]}]}").utf8)
+    }
+}

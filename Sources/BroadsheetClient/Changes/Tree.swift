@@ -1,0 +1,178 @@
+/// A tree as a client keeps it (docs/api.md, "The tree").
+///
+/// The members that changes address by themselves are properties; all others are values by name.
+public struct Tree: Sendable, Hashable {
+    /// All members but `sections`.
+    public var members: [String: TreeValue]
+    /// The sections in order.
+    public var sections: [TreeSection]
+
+    /// Creates a tree.
+    public init(members: [String: TreeValue], sections: [TreeSection]) {
+        self.members = members
+        self.sections = sections
+    }
+}
+
+/// A section of a tree.
+public struct TreeSection: Sendable, Hashable {
+    /// All members but `index`, which is the place of the section, and `items`.
+    public var members: [String: TreeValue]
+    /// The items in order.
+    public var items: [TreeItem]
+
+    /// Creates a section.
+    public init(members: [String: TreeValue], items: [TreeItem]) {
+        self.members = members
+        self.items = items
+    }
+}
+
+/// An item of a tree.
+public struct TreeItem: Sendable, Hashable {
+    /// All members but `frame` and `separator`.
+    public var members: [String: TreeValue]
+    /// The frame.
+    public var frame: TreeFrame
+    /// The frame of the separator, or `nil`.
+    public var separator: TreeFrame?
+
+    /// Creates an item.
+    public init(
+        members: [String: TreeValue], frame: TreeFrame, separator: TreeFrame? = nil
+    ) {
+        self.members = members
+        self.frame = frame
+        self.separator = separator
+    }
+}
+
+/// A rectangle of a tree, in points.
+public struct TreeFrame: Sendable, Hashable {
+    /// The distance from the parent's left edge.
+    public var x: Double
+    /// The distance from the parent's top edge.
+    public var y: Double
+    /// The length along x.
+    public var width: Double
+    /// The length along y.
+    public var height: Double
+
+    /// Creates a rectangle.
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+}
+
+extension Tree: Codable {
+    /// Reads a tree; `nil` if the value is not one.
+    public init?(_ value: TreeValue) {
+        guard var members = value.members,
+            let sections = members.removeValue(forKey: "sections")?.elements
+        else { return nil }
+        var read: [TreeSection] = []
+        for section in sections {
+            guard let section = TreeSection(section) else { return nil }
+            read.append(section)
+        }
+        self.init(members: members, sections: read)
+    }
+
+    /// The tree as JSON, with the `index` of each section.
+    public var value: TreeValue {
+        var members = members
+        members["sections"] = .array(
+            sections.enumerated().map { index, section in section.value(at: index) })
+        return .object(members)
+    }
+
+    /// Decodes a tree.
+    public init(from decoder: any Decoder) throws {
+        guard let tree = Self(try TreeValue(from: decoder)) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "not a tree"))
+        }
+        self = tree
+    }
+
+    /// Encodes the tree.
+    public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
+extension TreeSection {
+    /// Reads a section; `nil` if the value is not one.
+    public init?(_ value: TreeValue) {
+        guard var members = value.members,
+            let items = members.removeValue(forKey: "items")?.elements
+        else { return nil }
+        members["index"] = nil
+        var read: [TreeItem] = []
+        read.reserveCapacity(items.count)
+        for item in items {
+            guard let item = TreeItem(item) else { return nil }
+            read.append(item)
+        }
+        self.init(members: members, items: read)
+    }
+
+    /// Returns the section as JSON.
+    ///
+    /// - Parameter index: The place of the section in its tree.
+    public func value(at index: Int) -> TreeValue {
+        var members = members
+        members["index"] = .number(Double(index))
+        members["items"] = .array(items.map(\.value))
+        return .object(members)
+    }
+}
+
+extension TreeItem {
+    /// Reads an item; `nil` if the value is not one.
+    public init?(_ value: TreeValue) {
+        guard var members = value.members,
+            let frame = members.removeValue(forKey: "frame").flatMap(TreeFrame.init(object:))
+        else { return nil }
+        var separator: TreeFrame?
+        if let value = members.removeValue(forKey: "separator") {
+            separator = TreeFrame(object: value)
+            guard separator != nil else { return nil }
+        }
+        self.init(members: members, frame: frame, separator: separator)
+    }
+
+    /// The item as JSON.
+    public var value: TreeValue {
+        var members = members
+        members["frame"] = frame.object
+        members["separator"] = separator?.object
+        return .object(members)
+    }
+}
+
+extension TreeFrame {
+    /// Reads a frame as trees have it: `{"x", "y", "width", "height"}`.
+    init?(object: TreeValue) {
+        guard let x = object["x"]?.number, let y = object["y"]?.number,
+            let width = object["width"]?.number, let height = object["height"]?.number
+        else { return nil }
+        self.init(x: x, y: y, width: width, height: height)
+    }
+
+    /// Reads a frame as changes have it: `[x, y, width, height]`.
+    init?(list: TreeValue) {
+        guard let numbers = list.elements?.compactMap(\.number), numbers.count == 4,
+            list.elements?.count == 4
+        else { return nil }
+        self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+
+    /// The frame as trees have it.
+    var object: TreeValue {
+        .object([
+            "x": .number(x), "y": .number(y), "width": .number(width), "height": .number(height),
+        ])
+    }
+}

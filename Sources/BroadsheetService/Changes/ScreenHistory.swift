@@ -1,0 +1,192 @@
+import Broadsheet
+import BroadsheetIO
+import BroadsheetStores
+import Synchronization
+
+/// The earlier revisions of screens that are still in memory, from which changes are computed.
+///
+/// A revision costs the pages that the one after it does not share, and the layouts that were made
+/// of it. The limit applies to all screens together; the oldest revisions are dropped first.
+final class ScreenHistory: Sendable {
+    /// The estimated size of a revision besides its pages and layouts, in bytes.
+    static let entryByteCount = 4096
+    /// The maximum number of layouts that are kept of a revision.
+    static let maxLayouts = 8
+
+    struct Entry: Sendable {
+        let snapshot: ScreenSnapshot
+        /// The number of the entry among those of all screens.
+        let number: UInt64
+        var cost: Int
+        var layouts: [LayoutKey: LaidOutScreen] = [:]
+    }
+
+    struct State: Sendable {
+        /// The revisions of each screen, ascending.
+        var screens: [ScreenName: [Entry]] = [:]
+        /// All entries in the order of their numbers, and some that were dropped with their screen.
+        var order = FIFO<(screen: ScreenName, number: UInt64)>()
+        var nextNumber: UInt64 = 0
+        var cost = 0
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+    /// The maximum size of all revisions, in bytes.
+    let limit: Int
+
+    /// Creates a history without revisions.
+    init(limit: Int) { self.limit = limit }
+
+    /// The estimated size of all revisions, in bytes.
+    var byteCount: Int { state.withLock { $0.cost } }
+
+    /// The number of revisions.
+    var count: Int { state.withLock { $0.count } }
+
+    /// Keeps a revision that a newer one replaces, if all its pages are in memory.
+    ///
+    /// - Complexity: O(pages / 64).
+    func record(_ snapshot: ScreenSnapshot, replacedBy newer: ScreenSnapshot) {
+        guard snapshot.catalog.generation == newer.catalog.generation,
+            snapshot.restarts == newer.restarts, snapshot.revision < newer.revision,
+            snapshot.isComplete, limit > 0
+        else { return }
+        let cost =
+            Self.entryByteCount
+            + snapshot.model.pages(missingFrom: newer.model).reduce(0) {
+                $0 + $1.byteCountInMemory
+            }
+        // The dropped revisions are freed outside of the lock.
+        _ = state.withLock { state -> [Entry] in
+            guard cost <= limit else { return [] }
+            let outdated = state.removeOutdated(by: newer)
+            if let last = state.screens[snapshot.name]?.last,
+                last.snapshot.revision >= snapshot.revision
+            {
+                return outdated
+            }
+            state.append(snapshot, cost: cost)
+            return outdated + state.shrink(to: limit)
+        }
+    }
+
+    /// Removes the revisions of a screen that was removed.
+    func drop(_ screen: ScreenName) {
+        _ = state.withLock { state -> [Entry] in
+            let removed = state.screens.removeValue(forKey: screen) ?? []
+            state.count -= removed.count
+            state.cost -= removed.reduce(0) { $0 + $1.cost }
+            return removed
+        }
+    }
+
+    /// Removes all revisions.
+    func removeAll() {
+        _ = state.withLock { state in
+            var removed = State()
+            swap(&removed, &state)
+            return removed
+        }
+    }
+
+    /// Returns the first known state of a screen at a revision or later.
+    ///
+    /// - Parameter current: The screen as it is; it is the result if no earlier one is known.
+    func snapshot(of current: ScreenSnapshot, from revision: UInt64) -> ScreenSnapshot? {
+        guard revision <= current.revision else { return nil }
+        return state.withLock { state in
+            state.screens[current.name]?.first {
+                $0.snapshot.revision >= revision && $0.snapshot.isComparable(with: current)
+            }?.snapshot
+        } ?? current
+    }
+
+    /// Returns a layout of an earlier revision, and keeps it if it is made.
+    ///
+    /// - Parameter make: Lays the revision out.
+    func layout(
+        _ key: LayoutKey, of snapshot: ScreenSnapshot, make: () throws(Problem) -> LaidOutScreen
+    ) throws(Problem) -> LaidOutScreen {
+        let known = state.withLock { state in
+            state.index(of: snapshot).flatMap {
+                state.screens[snapshot.name]?[$0].layouts[key]
+            }
+        }
+        if let known { return known }
+        let made = try make()
+        _ = state.withLock { state -> [Entry] in
+            state.keep(made, for: key, of: snapshot, limit: limit)
+        }
+        return made
+    }
+}
+
+extension ScreenSnapshot {
+    /// Returns whether a state of the screen is resolved by the same catalog, without a restart of
+    /// the store in between.
+    fileprivate func isComparable(with other: ScreenSnapshot) -> Bool {
+        catalog.generation == other.catalog.generation && restarts == other.restarts
+    }
+}
+
+extension ScreenHistory.State {
+    fileprivate func index(of snapshot: ScreenSnapshot) -> Int? {
+        screens[snapshot.name]?.firstIndex {
+            $0.snapshot.revision == snapshot.revision
+                && $0.snapshot.catalog.generation == snapshot.catalog.generation
+        }
+    }
+
+    fileprivate mutating func append(_ snapshot: ScreenSnapshot, cost: Int) {
+        screens[snapshot.name, default: []].append(
+            ScreenHistory.Entry(snapshot: snapshot, number: nextNumber, cost: cost))
+        order.append((snapshot.name, nextNumber))
+        nextNumber += 1
+        count += 1
+        self.cost += cost
+    }
+
+    /// Removes and returns the revisions of a screen that no request can be compared with any more.
+    fileprivate mutating func removeOutdated(by newer: ScreenSnapshot) -> [ScreenHistory.Entry] {
+        guard let first = screens[newer.name]?.first,
+            first.snapshot.catalog.generation != newer.catalog.generation
+                || first.snapshot.restarts != newer.restarts
+        else { return [] }
+        let removed = screens.removeValue(forKey: newer.name) ?? []
+        count -= removed.count
+        cost -= removed.reduce(0) { $0 + $1.cost }
+        return removed
+    }
+
+    /// Removes and returns the oldest revisions until all others are within the limit.
+    fileprivate mutating func shrink(to limit: Int) -> [ScreenHistory.Entry] {
+        var removed: [ScreenHistory.Entry] = []
+        while cost > limit, let next = order.popFirst() {
+            guard let first = screens[next.screen]?.first, first.number == next.number else {
+                continue
+            }
+            cost -= first.cost
+            count -= 1
+            removed.append(first)
+            screens[next.screen]?.removeFirst()
+            if screens[next.screen]?.isEmpty == true { screens[next.screen] = nil }
+        }
+        return removed
+    }
+
+    /// Keeps a layout of a revision, if that is still there.
+    fileprivate mutating func keep(
+        _ layout: LaidOutScreen, for key: LayoutKey, of snapshot: ScreenSnapshot, limit: Int
+    ) -> [ScreenHistory.Entry] {
+        let layoutCost = layout.byteCount + LayoutCache.entryOverhead
+        guard let index = index(of: snapshot), layoutCost <= limit / 2 else { return [] }
+        guard let known = screens[snapshot.name]?[index].layouts,
+            known.count < ScreenHistory.maxLayouts, known[key] == nil
+        else { return [] }
+        screens[snapshot.name]?[index].layouts[key] = layout
+        screens[snapshot.name]?[index].cost += layoutCost
+        cost += layoutCost
+        return shrink(to: limit)
+    }
+}

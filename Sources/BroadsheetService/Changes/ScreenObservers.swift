@@ -1,0 +1,155 @@
+import BroadsheetStores
+import Synchronization
+
+/// The requests that wait for a change of a screen.
+///
+/// A request registers before it reads the screen, so that no change between the two is missed.
+final class ScreenObservers: Sendable {
+    /// The reason why a request waits no longer.
+    enum Outcome: Sendable, Hashable {
+        /// The screen may have changed.
+        case changed
+        /// The time is over, the client has gone, or the daemon drains.
+        case ended
+    }
+
+    /// Suspends a task for a duration, unless it is cancelled.
+    typealias Sleep = @Sendable (Duration) async -> Void
+
+    private struct State {
+        var observers: [ScreenName: [ObjectIdentifier: ScreenObserver]] = [:]
+        var count = 0
+        var isDraining = false
+    }
+
+    private let state = Mutex(State())
+    private let sleep: Sleep
+    /// The maximum number of requests that wait at one time.
+    let limit: Int
+
+    /// Creates a register without requests.
+    init(limit: Int, sleep: @escaping Sleep = { try? await Task.sleep(for: $0) }) {
+        self.limit = limit
+        self.sleep = sleep
+    }
+
+    /// The number of requests that are registered.
+    var count: Int { state.withLock { $0.count } }
+
+    /// Registers a request; the caller removes it.
+    ///
+    /// - Throws: `OVERLOADED` if too many requests wait.
+    func add(to screen: ScreenName) throws(Problem) -> ScreenObserver {
+        let observer = ScreenObserver(screen)
+        let isAdded = state.withLock { state in
+            guard state.count < limit else { return false }
+            state.count += 1
+            state.observers[screen, default: [:]][ObjectIdentifier(observer)] = observer
+            if state.isDraining { observer.end(.ended) }
+            return true
+        }
+        guard isAdded else { throw .tooManyWaiting }
+        return observer
+    }
+
+    /// Removes a request.
+    func remove(_ observer: ScreenObserver) {
+        state.withLock { state in
+            let screen = observer.screen
+            guard state.observers[screen]?.removeValue(forKey: ObjectIdentifier(observer)) != nil
+            else { return }
+            state.count -= 1
+            if state.observers[screen]?.isEmpty == true { state.observers[screen] = nil }
+        }
+    }
+
+    /// Waits until the screen may have changed since the request was registered, the time is over,
+    /// or the request's task is cancelled.
+    func wait(_ observer: ScreenObserver, atMost duration: Duration) async -> Outcome {
+        let timer = Task { [sleep] in
+            await sleep(duration)
+            observer.end(.ended)
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await observer.outcome()
+        } onCancel: {
+            observer.end(.ended)
+        }
+    }
+
+    /// Continues the requests that wait for a change of a screen.
+    func notify(_ screen: ScreenName) {
+        let observers = state.withLock { $0.observers[screen] } ?? [:]
+        for observer in observers.values { observer.end(.changed) }
+    }
+
+    /// Continues all requests, because any screen may have changed.
+    func notifyAll() {
+        let observers = state.withLock { $0.observers }
+        for observer in observers.values.flatMap(\.values) { observer.end(.changed) }
+    }
+
+    /// Ends the waiting of all requests, also of later ones: the daemon drains.
+    func drain() {
+        let observers = state.withLock { state in
+            state.isDraining = true
+            return state.observers
+        }
+        for observer in observers.values.flatMap(\.values) { observer.end(.ended) }
+    }
+}
+
+/// A request that is registered for the changes of a screen.
+final class ScreenObserver: Sendable {
+    private enum State {
+        case registered
+        case waiting(CheckedContinuation<ScreenObservers.Outcome, Never>)
+        case ended(ScreenObservers.Outcome)
+    }
+
+    /// The screen.
+    let screen: ScreenName
+    private let state = Mutex(State.registered)
+
+    fileprivate init(_ screen: ScreenName) { self.screen = screen }
+
+    /// Ends the waiting; only the first call has an effect.
+    func end(_ outcome: ScreenObservers.Outcome) {
+        let continuation = state.withLock { state in
+            let current = state
+            switch current {
+            case .registered:
+                state = .ended(outcome)
+                return nil as CheckedContinuation<ScreenObservers.Outcome, Never>?
+            case .waiting(let continuation):
+                state = .ended(outcome)
+                return continuation
+            case .ended: return nil
+            }
+        }
+        continuation?.resume(returning: outcome)
+    }
+
+    /// Waits for the outcome.
+    fileprivate func outcome() async -> ScreenObservers.Outcome {
+        await withCheckedContinuation { continuation in
+            let known: ScreenObservers.Outcome? = state.withLock { state in
+                if case .ended(let outcome) = state { return outcome }
+                state = .waiting(continuation)
+                return nil
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+}
+
+extension Problem {
+    /// The problem of a request that would wait, if too many do.
+    fileprivate static var tooManyWaiting: Problem {
+        var problem = Problem(
+            .overloaded, "Too many requests are waiting for changes; try again later.")
+        problem.retryAfter = retrySeconds
+        return problem
+    }
+}

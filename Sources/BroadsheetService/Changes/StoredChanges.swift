@@ -1,0 +1,254 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+
+/// The changes that a client asks for: from the tree that it has to the tree that it wants.
+struct ChangesRequest: Sendable {
+    /// The revision of the tree that the client has, and its entity tag.
+    let since: TreeVersion
+    /// The pages of the tree that the client has.
+    let has: PageExtent
+    /// The pages of the tree that the client wants.
+    let wants: PageExtent
+    /// The parameters of both layouts.
+    let parameters: LayoutParameters
+}
+
+/// A revision, or a revision and the entity tag of a tree: `12` or `12.TAG`.
+struct TreeVersion: Sendable, Hashable {
+    /// The revision.
+    let revision: UInt64
+    /// The tag without its quotes; `nil` if there is none.
+    let tag: String?
+
+    /// Creates a version.
+    init(revision: UInt64, tag: String? = nil) {
+        self.revision = revision
+        self.tag = tag
+    }
+
+    /// Reads a version; `nil` if the text is not one.
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let number = parts.first.map(String.init), number.utf8.count <= 20,
+            !number.isEmpty, number == "0" || number.utf8.first != UInt8(ascii: "0"),
+            number.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+            let revision = UInt64(number)
+        else { return nil }
+        self.revision = revision
+        tag = parts.count > 1 ? String(parts[1]) : nil
+        if tag?.isEmpty == true { return nil }
+    }
+}
+
+/// The pages of a tree.
+enum PageExtent: Sendable, Hashable {
+    /// The lowest stored page.
+    case lowest
+    /// All stored pages up to a number, or else the lowest.
+    case upTo(Int)
+    /// All stored pages.
+    case all
+    /// Up to the lowest stored page above a number.
+    case after(Int)
+
+    /// Returns the highest page; `nil` if the screen has no pages.
+    ///
+    /// - Throws: `PAGE_NOT_LOADED` while no page is stored above that of a token.
+    func highestPage(in model: PaginatedViewModel) throws(Problem) -> Int? {
+        switch self {
+        case .lowest: return model.lowestPage
+        case .upTo(let page): return model.highestPage(upTo: page) ?? model.lowestPage
+        case .all: return model.highestPage
+        case .after(let page):
+            guard let next = model.page(after: page) else { throw .pageNotLoaded(after: page) }
+            return next
+        }
+    }
+}
+
+/// The two trees of a stored screen between which changes are computed.
+struct StoredChanges: Sendable {
+    /// The revision that the client has.
+    let since: TreeVersion
+    /// The page that the request names for the tree that the client has.
+    let namedPage: Int?
+    /// The tree that the client has; `nil` if the daemon does not know it.
+    let old: StoredLayout?
+    /// The tree that the client wants.
+    let new: StoredLayout
+
+    /// Finds the trees of a request.
+    ///
+    /// - Throws: `PAGE_NOT_LOADED` if the next page is wanted and not stored yet.
+    init(
+        _ request: ChangesRequest, of snapshot: ScreenSnapshot, _ history: ScreenHistory,
+        seal: TokenSeal
+    ) throws(Problem) {
+        since = request.since
+        new = StoredLayout(
+            snapshot: snapshot, page: try request.wants.highestPage(in: snapshot.model),
+            parameters: request.parameters)
+        if case .upTo(let page) = request.has { namedPage = page } else { namedPage = nil }
+        let known = history.snapshot(of: snapshot, from: since.revision)
+        let old = try known.flatMap { (known) throws(Problem) in
+            try known.layout(of: request.has, at: request.since.revision, request.parameters)
+        }
+        self.old = old.flatMap { old in
+            guard let tag = request.since.tag else { return old }
+            let plain = EntityTags.layout(old, as: .tree, seal: seal)
+            return [plain.opaque, plain.compressed.opaque].contains(tag) ? old : nil
+        }
+    }
+
+    /// Creates the changes of one write: from all pages before it to all pages after it.
+    init(from before: ScreenSnapshot, to after: ScreenSnapshot, _ parameters: LayoutParameters) {
+        since = TreeVersion(revision: before.revision)
+        namedPage = nil
+        old = StoredLayout(
+            snapshot: before, page: before.model.highestPage, parameters: parameters)
+        new = StoredLayout(snapshot: after, page: after.model.highestPage, parameters: parameters)
+    }
+
+    /// A Boolean value that indicates whether the client has the tree that it wants.
+    var isNothingNew: Bool {
+        guard let old else { return false }
+        return old.revision == new.revision && old.page == new.page
+    }
+
+    /// The content of the document in the layout cache; `nil` for a reset.
+    var content: LayoutKey.Content? {
+        old.map { .changes(since: since.revision, page: $0.page) }
+    }
+}
+
+extension ScreenSnapshot {
+    /// Returns the layout that the screen had at a revision up to this one, or `nil` if that may
+    /// have been another one.
+    fileprivate func layout(
+        of extent: PageExtent, at revision: UInt64, _ parameters: LayoutParameters
+    ) throws(Problem) -> StoredLayout? {
+        let page = try extent.highestPage(in: model)
+        let layout = StoredLayout(snapshot: self, page: page, parameters: parameters)
+        guard self.revision > revision else { return layout }
+        guard layout.revision <= revision else { return nil }
+        // Pages behind the highest one may have been removed since: the page above records that,
+        // or the highest page that is left.
+        let isOpen: Bool
+        switch extent {
+        case .all: isOpen = true
+        case .upTo(let named): isOpen = page.map { $0 < named } ?? false
+        case .lowest, .after: isOpen = false
+        }
+        guard isOpen, let page else { return layout }
+        return history.lastChange(above: page) <= revision ? layout : nil
+    }
+}
+
+/// Changes of stored screens.
+extension LayoutRenderer {
+    /// Returns the changes document of a stored screen.
+    func changes(
+        _ changes: StoredChanges, _ history: ScreenHistory
+    ) throws(Problem) -> LayoutContent {
+        guard let content = changes.content, let old = changes.old else {
+            return try reset(changes)
+        }
+        let key = changes.new.key(for: content, lint: changes.new.parameters.lint)
+        var written: LayoutContent?
+        let cached = try cache.content(key) { () throws(Problem) in
+            let made = try document(changes, from: old, history)
+            written = made
+            return made.cached
+        }
+        if let written { return written }
+        if case .bytes(let bytes) = cached { return .bytes(bytes) }
+        return try document(changes, from: old, history)
+    }
+
+    /// Returns a changes document if that is in the cache.
+    func cachedChanges(_ changes: StoredChanges) -> LayoutContent? {
+        guard let content = changes.content,
+            case .bytes(let bytes) = cache.knownContent(
+                changes.new.key(for: content, lint: changes.new.parameters.lint))
+        else { return nil }
+        return .bytes(bytes)
+    }
+
+    /// Returns the changes from one tree to another, of which one may be of a revision that is not
+    /// stored.
+    func document(
+        _ changes: StoredChanges, from old: StoredLayout, _ history: ScreenHistory
+    ) throws(Problem) -> LayoutContent {
+        try measured { () throws(Problem) in
+            let new = try laidOut(changes.new, lint: changes.new.parameters.lint)
+            try Work.checkConnection()
+            let before =
+                changes.isNothingNew
+                ? new : try laidOut(old, lint: old.parameters.lint, history)
+            try Work.checkConnection()
+            let document = ChangesDocument(
+                from: writer(before, of: old), to: writer(new, of: changes.new),
+                envelope: envelope(changes), isSame: changes.isNothingNew)
+            return try LayoutContent(document, limit: maxResponseBytes)
+        }
+    }
+
+    private func reset(_ changes: StoredChanges) throws(Problem) -> LayoutContent {
+        try measured { () throws(Problem) in
+            let new = try laidOut(changes.new, lint: changes.new.parameters.lint)
+            try Work.checkConnection()
+            var envelope = envelope(changes)
+            envelope.page = changes.namedPage
+            return try LayoutContent(
+                ChangesDocument(to: writer(new, of: changes.new), envelope: envelope),
+                limit: maxResponseBytes)
+        }
+    }
+
+    private func envelope(_ changes: StoredChanges) -> ChangesEnvelope {
+        ChangesEnvelope(
+            revision: changes.since.revision,
+            tag: EntityTags.layout(changes.new, as: .tree, seal: seal).opaque)
+    }
+
+    private func laidOut(
+        _ layout: StoredLayout, lint: Bool, _ history: ScreenHistory
+    ) throws(Problem) -> LaidOutScreen {
+        let key = layout.key(for: .frames, lint: lint)
+        if let known = cache.knownLayout(key) { return known }
+        return try history.layout(key, of: layout.snapshot) { () throws(Problem) in
+            try layout.laidOut(lint: lint)
+        }
+    }
+
+    private func writer(_ screen: LaidOutScreen, of layout: StoredLayout) -> TreeWriter {
+        TreeWriter(
+            screen.merged, screen.frames, viewport: layout.parameters.viewport,
+            envelope: layout.envelope(of: screen.merged, seal: seal),
+            options: layout.parameters.options)
+    }
+}
+
+/// Changes between composed pages, which are never cached.
+extension LayoutRenderer {
+    /// Returns the changes from all pages of one model to all pages of another.
+    func changes(
+        from old: PaginatedViewModel, to new: PaginatedViewModel, by registry: CellRegistry,
+        _ parameters: LayoutParameters
+    ) throws(Problem) -> LayoutContent {
+        try measured { () throws(Problem) in
+            let writers = try [old, new].map { (model) throws(Problem) in
+                let merged = model.merged(for: parameters, registry: registry)
+                try Work.checkConnection()
+                return TreeWriter(
+                    merged, LaidOutScreen(merged, parameters).frames,
+                    viewport: parameters.viewport,
+                    envelope: TreeEnvelope(hasNext: merged.hasNext), options: parameters.options)
+            }
+            try Work.checkConnection()
+            return try LayoutContent(
+                ChangesDocument(from: writers[0], to: writers[1]), limit: maxResponseBytes)
+        }
+    }
+}

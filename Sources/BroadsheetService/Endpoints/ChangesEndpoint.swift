@@ -1,0 +1,160 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+
+extension Operation {
+    /// `GET /v1/screens/{screen}/changes`.
+    static let getChanges = Operation(
+        id: "getChanges", method: .get, path: "/v1/screens/{screen}/changes", tag: .layouts,
+        summary: "Returns the changes from a tree that the client has to the current one.",
+        access: .screen(.read),
+        parameters: [.since, .changesPage, .pages, .pageToken] + .layout,
+        responses: [
+            .json(
+                "Changes", "The changes, or the whole tree.",
+                headers: ["Cache-Control", "Preference-Applied"]),
+            OpenAPIResponse(
+                .noContent, "Nothing has changed within the time of Prefer: wait.",
+                headers: ["Cache-Control", "Preference-Applied"]),
+        ],
+        problems: .screen
+            + [
+                .invalidPageToken, .pageTokenMismatch, .pageNotLoaded, .responseTooLarge,
+                .overloaded,
+            ] + .store,
+        handler: ChangesEndpoint.get)
+
+    /// `POST /v1/changes`.
+    static let compareLayouts = Operation(
+        id: "compareLayouts", method: .post, path: "/v1/changes", tag: .layouts,
+        summary: "Returns the changes between posted pages without storing them.",
+        access: .daemon(.read),
+        parameters: .layout, requestSchema: "CompareRequest",
+        responses: [.json("Changes", "The changes, or the whole tree.")],
+        problems: .body + [.invalidParameter, .invalidCatalog, .responseTooLarge],
+        handler: ChangesEndpoint.post)
+}
+
+/// The handlers of `/v1/screens/{screen}/changes` and `/v1/changes`.
+private enum ChangesEndpoint {
+    /// Returns the changes since a tree; with `Prefer: wait`, as soon as there are any.
+    static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let screen = try call.screen()
+        let request = try ChangesRequest(call, screen)
+        guard let seconds = Preferences(in: call.request.headers).wait else {
+            let changes = try await current(request, of: screen, call)
+            var response = HTTPResponse.json(try await content(of: changes, call))
+            if let content = changes.content {
+                response = call.repeating(response, content, of: changes.new)
+            }
+            response.headers.append(.cacheControl, "no-cache")
+            return response
+        }
+        var response = try await waiting(
+            for: request, of: screen, atMost: .seconds(seconds), call)
+        response.headers.append(.preferenceApplied, "wait=\(seconds)")
+        response.headers.append(.cacheControl, "no-cache")
+        return response
+    }
+
+    /// Returns the changes as soon as there are any, or 204 when the time is over.
+    private static func waiting(
+        for request: ChangesRequest, of screen: ScreenName, atMost duration: Duration, _ call: Call
+    ) async throws(Problem) -> HTTPResponse {
+        let observers = call.service.screens.observers
+        let clock = call.service.renderer.clock
+        let end = clock.now.advanced(by: duration)
+        while true {
+            let observer = try observers.add(to: screen)
+            defer { observers.remove(observer) }
+            let changes = try await current(request, of: screen, call)
+            guard changes.isNothingNew else {
+                return .json(try await content(of: changes, call))
+            }
+            call.request.connection?.whenPeerEnds { observer.end(.ended) }
+            let rest = clock.now.duration(to: end)
+            if rest > .zero, await observers.wait(observer, atMost: rest) == .changed { continue }
+            try Work.checkConnection()
+            // A screen may have expired meanwhile, of which there is no event.
+            _ = try await call.service.screens.existing(screen, by: call.catalog, call.work)
+            return HTTPResponse(status: .noContent)
+        }
+    }
+
+    /// Returns the trees between which the changes are, as the screen is now.
+    private static func current(
+        _ request: ChangesRequest, of screen: ScreenName, _ call: Call
+    ) async throws(Problem) -> StoredChanges {
+        let service = call.service
+        let snapshot = try await service.screens.existing(screen, by: call.catalog, call.work)
+        return try StoredChanges(
+            request, of: snapshot, service.screens.history, seal: service.renderer.seal)
+    }
+
+    /// Returns the changes document; that of a large screen from the cache, or from a worker
+    /// thread.
+    private static func content(
+        of changes: StoredChanges, _ call: Call
+    ) async throws(Problem) -> LayoutContent {
+        let (renderer, history) = (call.service.renderer, call.service.screens.history)
+        var cost = 0
+        if changes.new.snapshot.byteCount > Work.maxInlineCost {
+            if let known = renderer.cachedChanges(changes) { return known }
+            cost = WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
+        }
+        return try await call.work.perform(cost: cost) { () throws(Problem) in
+            try renderer.changes(changes, history)
+        }
+    }
+
+    /// Returns the changes between the pages of the body.
+    static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let service = call.service
+        let query = try LayoutParameters.Partial(
+            call.query, limits: service.configuration.parameters)
+        let document = try service.pages.document(of: call.request)
+        let hasCatalog = document.root["catalog"] != nil
+        let cost = WorkCost.reading(document, hasCatalog: hasCatalog)
+        let body = try await call.work.perform(cost: cost) { () throws(Problem) in
+            try CompareBody(
+                document.root, registry: call.catalog.registry, limits: service.pages.limits)
+        }
+        let layoutCost = WorkCost.layout(
+            items: body.old.itemCount + body.new.itemCount, bytes: document.bytes.count)
+        return .json(
+            try await call.work.perform(cost: layoutCost) { () throws(Problem) in
+                try service.renderer.changes(
+                    from: body.old, to: body.new, by: body.registry,
+                    query.applied(to: body.viewport.applied()))
+            })
+    }
+}
+
+extension ChangesRequest {
+    /// Reads the query of a request.
+    ///
+    /// - Throws: The problem of a parameter or of the page token.
+    fileprivate init(_ call: Call, _ screen: ScreenName) throws(Problem) {
+        let reader = ParameterReader(call.query)
+        let form = "a revision, or a revision, a dot and the entity tag of its tree"
+        guard let since = try reader.read("since", form, TreeVersion.init) else {
+            throw .invalidParameter("since", "is required: \(form)")
+        }
+        self.since = since
+        let page = try reader.integer("page", in: 0...ServerStatePage.maxNumber)
+        let (extent, parameters) = try ScreenPart.End.query(of: call, screen)
+        self.parameters = parameters
+        switch extent {
+        case .lowest, .none:
+            has = page.map(PageExtent.upTo) ?? .lowest
+            wants = has
+        case .highest:
+            has = page.map(PageExtent.upTo) ?? .all
+            wants = .all
+        case .after(let last):
+            has = .upTo(page ?? last)
+            wants = .after(last)
+        }
+    }
+}

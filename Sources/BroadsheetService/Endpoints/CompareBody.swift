@@ -1,0 +1,45 @@
+import Broadsheet
+
+/// The body of a compare request: `{"from": {"pages": […]}, "to": {"pages": […]}, "catalog": …,
+/// "viewport": …}` (docs/api.md, "Changes").
+struct CompareBody: Sendable {
+    /// The pages of the earlier tree.
+    let old: PaginatedViewModel
+    /// The pages of the new tree.
+    let new: PaginatedViewModel
+    /// The registry that resolved them: that of the body's catalog, or the active one.
+    let registry: CellRegistry
+    /// The viewport of both layouts.
+    let viewport: LayoutParameters.Partial
+
+    /// Reads a body.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - active: The registry of the active catalog.
+    ///   - limits: The limits of the pages of each tree.
+    /// - Throws: `INVALID_CATALOG` for an invalid catalog, and `INVALID_CONTRACT` with all other
+    ///   violations; their pointers lead into the body.
+    init(
+        _ body: JSONValue, registry active: CellRegistry, limits: ScreenLimits
+    ) throws(Problem) {
+        var violations = ComposeViolations()
+        let registry = try ComposeBody.catalog(of: body) ?? active
+        viewport = LayoutParameters.Partial(
+            viewport: body["viewport"], at: "/viewport", &violations)
+        let models = ["from", "to"].map { name in
+            var draft = ComposeDraft(registry: registry, limits: limits)
+            let pointer = JSONPointer.appending("", name)
+            if let pages = body[name]?["pages"] {
+                draft.add(pages: pages, at: JSONPointer.appending(pointer, "pages"), &violations)
+            } else {
+                violations.add(
+                    pointer, "must be an object with a member pages", at: body[name] ?? body)
+            }
+            return draft.model
+        }
+        try violations.throwIfAny()
+        self.registry = registry
+        (old, new) = (models[0], models[1])
+    }
+}
