@@ -27,6 +27,7 @@ package final class BroadsheetService: HTTPHandler {
     ///   - catalog: The catalog in service until ``reload(catalog:)``.
     ///   - log: The log of requests and problems.
     ///   - clock: The source of durations and times.
+    ///   - memory: The memory that requests, responses and caches may use.
     ///   - workers: The threads for expensive work; the caller stops them. Without them everything
     ///     runs where it is called.
     ///   - sources: Metrics whose values other parts of the process provide.
@@ -35,14 +36,17 @@ package final class BroadsheetService: HTTPHandler {
     package init(
         configuration: ServiceConfiguration = ServiceConfiguration(), store: any ScreenStore,
         catalog: Catalog, log: Log = .silent, clock: TimeSource = .system,
-        workers: WorkerPool? = nil, sources: [MetricSource] = [],
+        memory: MemoryBudget = .unlimited, workers: WorkerPool? = nil,
+        sources: [MetricSource] = [],
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws(StoreError) {
         let metrics = ServiceMetrics()
-        let cache = LayoutCache(limit: configuration.layoutCacheBytes, metrics: metrics)
+        let cache = LayoutCache(
+            limit: configuration.layoutCacheBytes ?? memory.cacheBytes(for: .layouts),
+            metrics: metrics)
         let screens = Screens(
-            WriteStatus(of: store, gauge: metrics.storeWritable, log: log),
-            configuration, layouts: cache, metrics: metrics, clock: clock,
+            WriteStatus(of: store, gauge: metrics.storeWritable, log: log), configuration, memory,
+            layouts: cache, metrics: metrics, clock: clock,
             observers: ScreenObservers(limit: configuration.maxWaiters, sleep: sleep))
         let seal = TokenSeal(try await store.identity())
         self.catalog = CatalogSlot(catalog)
@@ -55,12 +59,13 @@ package final class BroadsheetService: HTTPHandler {
         router = Self.router()
         let own =
             Self.screensSources(screens) + Self.storeSources(store)
-            + Self.workSources(workers) + [Self.droppedLinesSource(log)]
+            + Self.workSources(workers) + MetricSource.memory(memory)
+            + [Self.droppedLinesSource(log)]
         workers?.observeStarts { [metrics] in metrics.workWait.observe(nanoseconds: $0) }
         context = ServiceContext(
             configuration, screens: screens,
             renderer: LayoutRenderer(
-                seal: seal, metrics: metrics, clock: clock, cache: cache,
+                seal: seal, metrics: metrics, clock: clock, cache: cache, memory: memory,
                 maxResponseBytes: configuration.maxResponseBytes),
             log: log, workers: workers, metricSources: own + sources)
         logDiagnostics(of: catalog)

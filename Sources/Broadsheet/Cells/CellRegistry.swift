@@ -18,6 +18,10 @@ public struct CellRegistry: Sendable {
 
     /// The cell types of a catalog; those of Swift programs are added while pages are resolved.
     private(set) var kinds: [CellKind]
+
+    /// The largest number of numbers that the size of a cell depends on.
+    package var maxSizeInputs: Int { kinds.reduce(0) { max($0, $1.sizeInputs.count) } }
+
     private var unitTypes: [Identifier: UnitType] = [:]
     private var layouts: [Identifier: SectionLayout] = [:]
     /// A Boolean value that indicates whether a unit type has a layout.

@@ -49,6 +49,9 @@ public final class JSONDocument: Sendable {
     /// The number of nodes of the index: one for a scalar, two for a container.
     package var nodeCount: Int { tape.count }
 
+    /// The size of the index, in bytes.
+    package var indexByteCount: Int { nodeCount * MemoryLayout<JSONNode>.stride }
+
     /// The document's only value.
     public var root: JSONValue { JSONValue(document: self, node: 0) }
 

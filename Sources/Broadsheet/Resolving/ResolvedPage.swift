@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A page whose units have been resolved to cells, headers and footers.
 ///
 /// It is immutable and shared by screens and responses. It keeps the posted bytes and 24 bytes for
@@ -24,6 +26,7 @@ public final class ResolvedPage: Sendable {
     /// The first different unknown unit types of the page, at most ``maxUnknownUnitTypes``, each
     /// cut to ``maxShownNameLength`` characters.
     package let unknownUnitTypes: [String]
+    private let companion = Mutex<(any AnyObject & Sendable)?>(nil)
     private let pageDiagnostics: PageDiagnostics
 
     /// The largest number of ``unknownUnitTypes``.
@@ -81,6 +84,12 @@ public final class ResolvedPage: Sendable {
             PageDraft(document, kinds: [], limits: ScreenLimits()),
             PageDiagnostics(unreadable: error, names: names))
     }
+
+    /// The size of the numbers that items' size rules read, in bytes.
+    package var inputByteCount: Int { inputs.count * MemoryLayout<Double>.stride }
+
+    /// Keeps an object as long as the page, such as the reservation of its memory.
+    package func keep(_ object: any AnyObject & Sendable) { companion.withLock { $0 = object } }
 
     /// The diagnostics of the page, in the order in which they occurred.
     ///

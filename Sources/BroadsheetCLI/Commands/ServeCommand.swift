@@ -45,6 +45,7 @@ private struct ServeCommand {
     func run() async throws(CommandError) -> ExitStatus {
         let address = try StoreAddress(configuration.store, in: console.environment)
         try configuration.checkExposure()
+        try configuration.checkMemory()
         let sink = prepareProcess()
         let log = Log(format: configuration.logFormat, sink: sink)
         // Also after a start that fails: the log contains the reason.
@@ -66,9 +67,10 @@ private struct ServeCommand {
         }
         raiseDescriptorLimit(log)
 
-        let store = try address.open { log.write(LogRecord($0)) }
+        let memory = MemoryBudget(limit: configuration.memoryLimit)
+        let store = try address.open(memory) { log.write(LogRecord($0)) }
         let daemon = try await Daemon(
-            configuration, keys: keys, store: store, catalog: catalog, log: log)
+            configuration, keys: keys, (store, memory), catalog: catalog, log: log)
         try console.print("listening on http://\(daemon.address)\n")
         await signals.waitForEnd(
             onHangup: { [configuration, console, service = daemon.service] in

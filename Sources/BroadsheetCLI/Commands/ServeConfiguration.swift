@@ -16,6 +16,8 @@ struct ServeConfiguration: Configurable, Equatable {
     var catalog: String?
     /// The value of `--store`, or `nil` for the default store.
     var store: String?
+    /// The memory for requests, responses and caches, in bytes, or `nil` for the default.
+    var memory: Int?
     /// The number of event loops, or `nil` for one a core.
     var loops: Int?
     /// The number of worker threads, or `nil` for the default.
@@ -37,6 +39,9 @@ struct ServeConfiguration: Configurable, Equatable {
 
     /// The number of worker threads to run.
     var workerCount: Int { workers ?? WorkerPool.defaultThreadCount }
+
+    /// The memory for requests, responses and caches, in bytes.
+    var memoryLimit: Int { memory ?? max(MemoryBudget.minLimit, SystemMemory.limit() / 2) }
 
     /// All settings; a configuration file cannot name the configuration file.
     static let settings: [SettingGroup<ServeConfiguration>] = [
@@ -66,11 +71,15 @@ struct ServeConfiguration: Configurable, Equatable {
                 default: "screens stay until they are removed",
                 "the lifetime of a screen after its last write, unless the write specifies one"),
             Setting(
-                "screen-cache-bytes", .bytes(0...1_099_511_627_776), \.service.screenCacheBytes,
-                "the memory for resolved screens"),
+                "memory", SettingValues<Int>.memory.optional, \.memory,
+                default: "half of the machine's memory, or of its control group's",
+                "the memory for requests, responses and caches together"),
             Setting(
-                "cache-bytes", .bytes(0...1_099_511_627_776), \.service.layoutCacheBytes,
-                "the memory for cached layouts and responses"),
+                "screen-cache-bytes", SettingValues<Int>.cache.optional, \.service.screenCacheBytes,
+                default: "a quarter of --memory", "the memory for resolved screens"),
+            Setting(
+                "cache-bytes", SettingValues<Int>.cache.optional, \.service.layoutCacheBytes,
+                default: "an eighth of --memory", "the memory for cached layouts and responses"),
             Setting(
                 "history-bytes", .bytes(0...1_099_511_627_776), \.service.historyBytes,
                 "the memory for earlier revisions of screens, from which changes are computed"),
@@ -169,7 +178,20 @@ struct ServeConfiguration: Configurable, Equatable {
             Setting(
                 "write-timeout", .seconds(1...86_400), \.server.writeTimeout,
                 "the maximum time in which a client reads nothing of its response"),
+            Setting(
+                "min-rate", .bytes(0...1_073_741_824), \.server.minRate,
+                "the minimum of bytes a second in which a body arrives or a response is read"),
         ])
+}
+
+extension SettingValues<Int> {
+    /// The memory of the whole daemon, in bytes.
+    fileprivate static var memory: SettingValues {
+        .bytes(MemoryBudget.minLimit...1_099_511_627_776)
+    }
+
+    /// The memory of a cache, in bytes.
+    fileprivate static var cache: SettingValues { .bytes(0...1_099_511_627_776) }
 }
 
 extension Setting {

@@ -24,9 +24,10 @@ struct Daemon {
     ///   `CommandError.input` for an address that is in use, and when the system has no resources
     ///   left.
     init(
-        _ configuration: ServeConfiguration, keys: KeyRing?, store: any ScreenStore,
-        catalog: Catalog, log: Log
+        _ configuration: ServeConfiguration, keys: KeyRing?,
+        _ storage: (store: any ScreenStore, memory: MemoryBudget), catalog: Catalog, log: Log
     ) async throws(CommandError) {
+        let (store, memory) = storage
         do throws(IOError) {
             (loops, workers) = try Self.threads(configuration)
         } catch {
@@ -37,13 +38,14 @@ struct Daemon {
         do throws(StoreError) {
             service = try await BroadsheetService(
                 configuration: configuration.service(with: keys), store: store, catalog: catalog,
-                log: log, workers: workers, sources: metrics.sources)
+                log: log, memory: memory, workers: workers, sources: metrics.sources)
         } catch {
             Self.shutDown(loops, workers)
             await store.close()
             throw .input(["broadsheet: the store cannot be opened: \(error.reason)"])
         }
-        server = HTTPServer(group: loops, configuration: configuration.server, handler: service)
+        server = HTTPServer(
+            group: loops, configuration: configuration.server, handler: service, memory: memory)
         metrics.observe(server)
         self.store = store
         do throws(IOError) {

@@ -1,3 +1,4 @@
+import BroadsheetIO
 import BroadsheetService
 import BroadsheetStores
 
@@ -70,12 +71,16 @@ enum StoreAddress: Equatable {
     ///
     /// Blocks while a file is opened; a connection to a server is only started.
     ///
-    /// - Parameter onEvent: A function that receives the events of the store.
+    /// - Parameters:
+    ///   - memory: The memory for the pages of a store in memory.
+    ///   - onEvent: A function that receives the events of the store.
     /// - Throws: `CommandError.input` with the reason why the file cannot be opened.
-    func open(onEvent: @escaping StoreEvent.Handler) throws(CommandError) -> any ScreenStore {
+    func open(
+        _ memory: MemoryBudget, onEvent: @escaping StoreEvent.Handler
+    ) throws(CommandError) -> any ScreenStore {
         do throws(StoreOpenError) {
             switch self {
-            case .memory: return MemoryStore()
+            case .memory: return MemoryStore(memory: memory)
             case .sqlite(let path):
                 return try SQLiteStore(path: path, options: SQLiteStoreOptions(onEvent: onEvent))
             case .redis(let endpoint):

@@ -33,6 +33,8 @@ package enum HTTPError: Error, Sendable, Hashable {
     case unsupportedTransferCoding
     /// The maximum number of connections is open.
     case overloaded
+    /// The memory for requests was not free in time.
+    case outOfMemory
     /// A major version other than 1.
     case versionNotSupported
 
@@ -101,6 +103,11 @@ package enum HTTPError: Error, Sendable, Hashable {
             (.notImplemented, "The only supported transfer coding is chunked.")
         case .overloaded:
             (.serviceUnavailable, "There are too many connections at the moment; try again later.")
+        case .outOfMemory:
+            (
+                .serviceUnavailable,
+                "The memory for requests is in use at the moment; try again later."
+            )
         case .versionNotSupported:
             (.httpVersionNotSupported, "The only supported versions are HTTP/1.1 and HTTP/1.0.")
         }

@@ -44,6 +44,9 @@ package struct HTTPLimits: Sendable, Hashable {
     static let maxUncheckedBody = 64 * 1024
     /// The size of the parts in which a ``BodySource`` is asked for a large content, in bytes.
     static let bodyPartSize = 128 * 1024
+    /// The size up to which a part is included in the memory of the response's owner, in bytes:
+    /// usually a part is longer than it should be by less than one item.
+    package static let maxOwnedPartSize = 192 * 1024
 
     /// The maximum size in bytes of a request line, with its end, whose target may be within the
     /// limit.

@@ -41,6 +41,9 @@ package struct HTTPRequest: Sendable, Equatable {
     package var peer: IPAddress
     /// The connection, for a handler that waits; `nil` without one.
     package var connection: ConnectionReference?
+    /// The memory reserved for the head and the body, which is returned with the last copy of the
+    /// request.
+    package var memory: MemoryReservation?
 
     /// Creates a request from its parts.
     package init(
@@ -49,6 +52,11 @@ package struct HTTPRequest: Sendable, Equatable {
         self.head = head
         self.body = body
         self.peer = peer
+    }
+
+    /// Returns whether two requests have the same head, body and peer.
+    package static func == (one: HTTPRequest, other: HTTPRequest) -> Bool {
+        one.head == other.head && one.body == other.body && one.peer == other.peer
     }
 
     /// The method.

@@ -11,6 +11,9 @@ package struct HTTPResponse: Sendable, Equatable {
     package var body: [UInt8]
     /// The source of a large content, which is produced while it is sent; ``body`` is empty then.
     package var source: (any BodySource)?
+    /// The owner of the memory of ``body``, or of all that ``source`` needs: a reservation, or an
+    /// object with one, which is kept until the response is sent.
+    package var owner: (any AnyObject & Sendable)?
     /// The source of equal responses to requests with the same head; `nil` if there is none.
     package var repeatable: (any RepeatableResponse)?
 

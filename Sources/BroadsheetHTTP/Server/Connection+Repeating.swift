@@ -18,7 +18,8 @@ extension Connection {
         exchange = ExchangeRecord(repetition, of: entry.response, start: start)
         var head = shard.takeHeadBuffer()
         entry.appendHead(of: repetition, date: shard.date, to: &head)
-        send(head, entry.sendsBody ? repetition.body : [], then: .nextRequest)
+        send(
+            Outbox(head: head, body: entry.sendsBody ? repetition.body : []), then: .nextRequest)
         if outbox == nil { swap(&head, &shard.headBuffer) }
         return true
     }

@@ -10,39 +10,19 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     // Unchecked: created on the accepting thread, then used on its loop's thread only. Its tasks
     // prefer the loop, so they run there, too.
 
-    /// The current activity of a connection.
-    enum Activity: Hashable {
-        /// Reading a request, or waiting for one.
-        case receiving
-        /// Running the handler's task.
-        case responding
-        /// Sending a response.
-        case sending(Sequel)
-        /// Reading and discarding input, after the response was sent and this side was closed.
-        case lingering
-        /// None: the connection has ended.
-        case closed
-    }
-
-    /// The activity after a response is sent.
-    enum Sequel: Hashable {
-        /// Reading the body: the response was `100 Continue`.
-        case body
-        /// Reading the next request.
-        case nextRequest
-        /// Closing, as the client requested; it sends no more.
-        case close
-        /// Closing, which the client does not expect, so it may be sending at the same time.
-        case linger
-    }
-
     /// The maximum number of reads per turn, so that others are served; a body may be megabytes.
     private static let readsPerTurn = 4
 
     /// The index at which the shard keeps the connection.
     var index = 0
     private(set) var activity = Activity.receiving
-    private(set) var parser: HTTPRequestParser
+    var parser: HTTPRequestParser
+    /// The memory of what has been received (``reserveInput(_:)``).
+    var inputMemory: MemoryReservation?
+    /// The reservation that the connection waits for; it reads nothing meanwhile.
+    var memoryWaiter: MemoryWaiter?
+    /// The progress of the body or the response that is due.
+    private var progress = TransferProgress()
     let shard: ServerShard
     private let verdict: ConnectionGate.Verdict
     private var socket: FileDescriptor?
@@ -64,7 +44,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private var discarded = 0
     /// The parser's phase for which the running deadline was set.
     private var timedPhase: HTTPRequestParser.Phase?
-    private(set) lazy var timer = DeadlineTimer { [unowned self] in deadlinePassed() }
+    private(set) lazy var timer = DeadlineTimer { [unowned self] in timerFired() }
+    /// The time at which the connection is closed unless there is progress before.
+    private var deadline = MonotonicInstant.distantFuture
 
     init(
         socket: consuming FileDescriptor, shard: ServerShard, verdict: ConnectionGate.Verdict
@@ -115,11 +97,12 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     // MARK: Receiving
 
     /// Reads, up to the maximum per turn, as long as the parser needs more.
-    private func receive() {
-        for _ in 0..<Self.readsPerTurn where activity == .receiving && isReadable {
+    func receive() {
+        for _ in 0..<Self.readsPerTurn
+        where activity == .receiving && isReadable && memoryWaiter == nil {
             receiveOnce()
         }
-        guard activity == .receiving else { return }
+        guard activity == .receiving, memoryWaiter == nil else { return }
         if isReadable {
             becomeReadableNextTurn()
         } else if shard.isDraining, parser.phase != .body {
@@ -136,6 +119,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private func receiveOnce() {
         guard let number = socket?.number else { return }
         let buffer = shard.readBuffer
+        guard parser.phase != .body || reserveBody(reading: buffer.count) else { return }
         switch shard.syscalls.receive(number, buffer) {
         case let count where count > 0:
             // A short read has emptied the socket, and the kernel will report later bytes; only an
@@ -143,8 +127,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             if count < buffer.count, !hasPeerEnded { isReadable = false }
             let bytes = UnsafeRawBufferPointer(
                 rebasing: UnsafeRawBufferPointer(buffer).prefix(count))
+            progress.count(count)
             if !repeatResponse(to: bytes) {
-                perform(parser.feed(bytes, refuse: shard.handler.refusal))
+                perform(settled(parser.feed(bytes, refuse: shard.handler.refusal)))
             }
         case 0:
             isReadable = false
@@ -169,14 +154,16 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     }
 
     /// Sets the deadline of the input that the peer is to send next.
-    private func waitForInput() {
+    func waitForInput() {
         let phase = parser.phase
         switch phase {
         case .idle where timedPhase != .idle: setDeadline(configuration.idleTimeout)
         // The head has one deadline, however slowly its bytes arrive.
         case .head where timedPhase != .head: setDeadline(configuration.headerTimeout)
         // The body's moves with each byte.
-        case .body: setDeadline(configuration.bodyTimeout)
+        case .body:
+            progress.begin(at: loop.clock.now, minRate: configuration.minRate)
+            setDeadline(configuration.bodyTimeout)
         case .idle, .head, .handedOut, .closed: break
         }
         timedPhase = phase
@@ -211,26 +198,12 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         send(response, to: request.method, version: request.version, then: sequel)
     }
 
-    /// Sends the response to a failure of HTTP itself, and closes.
-    private func fail(_ error: HTTPError) {
-        clearDeadline()
-        exchange = ExchangeRecord(request: nil, start: loop.clock.now)
-        send(shard.handler.response(to: error), to: parser.method, version: .http11, then: .linger)
-    }
-
-    /// Sends the response to a request whose body is not read, and closes.
-    private func refuse(_ head: HTTPRequestHead, with response: HTTPResponse) {
-        clearDeadline()
-        exchange = ExchangeRecord(request: head, start: loop.clock.now)
-        send(response, to: head.method, version: head.version, then: .linger)
-    }
-
     /// Sends `100 Continue`, so that the client sends the body (RFC 9110 §10.1.1).
     private func sendContinue() {
-        send(HTTPResponseSerializer.continueResponse, [], then: .body)
+        send(Outbox(head: HTTPResponseSerializer.continueResponse, body: []), then: .body)
     }
 
-    private func send(
+    func send(
         _ response: HTTPResponse, to method: HTTPMethod?, version: HTTPVersion,
         then sequel: Sequel
     ) {
@@ -242,16 +215,16 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         if sequel == .nextRequest { shard.keep(response, to: exchange?.request, head: head) }
         let hasBody = HTTPResponseSerializer.sendsBody(response, to: method)
         send(
-            head, hasBody ? response.body : [], hasBody ? response.source : nil, then: sequel)
+            Outbox(
+                head: head, body: hasBody ? response.body : [],
+                source: hasBody ? response.source : nil, owner: response.owner), then: sequel)
         if outbox == nil { swap(&head, &shard.headBuffer) }
     }
 
-    func send(
-        _ head: [UInt8], _ body: [UInt8], _ source: (any BodySource)? = nil, then sequel: Sequel
-    ) {
+    func send(_ response: consuming Outbox, then sequel: Sequel) {
         guard socket?.number != nil else { return }
         activity = .sending(sequel)
-        outbox = Outbox(head: head, body: body, source: source)
+        outbox = response
         flush()
     }
 
@@ -259,22 +232,26 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private func flush() {
         guard let number = socket?.number, var outbox else { return }
         self.outbox = nil
-        let progress = outbox.flush(to: number, shard.syscalls)
-        switch progress {
-        case .blocked, .paused: self.outbox = outbox
+        var result = outbox.flush(to: number, shard.syscalls)
+        switch result {
+        case .blocked, .paused:
+            if reserveOutput(for: &outbox) { self.outbox = outbox } else { result = .failed }
         case .finished, .failed: break
         }
-        proceed(after: progress)
+        proceed(after: result)
     }
 
-    private func proceed(after progress: Outbox.Progress) {
-        switch progress {
+    private func proceed(after result: Outbox.Progress) {
+        switch result {
         case .failed: abort()
         case .blocked(let count):
             exchange?.bytesSent += count
+            progress.count(count)
+            progress.begin(at: loop.clock.now, minRate: configuration.minRate)
             if count > 0 || timer.deadline == nil { setDeadline(configuration.writeTimeout) }
         case .paused(let count):
             exchange?.bytesSent += count
+            progress.count(count)
             setDeadline(configuration.writeTimeout)
             if let registration { loop.redeliver(.writable, to: registration) }
         case .finished(let count):
@@ -294,7 +271,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case .nextRequest:
             report(isComplete: true)
             activity = .receiving
-            perform(parser.next(refuse: shard.handler.refusal))
+            perform(settled(parser.next(refuse: shard.handler.refusal)))
             receive()
         case .close, .linger:
             report(isComplete: true)
@@ -355,6 +332,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     /// Handles the passing of the running deadline.
     private func deadlinePassed() {
+        if let memoryWaiter { return shard.memory.cancel(memoryWaiter) }
         switch activity {
         case .receiving where parser.phase == .idle: close()
         case .receiving: fail(.requestTimeout)
@@ -372,6 +350,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         task?.cancel()
         task = nil
         outbox = nil
+        releaseInput()
         loop.remove(timer)
         if let registration { loop.deregister(registration) }
         registration = nil
@@ -383,13 +362,22 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     /// Starts the timer; replaces the deadline that was running.
     ///
     /// By the clock and not by the start of the turn, because a handler may have taken long since.
-    private func setDeadline(_ timeout: Duration) {
-        loop.setDeadline(loop.clock.now.advanced(by: timeout), of: timer)
+    func setDeadline(_ timeout: Duration) {
+        deadline = loop.clock.now.advanced(by: timeout)
+        loop.setDeadline(min(deadline, progress.end), of: timer)
+    }
+
+    /// Handles the timer: the end of a window of the transfer, or the passing of the deadline.
+    private func timerFired() {
+        let now = loop.clock.now
+        if progress.isTooSlow(at: now) || now >= deadline { return deadlinePassed() }
+        loop.setDeadline(min(deadline, progress.end), of: timer)
     }
 
     /// Stops the timer.
     func clearDeadline() {
         timedPhase = nil
+        progress = TransferProgress()
         loop.setDeadline(nil, of: timer)
     }
 }

@@ -61,6 +61,9 @@ struct ExchangeRecord {
         self.response = (response.status, response.headers, response.client)
     }
 
+    /// The owner of the content of a repeated response.
+    var contentOwner: (any AnyObject & Sendable)? { repetition?.source.contentOwner }
+
     /// A Boolean value that indicates whether there is a response to report.
     var hasResponse: Bool { response != nil || repetition != nil }
 
@@ -136,6 +139,10 @@ struct Outbox {
     /// otherwise occupy the loop.
     static let fairShare = 4 * 1024 * 1024
 
+    /// The owner of the body's memory, or of what the source needs (``HTTPResponse/owner``).
+    var owner: (any AnyObject & Sendable)?
+    /// The memory of the bytes without an owner, once the kernel has not accepted them.
+    var memory: MemoryReservation?
     private var head: [UInt8]
     private var body: [UInt8]
     private let source: (any BodySource)?
@@ -144,11 +151,22 @@ struct Outbox {
     private var offset = 0
 
     /// Stores a head and a content; the rest of the content comes from `source`.
-    init(head: [UInt8], body: [UInt8], source: (any BodySource)? = nil) {
+    init(
+        head: [UInt8], body: [UInt8], source: (any BodySource)? = nil,
+        owner: (any AnyObject & Sendable)? = nil
+    ) {
         self.head = head
         self.body = body
         self.source = source
+        self.owner = owner
         rest = source?.byteCount ?? 0
+    }
+
+    /// The number of bytes in memory that have no owner: the head, and a body, or what a part of a
+    /// source has beyond its usual size.
+    var unownedByteCount: Int {
+        guard owner != nil else { return head.count + body.count }
+        return source == nil ? 0 : max(0, body.count - HTTPLimits.maxOwnedPartSize)
     }
 
     /// Sends until all is sent, the socket's buffer is full or the fair share is used.

@@ -20,10 +20,11 @@ package final class HTTPServer: Sendable {
     ///   - group: The loops; it must outlive the server, which does not shut it down.
     ///   - configuration: The address to listen on, and the limits.
     ///   - handler: The producer of all responses.
+    ///   - memory: The budget of what connections receive and send.
     ///   - syscalls: The system calls of its connections.
     package init(
         group: EventLoopGroup, configuration: HTTPServerConfiguration, handler: any HTTPHandler,
-        syscalls: Syscalls = .system
+        memory: MemoryBudget = .unlimited, syscalls: Syscalls = .system
     ) {
         let gate = ConnectionGate(
             maxConnections: configuration.maxConnections, maxRefusals: configuration.maxRefusals)
@@ -34,7 +35,7 @@ package final class HTTPServer: Sendable {
         shards = group.loops.map { loop in
             ServerShard(
                 loop: loop, configuration: configuration, handler: handler, gate: gate,
-                syscalls: syscalls)
+                memory: memory, syscalls: syscalls)
         }
     }
 
@@ -105,6 +106,7 @@ final class ServerShard: @unchecked Sendable {
     let configuration: HTTPServerConfiguration
     let handler: any HTTPHandler
     let gate: ConnectionGate
+    let memory: MemoryBudget
     let syscalls: Syscalls
     /// The buffer into which every connection of the loop receives; valid until the next one does.
     let readBuffer: UnsafeMutableRawBufferPointer
@@ -122,8 +124,9 @@ final class ServerShard: @unchecked Sendable {
 
     init(
         loop: EventLoop, configuration: HTTPServerConfiguration, handler: any HTTPHandler,
-        gate: ConnectionGate, syscalls: Syscalls
+        gate: ConnectionGate, memory: MemoryBudget, syscalls: Syscalls
     ) {
+        self.memory = memory
         self.loop = loop
         self.configuration = configuration
         self.handler = handler

@@ -31,6 +31,13 @@ package struct HTTPServerConfiguration: Sendable, Hashable {
     ///
     /// Default: 30 s.
     package var writeTimeout = Duration.seconds(30)
+    /// The minimum rate of a body that arrives and of a response that is read, in bytes a second;
+    /// 0 for none.
+    ///
+    /// A window of 10 s with some bytes, but fewer, ends the connection, with 408 or a reset.
+    ///
+    /// Default: 1 KiB a second.
+    package var minRate = 1024
     /// The time for which input is still read after the last response, so that the peer can read
     /// the response before a reset stops it (RFC 9112 §9.6).
     ///

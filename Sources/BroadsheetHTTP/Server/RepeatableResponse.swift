@@ -12,6 +12,9 @@ package protocol RepeatableResponse: AnyObject, Sendable {
     /// Runs on a loop's thread and never blocks.
     func begin() -> Repetition?
 
+    /// The owner of the memory of the content, if that is still in memory.
+    var contentOwner: (any AnyObject & Sendable)? { get }
+
     /// Appends the `X-Request-Id` of a repetition.
     func appendID(of repetition: Repetition, to head: inout [UInt8])
 

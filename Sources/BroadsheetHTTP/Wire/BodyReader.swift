@@ -19,6 +19,15 @@ struct BodyReader: Sendable {
         }
     }
 
+    /// The number of bytes that have arrived.
+    var count: Int { buffer.bytes.count }
+
+    /// The size of the buffer, in bytes.
+    var capacity: Int { buffer.bytes.capacity }
+
+    /// Returns the size of the buffer after `count` more bytes have arrived.
+    func capacity(after count: Int) -> Int { buffer.capacity(after: count) }
+
     /// Consumes input up to the body's end; returns `nil` when the body continues after the input.
     mutating func read(_ input: inout UnsafeRawBufferPointer) throws(HTTPError) -> [UInt8]? {
         if chunks != nil {
@@ -58,13 +67,17 @@ struct BodyBuffer: Sendable {
     /// buffer of its size. It is the ceiling as soon as half of that has arrived, so that a body is
     /// moved less often.
     mutating func append(_ input: UnsafeRawBufferPointer) {
-        let needed = bytes.count + input.count
-        if needed > bytes.capacity {
-            let doubled = max(Self.firstStep, bytes.capacity * 2)
-            let capacity = ceiling / 2 <= needed ? ceiling : min(doubled, ceiling)
-            bytes.reserveCapacity(max(needed, capacity))
-        }
+        let capacity = capacity(after: input.count)
+        if capacity > bytes.capacity { bytes.reserveCapacity(capacity) }
         bytes.append(contentsOf: input)
+    }
+
+    /// Returns the capacity after `count` more bytes have arrived.
+    func capacity(after count: Int) -> Int {
+        let needed = min(bytes.count + count, ceiling)
+        guard needed > bytes.capacity else { return bytes.capacity }
+        let doubled = max(Self.firstStep, bytes.capacity * 2)
+        return max(needed, ceiling / 2 <= needed ? ceiling : min(doubled, ceiling))
     }
 
     /// The initial capacity: the memory that a client can occupy by declaring a large body and

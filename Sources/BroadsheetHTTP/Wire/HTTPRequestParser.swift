@@ -65,6 +65,24 @@ package struct HTTPRequestParser: Sendable {
         }
     }
 
+    /// The size of the buffers of the request that is being read, and of pipelined bytes; not of a
+    /// request that was returned.
+    package var bufferedByteCount: Int {
+        let head = phase == .handedOut ? 0 : head.map(\.headers.bytes.count) ?? 0
+        return head + headReader.byteCount + (bodyReader?.capacity ?? 0) + pipelined.byteCount
+    }
+
+    /// The number of bytes of the body that have arrived.
+    var receivedBody: Int { bodyReader?.count ?? 0 }
+
+    /// Returns the size of the buffers while `count` more bytes of a body are read, of which the
+    /// buffer before is a part until its bytes have been moved.
+    func bufferedByteCount(reading count: Int) -> Int {
+        guard let bodyReader else { return bufferedByteCount }
+        let grown = bodyReader.capacity(after: count)
+        return bufferedByteCount + (grown > bodyReader.capacity ? grown : 0)
+    }
+
     /// Consumes all of `bytes` and returns the next action.
     ///
     /// - Parameter refuse: Returns the response to a request whose body is not to be read; `nil` to
@@ -138,7 +156,7 @@ package struct HTTPRequestParser: Sendable {
                 }
                 startBody(of: head, framing)
                 if bodyReader != nil, expects || framing.mayBeLarge, let response = refuse(head) {
-                    close()
+                    abandon()
                     return .refusal(head, response)
                 }
                 if expects, bodyReader != nil, input.isEmpty { return .expectContinue(head) }
@@ -179,12 +197,12 @@ package struct HTTPRequestParser: Sendable {
     }
 
     private mutating func fail(_ error: HTTPError) -> HTTPParserAction {
-        close()
+        abandon()
         return .failure(error)
     }
 
-    /// Discards further bytes.
-    private mutating func close() {
+    /// Discards the request that is being read, and all further bytes; its method stays known.
+    package mutating func abandon() {
         phase = .closed
         bodyReader = nil
         pipelined = PipelineBuffer()
@@ -222,6 +240,9 @@ struct PipelineBuffer: Sendable {
 
     /// A Boolean value that indicates whether there are no bytes to read.
     var isEmpty: Bool { position == bytes.count }
+
+    /// The number of bytes in memory.
+    var byteCount: Int { bytes.count }
 
     /// Adds bytes, up to ``HTTPLimits/maxPipelinedBytes`` unread ones.
     mutating func append(_ input: UnsafeRawBufferPointer) {

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 
 /// The changes that a client asks for: from the tree that it has to the tree that it wants.
@@ -148,22 +149,24 @@ extension ScreenSnapshot {
 /// Changes of stored screens.
 extension LayoutRenderer {
     /// Returns the changes document of a stored screen.
+    ///
+    /// - Parameter memory: The reservation for both layouts, which take their own from it.
     func changes(
-        _ changes: StoredChanges, _ history: ScreenHistory
+        _ changes: StoredChanges, _ history: ScreenHistory, _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
         guard let content = changes.content, let old = changes.old else {
-            return try reset(changes)
+            return try reset(changes, memory)
         }
         let key = changes.new.key(for: content, lint: changes.new.parameters.lint)
         var written: LayoutContent?
         let cached = try cache.content(key) { () throws(Problem) in
-            let made = try document(changes, from: old, history)
+            let made = try document(changes, from: old, history, memory)
             written = made
             return made.cached
         }
         if let written { return written }
         if case .bytes(let bytes) = cached { return .bytes(bytes) }
-        return try document(changes, from: old, history)
+        return try document(changes, from: old, history, memory)
     }
 
     /// Returns a changes document if that is in the cache.
@@ -178,14 +181,15 @@ extension LayoutRenderer {
     /// Returns the changes from one tree to another, of which one may be of a revision that is not
     /// stored.
     func document(
-        _ changes: StoredChanges, from old: StoredLayout, _ history: ScreenHistory
+        _ changes: StoredChanges, from old: StoredLayout, _ history: ScreenHistory,
+        _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
-            let new = try laidOut(changes.new, lint: changes.new.parameters.lint)
+            let new = try laidOut(changes.new, lint: changes.new.parameters.lint, memory)
             try Work.checkConnection()
             let before =
                 changes.isNothingNew
-                ? new : try laidOut(old, lint: old.parameters.lint, history)
+                ? new : try laidOut(old, lint: old.parameters.lint, history, memory)
             try Work.checkConnection()
             let document = ChangesDocument(
                 from: writer(before, of: old), to: writer(new, of: changes.new),
@@ -194,9 +198,11 @@ extension LayoutRenderer {
         }
     }
 
-    private func reset(_ changes: StoredChanges) throws(Problem) -> LayoutContent {
+    private func reset(
+        _ changes: StoredChanges, _ memory: MemoryReservation
+    ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
-            let new = try laidOut(changes.new, lint: changes.new.parameters.lint)
+            let new = try laidOut(changes.new, lint: changes.new.parameters.lint, memory)
             try Work.checkConnection()
             var envelope = envelope(changes)
             envelope.page = changes.namedPage
@@ -213,12 +219,14 @@ extension LayoutRenderer {
     }
 
     private func laidOut(
-        _ layout: StoredLayout, lint: Bool, _ history: ScreenHistory
+        _ layout: StoredLayout, lint: Bool, _ history: ScreenHistory, _ memory: MemoryReservation
     ) throws(Problem) -> LaidOutScreen {
         let key = layout.key(for: .frames, lint: lint)
         if let known = cache.knownLayout(key) { return known }
         return try history.layout(key, of: layout.snapshot) { () throws(Problem) in
-            try layout.laidOut(lint: lint)
+            let screen = try layout.laidOut(lint: lint)
+            screen.takeMemory(from: memory)
+            return screen
         }
     }
 

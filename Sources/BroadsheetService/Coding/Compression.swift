@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 
 /// The compression of responses with gzip (docs/api.md, "Compression").
 enum Compression {
@@ -8,6 +9,8 @@ enum Compression {
     /// The maximum size of a compressed content, in bytes, because it is in memory as a whole until
     /// the client has read it.
     static let maxBytes = 4 << 20
+    /// The memory of an encoder, and of the part that it compresses, in bytes.
+    static let encoderBytes = 768 << 10
     /// The number of bytes that are compressed before other clients have their turn.
     static let bytesPerTurn = 128 << 10
 
@@ -19,13 +22,19 @@ enum Compression {
     ///   - content: The content, of which nothing has been sent.
     ///   - preference: The preference of the client, which accepts gzip.
     ///   - work: The access to the worker threads.
+    ///   - memory: A reservation, which grows by the memory of the compressed bytes; without that
+    ///     the content remains plain.
     /// - Throws: The error of a lost connection.
     static func compress(
-        _ content: LayoutContent, for preference: CodingPreference, _ work: Work
+        _ content: LayoutContent, for preference: CodingPreference, _ work: Work,
+        _ memory: MemoryReservation
     ) async throws(Problem) -> CompressedContent {
         // Less than a tenth is not worth the time of the client.
         let size = content.byteCount
         let limit = min(maxBytes, preference == .gzipOnly ? maxBytes : size - size / 10)
+        guard memory.resize(to: memory.count + limit + encoderBytes) else {
+            return .plain(isPermanent: false)
+        }
         let compressed = try await work.performOptional {
             (work) async throws(Problem) -> CompressedContent in
             guard let encoder = GzipEncoder(limit: limit) else {

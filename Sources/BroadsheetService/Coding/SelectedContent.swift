@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 
 /// A content in the coding that was selected for the client (RFC 9110 §8.4).
 struct SelectedContent: Sendable {
@@ -9,7 +10,11 @@ struct SelectedContent: Sendable {
     let isCompressed: Bool
 
     /// Creates a plain content.
-    init(plain content: LayoutContent) {
+    ///
+    /// - Parameter memory: The reservation for the content, from which a large tree takes what it
+    ///   needs while it is sent.
+    init(plain content: LayoutContent, _ memory: MemoryReservation) {
+        content.keep(memory.split(HTTPLimits.maxOwnedPartSize, for: .responses))
         self.content = content
         isCompressed = false
     }
@@ -25,13 +30,14 @@ struct SelectedContent: Sendable {
 }
 
 extension HTTPResponse {
-    /// Returns this response with a content in its coding.
+    /// Returns this response with a content in its coding; the bytes have no owner.
     func with(_ selected: SelectedContent) -> HTTPResponse {
         var response = self
         switch selected.content {
         case .bytes(let bytes): (response.body, response.source) = (bytes, nil)
         case .source(let source): (response.body, response.source) = ([], source)
         }
+        response.owner = response.source
         if selected.isCompressed { response.headers.append(.contentEncoding, "gzip") }
         return response
     }
@@ -40,13 +46,22 @@ extension HTTPResponse {
 extension Call {
     /// Returns the response to GET with JSON in the coding that the client prefers, or 304 if the
     /// client has it in that coding.
+    ///
+    /// - Parameters:
+    ///   - bytes: The plain content.
+    ///   - owner: The owner of its memory, if it has one.
+    ///   - tag: Its tag.
+    ///   - preconditions: The preconditions of the request.
     func json(
-        _ bytes: [UInt8], tag: EntityTag, _ preconditions: Preconditions
+        _ bytes: [UInt8], of owner: (any AnyObject & Sendable)? = nil, tag: EntityTag,
+        _ preconditions: Preconditions
     ) async throws(Problem) -> HTTPResponse {
         let selected = try await select(.bytes(bytes), preconditions.coding)
         let tag = selected.tag(tag)
         if preconditions.isKnown(tag) { return .notModified(tag) }
-        return .json([], tag: tag).with(selected)
+        var response = HTTPResponse.json([], tag: tag).with(selected)
+        if !selected.isCompressed { response.owner = owner }
+        return response
     }
 
     /// Returns the response to GET with JSON without a tag, in the coding that the client prefers.
@@ -58,9 +73,11 @@ extension Call {
     private func select(
         _ content: LayoutContent, _ preference: CodingPreference
     ) async throws(Problem) -> SelectedContent {
+        let memory = MemoryReservation(in: service.memory, for: .work)
         guard preference != .identity, content.byteCount >= Compression.minBytes,
-            case .bytes(let bytes) = try await Compression.compress(content, for: preference, work)
-        else { return SelectedContent(plain: content) }
+            case .bytes(let bytes) = try await Compression.compress(
+                content, for: preference, work, memory)
+        else { return SelectedContent(plain: content, memory) }
         return SelectedContent(compressed: bytes)
     }
 }
@@ -84,8 +101,9 @@ extension BroadsheetService {
         guard !isSelected, isLarge, preference != .identity else { return response }
         do throws(Problem) {
             let compressed = try await Compression.compress(
-                LayoutContent(of: response), for: preference, context.work(for: request, of: caller)
-            )
+                LayoutContent(of: response), for: preference,
+                context.work(for: request, of: caller),
+                MemoryReservation(in: context.memory, for: .work))
             guard case .bytes(let bytes) = compressed else { return response }
             return response.with(SelectedContent(compressed: bytes))
         } catch {

@@ -12,15 +12,15 @@ package struct ServiceConfiguration: Sendable, Hashable {
     package var screenLifetime = ScreenLifetime.unchanged
     /// The maximum size of the resolved screens in memory, in bytes.
     ///
-    /// A screen of more than half of that size is not kept.
-    package var screenCacheBytes = defaultScreenCacheBytes
-
-    /// The default of ``screenCacheBytes``: 512 MiB.
-    package static let defaultScreenCacheBytes = 512 << 20
+    /// A screen of more than half of that size is not kept. `nil` for the share of the memory
+    /// budget (``MemoryKind``).
+    package var screenCacheBytes: Int?
 
     /// The maximum size of the cached layouts and responses, in bytes; 0 disables the cache
     /// (docs/architecture.md, "The layout cache").
-    package var layoutCacheBytes = 256 << 20
+    ///
+    /// `nil` for the share of the memory budget.
+    package var layoutCacheBytes: Int?
 
     /// The maximum size of the earlier revisions of all screens that are kept to compute changes,
     /// in bytes; 0 keeps none (docs/api.md, "Changes").

@@ -44,7 +44,7 @@ private enum ChangesEndpoint {
         let request = try ChangesRequest(call, screen)
         guard let seconds = Preferences(in: call.request.headers).wait else {
             let changes = try await current(request, of: screen, call)
-            var response = HTTPResponse.json(try await content(of: changes, call))
+            var response = HTTPResponse.json([]).with(try await content(of: changes, call))
             if let content = changes.content {
                 response = call.repeating(response, content, of: changes.new)
             }
@@ -70,7 +70,7 @@ private enum ChangesEndpoint {
             defer { observers.remove(observer) }
             let changes = try await current(request, of: screen, call)
             guard changes.isNothingNew else {
-                return .json(try await content(of: changes, call))
+                return .json([]).with(try await content(of: changes, call))
             }
             call.request.connection?.whenPeerEnds { observer.end(.ended) }
             let rest = clock.now.duration(to: end)
@@ -96,16 +96,21 @@ private enum ChangesEndpoint {
     /// thread.
     private static func content(
         of changes: StoredChanges, _ call: Call
-    ) async throws(Problem) -> LayoutContent {
+    ) async throws(Problem) -> SelectedContent {
         let (renderer, history) = (call.service.renderer, call.service.screens.history)
+        let memory = MemoryReservation(in: call.service.memory, for: .work)
         var cost = 0
         if changes.new.snapshot.byteCount > Work.maxInlineCost {
-            if let known = renderer.cachedChanges(changes) { return known }
+            if let known = renderer.cachedChanges(changes) {
+                return SelectedContent(plain: known, memory)
+            }
             cost = WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
         }
-        return try await call.work.perform(cost: cost) { () throws(Problem) in
-            try renderer.changes(changes, history)
+        try await memory.need(MemoryCost.comparing(changes))
+        let content = try await call.work.perform(cost: cost) { () throws(Problem) in
+            try renderer.changes(changes, history, memory)
         }
+        return SelectedContent(plain: content, memory)
     }
 
     /// Returns the changes between the pages of the body.
@@ -113,21 +118,28 @@ private enum ChangesEndpoint {
         let service = call.service
         let query = try LayoutParameters.Partial(
             call.query, limits: service.configuration.parameters)
-        let document = try service.pages.document(of: call.request)
-        let hasCatalog = document.root["catalog"] != nil
-        let cost = WorkCost.reading(document, hasCatalog: hasCatalog)
-        let body = try await call.work.perform(cost: cost) { () throws(Problem) in
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        let document = try await service.pages.document(of: call.request, memory)
+        let body = try await call.read(document, memory) { (registry, prepare) throws(Problem) in
             try CompareBody(
-                document.root, registry: call.catalog.registry, limits: service.pages.limits)
+                document.root, registry: registry, limits: service.pages.limits, prepare: prepare)
         }
+        var pages = document.bytes.count
+        for page in body.old.pages { pages += page.derivedByteCount }
+        for page in body.new.pages { pages += page.derivedByteCount }
+        let needed =
+            document.indexByteCount + pages + MemoryCost.comparing(body.old, body.new)
+        memory.shrink(to: needed)
+        try await memory.need(needed)
         let layoutCost = WorkCost.layout(
             items: body.old.itemCount + body.new.itemCount, bytes: document.bytes.count)
-        return .json(
-            try await call.work.perform(cost: layoutCost) { () throws(Problem) in
-                try service.renderer.changes(
-                    from: body.old, to: body.new, by: body.registry,
-                    query.applied(to: body.viewport.applied()))
-            })
+        let content = try await call.work.perform(cost: layoutCost) { () throws(Problem) in
+            try service.renderer.changes(
+                from: body.old, to: body.new, by: body.registry,
+                query.applied(to: body.viewport.applied()))
+        }
+        content.keep(memory)
+        return .json(content, memory)
     }
 }
 

@@ -18,13 +18,16 @@ struct CompareBody: Sendable {
     ///   - body: The body.
     ///   - active: The registry of the active catalog.
     ///   - limits: The limits of the pages of each tree.
-    /// - Throws: `INVALID_CATALOG` for an invalid catalog, and `INVALID_CONTRACT` with all other
+    ///   - prepare: Called with the registry before pages are resolved.
+    /// - Throws: The error of `prepare`; `INVALID_CATALOG` for an invalid catalog, and `INVALID_CONTRACT` with all other
     ///   violations; their pointers lead into the body.
     init(
-        _ body: JSONValue, registry active: CellRegistry, limits: ScreenLimits
+        _ body: JSONValue, registry active: CellRegistry, limits: ScreenLimits,
+        prepare: (CellRegistry) throws(Problem) -> Void
     ) throws(Problem) {
         var violations = ComposeViolations()
         let registry = try ComposeBody.catalog(of: body) ?? active
+        try prepare(registry)
         viewport = LayoutParameters.Partial(
             viewport: body["viewport"], at: "/viewport", &violations)
         let models = ["from", "to"].map { name in

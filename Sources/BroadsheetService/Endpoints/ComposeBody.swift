@@ -18,16 +18,19 @@ struct ComposeBody: Sendable {
     ///   - body: The body.
     ///   - active: The registry of the active catalog.
     ///   - limits: The limits of the pages.
-    /// - Throws: `INVALID_CATALOG` for an invalid catalog, and `INVALID_CONTRACT` with all other
-    ///   violations; their pointers lead into the body.
+    ///   - prepare: Called with the registry before pages are resolved.
+    /// - Throws: The error of `prepare`; `INVALID_CATALOG` for an invalid catalog, and
+    ///   `INVALID_CONTRACT` with all other violations; their pointers lead into the body.
     init(
-        _ body: JSONValue, registry active: CellRegistry, limits: ScreenLimits
+        _ body: JSONValue, registry active: CellRegistry, limits: ScreenLimits,
+        prepare: (CellRegistry) throws(Problem) -> Void = { _ in }
     ) throws(Problem) {
         var violations = ComposeViolations()
         guard let pages = body["pages"], body[active.names.sections] == nil else {
             registry = active
             hasCatalog = false
             viewports = .one(LayoutParameters.Partial())
+            try prepare(registry)
             var draft = ComposeDraft(registry: registry, limits: limits)
             draft.add(body, at: "", &violations)
             try violations.throwIfAny()
@@ -38,6 +41,7 @@ struct ComposeBody: Sendable {
         registry = own ?? active
         hasCatalog = own != nil
         viewports = ComposeViewports(body, &violations)
+        try prepare(registry)
         var draft = ComposeDraft(registry: registry, limits: limits)
         draft.add(pages: pages, at: "/pages", &violations)
         draft.check(viewports, body, &violations)

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 
 extension Operation {
     /// `POST /v1/layout`.
@@ -29,24 +30,33 @@ private enum ComposeEndpoint {
         let service = call.service
         let query = try LayoutParameters.Partial(
             call.query, limits: service.configuration.parameters)
-        let document = try service.pages.document(of: call.request)
-        let hasCatalog = document.root["catalog"] != nil
-        let cost = WorkCost.reading(document, hasCatalog: hasCatalog)
-        let body = try await call.work.perform(cost: cost) { () throws(Problem) in
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        let document = try await service.pages.document(of: call.request, memory)
+        let body = try await call.read(document, memory) { (registry, prepare) throws(Problem) in
             try ComposeBody(
-                document.root, registry: call.catalog.registry, limits: service.pages.limits)
+                document.root, registry: registry, limits: service.pages.limits, prepare: prepare)
         }
         if !body.hasCatalog { logUnknownUnitTypes(of: body, call) }
-        let layoutCost = WorkCost.layout(
+        let prefersPicture = prefersPicture(call.request.headers)
+        // The pages share the text of the body.
+        let pages = body.model.pages.reduce(document.bytes.count) { $0 + $1.derivedByteCount }
+        let needed =
+            document.indexByteCount + pages + (prefersPicture ? MemoryCost.picture : 0)
+            + MemoryCost.layout(
+                sections: body.model.sectionCount, items: body.model.itemCount,
+                viewports: body.viewports.count)
+        memory.shrink(to: needed)
+        try await memory.need(needed)
+        let cost = WorkCost.layout(
             items: body.model.itemCount, bytes: document.bytes.count,
             viewports: body.viewports.count)
-        let (content, diagnostics) = try await call.work.perform(cost: layoutCost) {
+        let (content, diagnostics) = try await call.work.perform(cost: cost) {
             () throws(Problem) in
-            try Self.response(
-                to: body, query, prefersPicture: prefersPicture(call.request.headers),
-                service.renderer)
+            try Self.content(
+                of: body, query, prefersPicture: prefersPicture, service.renderer)
         }
-        var response = content.reporting(diagnostics, in: service.metrics)
+        var response = content.response(memory, pageBytes: pages)
+            .reporting(diagnostics, in: service.metrics)
         response.headers.append(.vary, HTTPFieldName.accept.spelling)
         return response
     }
@@ -61,16 +71,16 @@ private enum ComposeEndpoint {
         call.service.log.write(record)
     }
 
-    private static func response(
-        to body: ComposeBody, _ query: LayoutParameters.Partial, prefersPicture: Bool,
+    private static func content(
+        of body: ComposeBody, _ query: LayoutParameters.Partial, prefersPicture: Bool,
         _ renderer: LayoutRenderer
-    ) throws(Problem) -> (HTTPResponse, DiagnosticCounts) {
+    ) throws(Problem) -> (ComposedContent, DiagnosticCounts) {
         // The query takes precedence over the body's viewports, and those over the defaults.
         switch body.viewports {
         case .many(let viewports):
             let parameters = viewports.map { query.applied(to: $0.applied()) }
             let trees = try renderer.trees(of: body.model, by: body.registry, parameters)
-            return (.json(trees.content), trees.diagnostics)
+            return (.tree(trees.content, keptBytes: trees.keptBytes), trees.diagnostics)
         case .one(let viewport):
             let parameters = query.applied(to: viewport.applied())
             if prefersPicture {
@@ -79,7 +89,7 @@ private enum ComposeEndpoint {
                 return (.picture(picture), diagnostics)
             }
             let tree = try renderer.tree(of: body.model, by: body.registry, parameters)
-            return (.json(tree.content), tree.diagnostics)
+            return (.tree(tree.content, keptBytes: tree.keptBytes), tree.diagnostics)
         }
     }
 
@@ -90,5 +100,62 @@ private enum ComposeEndpoint {
         guard let picture = MediaType("image/svg+xml"), let tree = MediaType("application/json")
         else { return false }
         return accepted.quality(of: picture) > accepted.quality(of: tree)
+    }
+}
+
+extension Call {
+    /// Reads a body with pages, and a catalog of its own or none, and resolves the pages.
+    ///
+    /// - Parameters:
+    ///   - document: The body.
+    ///   - memory: A reservation, which grows by the memory for the pages.
+    ///   - read: Reads the body, given the active registry, and a function to call with the
+    ///     registry that resolves the pages, before they are resolved.
+    func read<Body: Sendable>(
+        _ document: JSONDocument, _ memory: MemoryReservation,
+        by read:
+            @escaping @Sendable (
+                CellRegistry, (CellRegistry) throws(Problem) -> Void
+            ) throws(Problem) -> Body
+    ) async throws(Problem) -> Body {
+        let hasCatalog = document.root["catalog"] != nil
+        let cost = WorkCost.reading(document, hasCatalog: hasCatalog)
+        let maxItems = service.pages.limits.maxItems
+        let active = catalog.registry
+        try await memory.need(MemoryCost.reading(document, maxItems: maxItems, by: active))
+        return try await work.perform(cost: cost) { () throws(Problem) in
+            try read(active) { (registry) throws(Problem) in
+                guard hasCatalog else { return }
+                // The memory that a catalog of the body's own needs is only known here.
+                try memory.add(
+                    MemoryCost.sizeInputs(of: document, maxItems: maxItems, by: registry))
+            }
+        }
+    }
+}
+
+/// The content of the response to a composition.
+private enum ComposedContent: Sendable {
+    /// One or several trees, and the size of their layouts.
+    case tree(LayoutContent, keptBytes: Int)
+    /// A picture.
+    case picture([UInt8])
+
+    /// Returns the response, which keeps of `memory` what it needs until it is sent.
+    ///
+    /// - Parameter pageBytes: The size of the pages.
+    func response(_ memory: MemoryReservation, pageBytes: Int) -> HTTPResponse {
+        switch self {
+        case .tree(let content, let keptBytes):
+            content.keep(memory)
+            let response = HTTPResponse.json(content, memory)
+            if response.source != nil { memory.shrink(to: pageBytes + keptBytes) }
+            return response
+        case .picture(let picture):
+            memory.shrink(to: picture.capacity)
+            var response = HTTPResponse.picture(picture)
+            response.owner = memory
+            return response
+        }
     }
 }

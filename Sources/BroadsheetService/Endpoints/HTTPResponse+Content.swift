@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 
 extension HTTPResponse {
     /// Creates a response of JSON.
@@ -12,14 +13,24 @@ extension HTTPResponse {
     }
 
     /// Creates a response of trees.
+    ///
+    /// - Parameter memory: The reservation for the trees, of which the response keeps what it
+    ///   needs.
     static func json(
-        _ content: LayoutContent, status: HTTPStatus = .ok, tag: EntityTag? = nil
+        _ content: LayoutContent, status: HTTPStatus = .ok, tag: EntityTag? = nil,
+        _ memory: MemoryReservation
     ) -> HTTPResponse {
         switch content {
-        case .bytes(let bytes): return json(bytes, status: status, tag: tag)
+        case .bytes(let bytes):
+            var response = json(bytes, status: status, tag: tag)
+            memory.shrink(to: bytes.capacity)
+            response.owner = memory
+            return response
         case .source(let source):
             var response = json([], status: status, tag: tag)
+            source.keep(memory.split(HTTPLimits.maxOwnedPartSize, for: .responses))
             response.source = source
+            response.owner = source
             return response
         }
     }

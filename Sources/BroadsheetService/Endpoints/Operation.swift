@@ -163,6 +163,7 @@ struct Call: Sendable {
         }
         guard content == nil || bytes != nil else { return response }
         var response = response
+        if let bytes { response.owner = bytes }
         response.repeatable = RepeatableLayout(
             of: layout, response.status, content: bytes,
             to: RoutedRequest(

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
@@ -38,10 +39,13 @@ private enum PageStateEndpoint {
         let snapshot = try await call.service.screens.existing(screen, by: call.catalog, call.work)
         let tag = EntityTags.pageState(at: snapshot.revision, by: snapshot.catalog)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
+        let memory = MemoryReservation(in: call.service.memory, for: .work)
+        try await memory.need(MemoryCost.pageState(of: snapshot.model))
         let bytes = try await call.work.perform(cost: WorkCost.pageState(of: snapshot.model)) {
             state(of: snapshot, having: sectionId)
         }
-        return try await call.json(bytes, tag: tag, preconditions)
+        memory.shrink(to: bytes.capacity)
+        return try await call.json(bytes, of: memory, tag: tag, preconditions)
     }
 
     /// Removes all pages, keeps the screen and returns 204, also when the screen has no pages.

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
@@ -136,8 +137,13 @@ private enum PagesEndpoint {
             let number = if let number { number } else { try nextNumber(in: base.head) }
             let tag = base.pageTag(of: posted.screen, seal: service.renderer.seal)
             try posted.preconditions.checkWrite(of: base, page: tag, targetExists: tag != nil)
+            let registry = call.catalog.registry
+            try await service.pages.reserve(posted.memory, for: posted.page, by: registry)
             let page = try await call.work.perform(cost: posted.cost) { () throws(Problem) in
-                try service.pages.resolve(posted.page, as: number, by: call.catalog.registry)
+                let page = try service.pages.resolve(posted.page, as: number, by: registry)
+                page.takeMemory(from: posted.memory)
+                posted.memory.shrink(to: posted.page.document.indexByteCount)
+                return page
             }
             let complete = try await service.screens.completed(
                 base, toPut: page, in: posted.screen, call)
@@ -167,23 +173,27 @@ private enum PagesEndpoint {
         // The page is stored, so a tree that is too large, or that no client would receive, is
         // omitted and not a problem.
         guard !posted.prefersMinimal, let snapshot,
-            let tree = try? await tree(of: snapshot, page: page, posted.parameters, call)
+            let tree = try? await tree(of: snapshot, page: page, posted, call)
         else {
             return HTTPResponse(
                 status: status,
                 headers: [.etag: tag.description, .preferenceApplied: "return=minimal"])
         }
-        return .json(tree, status: status, tag: tag)
+        return .json(tree, status: status, tag: tag, posted.memory)
     }
 
     /// Returns the tree up to a page that was stored.
     private static func tree(
-        of snapshot: ScreenSnapshot, page: Int, _ parameters: LayoutParameters, _ call: Call
+        of snapshot: ScreenSnapshot, page: Int, _ posted: PostedPage, _ call: Call
     ) async throws(Problem) -> LayoutContent {
+        let memory = posted.memory
+        let index = posted.page.document.indexByteCount
+        try await memory.need(index + MemoryCost.layout(of: snapshot.model, upTo: page))
         let cost = WorkCost.layout(of: snapshot.model, upTo: page)
         return try await call.work.perform(cost: cost, isRequired: true) { () throws(Problem) in
             try call.service.renderer.uncachedTree(
-                of: StoredLayout(snapshot: snapshot, page: page, parameters: parameters))
+                of: StoredLayout(
+                    snapshot: snapshot, page: page, parameters: posted.parameters), memory)
         }
     }
 

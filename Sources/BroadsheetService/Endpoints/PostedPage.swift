@@ -11,6 +11,8 @@ struct PostedPage: Sendable {
     let page: ServerStatePage
     /// The cost of resolving the page (``WorkCost``).
     let cost: Int
+    /// The memory reserved for the page and its layout.
+    let memory: MemoryReservation
     /// The parameters of the tree in the response.
     let parameters: LayoutParameters
     /// The conditions under which the page is stored.
@@ -33,8 +35,9 @@ struct PostedPage: Sendable {
         lifetime = try ScreenLifetime(in: call.request.headers)
         prefersMinimal =
             !call.caller.canRead || Preferences(in: call.request.headers).return == .minimal
+        memory = MemoryReservation(in: call.service.memory, for: .work)
         (page, cost) = try await call.service.pages.page(
-            of: call.request, names: call.catalog.registry.names, call.work)
+            of: call.request, names: call.catalog.registry.names, call.work, memory)
     }
 }
 
@@ -79,13 +82,21 @@ struct PageReader: Sendable {
 
     /// Indexes the body of a request.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - memory: A reservation, which is made as large as the index.
     /// - Throws: `UNSUPPORTED_MEDIA_TYPE` unless it is sent as plain JSON; `INVALID_JSON` if it is
-    ///   not valid JSON.
-    func document(of request: HTTPRequest) throws(Problem) -> JSONDocument {
+    ///   not valid JSON; `OVERLOADED` if there is no memory for the index.
+    func document(
+        of request: HTTPRequest, _ memory: MemoryReservation
+    ) async throws(Problem) -> JSONDocument {
         try checkMediaType(of: request.headers)
+        try await memory.need(MemoryCost.indexing(bytes: request.body.count))
         do {
             // A stored page keeps these bytes, and would keep spare capacity with them.
-            return try JSONDocument(request.body.trimmed(), maxDepth: limits.maxDepth)
+            let document = try JSONDocument(request.body.trimmed(), maxDepth: limits.maxDepth)
+            memory.shrink(to: document.indexByteCount)
+            return document
         } catch {
             throw Problem(error)
         }
@@ -95,12 +106,14 @@ struct PageReader: Sendable {
     ///
     /// - Throws: As ``document(of:)``; `INVALID_CONTRACT` if it is not a page.
     func page(
-        of request: HTTPRequest, names: ContractNames, _ work: Work
+        of request: HTTPRequest, names: ContractNames, _ work: Work, _ memory: MemoryReservation
     ) async throws(Problem) -> (page: ServerStatePage, cost: Int) {
         let start = clock.now
-        let document = try document(of: request)
+        let document = try await document(of: request, memory)
         let indexing = clock.now.nanoseconds(since: start)
         let cost = WorkCost.reading(document)
+        try await memory.need(
+            document.indexByteCount + document.nodeCount * MemoryCost.node)
         let page = try await work.perform(cost: cost) { () throws(Problem) in
             let start = clock.now
             do throws(ContractError) {
@@ -113,6 +126,18 @@ struct PageReader: Sendable {
             }
         }
         return (page, cost)
+    }
+
+    /// Reserves the memory to resolve a page.
+    ///
+    /// - Throws: `OVERLOADED` if there is none; the error of a lost connection.
+    func reserve(
+        _ memory: MemoryReservation, for page: ServerStatePage, by registry: CellRegistry
+    ) async throws(Problem) {
+        let document = page.document
+        try await memory.need(
+            document.bytes.count
+                + MemoryCost.reading(document, maxItems: limits.maxItems, by: registry))
     }
 
     /// Resolves a page into cells.

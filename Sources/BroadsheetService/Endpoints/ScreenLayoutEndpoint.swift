@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
@@ -80,19 +81,25 @@ private enum ScreenLayoutEndpoint {
     /// Returns a tree, a part of it, or a picture; that of a large screen from the cache, or from a
     /// worker thread.
     private static func content(
-        of layout: StoredLayout, as form: LayoutForm, _ call: Call
+        of layout: StoredLayout, as form: LayoutForm, _ call: Call, _ memory: MemoryReservation
     ) async throws(Problem) -> LayoutContent {
         let renderer = call.service.renderer
+        if let known = renderer.cached(layout, as: form) {
+            if case .source = known { try await memory.need(MemoryCost.output) }
+            return known
+        }
+        try await memory.need(
+            MemoryCost.rendering(
+                layout, as: form, isLaidOut: renderer.isLaidOut(layout, as: form)))
         var cost = 0
         if layout.snapshot.byteCount > Work.maxInlineCost {
-            if let known = renderer.cached(layout, as: form) { return known }
             cost = WorkCost.layout(of: layout.snapshot.model, upTo: layout.page)
         }
         return try await call.work.perform(cost: cost) { () throws(Problem) in
             switch form {
-            case .tree: try renderer.tree(of: layout)
-            case .part(let rectangle): try renderer.tree(of: layout, in: rectangle)
-            case .picture: .bytes(try renderer.picture(of: layout))
+            case .tree: try renderer.tree(of: layout, memory)
+            case .part(let rectangle): try renderer.tree(of: layout, in: rectangle, memory)
+            case .picture: .bytes(try renderer.picture(of: layout, memory))
             }
         }
     }
@@ -103,15 +110,19 @@ private enum ScreenLayoutEndpoint {
         of layout: StoredLayout, as form: LayoutForm, _ preference: CodingPreference, _ call: Call
     ) async throws(Problem) -> SelectedContent {
         let renderer = call.service.renderer
+        let memory = MemoryReservation(in: call.service.memory, for: .work)
         let known = preference == .identity ? nil : renderer.compressed(layout, as: form)
         if case .bytes(let bytes)? = known { return SelectedContent(compressed: bytes) }
-        let content = try await content(of: layout, as: form, call)
+        let content = try await content(of: layout, as: form, call, memory)
         guard preference != .identity, content.byteCount >= Compression.minBytes,
             known == nil || preference == .gzipOnly
-        else { return SelectedContent(plain: content) }
-        let compressed = try await Compression.compress(content, for: preference, call.work)
-        renderer.keep(compressed, of: layout, as: form)
-        guard case .bytes(let bytes) = compressed else { return SelectedContent(plain: content) }
+        else { return SelectedContent(plain: content, memory) }
+        let compressed = try await Compression.compress(
+            content, for: preference, call.work, memory)
+        renderer.keep(compressed, of: layout, as: form, memory)
+        guard case .bytes(let bytes) = compressed else {
+            return SelectedContent(plain: content, memory)
+        }
         return SelectedContent(compressed: bytes)
     }
 

@@ -17,6 +17,8 @@ final class ServiceContext: Sendable {
     let log: Log
     /// The threads for expensive work; `nil` for a service that runs everything where it is called.
     let workers: WorkerPool?
+    /// The memory that requests, responses and caches may use.
+    let memory: MemoryBudget
     /// The metrics whose values other parts of the process provide.
     let metricSources: [MetricSource]
     /// The OpenAPI document as JSON.
@@ -27,6 +29,7 @@ final class ServiceContext: Sendable {
         _ configuration: ServiceConfiguration, screens: Screens, renderer: LayoutRenderer,
         log: Log, workers: WorkerPool?, metricSources: [MetricSource]
     ) {
+        memory = renderer.memory
         self.configuration = configuration
         self.screens = screens
         self.renderer = renderer

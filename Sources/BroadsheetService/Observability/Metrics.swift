@@ -11,7 +11,8 @@ package struct MetricSource: Metric {
     private let name: String
     private let type: MetricType
     private let help: String
-    private let read: @Sendable () -> Double
+    /// Returns the value of each sample, with its label if the metric has one.
+    private let read: @Sendable () -> [(labels: MetricsText.Labels, value: Double)]
 
     /// Declares a counter or a gauge.
     ///
@@ -26,12 +27,30 @@ package struct MetricSource: Metric {
         self.name = name
         self.type = type
         self.help = help
-        self.read = read
+        self.read = { [([], read())] }
+    }
+
+    /// Declares a counter or a gauge with a label.
+    ///
+    /// - Parameters:
+    ///   - name: The name, `broadsheet_…` with its unit at the end.
+    ///   - label: The name of the label.
+    ///   - help: The meaning of the value, in a sentence.
+    ///   - read: Returns the values of the label and of the metric; it is called from any thread
+    ///     and must not block.
+    package init(
+        name: String, type: MetricType = .gauge, label: String, help: String,
+        read: @escaping @Sendable () -> [(String, Double)]
+    ) {
+        self.name = name
+        self.type = type
+        self.help = help
+        self.read = { read().map { ([(label, $0)], $1) } }
     }
 
     package func write(to text: inout MetricsText) {
         text.begin(name, type, help: help)
-        text.sample(name, value: read())
+        for sample in read() { text.sample(name, sample.labels, value: sample.value) }
     }
 }
 

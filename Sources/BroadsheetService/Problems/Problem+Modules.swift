@@ -29,7 +29,7 @@ extension Problem {
         case .headersTooLarge, .tooManyHeaders, .trailersTooLarge, .tooManyTrailers:
             .headersTooLarge
         case .methodNotImplemented, .unsupportedTransferCoding: .notImplemented
-        case .overloaded: .overloaded
+        case .overloaded, .outOfMemory: .overloaded
         case .versionNotSupported: .httpVersionNotSupported
         }
     }

@@ -148,8 +148,8 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .overloaded:
             .init(
                 .serviceUnavailable, "Service overloaded",
-                "The daemon has too many connections or expensive requests, or the screen too many "
-                    + "writers")
+                "The daemon has too many connections or expensive requests, or no memory for the "
+                    + "request, or the screen too many writers")
         case .storeUnavailable:
             .init(
                 .serviceUnavailable, "Store unavailable", "The store cannot be reached, or is full")

@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetIO
 import BroadsheetStores
 import Synchronization
 
@@ -56,8 +57,10 @@ final class LayoutCache: Sendable {
     }
 
     /// Returns the tree or picture of a key; otherwise calls `make` and inserts its result.
+    ///
+    /// - Parameter memory: The reservation from which the entry takes its own.
     func content(
-        _ key: LayoutKey, make: () throws(Problem) -> CachedContent
+        _ key: LayoutKey, _ memory: MemoryReservation, make: () throws(Problem) -> CachedContent
     ) throws(Problem) -> CachedContent {
         switch value(for: key) {
         case .bytes(let known)?: return .bytes(known.bytes)
@@ -68,13 +71,17 @@ final class LayoutCache: Sendable {
         switch made {
         case .bytes(let bytes):
             // A writer reserves more capacity than it uses, which the cache would keep too.
-            let kept = CachedBytes(bytes.trimmed())
+            let trimmed = bytes.trimmed()
+            let kept = CachedBytes(trimmed, memory.split(trimmed.count, for: .layouts))
             insert(.bytes(kept), for: key, cost: kept.bytes.count)
             return .bytes(kept.bytes)
         case .length(let length): insert(.length(length), for: key, cost: 0)
         }
         return made
     }
+
+    /// Returns whether there is an entry of a key, without using it.
+    func contains(_ key: LayoutKey) -> Bool { state.withLock { $0.entries.contains(key) } }
 
     /// Returns the bytes of a key, without a record of their use in the metrics.
     func cachedBytes(_ key: LayoutKey) -> CachedBytes? {
@@ -108,10 +115,12 @@ final class LayoutCache: Sendable {
     }
 
     /// Inserts the outcome of a compression, if it depends on the content alone.
-    func keep(_ content: CompressedContent, for key: LayoutKey) {
+    ///
+    /// - Parameter memory: The reservation from which the entry takes its own.
+    func keep(_ content: CompressedContent, for key: LayoutKey, _ memory: MemoryReservation) {
         switch content {
         case .bytes(let bytes):
-            let kept = CachedBytes(bytes.trimmed())
+            let kept = CachedBytes(bytes.trimmed(), memory.split(bytes.count, for: .layouts))
             insert(.bytes(kept), for: key, cost: kept.bytes.count)
         case .plain(isPermanent: true): insert(.plain, for: key, cost: 0)
         case .plain(isPermanent: false): break
@@ -258,10 +267,18 @@ enum CachedContent: Sendable {
 final class CachedBytes: Sendable {
     /// The bytes.
     let bytes: [UInt8]
+    private let memory: MemoryReservation
     private let wasRepeated = Atomic(false)
 
     /// Creates the content of an entry.
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - memory: The reservation of their memory.
+    init(_ bytes: [UInt8], _ memory: MemoryReservation) {
+        self.bytes = bytes
+        self.memory = memory
+    }
 
     /// Records a use that the cache is not asked for.
     func noteRepetition() {

@@ -38,6 +38,11 @@ enum LayoutContent: Sendable {
         }
     }
 
+    /// Keeps an object with a reservation of memory that the content needs while it is sent.
+    func keep(_ owner: any AnyObject & Sendable) {
+        if case .source(let source) = self { source.keep(owner) }
+    }
+
     /// The part of the content that the layout cache keeps.
     var cached: CachedContent {
         switch self {
@@ -51,6 +56,7 @@ enum LayoutContent: Sendable {
 final class PartsSource: BodySource {
     let byteCount: Int
     private let parts: Mutex<any PayloadParts>
+    private let owners = Mutex<[any AnyObject & Sendable]>([])
 
     /// Creates a source of a document of which nothing has been written.
     ///
@@ -62,6 +68,9 @@ final class PartsSource: BodySource {
 
     /// The parts that have not been taken.
     var rest: any PayloadParts { parts.withLock { $0 } }
+
+    /// Keeps an object with a reservation of memory that the source needs.
+    func keep(_ owner: any AnyObject & Sendable) { owners.withLock { $0.append(owner) } }
 
     func next(byteCount: Int) -> [UInt8]? {
         parts.withLock { $0.next(byteCount: byteCount) }

@@ -1,7 +1,6 @@
 import Broadsheet
 import BroadsheetIO
 import BroadsheetStores
-import Synchronization
 
 /// Renders pages as trees, parts of trees and pictures: merges them, lays them out, writes bytes.
 ///
@@ -15,6 +14,8 @@ struct LayoutRenderer: Sendable {
     let clock: TimeSource
     /// The cache of layouts, trees and pictures of stored screens.
     let cache: LayoutCache
+    /// The memory that layouts are reserved in.
+    let memory: MemoryBudget
     /// The maximum number of bytes of a tree or a picture.
     let maxResponseBytes: Int
 
@@ -35,11 +36,18 @@ extension LayoutRenderer {
     ///
     /// After a write the cache has no entry yet, and there may be no further request for the
     /// layout.
-    func uncachedTree(of layout: StoredLayout) throws(Problem) -> LayoutContent {
+    ///
+    /// - Parameter memory: The reservation for the layout, which takes its own from it.
+    func uncachedTree(
+        of layout: StoredLayout, _ memory: MemoryReservation
+    ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
             let screen = try layout.laidOut(lint: layout.parameters.lint)
+            screen.takeMemory(from: memory)
             try Work.checkConnection()
-            return try LayoutContent(trees(screen, of: layout), limit: maxResponseBytes)
+            let content = try LayoutContent(trees(screen, of: layout), limit: maxResponseBytes)
+            content.keep(screen)
+            return content
         }
     }
 
@@ -47,14 +55,20 @@ extension LayoutRenderer {
     ///
     /// Of a large tree the cache keeps the layout and the length, since several clients can read
     /// the tree at different speeds.
-    func tree(of layout: StoredLayout) throws(Problem) -> LayoutContent {
+    func tree(
+        of layout: StoredLayout, _ memory: MemoryReservation
+    ) throws(Problem) -> LayoutContent {
         let lint = layout.parameters.lint
         var written: LayoutContent?
-        let cached = try cache.content(layout.key(for: .tree, lint: lint)) { () throws(Problem) in
+        let key = layout.key(for: .tree, lint: lint)
+        let cached = try cache.content(key, memory) { () throws(Problem) in
             let content = try measured { () throws(Problem) in
-                let trees = trees(try laidOut(layout, lint: lint), of: layout)
+                let screen = try laidOut(layout, lint: lint, memory)
                 try Work.checkConnection()
-                return try LayoutContent(trees, limit: maxResponseBytes)
+                let content = try LayoutContent(
+                    trees(screen, of: layout), limit: maxResponseBytes)
+                content.keep(screen)
+                return content
             }
             written = content
             return content.cached
@@ -63,33 +77,38 @@ extension LayoutRenderer {
         switch cached {
         case .bytes(let bytes): return .bytes(bytes)
         case .length(let length):
-            let trees = trees(try laidOut(layout, lint: lint), of: layout)
-            return .source(PartsSource(trees, byteCount: length))
+            return .source(source(try laidOut(layout, lint: lint, memory), of: layout, length))
         }
     }
 
     /// Returns the part of a tree in a rectangle.
     ///
     /// - Complexity: Proportional to the result if the layout is in the cache.
-    func tree(of layout: StoredLayout, in rectangle: Frame) throws(Problem) -> LayoutContent {
+    func tree(
+        of layout: StoredLayout, in rectangle: Frame, _ memory: MemoryReservation
+    ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
             // A part has no diagnostics, so it needs no lint.
-            let screen = try laidOut(layout, lint: false)
+            let screen = try laidOut(layout, lint: false, memory)
             let writer = TreeWriter(
                 screen.elements(in: rectangle), of: screen.merged, screen.frames,
                 viewport: layout.parameters.viewport,
                 envelope: layout.envelope(of: screen.merged, seal: seal),
                 options: layout.parameters.options)
-            return try LayoutContent(TreeParts(writer), limit: maxResponseBytes)
+            let content = try LayoutContent(TreeParts(writer), limit: maxResponseBytes)
+            content.keep(screen)
+            return content
         }
     }
 
     /// Returns a picture of a layout.
-    func picture(of layout: StoredLayout) throws(Problem) -> [UInt8] {
+    func picture(
+        of layout: StoredLayout, _ memory: MemoryReservation
+    ) throws(Problem) -> [UInt8] {
         let key = layout.key(for: .picture, lint: false)
-        let cached = try cache.content(key) { () throws(Problem) in
+        let cached = try cache.content(key, memory) { () throws(Problem) in
             try measured { () throws(Problem) in
-                let screen = try laidOut(layout, lint: false)
+                let screen = try laidOut(layout, lint: false, memory)
                 try Work.checkConnection()
                 let picture = PictureWriter.write(
                     screen.merged, screen.frames, viewport: layout.parameters.viewport,
@@ -116,9 +135,14 @@ extension LayoutRenderer {
     }
 
     /// Keeps the compressed content of a layout beside the plain one.
-    func keep(_ content: CompressedContent, of layout: StoredLayout, as form: LayoutForm) {
+    ///
+    /// - Parameter memory: The reservation from which the content takes its own.
+    func keep(
+        _ content: CompressedContent, of layout: StoredLayout, as form: LayoutForm,
+        _ memory: MemoryReservation
+    ) {
         guard let key = layout.key(for: form, isCompressed: true) else { return }
-        cache.keep(content, for: key)
+        cache.keep(content, for: key, memory)
     }
 
     private func checked(_ picture: [UInt8]) throws(Problem) -> [UInt8] {
@@ -126,6 +150,11 @@ extension LayoutRenderer {
             throw .responseTooLarge(limit: maxResponseBytes)
         }
         return picture
+    }
+
+    /// Returns whether the frames of a layout in a form are in the cache.
+    func isLaidOut(_ layout: StoredLayout, as form: LayoutForm) -> Bool {
+        cache.contains(layout.key(for: .frames, lint: form == .tree && layout.parameters.lint))
     }
 
     /// Returns a layout in a form if that is in the cache.
@@ -141,7 +170,7 @@ extension LayoutRenderer {
                 guard let screen = cache.knownLayout(layout.key(for: .frames, lint: lint)) else {
                     return nil
                 }
-                return .source(PartsSource(trees(screen, of: layout), byteCount: length))
+                return .source(source(screen, of: layout, length))
             case nil: return nil
             }
         }
@@ -149,11 +178,21 @@ extension LayoutRenderer {
 
     /// Returns a laid-out screen, which the cache then has.
     func laidOut(
-        _ layout: StoredLayout, lint: Bool
+        _ layout: StoredLayout, lint: Bool, _ memory: MemoryReservation
     ) throws(Problem) -> LaidOutScreen {
         try cache.layout(layout.key(for: .frames, lint: lint)) { () throws(Problem) in
-            try layout.laidOut(lint: lint)
+            let screen = try layout.laidOut(lint: lint)
+            screen.takeMemory(from: memory)
+            return screen
         }
+    }
+
+    private func source(
+        _ screen: LaidOutScreen, of layout: StoredLayout, _ byteCount: Int
+    ) -> PartsSource {
+        let source = PartsSource(trees(screen, of: layout), byteCount: byteCount)
+        source.keep(screen)
+        return source
     }
 
     private func trees(_ screen: LaidOutScreen, of layout: StoredLayout) -> TreeParts {
@@ -171,6 +210,8 @@ struct ComposedLayout: Sendable {
     let content: LayoutContent
     /// The numbers of the diagnostics in all trees.
     let diagnostics: DiagnosticCounts
+    /// The estimated size of the layouts, which a content needs that is written while it is sent.
+    let keptBytes: Int
 }
 
 /// Layouts of composed pages, which are never cached.
@@ -188,7 +229,8 @@ extension LayoutRenderer {
                 options: parameters.options)
             return ComposedLayout(
                 content: try LayoutContent(TreeParts(writer), limit: maxResponseBytes),
-                diagnostics: screen.diagnosticCounts)
+                diagnostics: screen.diagnosticCounts,
+                keptBytes: screen.byteCount)
         }
     }
 
@@ -202,9 +244,12 @@ extension LayoutRenderer {
             let first = parameters.first ?? LayoutParameters()
             let merged = model.merged(for: first, registry: registry)
             var diagnostics = DiagnosticCounts()
+            var keptBytes = 0
             let writers = try parameters.map { (parameters) throws(Problem) in
                 try Work.checkConnection()
-                let frames = LaidOutScreen(merged, parameters).frames
+                let screen = LaidOutScreen(merged, parameters)
+                let frames = screen.frames
+                keptBytes += screen.byteCount
                 diagnostics.add(merged.diagnosticCounts(with: frames))
                 return TreeWriter(
                     merged, frames, viewport: parameters.viewport,
@@ -212,7 +257,7 @@ extension LayoutRenderer {
             }
             return ComposedLayout(
                 content: try LayoutContent(TreeParts(list: writers), limit: maxResponseBytes),
-                diagnostics: diagnostics)
+                diagnostics: diagnostics, keptBytes: keptBytes)
         }
     }
 
@@ -314,68 +359,5 @@ struct StoredLayout: Sendable {
     /// The title of a picture of the layout.
     var title: String {
         "\(snapshot.name.text), \(page.map { "up to page \($0)" } ?? "no pages")"
-    }
-}
-
-/// A merged screen with its frames, from which trees, parts of trees and pictures are written.
-final class LaidOutScreen: Sendable {
-    /// The sections and their items.
-    let merged: MergedScreen
-    /// The frames of the sections and their items.
-    let frames: ScreenFrames
-
-    private let index = Mutex<VisibilityIndex?>(nil)
-
-    /// Lays out a screen.
-    ///
-    /// - Complexity: O(sections + items).
-    init(_ merged: MergedScreen, _ parameters: LayoutParameters) {
-        self.merged = merged
-        frames = ScreenFrames.layOut(
-            sections: merged.sections,
-            in: LayoutEnvironment(
-                viewport: parameters.viewport, screen: merged.layout,
-                rounding: parameters.rounding, lints: parameters.lint))
-    }
-
-    /// Returns every element in a rectangle (rules V1-V3); pinned and scrolled ones at their
-    /// initial positions.
-    ///
-    /// - Complexity: O(sections + items) for the first call, which builds an index; proportional to
-    ///   the result for all others.
-    func elements(in rectangle: Frame) -> [LaidOutElement] {
-        let index = index.withLock { known in
-            let made = known ?? VisibilityIndex(frames)
-            known = made
-            return made
-        }
-        return index.elements(in: rectangle)
-    }
-
-    /// The numbers of the diagnostics of the pages and of the layout.
-    var diagnosticCounts: DiagnosticCounts { merged.diagnosticCounts(with: frames) }
-
-    /// The estimated size in memory, in bytes: frames, separators, index, sections.
-    ///
-    /// The pages are not included, since they belong to the snapshot of the screen.
-    ///
-    /// - Complexity: O(sections).
-    var byteCount: Int {
-        var count = 0
-        for section in frames.sections {
-            count += MemoryLayout<SectionFrames>.stride + MemoryLayout<MergedSection>.stride
-            // The index has two numbers for every 32 items.
-            count += section.items.count * MemoryLayout<Frame>.stride * 33 / 32
-            count += section.separators.count * MemoryLayout<Frame?>.stride
-            count += (section.scroll?.snapOffsets.count ?? 0) * MemoryLayout<Double>.stride
-            for decoration in section.decorations {
-                count += MemoryLayout<DecorationFrame>.stride + (decoration.data?.count ?? 0)
-            }
-        }
-        for section in merged.sections {
-            count += section.suffixes.count * MemoryLayout<ItemSuffix>.stride
-            count += section.parts.count * (MemoryLayout<MergedSection.Part>.stride + 8)
-        }
-        return count
     }
 }

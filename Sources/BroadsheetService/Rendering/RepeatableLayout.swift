@@ -61,6 +61,9 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
         return Repetition(number: service.requestIDs.nextNumber(), body: body)
     }
 
+    /// The content, unless the cache has dropped it.
+    var contentOwner: (any AnyObject & Sendable)? { content }
+
     /// Appends the request's id.
     func appendID(of repetition: Repetition, to head: inout [UInt8]) {
         service.requestIDs.id(repetition.number).append(to: &head)

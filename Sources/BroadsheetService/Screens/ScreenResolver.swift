@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetIO
 import BroadsheetStores
 
 /// Resolves stored screens by one catalog.
@@ -9,6 +10,8 @@ struct ScreenResolver: Sendable {
     let limits: ScreenLimits
     /// The number of the store's restarts before the screens were read.
     let restarts: UInt64
+    /// The memory that pages are resolved in, from which they take their own.
+    var memory = MemoryReservation(in: .unlimited, for: .work)
 
     /// An error of a stored screen.
     enum Failure: Error, Sendable {
@@ -16,6 +19,8 @@ struct ScreenResolver: Sendable {
         case corrupt(String)
         /// The screen exceeds a limit.
         case tooLarge(ReadExcess)
+        /// There is no memory for a page.
+        case outOfMemory
     }
 
     /// Resolves a screen, or a part of it.
@@ -69,9 +74,16 @@ struct ScreenResolver: Sendable {
             }
             throw .tooLarge(ReadExcess(of: .depth(page: page.number), limit: limit))
         }
+        let reserved = memory.count
+        defer { memory.shrink(to: reserved) }
+        let needed = MemoryCost.reading(
+            document, maxItems: limits.maxItems, by: catalog.registry)
+        guard memory.resize(to: reserved + needed) else { throw .outOfMemory }
         do throws(ReadExcess) {
-            return try ResolvedPage(
+            let resolved = try ResolvedPage(
                 accepted: document, number: page.number, by: catalog.registry, limits: limits)
+            resolved.takeMemory(from: memory)
+            return resolved
         } catch {
             throw .tooLarge(error)
         }
@@ -123,6 +135,11 @@ extension ResolvedPage {
         } catch {
             throw ReadExcess(of: .items, limit: limits.maxItems)
         }
+    }
+
+    /// Moves the memory of the page from a reservation to the page.
+    func takeMemory(from reservation: MemoryReservation) {
+        keep(reservation.split(bytes.count + derivedByteCount, for: .screens))
     }
 
     /// The estimated size of the page in memory, in bytes: its text, its items and its sections.

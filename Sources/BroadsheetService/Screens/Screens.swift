@@ -24,6 +24,8 @@ final class Screens: Sendable {
     let clock: TimeSource
     /// The limits of screens.
     let configuration: ServiceConfiguration
+    /// The memory that pages are resolved in.
+    let memory: MemoryBudget
     /// The record of whether writes succeed.
     let writes: WriteStatus
     /// The earlier revisions of screens.
@@ -40,17 +42,21 @@ final class Screens: Sendable {
     /// - Parameters:
     ///   - writes: The store, and whether writes to it succeed.
     ///   - configuration: The size of the cache, and the limits of screens.
+    ///   - memory: The memory that pages are resolved in.
     ///   - layouts: The cache of layouts, from which outdated layouts are removed.
     ///   - observers: The requests that wait for changes.
     init(
-        _ writes: WriteStatus, _ configuration: ServiceConfiguration, layouts: LayoutCache,
-        metrics: ServiceMetrics, clock: TimeSource, observers: ScreenObservers
+        _ writes: WriteStatus, _ configuration: ServiceConfiguration,
+        _ memory: MemoryBudget = .unlimited, layouts: LayoutCache, metrics: ServiceMetrics,
+        clock: TimeSource, observers: ScreenObservers
     ) {
         self.configuration = configuration
+        self.memory = memory
         store = writes.store
         self.writes = writes
         self.layouts = layouts
-        cache = SnapshotCache(limit: configuration.screenCacheBytes)
+        cache = SnapshotCache(
+            limit: configuration.screenCacheBytes ?? memory.cacheBytes(for: .screens))
         history = ScreenHistory(limit: configuration.historyBytes)
         self.observers = observers
         self.metrics = metrics
@@ -120,8 +126,10 @@ final class Screens: Sendable {
         case .tooLarge(_, let excess): throw .storedScreenTooLarge(excess)
         case .screen(let stored):
             let cost = WorkCost.resolving(stored, reusing: usable)
+            let memory = MemoryReservation(in: memory, for: .work)
+            try await memory.need(MemoryCost.loading(stored, reusing: usable))
             return try await work.perform(cost: cost) { () throws(Problem) in
-                try resolve(stored, of: screen, upTo: end, by: catalog, ticket: ticket)
+                try resolve(stored, of: screen, upTo: end, by: catalog, ticket: ticket, memory)
             }
         }
     }
@@ -213,9 +221,11 @@ final class Screens: Sendable {
             return (found.screen, known.model.hasNext)
         }
         let stored = StoredPage(number: page.number, revision: page.revision, bytes: bytes)
+        let memory = MemoryReservation(in: memory, for: .work)
+        try await memory.need(bytes.count + MemoryCost.indexing(bytes: bytes.count))
         let hasNext = try await work.perform(cost: bytes.count) { () throws(Problem) in
             try mapping { () throws(ScreenResolver.Failure) in
-                try resolver(catalog, restarts: 0).resolve(stored).hasNext
+                try resolver(catalog, restarts: 0, memory).resolve(stored).hasNext
             }
         }
         return (found.screen, hasNext)
@@ -263,8 +273,11 @@ extension Screens {
         history.drop(screen)
     }
 
-    private func resolver(_ catalog: ActiveCatalog, restarts: UInt64) -> ScreenResolver {
-        ScreenResolver(catalog: catalog, limits: configuration.limits, restarts: restarts)
+    private func resolver(
+        _ catalog: ActiveCatalog, restarts: UInt64, _ memory: MemoryReservation
+    ) -> ScreenResolver {
+        ScreenResolver(
+            catalog: catalog, limits: configuration.limits, restarts: restarts, memory: memory)
     }
 
     private func mapping<Value>(
@@ -276,13 +289,14 @@ extension Screens {
             switch error {
             case .corrupt(let detail): throw problem(of: .corrupt(detail))
             case .tooLarge(let excess): throw .storedScreenTooLarge(excess)
+            case .outOfMemory: throw .tooLittleMemory
             }
         }
     }
 
     private func resolve(
         _ stored: StoredScreen, of screen: ScreenName, upTo end: ScreenPart.End,
-        by catalog: ActiveCatalog, ticket: SnapshotCache.Ticket
+        by catalog: ActiveCatalog, ticket: SnapshotCache.Ticket, _ memory: MemoryReservation
     ) throws(Problem) -> ScreenSnapshot {
         // Another request may have resolved it while this one waited for the store or for a thread.
         let (found, now) = cache.lookUp(screen)
@@ -291,7 +305,7 @@ extension Screens {
             return known
         }
         return try publishing(ticket) { () throws(ScreenResolver.Failure) in
-            try resolver(catalog, restarts: ticket.restarts).snapshot(
+            try resolver(catalog, restarts: ticket.restarts, memory).snapshot(
                 stored, of: screen, reusing: known)
         }
     }
@@ -302,9 +316,11 @@ extension Screens {
         _ work: Work
     ) async throws(Problem) -> ScreenSnapshot {
         let cost = WorkCost.resolving(rest, reusing: nil)
+        let memory = MemoryReservation(in: memory, for: .work)
+        try await memory.need(MemoryCost.loading(rest, reusing: nil))
         return try await work.perform(cost: cost) { () throws(Problem) in
             try publishing(ticket) { () throws(ScreenResolver.Failure) in
-                try resolver(known.catalog, restarts: ticket.restarts).snapshot(
+                try resolver(known.catalog, restarts: ticket.restarts, memory).snapshot(
                     rest, of: known.name, reusing: known, isRest: true)
             }
         }

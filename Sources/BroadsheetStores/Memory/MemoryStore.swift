@@ -12,11 +12,19 @@ package final class MemoryStore: ScreenStore {
     private let ownIdentity: StoreIdentity
     private let state = Mutex(State())
     private let clock: TimeSource
+    /// The memory of the screens; changed only while the lock is held.
+    private let memory: MemoryReservation
 
     /// Creates an empty store whose screens expire by `clock`.
-    package init(identity: StoreIdentity = .random(), clock: TimeSource = .system) {
+    ///
+    /// - Parameter memory: The budget of which the store uses its share.
+    package init(
+        identity: StoreIdentity = .random(), clock: TimeSource = .system,
+        memory: MemoryBudget = .unlimited
+    ) {
         ownIdentity = identity
         self.clock = clock
+        self.memory = MemoryReservation(in: memory, for: .store)
     }
 
     /// The number of screens in memory, including expired ones that are not swept yet.
@@ -59,14 +67,20 @@ package final class MemoryStore: ScreenStore {
         return state.withLock { $0.revision(of: screen, at: now) } == revision
     }
 
-    /// Applies a change; throws a conflict if the screen is at another revision.
+    /// Applies a change; throws a conflict if the screen is at another revision, and that the store
+    /// is full if there is no memory for the page.
     package func commit(
         _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
         let now = clock.unixMilliseconds
         return try state.withLock { state throws(StoreError) in
-            try state.commit(
+            let needed = state.byteCount + State.maxGrowth(by: change)
+            guard memory.resize(to: max(needed, memory.count)) else {
+                throw .full("the memory for screens is in use (--memory)")
+            }
+            defer { memory.shrink(to: state.byteCount) }
+            return try state.commit(
                 change, to: screen, expecting: expected, lifetime: lifetime, at: now)
         }
     }
@@ -107,6 +121,23 @@ extension MemoryStore {
             }
 
             func isExpired(at now: Int64) -> Bool { expiry.map { $0 <= now } ?? false }
+        }
+
+        /// The estimated size of a screen, and of a page, without the bytes of pages.
+        private static let (screenOverhead, pageOverhead) = (1024, 128)
+
+        /// The estimated size of all screens, in bytes.
+        private(set) var byteCount = 0
+
+        /// Returns the number of bytes by which a change can make the store larger.
+        static func maxGrowth(by change: ScreenChange) -> Int {
+            change.byteCount > 0 ? change.byteCount + screenOverhead + pageOverhead : 0
+        }
+
+        /// Returns the estimated size of a screen.
+        private static func size(of screen: StoredScreen?) -> Int {
+            guard let screen else { return 0 }
+            return screen.pages.reduce(screenOverhead) { $0 + $1.bytes.count + pageOverhead }
         }
 
         /// The number of screens that each write checks for expiry: more than a write can create,
@@ -155,7 +186,9 @@ extension MemoryStore {
             }
             let revision = (current ?? floor) &+ 1
             // In place: a copy of the page array at each write would make an append O(pages).
+            byteCount -= Self.size(of: entries[screen]?.screen)
             entries[screen, default: Entry()].write(change, revision, lifetime, at: now)
+            byteCount += Self.size(of: entries[screen]?.screen)
             return revision
         }
 
@@ -190,6 +223,7 @@ extension MemoryStore {
         private mutating func remove(_ screen: ScreenName) -> UInt64 {
             guard let removed = entries.removeValue(forKey: screen) else { return 0 }
             names.remove(at: names.partitioningIndex { $0 >= screen })
+            byteCount -= Self.size(of: removed.screen)
             floor = max(floor, removed.screen.revision)
             return removed.screen.revision
         }

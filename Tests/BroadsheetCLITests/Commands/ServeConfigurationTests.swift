@@ -27,10 +27,14 @@ struct ServeConfigurationTests {
             maxDepth: 128, maxSections: 10_000, maxItems: 1_000_000, maxPages: 10_000)
         #expect(configuration.service.limits == limits)
         #expect(configuration.service.screenLifetime == .unchanged)
-        #expect(configuration.service.screenCacheBytes == 512 << 20)
-        #expect(configuration.service.layoutCacheBytes == 256 << 20)
+        #expect(configuration.service.screenCacheBytes == nil)
+        #expect(configuration.service.layoutCacheBytes == nil)
         #expect(configuration.service.historyBytes == 64 << 20)
         #expect(configuration.service.maxWaiters == 5000)
+        #expect(configuration.memoryLimit >= MemoryBudget.minLimit)
+        #expect(
+            configuration.memoryLimit == max(MemoryBudget.minLimit, SystemMemory.limit() / 2))
+        #expect(server.minRate == 1024)
         #expect(configuration.drain == .seconds(10))
         #expect(configuration.workerCount == max(2, configuration.loopCount))
         #expect(configuration.service.trustedProxies.isEmpty)
@@ -71,6 +75,43 @@ struct ServeConfigurationTests {
         expected.bodyTimeout = .seconds(9)
         expected.writeTimeout = .seconds(10)
         #expect(configuration.server == expected)
+    }
+
+    @Test("The minimum rate is read")
+    func minRate() throws {
+        #expect(try configuration("--min-rate=0").server.minRate == 0)
+        #expect(throws: CommandError.self) { try configuration("--min-rate=-1") }
+    }
+
+    @Test("The memory is read; less than 128 MiB is refused")
+    func memory() throws {
+        #expect(try configuration("--memory=536870912").memoryLimit == 512 << 20)
+        #expect(throws: CommandError.self) { try configuration("--memory=134217727") }
+    }
+
+    @Test("Caches of more than three quarters of the memory, and bodies of more than a quarter")
+    func memoryShares() throws {
+        let limit = 512 << 20
+        for words in [
+            ["--screen-cache-bytes=\(limit / 2)", "--cache-bytes=\(limit / 4)"],
+            ["--screen-cache-bytes=\(limit / 8 * 5)"], ["--max-body=\(limit / 4)"], [],
+        ] {
+            let all = words + ["--memory=\(limit)"]
+            try ServeConfiguration.reading(all, in: .empty).checkMemory()
+        }
+        for (words, flag) in [
+            (
+                ["--screen-cache-bytes=\(limit / 2 + 1)", "--cache-bytes=\(limit / 4)"],
+                "--cache-bytes"
+            ),
+            (["--cache-bytes=\(limit)"], "--screen-cache-bytes"),
+            (["--max-body=\(limit / 4 + 1)"], "--max-body"),
+        ] {
+            let all = words + ["--memory=\(limit)"]
+            let refused = try ServeConfiguration.reading(all, in: .empty)
+            let error = #expect(throws: CommandError.self) { try refused.checkMemory() }
+            #expect("\(String(describing: error))".contains(flag))
+        }
     }
 
     @Test("Every flag of the service changes its property")

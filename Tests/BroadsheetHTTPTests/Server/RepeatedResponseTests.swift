@@ -26,6 +26,8 @@ private final class RepeatableText: RepeatableResponse {
         }
     }
 
+    var contentOwner: (any AnyObject & Sendable)? { self }
+
     func appendID(of repetition: Repetition, to head: inout [UInt8]) {
         head += "repetition-\(repetition.number)".utf8
     }

@@ -58,7 +58,7 @@ struct TimeoutTests {
 
     @Test("A body receives 408 after --body-timeout without a byte; each byte restarts it")
     func stalledBody() async throws {
-        try await withServer { bench in
+        try await withServer(configure: { $0.minRate = 0 }) { bench in
             let client = try bench.connect()
             try client.send(Self.post)
             for _ in 0..<5 {

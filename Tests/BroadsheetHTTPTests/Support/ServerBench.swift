@@ -66,7 +66,7 @@ struct ServerBench {
 
 /// Runs `body` with a server that is shut down at the end.
 func withServer(
-    loops: Int = 1, syscalls: Syscalls = .system,
+    loops: Int = 1, memory: MemoryBudget = .unlimited, syscalls: Syscalls = .system,
     configure: (inout HTTPServerConfiguration) -> Void = { _ in },
     _ body: (ServerBench) async throws -> Void
 ) async throws {
@@ -78,7 +78,8 @@ func withServer(
     configure(&configuration)
     let handler = ScriptedHandler()
     let server = HTTPServer(
-        group: group, configuration: configuration, handler: handler, syscalls: syscalls)
+        group: group, configuration: configuration, handler: handler, memory: memory,
+        syscalls: syscalls)
     let exhaustions = Recorder<Int32>()
     let address = try await server.start { exhaustions.record($0) }
     let bench = ServerBench(

@@ -298,7 +298,8 @@ struct CompressionWorkTests {
         func isPlain(
             _ content: LayoutContent, _ preference: CodingPreference
         ) async throws -> Bool {
-            let result = try await Compression.compress(content, for: preference, work)
+            let result = try await Compression.compress(
+                content, for: preference, work, MemoryReservation(in: .unlimited, for: .work))
             return if case .plain = result { true } else { false }
         }
         let small = noise(2048)

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 import StoreTestSupport
 import Testing
@@ -182,7 +183,8 @@ struct LayoutCacheTests {
             _ revision: UInt64, catalog: UInt64 = 0, restarts: UInt64 = 0, _ byte: UInt8
         ) throws -> [UInt8] {
             let key = try key(revision, catalog: catalog, restarts: restarts)
-            guard case .bytes(let bytes) = try cache.content(key, make: { .bytes([byte]) })
+            let memory = MemoryReservation(in: .unlimited, for: .work)
+            guard case .bytes(let bytes) = try cache.content(key, memory, make: { .bytes([byte]) })
             else { return [] }
             return bytes
         }

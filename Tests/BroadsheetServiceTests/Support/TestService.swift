@@ -16,10 +16,10 @@ struct TestService: Sendable {
         store: any ScreenStore = MemoryStore(), catalog: String = Catalogs.shop,
         limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
         lifetime: ScreenLifetime = .unchanged, access: AccessConfiguration = AccessConfiguration(),
-        screenCacheBytes: Int = ServiceConfiguration.defaultScreenCacheBytes,
-        log: Log = .silent, clock: TimeSource = .system, workers: WorkerPool? = nil,
+        screenCacheBytes: Int? = nil, log: Log = .silent, clock: TimeSource = .system,
+        memory: MemoryBudget = .unlimited, workers: WorkerPool? = nil,
         sources: [MetricSource] = [],
-        layoutCacheBytes: Int = ServiceConfiguration().layoutCacheBytes,
+        layoutCacheBytes: Int? = nil,
         maxResponseBytes: Int = ServiceConfiguration().maxResponseBytes,
         maxScreenBytes: Int = ServiceConfiguration().maxScreenBytes,
         maxPageBytes: Int = ServiceConfiguration().maxPageBytes,
@@ -42,8 +42,8 @@ struct TestService: Sendable {
         self.store = store
         service = try await BroadsheetService(
             configuration: configuration, store: store,
-            catalog: Catalog(Array(catalog.utf8)), log: log, clock: clock, workers: workers,
-            sources: sources, sleep: sleep)
+            catalog: Catalog(Array(catalog.utf8)), log: log, clock: clock, memory: memory,
+            workers: workers, sources: sources, sleep: sleep)
     }
 
     /// Sends a request and returns the response.

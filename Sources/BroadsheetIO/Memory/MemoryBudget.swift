@@ -1,0 +1,241 @@
+import Synchronization
+
+/// The memory that requests, responses, caches and stores may use together.
+///
+/// Memory is reserved before it is allocated (``MemoryReservation``). A request that cannot have it
+/// at once waits, without blocking a thread, for at most ``maxWait``; within a kind the first to
+/// wait is the first to be served. Since every wait ends, requests that wait for each other's
+/// memory cannot block each other permanently.
+package final class MemoryBudget: Sendable {
+    /// The longest time that a request waits for memory.
+    package static let maxWait = Duration.seconds(2)
+
+    /// The size up to which a reservation does not queue behind larger ones that wait, and is not
+    /// subject to the share of its kind, in bytes: small requests are served as long as there is
+    /// any memory.
+    package static let maxUnqueuedBytes = 128 << 10
+
+    /// The smallest budget, in bytes: 128 MiB.
+    package static let minLimit = 128 << 20
+
+    /// The number of bytes that may be reserved.
+    package let limit: Int
+
+    private let pause: @Sendable (Duration) async -> Void
+    private let state = Mutex(State())
+
+    /// Creates a budget.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of bytes.
+    ///   - pause: Suspends a task for a duration; the timeouts of requests that wait.
+    package init(
+        limit: Int,
+        pause: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    ) {
+        self.limit = max(0, limit)
+        self.pause = pause
+    }
+
+    /// Creates a budget that grants everything, for programs without a limit.
+    package static var unlimited: MemoryBudget { MemoryBudget(limit: .max) }
+
+    /// Returns the default size of the cache of a kind, in bytes.
+    package func cacheBytes(for kind: MemoryKind) -> Int { kind.cacheBytes(of: limit) }
+
+    /// Reserves memory if it is free now.
+    package func reservation(of count: Int, for kind: MemoryKind) -> MemoryReservation? {
+        let reservation = MemoryReservation(in: self, for: kind)
+        return reservation.resize(to: count) ? reservation : nil
+    }
+
+    /// Reserves memory, and waits for it if necessary.
+    ///
+    /// - Returns: `nil` if the memory was not free in time, or if the task was cancelled.
+    package func waitForReservation(
+        of count: Int, for kind: MemoryKind
+    ) async -> MemoryReservation? {
+        let reservation = MemoryReservation(in: self, for: kind)
+        return await reservation.grow(to: count) ? reservation : nil
+    }
+
+    /// The numbers for metrics.
+    package var statistics: MemoryStatistics {
+        state.withLock { state in
+            MemoryStatistics(used: state.usedByKind, refused: state.refused, waiting: state.waiting)
+        }
+    }
+
+    /// Counts a refusal.
+    package func countRefusal(of kind: MemoryKind) {
+        state.withLock { $0.refused[kind.rawValue] += 1 }
+    }
+}
+
+/// The numbers of a budget.
+package struct MemoryStatistics: Sendable, Hashable {
+    fileprivate let used: [Int]
+    fileprivate let refused: [UInt64]
+    /// The number of reservations that wait.
+    package let waiting: Int
+
+    /// The number of reserved bytes.
+    package var total: Int { used.reduce(0, +) }
+
+    /// Returns the number of reserved bytes of a kind.
+    package func used(by kind: MemoryKind) -> Int { used[kind.rawValue] }
+
+    /// Returns the number of reservations of a kind that were refused.
+    package func refused(_ kind: MemoryKind) -> UInt64 { refused[kind.rawValue] }
+}
+
+// MARK: - Reserving
+
+extension MemoryBudget {
+    /// Takes bytes if they are free and nothing else waits for them.
+    func take(_ count: Int, for kind: MemoryKind) -> Bool {
+        state.withLock { state in
+            let mayPass = count <= Self.maxUnqueuedBytes || state.queues[kind.rawValue].isEmpty
+            return mayPass && state.take(count, for: kind, of: limit)
+        }
+    }
+
+    /// Returns bytes, and grants them to those that wait.
+    func release(_ count: Int, for kind: MemoryKind) {
+        let granted = state.withLock { state in
+            state.used -= count
+            state.usedByKind[kind.rawValue] -= count
+            return state.waiting > 0 ? state.grant(of: limit) : []
+        }
+        for waiter in granted { waiter.resume(true) }
+    }
+
+    /// Moves reserved bytes to another kind, whose share is not checked: they are in use already.
+    func move(_ count: Int, from kind: MemoryKind, to other: MemoryKind) {
+        state.withLock { state in
+            state.usedByKind[kind.rawValue] -= count
+            state.usedByKind[other.rawValue] += count
+        }
+    }
+
+    /// Waits for bytes; the waiter then owns them.
+    ///
+    /// `waiter` resumes at once if they are free, if they can never be free, or if it was cancelled
+    /// before.
+    package func enqueue(_ waiter: MemoryWaiter) {
+        let outcome: Bool? = state.withLock { state in
+            guard waiter.isWaiting, waiter.count <= waiter.kind.maxBytes(of: limit) else {
+                waiter.isWaiting = false
+                return false
+            }
+            let queue = waiter.kind.rawValue
+            if state.queues[queue].isEmpty, state.take(waiter.count, for: waiter.kind, of: limit) {
+                waiter.isWaiting = false
+                return true
+            }
+            state.queues[queue].append(waiter)
+            state.waiting += 1
+            waiter.isQueued = true
+            return nil
+        }
+        if let outcome { waiter.resume(outcome) }
+    }
+
+    /// Ends the waiting; does nothing if the bytes were granted before.
+    package func cancel(_ waiter: MemoryWaiter) {
+        let (isCancelled, granted) = state.withLock { state in
+            guard waiter.isWaiting else { return (false, [MemoryWaiter]()) }
+            waiter.isWaiting = false
+            guard waiter.isQueued else { return (false, []) }
+            state.waiting -= 1
+            // Those behind a large reservation may have space.
+            return (true, state.grant(of: limit))
+        }
+        if isCancelled { waiter.resume(false) }
+        for waiter in granted { waiter.resume(true) }
+    }
+
+    /// Returns the bytes of a waiter that they were granted to too late.
+    package func giveBack(_ waiter: MemoryWaiter) { release(waiter.count, for: waiter.kind) }
+
+    /// Waits for bytes until they are granted, the time is over, or the task is cancelled.
+    func wait(for count: Int, _ kind: MemoryKind) async -> Bool {
+        let waiter = MemoryWaiter(for: count, kind)
+        let timeout = Task { [pause] in
+            await pause(Self.maxWait)
+            cancel(waiter)
+        }
+        defer { timeout.cancel() }
+        let isGranted = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiter.onEnd { continuation.resume(returning: $0) }
+                enqueue(waiter)
+            }
+        } onCancel: {
+            cancel(waiter)
+        }
+        if !isGranted, !Task.isCancelled { countRefusal(of: kind) }
+        return isGranted
+    }
+}
+
+/// One reservation that waits.
+package final class MemoryWaiter: @unchecked Sendable {
+    // Unchecked: `isWaiting` and `isQueued` are used while the budget's lock is held, and `onEnd`
+    // is set before the waiter is queued.
+
+    let count: Int
+    let kind: MemoryKind
+    fileprivate var isWaiting = true
+    fileprivate var isQueued = false
+    private var end: (@Sendable (Bool) -> Void)?
+
+    /// Creates a waiter for a number of bytes.
+    package init(for count: Int, _ kind: MemoryKind) {
+        self.count = count
+        self.kind = kind
+    }
+
+    /// Sets the function that is called once, on any thread, with whether the bytes were granted.
+    package func onEnd(_ end: @escaping @Sendable (_ isGranted: Bool) -> Void) { self.end = end }
+
+    fileprivate func resume(_ isGranted: Bool) { end?(isGranted) }
+}
+
+/// The reserved bytes, and those that wait.
+private struct State: Sendable {
+    var used = 0
+    var usedByKind = [Int](repeating: 0, count: MemoryKind.allCases.count)
+    var refused = [UInt64](repeating: 0, count: MemoryKind.allCases.count)
+    var queues = [FIFO<MemoryWaiter>](repeating: FIFO(), count: MemoryKind.allCases.count)
+    var waiting = 0
+
+    /// Takes bytes if they are free; small reservations are not subject to the share of a kind.
+    mutating func take(_ count: Int, for kind: MemoryKind, of limit: Int) -> Bool {
+        guard count <= limit - used,
+            count <= MemoryBudget.maxUnqueuedBytes
+                || count <= kind.maxBytes(of: limit) - usedByKind[kind.rawValue]
+        else { return false }
+        used += count
+        usedByKind[kind.rawValue] += count
+        return true
+    }
+
+    /// Takes bytes for the first waiters of each kind, as long as they are free; removes those that
+    /// were cancelled from the front of the queues.
+    mutating func grant(of limit: Int) -> [MemoryWaiter] {
+        var granted: [MemoryWaiter] = []
+        for kind in MemoryKind.allCases {
+            while let waiter = queues[kind.rawValue].first {
+                if waiter.isWaiting {
+                    guard take(waiter.count, for: kind, of: limit) else { break }
+                    waiter.isWaiting = false
+                    waiting -= 1
+                    granted.append(waiter)
+                }
+                _ = queues[kind.rawValue].popFirst()
+            }
+        }
+        return granted
+    }
+}

@@ -1,0 +1,55 @@
+/// A use of memory that draws on a budget.
+///
+/// A kind is declared here and nowhere else: by a case, and by a row of ``definition``.
+package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
+    /// Requests while they arrive and until they are handled: heads, bodies, and pipelined bytes.
+    case requests
+    /// Documents, pages and layouts that requests in progress make.
+    case work
+    /// Responses, and parts of large ones, that their clients have not read.
+    case responses
+    /// Resolved pages of stored screens: those in the screen cache, and those in use.
+    case screens
+    /// Layouts, trees and pictures: those in the layout cache, and those in use.
+    case layouts
+    /// The pages of a store in memory.
+    case store
+
+    /// The label, the share and the cache of a kind.
+    private struct Definition {
+        let label: String
+        /// The largest part of the budget for the kind, in eighths.
+        let maxEighths: Int
+        /// The default size of the kind's cache, in eighths of the budget; `nil` without a cache.
+        let cacheEighths: Int?
+
+        init(_ label: String, maxEighths: Int, cacheEighths: Int? = nil) {
+            self.label = label
+            self.maxEighths = maxEighths
+            self.cacheEighths = cacheEighths
+        }
+    }
+
+    /// Requests and responses whose clients are slow, and a store in memory, never have all of the
+    /// budget, so that requests that have arrived can be handled.
+    private var definition: Definition {
+        switch self {
+        case .requests: Definition("requests", maxEighths: 2)
+        case .work: Definition("work", maxEighths: 8)
+        case .responses: Definition("responses", maxEighths: 2)
+        case .screens: Definition("screens", maxEighths: 8, cacheEighths: 2)
+        case .layouts: Definition("layouts", maxEighths: 8, cacheEighths: 1)
+        case .store: Definition("store", maxEighths: 2)
+        }
+    }
+
+    /// The label of metrics.
+    package var label: String { definition.label }
+
+    /// Returns the largest number of bytes of the kind within a budget of `limit` bytes.
+    package func maxBytes(of limit: Int) -> Int { limit / 8 * definition.maxEighths }
+
+    /// Returns the default size of the kind's cache within a budget of `limit` bytes; 0 for a kind
+    /// without a cache.
+    package func cacheBytes(of limit: Int) -> Int { limit / 8 * (definition.cacheEighths ?? 0) }
+}

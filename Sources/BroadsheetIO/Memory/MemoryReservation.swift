@@ -1,0 +1,71 @@
+import Synchronization
+
+/// A number of bytes of a budget, which are returned when the last reference is released.
+///
+/// So whatever ends a request (a response, a reset, a timeout, an error) returns its memory.
+package final class MemoryReservation: Sendable {
+    /// The kind that the bytes are reserved for.
+    package let kind: MemoryKind
+    private let budget: MemoryBudget
+    private let bytes = Atomic(0)
+
+    /// Creates a reservation of no bytes.
+    package init(in budget: MemoryBudget, for kind: MemoryKind) {
+        self.budget = budget
+        self.kind = kind
+    }
+
+    deinit {
+        let count = self.count
+        if count > 0 { budget.release(count, for: kind) }
+    }
+
+    /// The number of reserved bytes.
+    package var count: Int { bytes.load(ordering: .relaxed) }
+
+    /// Changes the number of bytes; a smaller number is always granted.
+    ///
+    /// - Returns: `false`, without a change, if the additional bytes are not free.
+    package func resize(to count: Int) -> Bool {
+        let more = count - self.count
+        if more > 0 {
+            guard budget.take(more, for: kind) else { return false }
+        } else if more < 0 {
+            budget.release(-more, for: kind)
+        }
+        add(more)
+        return true
+    }
+
+    /// Makes the reservation smaller, if it is larger than `count` bytes.
+    package func shrink(to count: Int) {
+        if count < self.count { _ = resize(to: count) }
+    }
+
+    /// Makes the reservation at least `count` bytes large, and waits for the bytes if necessary.
+    ///
+    /// - Returns: `false`, without a change, if they were not free in time, or if the task was
+    ///   cancelled.
+    package func grow(to count: Int) async -> Bool {
+        let more = count - self.count
+        guard more > 0, !resize(to: count) else { return true }
+        guard await budget.wait(for: more, kind) else { return false }
+        add(more)
+        return true
+    }
+
+    /// Adds bytes that a waiter was granted.
+    package func adopt(_ waiter: MemoryWaiter) { add(waiter.count) }
+
+    /// Moves up to `count` bytes into a reservation of another kind.
+    package func split(_ count: Int, for kind: MemoryKind) -> MemoryReservation {
+        let moved = min(max(0, count), self.count)
+        let part = MemoryReservation(in: budget, for: kind)
+        budget.move(moved, from: self.kind, to: kind)
+        add(-moved)
+        part.add(moved)
+        return part
+    }
+
+    private func add(_ count: Int) { bytes.wrappingAdd(count, ordering: .relaxed) }
+}

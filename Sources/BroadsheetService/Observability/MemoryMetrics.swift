@@ -1,0 +1,34 @@
+import BroadsheetIO
+
+extension MetricSource {
+    /// Returns the metrics of a memory budget.
+    static func memory(_ budget: MemoryBudget) -> [MetricSource] {
+        [
+            MetricSource(
+                name: "broadsheet_memory_budget_bytes",
+                help: "The memory for requests, responses and caches (--memory).",
+                read: { Double(budget.limit) }),
+            MetricSource(
+                name: "broadsheet_memory_used_bytes", label: "kind",
+                help: "The memory that is reserved, by kind.",
+                read: {
+                    let statistics = budget.statistics
+                    return MemoryKind.allCases.map {
+                        ($0.label, Double(statistics.used(by: $0)))
+                    }
+                }),
+            MetricSource(
+                name: "broadsheet_memory_refused_total", type: .counter, label: "kind",
+                help: "Reservations of memory that were refused, by kind.",
+                read: {
+                    let statistics = budget.statistics
+                    return MemoryKind.allCases.map {
+                        ($0.label, Double(statistics.refused($0)))
+                    }
+                }),
+            MetricSource(
+                name: "broadsheet_memory_waiting", help: "Reservations of memory that wait.",
+                read: { Double(budget.statistics.waiting) }),
+        ]
+    }
+}

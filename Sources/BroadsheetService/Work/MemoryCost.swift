@@ -1,0 +1,181 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+
+/// The memory that the phases of a handler take, reserved before each of them.
+///
+/// The factors are peaks of the resident memory of the release binary, measured with one request at
+/// a time and rounded up (x86-64, 2026-11-22).
+enum MemoryCost {
+    /// The bytes of index for a byte of JSON, in halves.
+    ///
+    /// A text of `[],` takes most: 16 bytes for 3. The index is copied when it grows: 121 MB were
+    /// measured for 15 MB.
+    static let indexHalves = 17
+    /// The bytes for a node of the index while a contract is read: 13.6 MB were measured for a
+    /// million units of four nodes.
+    static let node = 4
+    /// The bytes for an item while a page is resolved: the item, twice while the array grows.
+    static let resolvedItem = 72
+    /// The bytes for each number that the size of an item depends on, while a page is resolved.
+    static let sizeInput = 24
+    /// The bytes for an item while it is merged and laid out: 166 MB were measured for a million
+    /// items with equal ids, of which no two share an id in the tree.
+    static let item = 176
+    /// The bytes for a section while it is merged and laid out: 25 MB were measured for 10,000.
+    static let section = 2560
+
+    /// Returns the memory to index a text of so many bytes.
+    static func indexing(bytes: Int) -> Int { saturating(bytes, times: indexHalves) / 2 }
+
+    /// Returns the memory of an index, and to read the contract of its document and resolve its
+    /// units.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - maxItems: The maximum number of items.
+    ///   - registry: The registry that resolves them.
+    static func reading(
+        _ document: JSONDocument, maxItems: Int, by registry: CellRegistry
+    ) -> Int {
+        let nodes = document.nodeCount
+        return document.indexByteCount + nodes * node + min(nodes, maxItems) * resolvedItem
+            + sizeInputs(of: document, maxItems: maxItems, by: registry)
+    }
+
+    /// Returns the memory for the numbers that the sizes of items depend on.
+    static func sizeInputs(
+        of document: JSONDocument, maxItems: Int, by registry: CellRegistry
+    ) -> Int {
+        min(document.nodeCount, maxItems) * registry.maxSizeInputs * sizeInput
+    }
+
+    /// Returns the memory to index the largest of the pages of a stored screen that `known` has not
+    /// resolved, and of the texts of all of them.
+    static func loading(_ stored: StoredScreen, reusing known: ScreenSnapshot?) -> Int {
+        var (total, largest) = (0, 0)
+        for page in stored.pages where known?.history[page.number] != page.revision {
+            total += page.bytes.count
+            largest = max(largest, page.bytes.count)
+        }
+        return total + indexing(bytes: largest)
+    }
+
+    /// Returns the memory to merge and lay out sections and items, and to write the trees.
+    static func layout(sections: Int, items: Int, viewports: Int = 1) -> Int {
+        saturating(sections * section + items * item, times: max(1, viewports)) + output
+    }
+
+    /// Returns the memory to lay out the pages of a model up to a page.
+    static func layout(of model: PaginatedViewModel, upTo last: Int?) -> Int {
+        guard let last else { return layout(sections: 0, items: 0) }
+        if last >= model.highestPage ?? 0 {
+            return layout(sections: model.sectionCount, items: model.itemCount)
+        }
+        var (sections, items) = (0, 0)
+        for page in model.pages {
+            guard page.number <= last else { break }
+            sections += page.sections.count
+            items += page.itemCount
+        }
+        return layout(sections: sections, items: items)
+    }
+
+    /// Returns the memory to render a stored layout.
+    ///
+    /// - Parameter isLaidOut: A Boolean value that indicates whether its frames are in the cache.
+    static func rendering(
+        _ layout: StoredLayout, as form: LayoutForm, isLaidOut: Bool
+    ) -> Int {
+        let (model, page) = (layout.snapshot.model, layout.page)
+        let frames = isLaidOut ? output : self.layout(of: model, upTo: page)
+        return switch form {
+        case .tree: frames
+        case .part: frames + model.itemCount * foundItem
+        case .picture: frames + picture
+        }
+    }
+
+    /// Returns the memory to compare two trees of a stored screen: both layouts, and the tables of
+    /// their items.
+    static func comparing(_ changes: StoredChanges) -> Int {
+        let new = (changes.new.snapshot.model, changes.new.page)
+        guard let old = changes.old, !changes.isNothingNew else {
+            return layout(of: new.0, upTo: new.1)
+        }
+        let items = new.0.itemCount + old.snapshot.model.itemCount
+        return layout(of: new.0, upTo: new.1) + layout(of: old.snapshot.model, upTo: old.page)
+            + items * comparedItem
+    }
+
+    /// Returns the memory to compare the pages of two models.
+    static func comparing(_ old: PaginatedViewModel, _ new: PaginatedViewModel) -> Int {
+        layout(sections: old.sectionCount, items: old.itemCount)
+            + layout(sections: new.sectionCount, items: new.itemCount)
+            + (old.itemCount + new.itemCount) * comparedItem
+    }
+
+    /// The bytes for an item of either tree while they are compared.
+    static let comparedItem = 96
+
+    /// The bytes for an item that is found in a rectangle, or is in the index of one.
+    static let foundItem = 64
+
+    /// Returns the memory to write the state of all pages of a model, whose text is copied when it
+    /// grows.
+    ///
+    /// - Complexity: O(sections).
+    static func pageState(of model: PaginatedViewModel) -> Int {
+        let ids = model.pages.reduce(0) { total, page in
+            page.sections.reduce(total) { $0 + ($1.identifier?.utf8.count ?? 0) }
+        }
+        return 3 * (ids + 64 * (model.pageCount + model.sectionCount)) + 4096
+    }
+
+    /// The memory to draw a picture, whose text is copied when it grows.
+    static let picture = 3 * PictureWriter.maxByteCount
+
+    /// The memory of the part of a response that is being written and sent.
+    static let output = LayoutContent.maxBytesAtOnce + HTTPLimits.maxOwnedPartSize
+
+    private static func saturating(_ count: Int, times factor: Int) -> Int {
+        let (product, overflow) = count.multipliedReportingOverflow(by: factor)
+        return overflow ? Int.max / 4 : min(product, Int.max / 4)
+    }
+}
+
+extension ResolvedPage {
+    /// The estimated size of the page in memory besides its text.
+    var derivedByteCount: Int { byteCountInMemory - bytes.count + inputByteCount }
+}
+
+extension MemoryReservation {
+    /// Adds `count` bytes if they are free.
+    ///
+    /// - Throws: `OVERLOADED` if they are not.
+    func add(_ count: Int) throws(Problem) {
+        guard resize(to: self.count + count) else { throw .tooLittleMemory }
+    }
+
+    /// Makes the reservation at least `count` bytes large; waits for the bytes if necessary.
+    ///
+    /// - Throws: `OVERLOADED` if they were not free in time; the error of a lost connection.
+    func need(_ count: Int) async throws(Problem) {
+        guard !resize(to: max(count, self.count)) else { return }
+        try Work.checkConnection()
+        guard await !grow(to: count) else { return }
+        try Work.checkConnection()
+        throw .tooLittleMemory
+    }
+}
+
+extension Problem {
+    /// The problem of a request for which no memory was free in time.
+    static var tooLittleMemory: Problem {
+        var problem = Problem(
+            .overloaded, "The memory for requests is in use at the moment; try again later.")
+        problem.retryAfter = retrySeconds
+        return problem
+    }
+}

@@ -1,0 +1,162 @@
+import Synchronization
+import Testing
+import TestSupport
+
+@testable import BroadsheetIO
+
+@Suite("The memory budget", .timeLimit(.minutes(2)))
+struct MemoryBudgetTests {
+    private static let mebibyte = 1 << 20
+
+    /// Creates a budget of 8 MiB in which a wait ends only by a grant or by cancellation.
+    private func patientBudget() -> MemoryBudget {
+        MemoryBudget(limit: 8 * Self.mebibyte) { _ in try? await Task.sleep(for: .seconds(3600)) }
+    }
+
+    /// Returns once `count` reservations wait.
+    private func waitForWaiters(_ count: Int, in budget: MemoryBudget) async {
+        while budget.statistics.waiting != count { await Task.yield() }
+    }
+
+    @Test("Memory is granted up to the limit, and returned with the last reference")
+    func limit() throws {
+        let budget = MemoryBudget(limit: 8 * Self.mebibyte)
+        var one = budget.reservation(of: 5 * Self.mebibyte, for: .work)
+        #expect(one != nil && budget.statistics.total == 5 * Self.mebibyte)
+        #expect(budget.reservation(of: 4 * Self.mebibyte, for: .work) == nil)
+        let other = try #require(budget.reservation(of: 3 * Self.mebibyte, for: .screens))
+        #expect(budget.statistics.used(by: .screens) == 3 * Self.mebibyte)
+        #expect(!other.resize(to: 3 * Self.mebibyte + 1) && other.count == 3 * Self.mebibyte)
+        one = nil
+        #expect(other.resize(to: 8 * Self.mebibyte))
+        other.shrink(to: 1)
+        #expect(budget.statistics.total == 1)
+    }
+
+    @Test("A part of a reservation moves to another kind, and is returned by itself")
+    func split() throws {
+        let budget = MemoryBudget(limit: 8 * Self.mebibyte)
+        let whole = try #require(budget.reservation(of: 100, for: .work))
+        var part: MemoryReservation? = whole.split(60, for: .layouts)
+        #expect(whole.count == 40 && part?.count == 60)
+        #expect(budget.statistics.used(by: .layouts) == 60 && budget.statistics.total == 100)
+        part = whole.split(1000, for: .layouts)
+        #expect(whole.count == 0 && part?.count == 40 && budget.statistics.total == 40)
+        part = nil
+        #expect(budget.statistics.total == 0)
+    }
+
+    @Test("Requests, responses and a store in memory have a quarter; small requests have any rest")
+    func shares() throws {
+        let budget = MemoryBudget(limit: 8 * Self.mebibyte)
+        for kind in [MemoryKind.requests, .responses, .store] {
+            let share = try #require(budget.reservation(of: 2 * Self.mebibyte, for: kind))
+            #expect(budget.reservation(of: Self.mebibyte, for: kind) == nil)
+            let small = budget.reservation(of: MemoryBudget.maxUnqueuedBytes, for: kind)
+            #expect(small != nil && share.count == 2 * Self.mebibyte)
+        }
+        #expect(budget.cacheBytes(for: .screens) == 2 * Self.mebibyte)
+        #expect(budget.cacheBytes(for: .layouts) == Self.mebibyte)
+        #expect(budget.cacheBytes(for: .work) == 0)
+    }
+
+    @Test("Those that wait are served in order; only small reservations pass them")
+    func order() async throws {
+        let budget = patientBudget()
+        let holder = try #require(budget.reservation(of: 7 * Self.mebibyte, for: .work))
+        let served = Recorder<Int>()
+        var tasks: [Task<MemoryReservation?, Never>] = []
+        for (index, size) in [4, 3, 2].enumerated() {
+            tasks.append(
+                Task {
+                    let memory = await budget.waitForReservation(
+                        of: size * Self.mebibyte, for: .work)
+                    served.record(index)
+                    return memory
+                })
+            await waitForWaiters(index + 1, in: budget)
+        }
+        #expect(budget.reservation(of: Self.mebibyte, for: .work) == nil)
+        #expect(budget.reservation(of: MemoryBudget.maxUnqueuedBytes, for: .work) != nil)
+        holder.shrink(to: 5 * Self.mebibyte)
+        #expect(budget.statistics.waiting == 3)
+        holder.shrink(to: Self.mebibyte)
+        let first = await tasks[0].value
+        let second = await tasks[1].value
+        #expect(first?.count == 4 * Self.mebibyte && second?.count == 3 * Self.mebibyte)
+        #expect(budget.statistics.waiting == 1)
+        holder.shrink(to: 0)
+        tasks[2].cancel()
+        #expect(await tasks[2].value == nil)
+        #expect(Set(served.values.prefix(2)) == [0, 1])
+    }
+
+    @Test("A reservation that is not served in time, or never can be, is refused and counted")
+    func timeout() async throws {
+        let budget = MemoryBudget(limit: 8 * Self.mebibyte) { #expect($0 == MemoryBudget.maxWait) }
+        let holder = try #require(budget.reservation(of: 7 * Self.mebibyte, for: .work))
+        #expect(await budget.waitForReservation(of: 2 * Self.mebibyte, for: .work) == nil)
+        #expect(await budget.waitForReservation(of: 9 * Self.mebibyte, for: .work) == nil)
+        #expect(budget.statistics.refused(.work) == 2 && budget.statistics.waiting == 0)
+        // The queue is usable afterwards.
+        #expect(budget.reservation(of: Self.mebibyte, for: .work) != nil)
+        #expect(budget.statistics.total == holder.count)
+    }
+
+    @Test("A cancelled wait is not a refusal, and makes way for those behind it")
+    func cancelled() async throws {
+        let budget = patientBudget()
+        let holder = try #require(budget.reservation(of: 7 * Self.mebibyte, for: .work))
+        let large = Task { await budget.waitForReservation(of: 8 * Self.mebibyte, for: .work) }
+        await waitForWaiters(1, in: budget)
+        let small = Task { await budget.waitForReservation(of: Self.mebibyte, for: .work) }
+        await waitForWaiters(2, in: budget)
+        large.cancel()
+        #expect(await large.value == nil)
+        #expect(await small.value?.count == Self.mebibyte)
+        #expect(budget.statistics.refused(.work) == 0 && budget.statistics.waiting == 0)
+        #expect(holder.count == 7 * Self.mebibyte)
+    }
+
+    @Test("Two holders that wait for each other's memory both end")
+    func noDeadlock() async throws {
+        let budget = MemoryBudget(limit: 8 * Self.mebibyte) { _ in await Task.yield() }
+        let holders = (0..<2).compactMap { _ in
+            budget.reservation(of: 4 * Self.mebibyte, for: .work)
+        }
+        async let one = holders[0].grow(to: 5 * Self.mebibyte)
+        async let other = holders[1].grow(to: 5 * Self.mebibyte)
+        let outcomes = await [one, other]
+        #expect(outcomes == [false, false])
+        #expect(budget.statistics.total == 8 * Self.mebibyte)
+    }
+
+    @Test("Whatever many tasks reserve, wait for and cancel, all memory is returned")
+    func random() async {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("memory budget, seed \(seed)")
+        let budget = MemoryBudget(limit: 8 * Self.mebibyte) { _ in await Task.yield() }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<64 {
+                group.addTask {
+                    var generator = SeededGenerator(seed: seed &+ UInt64(number))
+                    for _ in 0..<50 {
+                        let kind = MemoryKind.allCases.randomElement(using: &generator) ?? .work
+                        let size = Int.random(in: 0...3 * Self.mebibyte, using: &generator)
+                        let more = Int.random(in: 0...Self.mebibyte, using: &generator)
+                        let task = Task {
+                            let memory = await budget.waitForReservation(of: size, for: kind)
+                            let part = memory?.split(size / 2, for: .layouts)
+                            _ = await part?.grow(to: more)
+                            memory?.shrink(to: size / 3)
+                        }
+                        if Bool.random(using: &generator) { task.cancel() }
+                        await task.value
+                    }
+                }
+            }
+        }
+        let statistics = budget.statistics
+        #expect(statistics.total == 0 && statistics.waiting == 0, "seed \(seed)")
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import BroadsheetIO
+
+@Suite("The memory of the system")
+struct SystemMemoryTests {
+    /// A machine of 1000 bytes, and files.
+    private func limit(_ files: [String: String]) -> Int {
+        SystemMemory.limit(machine: 1000) { files[$0] }
+    }
+
+    @Test("Without a control group the limit is the machine's memory")
+    func machine() {
+        #expect(limit([:]) == 1000)
+        #expect(SystemMemory.machineBytes > 1 << 20)
+        #expect(SystemMemory.limit() <= SystemMemory.machineBytes && SystemMemory.limit() > 0)
+    }
+
+    @Test(
+        "A control group's limit, or that of one above it, applies (cgroups(7))",
+        arguments: [
+            ("0::/a/b\n", ["/a/b/memory.max": "400\n"], 400),
+            ("0::/a/b\n", ["/a/b/memory.max": "max\n", "/a/memory.max": "300\n"], 300),
+            ("0::/a/b\n", ["/a/b/memory.max": "400\n", "/memory.max": "200\n"], 200),
+            ("0::/\n", ["/memory.max": "100\n"], 100),
+            ("0::/a\n", ["/a/memory.max": "5000\n"], 1000),
+            ("0::/a\n", ["/a/memory.max": "0\n"], 1000),
+            ("0::/a\n", ["/a/memory.max": "?"], 1000),
+            (
+                "3:cpu,memory:/x\n1:name=systemd:/x\n",
+                ["/memory/x/memory.limit_in_bytes": "500\n"], 500
+            ),
+            ("3:memory:/x\n", ["/memory/memory.limit_in_bytes": "600\n"], 600),
+            ("3:memory:/x\n", ["/memory/x/memory.limit_in_bytes": "9223372036854771712"], 1000),
+            ("3:cpu:/x\n", ["/memory/x/memory.limit_in_bytes": "1"], 1000),
+            ("nonsense\n::\n", ["/memory.max": "700"], 700),
+        ])
+    func groups(_ groups: String, _ files: [String: String], expected: Int) {
+        var all = ["/proc/self/cgroup": groups]
+        for (path, text) in files { all["/sys/fs/cgroup" + path] = text }
+        #expect(limit(all) == expected)
+    }
+}

@@ -1,0 +1,183 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+import Testing
+import TestSupport
+
+@testable import BroadsheetService
+
+@Suite("The memory of requests (docs/operations.md, Memory)", .timeLimit(.minutes(5)))
+struct MemoryTests {
+    private static let mebibyte = 1 << 20
+    private let path = "/v1/screens/home/pages/0"
+
+    /// Creates a budget in which a wait is over at once.
+    private func budget(_ mebibytes: Int) -> MemoryBudget {
+        MemoryBudget(limit: mebibytes * Self.mebibyte) { _ in await Task.yield() }
+    }
+
+    /// A page of `count` items.
+    private func page(ofItems count: Int) -> String {
+        let items = (0..<count).map { #"{"id":"item \#($0)"}"# }.joined(separator: ",")
+        return Pages.list(["first"]).replacing(#"{"id":"first"}"#, with: items)
+    }
+
+    private func expectOverloaded(
+        _ response: ReceivedResponse, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(response.status == 503, sourceLocation: sourceLocation)
+        #expect(response.code == "OVERLOADED", sourceLocation: sourceLocation)
+        #expect(response.response.headers[.retryAfter] == "1", sourceLocation: sourceLocation)
+    }
+
+    @Test("A page whose index, items or layout has no memory receives 503, and leaves nothing")
+    func refused() async throws {
+        let memory = budget(16)
+        let service = try await TestService(store: MemoryStore(memory: memory), memory: memory)
+        let idle = memory.statistics.total
+        let scalars = "[" + String(repeating: "0,", count: 1_000_000) + "0]"
+        let items = page(ofItems: 100_000)
+        for body in [scalars, items] {
+            expectOverloaded(try await service.send("POST", "/v1/layout", body))
+            expectOverloaded(try await service.send("PUT", path, body))
+        }
+        #expect(memory.statistics.total == idle && memory.statistics.refused(.work) == 4)
+        #expect(try await service.send("POST", "/v1/layout", page(ofItems: 100)).status == 200)
+        #expect(try await service.send("GET", path).status == 404)
+        #expect(memory.statistics.total == idle)
+    }
+
+    @Test("A screen that has no memory to be resolved or laid out receives 503")
+    func storedScreen() async throws {
+        let store = MemoryStore()
+        _ = try await store.commit(
+            .put(page: 0, bytes: Array(page(ofItems: 50_000).utf8)),
+            to: try #require(ScreenName("home")), expecting: nil)
+        let small = try await TestService(store: store, memory: budget(8))
+        expectOverloaded(try await small.send("GET", "/v1/screens/home/layout"))
+        let memory = budget(48)
+        let service = try await TestService(store: store, memory: memory)
+        #expect(try await service.send("GET", "/v1/screens/home/layout").status == 200)
+        let holder = try #require(memory.reservation(of: 36 * Self.mebibyte, for: .work))
+        let other = "/v1/screens/home/layout?width=500"
+        expectOverloaded(try await service.send("GET", other))
+        holder.shrink(to: 0)
+        #expect(try await service.send("GET", other).status == 200)
+    }
+
+    @Test("The tree of a write that is stored is left out if there is no memory for it")
+    func writtenTree() async throws {
+        let memory = budget(32)
+        let service = try await TestService(memory: memory)
+        let first = try await service.send("PUT", path, page(ofItems: 40_000))
+        #expect(first.status == 201 && !first.body.isEmpty)
+        let holder = try #require(memory.reservation(of: 24 * Self.mebibyte, for: .work))
+        let (second, body) = ("/v1/screens/home/pages/1", page(ofItems: 1))
+        let stored = try await service.send("PUT", second, body)
+        #expect(stored.status == 201 && stored.body.isEmpty)
+        #expect(stored.response.headers[.preferenceApplied] == "return=minimal")
+        holder.shrink(to: 0)
+        #expect(try await service.send("PUT", second, body).body.count > 40_000)
+    }
+
+    @Test("A large tree keeps its layout's memory until it is sent, whatever the caches drop")
+    func unreadTree() async throws {
+        let memory = budget(64)
+        let service = try await TestService(
+            screenCacheBytes: 0, memory: memory, layoutCacheBytes: 0)
+        _ = try await service.send("PUT", path, page(ofItems: 20_000))
+        #expect(memory.statistics.total == 0)
+        var held: [ReceivedResponse?] = []
+        for _ in 0..<3 {
+            let before = memory.statistics.total
+            held.append(try await service.send("GET", "/v1/screens/home/layout"))
+            let added = memory.statistics.total - before
+            #expect(added > 20_000 * (24 + 32), "a page, a layout, and a part of the response")
+        }
+        held = []
+        #expect(memory.statistics.total == 0)
+        let composed = try await service.send("POST", "/v1/layout", page(ofItems: 20_000))
+        #expect(composed.status == 200 && memory.statistics.used(by: .work) > 20_000 * 60)
+    }
+
+    @Test("What the caches hold is in the budget")
+    func caches() async throws {
+        let memory = budget(64)
+        let service = try await TestService(memory: memory)
+        _ = try await service.send("PUT", path, page(ofItems: 1000))
+        #expect(memory.statistics.used(by: .screens) > 20_000)
+        #expect(memory.statistics.used(by: .layouts) == 0)
+        for width in 300..<310 {
+            _ = try await service.send("GET", "/v1/screens/home/layout?width=\(width)")
+        }
+        #expect(memory.statistics.used(by: .layouts) > 10 * 100_000)
+        #expect(memory.statistics.used(by: .work) == 0)
+        _ = try await service.send("DELETE", "/v1/screens/home")
+        #expect(memory.statistics.total == 0)
+    }
+
+    @Test("A store in memory has a quarter of the budget, and is full then")
+    func fullStore() async throws {
+        let memory = budget(8)
+        let service = try await TestService(
+            store: MemoryStore(memory: memory), screenCacheBytes: 0, memory: memory,
+            layoutCacheBytes: 0)
+        let body = #"{"sections":[]}"# + String(repeating: " ", count: 200_000)
+        let headers: HTTPHeaders = ["Prefer": "return=minimal"]
+        var statuses: [Int] = []
+        for number in 0..<12 {
+            let target = "/v1/screens/home/pages/\(number)"
+            statuses.append(
+                try await service.send("PUT", target, body, headers: headers).status)
+        }
+        #expect(statuses.prefix(10).allSatisfy { $0 == 201 } && statuses.last == 503)
+        #expect(memory.statistics.used(by: .store) <= 2 * Self.mebibyte)
+        _ = try await service.send("DELETE", "/v1/screens/home")
+        #expect(memory.statistics.total == 0)
+    }
+
+    @Test("Whatever a hostile mix of requests does, the budget returns to its idle value")
+    func hostileMix() async throws {
+        let memory = budget(24)
+        let service = try await TestService(
+            screenCacheBytes: 0, memory: memory, layoutCacheBytes: 0)
+        let bodies = [
+            page(ofItems: 3000), page(ofItems: 60_000), "[" + String(repeating: "[],", count: 9999),
+            #"{"sections":[{"units":[{"unitType":"?"}]}]}"#, #"{"pages":0}"#, "",
+        ]
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<60 {
+                group.addTask {
+                    let body = bodies[number % bodies.count]
+                    let screen = "/v1/screens/s\(number % 7)"
+                    let requests = [
+                        ("POST", "/v1/layout"), ("PUT", screen + "/pages/0"),
+                        ("GET", screen + "/layout?width=\(number)"),
+                        ("GET", screen + "/layout.svg"),
+                        ("GET", screen + "/layout?rect=0,0,100,100"),
+                    ]
+                    let (method, target) = requests[number % requests.count]
+                    let task = Task { _ = try? await service.send(method, target, body) }
+                    if number.isMultiple(of: 11) { task.cancel() }
+                    await task.value
+                }
+            }
+        }
+        #expect(memory.statistics.total == 0 && memory.statistics.waiting == 0)
+    }
+
+    @Test("The metrics have the budget, its use and its refusals by kind")
+    func metrics() async throws {
+        let memory = budget(16)
+        let service = try await TestService(memory: memory)
+        let holder = try #require(memory.reservation(of: 1000, for: .responses))
+        memory.countRefusal(of: .requests)
+        let text = try await service.send("GET", "/metrics").text
+        #expect(text.contains("broadsheet_memory_budget_bytes 16777216.0\n"))
+        #expect(text.contains(#"broadsheet_memory_used_bytes{kind="responses"} 1000.0"#))
+        #expect(text.contains(#"broadsheet_memory_refused_total{kind="requests"} 1.0"#))
+        #expect(text.contains("broadsheet_memory_waiting 0.0\n"))
+        #expect(holder.count == 1000)
+    }
+}
