@@ -1,4 +1,5 @@
 import BroadsheetHTTP
+import BroadsheetIO
 import Synchronization
 
 /// JSON that does not change while it exists, such as the OpenAPI document: it is compressed once.
@@ -12,18 +13,23 @@ final class ConstantContent: Sendable {
 
     /// Returns the content in the coding that a client prefers.
     ///
+    /// - Parameters:
+    ///   - preference: The preference of the client.
+    ///   - work: The access to the worker threads.
+    ///   - memory: A reservation, which grows by the memory of the compressed bytes; without that
+    ///     the content remains plain.
     /// - Throws: The error of a lost connection.
     func selected(
-        for preference: CodingPreference, _ work: Work
+        for preference: CodingPreference, _ work: Work, _ memory: MemoryReservation
     ) async throws(Problem) -> SelectedContent {
         guard preference != .identity, bytes.count >= Compression.minBytes else {
-            return SelectedContent(plain: .bytes(bytes))
+            return SelectedContent(plain: .bytes(bytes), memory)
         }
         if let known = compressed.withLock({ $0 }) { return SelectedContent(compressed: known) }
         guard
             case .bytes(let made) = try await Compression.compress(
-                .bytes(bytes), for: preference, work)
-        else { return SelectedContent(plain: .bytes(bytes)) }
+                .bytes(bytes), for: preference, work, memory)
+        else { return SelectedContent(plain: .bytes(bytes), memory) }
         compressed.withLock { $0 = made }
         return SelectedContent(compressed: made)
     }

@@ -67,7 +67,8 @@ extension Call {
     /// Returns the response to GET with JSON without a tag, in the coding that the client prefers.
     func json(_ content: ConstantContent) async throws(Problem) -> HTTPResponse {
         let preference = CodingPreference(in: request.headers)
-        return .json([]).with(try await content.selected(for: preference, work))
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        return .json([]).with(try await content.selected(for: preference, work, memory))
     }
 
     private func select(
