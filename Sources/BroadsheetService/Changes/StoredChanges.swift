@@ -159,7 +159,7 @@ extension LayoutRenderer {
         }
         let key = changes.new.key(for: content, lint: changes.new.parameters.lint)
         var written: LayoutContent?
-        let cached = try cache.content(key) { () throws(Problem) in
+        let cached = try cache.content(key, memory) { () throws(Problem) in
             let made = try document(changes, from: old, history, memory)
             written = made
             return made.cached

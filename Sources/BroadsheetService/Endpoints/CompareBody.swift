@@ -19,8 +19,8 @@ struct CompareBody: Sendable {
     ///   - active: The registry of the active catalog.
     ///   - limits: The limits of the pages of each tree.
     ///   - prepare: Called with the registry before pages are resolved.
-    /// - Throws: The error of `prepare`; `INVALID_CATALOG` for an invalid catalog, and `INVALID_CONTRACT` with all other
-    ///   violations; their pointers lead into the body.
+    /// - Throws: The error of `prepare`; `INVALID_CATALOG` for an invalid catalog, and
+    ///   `INVALID_CONTRACT` with all other violations; their pointers lead into the body.
     init(
         _ body: JSONValue, registry active: CellRegistry, limits: ScreenLimits,
         prepare: (CellRegistry) throws(Problem) -> Void
