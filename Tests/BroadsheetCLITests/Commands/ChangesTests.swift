@@ -30,7 +30,7 @@ struct ChangesCommandTests {
             await console.run("changes", "--summary", "old.json", "--", "new.json") == .success)
         #expect(console.output.contains("stage 1: insert item 0/4 (e)\n"))
         #expect(console.output.contains("stage 1: move item 0/"))
-        #expect(console.output.contains("section 0: frame\n"))
+        #expect(console.output.contains("section 0: frames of items 1-2\n"))
         let same = TestConsole(files: files)
         #expect(await same.run("changes", "--summary", "old.json", "--", "old.json") == .success)
         #expect(same.output == "no changes\n")
