@@ -22,6 +22,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "blocks", measure: RepeatedResponseBenchmark.rows),
         Benchmark(name: "fair", measure: FairnessBenchmark.rows),
         Benchmark(name: "put", measure: DurablePutBenchmark.rows),
+        Benchmark(name: "large", measure: LargeScreenBenchmark.rows),
         Benchmark(name: "start", measure: StartBenchmark.rows),
         Benchmark(name: "memory", measure: MemoryBenchmark.rows),
     ]
