@@ -58,6 +58,26 @@ final class RedisServer: Sendable {
         throw NotStarted()
     }
 
+    /// Cuts the end of the append-only file of a server that does not run, as after a write that
+    /// was interrupted.
+    ///
+    /// - Parameter choose: Returns the new size, within the range of possible ones.
+    /// - Returns: The new size, in bytes.
+    func cutAppendOnlyFile(to choose: (ClosedRange<Int>) -> Int) throws -> Int {
+        struct NoFile: Error {}
+        let names = FileManager.default.enumerator(atPath: folder.path)
+        while let name = names?.nextObject() as? String {
+            // Since version 7 a folder has the file in parts, and the last writes are in this one.
+            guard name.hasSuffix(".incr.aof") || name == "appendonly.aof" else { continue }
+            let file = try FileHandle(forUpdating: folder.appendingPathComponent(name))
+            let size = choose(0...Int(clamping: try file.seekToEnd()))
+            try file.truncate(atOffset: UInt64(size))
+            try file.close()
+            return size
+        }
+        throw NoFile()
+    }
+
     /// The server did not become ready.
     ///
     /// Is redis-server installed? `make deps` installs it.

@@ -1,0 +1,81 @@
+import Broadsheet
+import BroadsheetStores
+import Testing
+
+/// A writer that stores several pages with each commit to its own screen.
+///
+/// Revision *n* replaces the first pages and adds one, and the bytes of every page name the
+/// revision. A part of a commit, or a mixture of two, is therefore visible in the stored screen.
+struct CommitWriter: Sendable {
+    /// The number of pages that each commit replaces.
+    private static let replaced = 6
+
+    /// The screen of the writer.
+    let screen: ScreenName
+    /// The approximate number of bytes of a page.
+    let pageBytes: Int
+
+    /// Returns the pages that a revision stores.
+    func pages(of revision: UInt64) -> [PutPage] {
+        // The added page is the first one, so that the latest page is not the highest one.
+        ([added(by: revision)] + Array(0..<Self.replaced)).map { put($0, at: revision) }
+    }
+
+    /// Stores the pages of the next revisions until a commit fails, or the task is cancelled.
+    ///
+    /// - Returns: The last acknowledged revision; 0 if there is none.
+    @discardableResult
+    func write(
+        to store: any ScreenStore, upTo last: UInt64 = .max,
+        onAcknowledgment: @Sendable (UInt64) -> Void = { _ in }
+    ) async -> UInt64 {
+        var revision: UInt64 = 0
+        while revision < last, !Task.isCancelled {
+            let change = ScreenChange.putPages(pages(of: revision + 1), totals: nil)
+            let expected = revision == 0 ? nil : revision
+            guard let next = try? await store.commit(change, to: screen, expecting: expected) else {
+                break
+            }
+            revision = next
+            onAcknowledgment(next)
+        }
+        return revision
+    }
+
+    /// Expects the stored screen to have all pages of its revision and of those before it.
+    ///
+    /// - Parameter acknowledged: The last acknowledged revision; 0 if there is none.
+    /// - Returns: The revision; 0 if there is no screen.
+    @discardableResult
+    func expectWhole(
+        in store: any ScreenStore, atLeast acknowledged: UInt64 = 0, _ comment: Comment
+    ) async throws -> UInt64 {
+        guard case .screen(let stored) = try await store.load(screen, unlessAt: nil) else {
+            #expect(acknowledged == 0, comment)
+            return 0
+        }
+        let revision = stored.revision
+        #expect(revision >= max(1, acknowledged), comment)
+        var expected = (0..<Self.replaced).map { (put($0, at: revision), revision) }
+        expected += (1...max(1, revision)).map { (put(added(by: $0), at: $0), $0) }
+        let pages = expected.map { page, revision in
+            StoredPage(
+                number: page.number, revision: revision, bytes: page.bytes, counts: page.counts)
+        }
+        #expect(stored.pages.map(\.head) == pages.map(\.head), comment)
+        #expect(stored.pages.map(\.bytes) == pages.map(\.bytes), comment)
+        let whole = StoredScreen(revision: revision, latestPage: Self.replaced - 1, pages: pages)
+        #expect(stored.head == whole.head, comment)
+        return revision
+    }
+
+    private func added(by revision: UInt64) -> Int { Self.replaced + Int(clamping: revision) }
+
+    private func put(_ number: Int, at revision: UInt64) -> PutPage {
+        let line = "\(screen) \(revision) \(number);"
+        let text = String(repeating: line, count: 1 + (pageBytes + number) / line.utf8.count)
+        return PutPage(
+            number: number, bytes: Array(text.utf8),
+            counts: ContentCounts(sections: 1, items: number))
+    }
+}
