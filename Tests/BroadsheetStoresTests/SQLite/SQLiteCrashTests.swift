@@ -20,7 +20,7 @@ struct SQLiteCrashTests {
             try await eventually {
                 try await store.screens(after: nil, limit: 99).contains { $0.revision >= 10 }
             })
-        // What is acknowledged here must be in the copy; later writes may be.
+        // Writes acknowledged here must be in the copy; later writes may be.
         let before = try await store.screens(after: nil, limit: 99)
         let copy = try file.snapshot()
         writers.cancel()

@@ -135,7 +135,7 @@ extension CollectionView {
             try require(stage.count == 1, "reloads beside other changes")
             return try reload(batch.reloaded)
         }
-        // What leaves, by the places before the update.
+        // Items and sections that leave their places, by the places before the update.
         let goneSections = batch.deletedSections + batch.movedSections.map(\.from)
         try require(Set(goneSections).count == goneSections.count, "a section leaves twice")
         for index in goneSections {
