@@ -13,7 +13,8 @@ package struct HostName: Sendable, Hashable {
         var bytes = text.utf8.map(\.lowercased)[...]
         // A name with a dot at its end is the same name (RFC 1034 §3.1).
         if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
-        guard !bytes.isEmpty, bytes.count <= Self.maxLength else { return nil }
+        guard let last = bytes.last, last != UInt8(ascii: "."), bytes.count <= Self.maxLength
+        else { return nil }
         if bytes.first == UInt8(ascii: "[") {
             let literal = Array(bytes.dropFirst().dropLast())
             guard bytes.last == UInt8(ascii: "]"), IPLiteral.isIPv6(literal.span) else {
