@@ -21,7 +21,8 @@ struct WebOriginTests {
     @Test(
         "Any other text is not a host",
         arguments: [
-            "", ".", "a..", "[::1]..", "a b", "a/b", "a:80", "[v1.x]", "[::1", "::1", "[]", "[1.2.3.4]", "%6c", "é",
+            "", ".", "a..", "[::1]..", "a b", "a/b", "a:80", "[v1.x]", "[::1", "::1", "[]",
+            "[1.2.3.4]", "%6c", "é",
             "a@b", "*", "a,b", "localhost\u{0}", String(repeating: "a", count: 256),
         ])
     func notHost(text: String) {
