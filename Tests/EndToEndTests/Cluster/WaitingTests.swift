@@ -22,7 +22,7 @@ extension EndToEnd {
             let deadline = Deadline.within()
             while true {
                 let text = try daemon.request("GET", "/metrics").text
-                if text.contains("broadsheet_changes_waiting \(count)\n") { return }
+                if text.contains("broadsheet_changes_waiting \(count).0\n") { return }
                 guard !deadline.hasPassed else { throw HarnessError("not \(count) wait: \(text)") }
             }
         }

@@ -45,9 +45,7 @@ extension EndToEnd.Deployment {
             #expect(status.contains(line), "\(status)")
         }
         #expect(!status.contains("Uid:\t0"))
-        let memory = try systemd.run(
-            "systemctl", "show", "-p", "MemoryMax", "--value", "broadsheet")
-        #expect(memory.output == "\(2 << 30)\n")
+        try checkMemory(of: systemd, key)
         #expect(try systemd.run("systemctl", "reload", "broadsheet").status == 0)
         #expect(try systemd.mainProcess() == before)
 
@@ -64,6 +62,24 @@ extension EndToEnd.Deployment {
         let files = try systemd.run("ls", "/var/lib/private/broadsheet").output
         #expect(files == "screens.db\nscreens.db.lock\n", "the log is checkpointed")
         #expect(!systemd.log.contains(#""level":"error""#), "\(systemd.log)")
+    }
+
+    /// Checks that the daemon's memory budget is half of the `MemoryMax` of the unit.
+    private func checkMemory(of systemd: Systemd, _ key: String) throws {
+        let memory = try systemd.run(
+            "systemctl", "show", "-p", "MemoryMax", "--value", "broadsheet")
+        #expect(memory.output == "\(2 << 30)\n")
+        let current = try systemd.run(
+            "systemctl", "show", "-p", "MemoryCurrent", "--value", "broadsheet")
+        guard Int(current.output.split(separator: "\n").first ?? "") != nil else {
+            return print("cannot limit memory here, so the budget was not compared with MemoryMax")
+        }
+        let metrics = try systemd.run(
+            "curl", "-sS", "-H", key, "http://127.0.0.1:8080/metrics")
+        let line = metrics.output.split(separator: "\n").first {
+            $0.hasPrefix("broadsheet_memory_budget_bytes ")
+        }
+        #expect(line?.split(separator: " ").last.flatMap { Double($0) } == Double(1 << 30))
     }
 }
 
@@ -90,6 +106,10 @@ final class Systemd {
         mkdir -p /run/lock /run/systemd /run/libraries /run/etc/upper /run/etc/work
         mount -t overlay overlay /etc -o lowerdir=/etc,upperdir=/run/etc/upper,workdir=/run/etc/work
         mount -t tmpfs -o mode=0755 tmpfs /etc/systemd/system
+        # The paths of control groups are those in the new namespace.
+        if [ -d /sys/fs/cgroup/memory ]; then
+            mount -t cgroup -o memory cgroup /sys/fs/cgroup/memory
+        fi
         mkdir -p /etc/broadsheet
         "$0" key new test --scopes read,write,admin >/run/key
         sed -n 's/^secret: //p' /run/key >/run/secret
