@@ -22,6 +22,11 @@ public struct CellRegistry: Sendable {
     /// The largest number of numbers that the size of a cell depends on.
     package var maxSizeInputs: Int { kinds.reduce(0) { max($0, $1.sizeInputs.count) } }
 
+    /// The largest number of placements of a unit type, at least 1.
+    package var maxPlacements: Int {
+        unitTypes.values.reduce(1) { max($0, $1.placements?.count ?? 1) }
+    }
+
     private var unitTypes: [Identifier: UnitType] = [:]
     private var layouts: [Identifier: SectionLayout] = [:]
     /// A Boolean value that indicates whether a unit type has a layout.

@@ -6,6 +6,8 @@ struct EditFailure: Error {
         case impossible
         /// The page would exceed a limit.
         case limit
+        /// There is no memory for the edit.
+        case memory
     }
 
     /// The kind of failure.
@@ -23,6 +25,13 @@ struct EditFailure: Error {
 
     /// The failure of an edit of a value that does not exist.
     static var noValue: EditFailure { EditFailure("There is no value at this location.") }
+
+    /// The failure of an edit for which no memory is free.
+    static var outOfMemory: EditFailure {
+        var failure = EditFailure("There is no memory for the edit.")
+        failure.kind = .memory
+        return failure
+    }
 
     /// Creates the failure of a page that would exceed a limit.
     static func limit(_ detail: String) -> EditFailure {

@@ -1,18 +1,3 @@
-/// A section of a page under edit.
-struct EditedSection {
-    /// The section's identifier, if it has one.
-    let identifier: Identifier?
-    /// A Boolean value that indicates whether the section is an array of units.
-    var isBare: Bool
-    /// The units in their order.
-    var units: [EditedUnit]
-
-    /// The number of items.
-    ///
-    /// - Complexity: O(units).
-    var itemCount: Int { units.reduce(0) { $0 + $1.itemCount } }
-}
-
 /// The location of an item in a page: its section, its unit, and what it is made of.
 struct PageItem: Hashable, Comparable {
     var section: Int
@@ -58,13 +43,21 @@ final class EditedPage {
 
     /// Reads a page for edits.
     ///
-    /// - Throws: A failure if the page was built in code, or does not fit the contract.
+    /// - Parameter reserve: Reserves the memory for it.
+    /// - Throws: A failure if the page was built in code, does not fit the contract, or has no
+    ///   memory.
     /// - Complexity: O(bytes).
     init(
         _ page: ResolvedPage, registry: CellRegistry, limits: EditLimits,
-        newIdentities: NewIdentities?
+        newIdentities: NewIdentities?, reserving reserve: EditReservation
     ) throws(EditFailure) {
-        guard let document = try? JSONDocument(page.bytes, maxDepth: .max),
+        func reserved(_ stage: EditStage) throws(EditFailure) {
+            guard reserve(stage) else { throw .outOfMemory }
+        }
+        try reserved(.opening(byteCount: page.bytes.count))
+        let indexed = try? JSONDocument(page.bytes, maxDepth: .max)
+        if let indexed { try reserved(.reading(indexed, itemCount: page.itemCount)) }
+        guard let document = indexed,
             let posted = try? ServerStatePage(
                 document, names: registry.names,
                 limits: ScreenLimits(maxDepth: .max, maxSections: .max, maxItems: .max)),
@@ -73,6 +66,8 @@ final class EditedPage {
             throw EditFailure(
                 "Page \(page.number) is not a page of the contract and cannot be edited.")
         }
+        let units = posted.sections.reduce(0) { $0 + $1.units.count }
+        try reserved(.listing(unitCount: units))
         number = page.number
         self.document = document
         let names = registry.names
@@ -88,6 +83,9 @@ final class EditedPage {
         var analyzer = UnitAnalyzer(document, registry: registry)
         sections = posted.sections.map { analyzer.section($0) }
     }
+
+    /// The number of bytes of the page.
+    var byteCount: Int { root.byteCount + document.bytes.count - originalByteCount }
 
     /// The bytes of the page, with the white space around its value.
     var bytes: [UInt8] {

@@ -1,3 +1,18 @@
+/// A section of a page under edit.
+struct EditedSection {
+    /// The section's identifier, if it has one.
+    let identifier: Identifier?
+    /// A Boolean value that indicates whether the section is an array of units.
+    var isBare: Bool
+    /// The units in their order.
+    var units: [EditedUnit]
+
+    /// The number of items.
+    ///
+    /// - Complexity: O(units).
+    var itemCount: Int { units.reduce(0) { $0 + $1.itemCount } }
+}
+
 /// A unit of a page under edit, and what its data makes.
 struct EditedUnit {
     /// The unit type.

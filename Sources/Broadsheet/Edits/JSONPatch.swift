@@ -14,6 +14,16 @@ public struct JSONPatch: Sendable {
         case copy(from: EditPath, EditPath)
         /// Fails unless a value equals another one (§4.6).
         case test(EditPath, JSONValue)
+
+        /// The number of steps of its paths.
+        var stepCount: Int {
+            switch self {
+            case .add(let path, _), .remove(let path), .replace(let path, _), .test(let path, _):
+                path.steps.count
+            case .move(let from, let path), .copy(let from, let path):
+                from.steps.count + path.steps.count
+            }
+        }
     }
 
     /// The names of the operations.

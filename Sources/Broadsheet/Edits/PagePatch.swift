@@ -5,6 +5,20 @@ public enum PagePatch: Sendable {
     /// A merge patch (RFC 7396); any document is one.
     case merge(JSONDocument)
 
+    /// The number of steps of the paths of all operations.
+    ///
+    /// - Complexity: O(operations).
+    package var stepCount: Int {
+        guard case .operations(let patch) = self else { return 0 }
+        return patch.operations.reduce(0) { $0 + $1.stepCount }
+    }
+
+    /// A Boolean value that indicates whether an operation copies values of the page.
+    package var copiesValues: Bool {
+        guard case .operations(let patch) = self else { return false }
+        return patch.operations.contains { if case .copy = $0 { true } else { false } }
+    }
+
     /// Returns the bytes of a page after the patch; what is not touched keeps its bytes.
     ///
     /// - Parameters:
@@ -74,6 +88,8 @@ public enum EditError: Error, Sendable, Hashable {
     case invalidContract(ContractError)
     /// The screen would exceed a limit.
     case tooMuch(ViewModelError)
+    /// There is no memory for the edit.
+    case outOfMemory
 
     /// Creates the error of the operation at `pointer`.
     init(_ failure: EditFailure, at pointer: String) {
@@ -81,6 +97,7 @@ public enum EditError: Error, Sendable, Hashable {
         case .impossible:
             self = .impossible(pointer: pointer + failure.pointer, detail: failure.detail)
         case .limit: self = .tooLarge(pointer: pointer + failure.pointer, detail: failure.detail)
+        case .memory: self = .outOfMemory
         }
     }
 }

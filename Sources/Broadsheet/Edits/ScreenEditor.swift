@@ -35,6 +35,8 @@ final class ScreenEditor {
     /// The registered types.
     let registry: CellRegistry
     private let limits: EditLimits
+    /// Reserves the memory of the edits.
+    private let reserve: EditReservation
     /// The directory of the identities of items; `nil` for a screen of few pages.
     let directory: ItemDirectory?
     /// The identities that edits have given to items; `nil` without a directory.
@@ -47,7 +49,11 @@ final class ScreenEditor {
     private var partsById: [Identifier: [Part]] = [:]
 
     /// Creates an editor of the pages of a screen.
-    init(_ model: PaginatedViewModel, registry: CellRegistry, limits: EditLimits) {
+    init(
+        _ model: PaginatedViewModel, registry: CellRegistry, limits: EditLimits,
+        reserving reserve: @escaping EditReservation
+    ) {
+        self.reserve = reserve
         pages = Array(model.pages)
         opened = Array(repeating: nil, count: pages.count)
         directory = model.directory
@@ -56,20 +62,25 @@ final class ScreenEditor {
         self.limits = limits
     }
 
-    /// The pages whose bytes are different, with their bytes, ascending by number.
-    var changedPages: [(number: Int, bytes: [UInt8])] {
-        opened.compactMap { page in
-            guard let page, page.isChanged else { return nil }
+    /// Returns the pages whose bytes are different, with their bytes, ascending by number.
+    ///
+    /// - Throws: A failure if there is no memory for them.
+    func changedPages() throws(EditFailure) -> [(number: Int, bytes: [UInt8])] {
+        var changed: [(number: Int, bytes: [UInt8])] = []
+        for case let page? in opened where page.isChanged {
+            guard reserve(.writing(byteCount: page.byteCount)) else { throw .outOfMemory }
             let bytes = page.bytes
-            return bytes == page.originalBytes ? nil : (page.number, bytes)
+            if bytes != page.originalBytes { changed.append((page.number, bytes)) }
         }
+        return changed
     }
 
     /// Returns a page for edits.
     func page(_ index: Int) throws(EditFailure) -> EditedPage {
         if let page = opened[index] { return page }
         let page = try EditedPage(
-            pages[index], registry: registry, limits: limits, newIdentities: newIdentities)
+            pages[index], registry: registry, limits: limits, newIdentities: newIdentities,
+            reserving: reserve)
         opened[index] = page
         return page
     }

@@ -9,12 +9,21 @@ public struct ScreenUpdater {
     private(set) var error: EditError?
 
     /// Creates an updater of the pages of a screen.
-    init(_ model: PaginatedViewModel, registry: CellRegistry, limits: EditLimits) {
-        editor = ScreenEditor(model, registry: registry, limits: limits)
+    init(
+        _ model: PaginatedViewModel, registry: CellRegistry, limits: EditLimits,
+        reserving reserve: @escaping EditReservation
+    ) {
+        editor = ScreenEditor(model, registry: registry, limits: limits, reserving: reserve)
     }
 
-    /// The pages whose bytes are different, with their bytes, ascending by number.
-    var changedPages: [(number: Int, bytes: [UInt8])] { editor.changedPages }
+    /// Returns the pages whose bytes are different, with their bytes, ascending by number.
+    ///
+    /// - Throws: ``EditError/outOfMemory``.
+    func changedPages() throws(EditError) -> [(number: Int, bytes: [UInt8])] {
+        do throws(EditFailure) { return try editor.changedPages() } catch {
+            throw EditError(error, at: "")
+        }
+    }
 
     /// Applies an operation.
     ///

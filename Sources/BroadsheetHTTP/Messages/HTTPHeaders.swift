@@ -213,6 +213,8 @@ extension HTTPFieldName {
     package static var accept: Self { Self(known: "Accept") }
     /// RFC 9110 §12.5.3.
     package static var acceptEncoding: Self { Self(known: "Accept-Encoding") }
+    /// RFC 5789 §3.1.
+    package static var acceptPatch: Self { Self(known: "Accept-Patch") }
     /// RFC 9110 §10.2.1.
     package static var allow: Self { Self(known: "Allow") }
     /// RFC 9110 §11.6.2.

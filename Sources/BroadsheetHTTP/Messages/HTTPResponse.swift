@@ -87,6 +87,8 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
     package static var methodNotAllowed: Self { Self(405) }
     /// 408 Request Timeout.
     package static var requestTimeout: Self { Self(408) }
+    /// 409 Conflict.
+    package static var conflict: Self { Self(409) }
     /// 411 Length Required.
     package static var lengthRequired: Self { Self(411) }
     /// 412 Precondition Failed.

@@ -47,6 +47,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// Creates a configuration with the defaults.
     package init() {}
 
+    /// The limits of edits of a page.
+    var editLimits: EditLimits { EditLimits(maxPageBytes: maxPageBytes, page: limits) }
+
     /// The limits above which stored screens and pages are not read.
     var readLimits: ReadLimits {
         ReadLimits(

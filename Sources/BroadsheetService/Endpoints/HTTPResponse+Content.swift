@@ -88,11 +88,12 @@ extension HTTPResponse {
         headers.append(.requestID, id.text)
     }
 
-    /// Creates the response to OPTIONS.
+    /// Creates the response to OPTIONS; with `Accept-Patch` for a resource that can be patched
+    /// (RFC 5789 §3.1).
     static func options(allow: [HTTPMethod]) -> HTTPResponse {
-        HTTPResponse(
-            status: .noContent,
-            headers: [.allow: allow.map(\.token).joined(separator: ", ")])
+        var headers: HTTPHeaders = [.allow: allow.map(\.token).joined(separator: ", ")]
+        if allow.contains(.patch) { headers.append(.acceptPatch, PatchMedia.accepted) }
+        return HTTPResponse(status: .noContent, headers: headers)
     }
 }
 

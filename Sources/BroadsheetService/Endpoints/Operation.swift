@@ -30,6 +30,8 @@ struct Operation: Sendable {
     var acceptsAnyQuery = false
     /// The name of the schema of the request's body; `nil` for an operation that ignores the body.
     var requestSchema: String?
+    /// The media types of the request's body, for an operation whose body is a patch.
+    var requestPatches: [PatchMedia] = []
     /// The responses of the operation other than problem documents.
     let responses: [OpenAPIResponse]
     /// The problems of the operation, besides those of any request.
@@ -47,7 +49,8 @@ extension Operation {
         .listScreens, .getScreen, .deleteScreen,
         .getLayout, .getPicture, .getChanges,
         .getPageState, .postPage, .deletePages,
-        .getPage, .putPage, .deletePage,
+        .getPage, .putPage, .patchPage, .deletePage,
+        .updateScreen,
         .getCatalog, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI,
     ]
 }
@@ -82,10 +85,19 @@ extension Operation {
 }
 
 extension Operation {
+    /// A Boolean value that indicates whether the operation reads the body of a request.
+    private var hasBody: Bool { requestSchema != nil || !requestPatches.isEmpty }
+
+    /// The media types of the request's body with their schemas; empty if it is ignored.
+    var requestContent: OpenAPIResponse.Content {
+        let json = requestSchema.map { [("application/json", OpenAPINode.schema($0))] } ?? []
+        return json + requestPatches.map { ($0.rawValue, .schema($0.schema)) }
+    }
+
     /// Returns the response to a request for the operation: on the event loop, or on worker threads
     /// if the body is large.
     func respond(to call: Call) async throws(Problem) -> HTTPResponse {
-        guard requestSchema != nil else { return try await handler(call) }
+        guard hasBody else { return try await handler(call) }
         return try await call.work.handle(bodyOf: call.request.body.count) {
             (work) async throws(Problem) in
             var call = call

@@ -9,7 +9,8 @@ extension Operation {
         id: "postPage", method: .post, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Stores a page under its own number, or under the next free one.",
         access: .screen(.write),
-        parameters: .layout + .conditions + [.lifetime], requestSchema: "Page",
+        parameters: .layout + .conditions + [.lifetime, .validateOnly],
+        requestSchema: "Page",
         responses: [
             .stored(.ok, "The page was replaced.", headers: ["Location"]),
             .stored(.created, "The page is new.", headers: ["Location"]),
@@ -23,7 +24,7 @@ extension Operation {
         summary: "Returns a page byte for byte as it was posted.",
         access: .screen(.read),
         parameters: .conditions,
-        responses: [.json("Page", "The page.", headers: ["ETag"]), .notModified],
+        responses: [.json("Page", "The page.", headers: ["ETag", "Accept-Patch"]), .notModified],
         problems: .screen + [.pageNotFound] + .condition + .reading + .store,
         handler: PagesEndpoint.get)
 
@@ -32,7 +33,8 @@ extension Operation {
         id: "putPage", method: .put, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
         summary: "Stores a page, or replaces it.",
         access: .screen(.write),
-        parameters: .layout + .conditions + [.lifetime], requestSchema: "Page",
+        parameters: .layout + .conditions + [.lifetime, .validateOnly],
+        requestSchema: "Page",
         responses: [
             .stored(.ok, "The page was replaced."), .stored(.created, "The page is new."),
         ],
@@ -54,7 +56,7 @@ extension Operation {
 
 extension OpenAPIResponse {
     /// The response to a page that was stored.
-    fileprivate static func stored(
+    static func stored(
         _ status: HTTPStatus, _ description: String, headers: [String] = []
     ) -> OpenAPIResponse {
         .json(
@@ -82,12 +84,18 @@ private enum PagesEndpoint {
     static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
         let posted = try await PostedPage(call)
         var (response, number) = try await store(posted, under: posted.page.number, call)
-        response.headers.append(.location, "/v1/screens/\(posted.screen)/pages/\(number)")
+        response.headers.append(.location, "/v1/screens/\(posted.options.screen)/pages/\(number)")
         return response
     }
 
-    /// Returns the page as it was posted, byte for byte.
+    /// Returns the page byte for byte, and the media types of patches (RFC 5789 §3.1).
     static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+        var response = try await page(call)
+        response.headers.append(.acceptPatch, PatchMedia.accepted)
+        return response
+    }
+
+    private static func page(_ call: Call) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let number = try call.page()
         let preconditions = try Preconditions(call.request.headers)
@@ -129,14 +137,12 @@ private enum PagesEndpoint {
     private static func store(
         _ posted: PostedPage, under number: Int?, _ call: Call
     ) async throws(Problem) -> (response: HTTPResponse, number: Int) {
-        let service = call.service
-        let write = ScreenWrite(
-            screen: posted.screen, page: number, needsPages: !posted.prefersMinimal,
-            lifetime: posted.lifetime ?? service.configuration.screenLifetime)
+        let (service, options) = (call.service, posted.options)
+        let write = options.write(page: number, needsPages: !options.prefersMinimal)
         let written = try await service.screens.write(write, for: call) { base throws(Problem) in
             let number = if let number { number } else { try nextNumber(in: base.head) }
-            let tag = base.pageTag(of: posted.screen, seal: service.renderer.seal)
-            try posted.preconditions.checkWrite(of: base, page: tag, targetExists: tag != nil)
+            let tag = base.pageTag(of: options.screen, seal: service.renderer.seal)
+            try options.preconditions.checkWrite(of: base, page: tag, targetExists: tag != nil)
             let registry = call.catalog.registry
             try await service.pages.reserve(posted.memory, for: posted.page, by: registry)
             let page = try await call.work.perform(cost: posted.cost) { () throws(Problem) in
@@ -146,55 +152,17 @@ private enum PagesEndpoint {
                 return page
             }
             let complete = try await service.screens.completed(
-                base, toPut: page, in: posted.screen, call)
+                base, toPut: page, in: options.screen, call)
             return try PlannedWrite(putting: page, into: complete, service.configuration)
         }
-        guard let page = written.page, let revision = written.revision else {
+        guard let page = written.pages.first else {
             throw Problem(.internal, "The page was stored, but the screen is not there.")
         }
-        let isNew = written.before.page == nil
-        let response = await response(
-            to: posted, written.snapshot, at: revision, page: page.number,
-            status: isNew ? .created : .ok, call)
-        if let record = LogRecord(
-            unknownUnitTypesOf: page, in: "page \(page.number) of screen \(posted.screen)",
-            call.catalog.catalog)
-        {
-            service.log.write(record)
-        }
-        return (response.reporting(page.diagnosticCounts, in: service.metrics), page.number)
-    }
-
-    private static func response(
-        to posted: PostedPage, _ snapshot: ScreenSnapshot?, at revision: UInt64, page: Int,
-        status: HTTPStatus, _ call: Call
-    ) async -> HTTPResponse {
-        let tag = EntityTags.revision(revision)
-        // The page is stored, so a tree that is too large, or that no client would receive, is
-        // omitted and not a problem.
-        guard !posted.prefersMinimal, let snapshot,
-            let tree = try? await tree(of: snapshot, page: page, posted, call)
-        else {
-            return HTTPResponse(
-                status: status,
-                headers: [.etag: tag.description, .preferenceApplied: "return=minimal"])
-        }
-        return .json(tree, status: status, tag: tag, posted.memory)
-    }
-
-    /// Returns the tree up to a page that was stored.
-    private static func tree(
-        of snapshot: ScreenSnapshot, page: Int, _ posted: PostedPage, _ call: Call
-    ) async throws(Problem) -> LayoutContent {
-        let memory = posted.memory
-        let index = posted.page.document.indexByteCount
-        try await memory.need(index + MemoryCost.layout(of: snapshot.model, upTo: page))
-        let cost = WorkCost.layout(of: snapshot.model, upTo: page)
-        return try await call.work.perform(cost: cost, isRequired: true) { () throws(Problem) in
-            try call.service.renderer.uncachedTree(
-                of: StoredLayout(
-                    snapshot: snapshot, page: page, parameters: posted.parameters), memory)
-        }
+        let isNew = written.before.page == nil && !options.validatesOnly
+        let status: HTTPStatus = isNew ? .created : .ok
+        let response = await options.response(
+            to: written, page: page.number, (tree: status, minimal: status), posted.memory, call)
+        return (options.reporting(response, of: [page], call), page.number)
     }
 
     /// Returns the number above the highest page.

@@ -5,36 +5,20 @@ import BroadsheetStores
 
 /// A PUT or POST of a page, read and checked as far as that is possible without the stored screen.
 struct PostedPage: Sendable {
-    /// The screen.
-    let screen: ScreenName
+    /// The request apart from the page.
+    let options: WriteOptions
     /// The page.
     let page: ServerStatePage
     /// The cost of resolving the page (``WorkCost``).
     let cost: Int
     /// The memory reserved for the page and its layout.
     let memory: MemoryReservation
-    /// The parameters of the tree in the response.
-    let parameters: LayoutParameters
-    /// The conditions under which the page is stored.
-    let preconditions: Preconditions
-    /// The lifetime of the screen from this write on; `nil` if the request does not set it.
-    let lifetime: ScreenLifetime?
-    /// A Boolean value that indicates whether the response omits the tree: on request (RFC 7240
-    /// §4.2), or because the client may not read it.
-    let prefersMinimal: Bool
 
     /// Reads a request.
     ///
     /// - Throws: The first problem of its path, query, headers and body, in this order.
     init(_ call: Call) async throws(Problem) {
-        screen = try call.screen()
-        parameters = try LayoutParameters.Partial(
-            call.query, limits: call.service.configuration.parameters
-        ).applied()
-        preconditions = try Preconditions(call.request.headers)
-        lifetime = try ScreenLifetime(in: call.request.headers)
-        prefersMinimal =
-            !call.caller.canRead || Preferences(in: call.request.headers).return == .minimal
+        options = try WriteOptions(call)
         memory = MemoryReservation(in: call.service.memory, for: .work)
         (page, cost) = try await call.service.pages.page(
             of: call.request, names: call.catalog.registry.names, call.work, memory)

@@ -76,9 +76,11 @@ enum OpenAPIDocument {
             ("summary", .string(operation.summary)),
             ("parameters", .array(parameters.map(\.reference))),
         ]
-        if let schema = operation.requestSchema {
-            let content: OpenAPINode = ["application/json": ["schema": .schema(schema)]]
-            members.append(("requestBody", ["required": true, "content": content]))
+        let content = operation.requestContent.map { type, schema -> (String, OpenAPINode) in
+            (type, ["schema": schema])
+        }
+        if !content.isEmpty {
+            members.append(("requestBody", ["required": true, "content": .object(content)]))
         }
         members.append(("responses", .object(responses.map { ($0.status, $0.node) })))
         members.append(("security", OpenAPISecurity.node(of: operation.access, needsKeys)))
@@ -89,7 +91,7 @@ enum OpenAPIDocument {
     /// invent a name for the alternative to null.
     private static var schemas: [(String, OpenAPINode)] {
         let all =
-            OpenAPISchemas.page + OpenAPISchemas.layout + OpenAPISchemas.tree
+            OpenAPISchemas.page + OpenAPISchemas.edits + OpenAPISchemas.layout + OpenAPISchemas.tree
             + OpenAPISchemas.changes
             + OpenAPISchemas.screens + OpenAPISchemas.catalog + OpenAPISchemas.size
             + OpenAPISchemas.parameters + OpenAPISchemas.problem

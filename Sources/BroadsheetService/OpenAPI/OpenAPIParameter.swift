@@ -49,8 +49,7 @@ struct OpenAPIParameter: Sendable {
     static var components: [(String, OpenAPINode)] {
         let query: [Self] = [
             .pages, .pageToken, .rect, .since, .changesPage, .listPageToken, .pageSize, .prefix,
-            .sectionId,
-            .writes,
+            .sectionId, .writes, .validateOnly,
         ]
         let header: [Self] = [
             .ifMatch, .ifNoneMatch, .accept, .acceptPicture, .lifetime, .requestID,
@@ -127,6 +126,12 @@ extension OpenAPIParameter {
     /// The inclusion of writes in readiness.
     static let writes = OpenAPIParameter(
         "writes", in: .query, "Whether 503 is returned also while writes cannot succeed.",
+        ["type": "boolean", "default": false])
+    /// The omission of the storing of a write.
+    static let validateOnly = OpenAPIParameter(
+        "validateOnly", in: .query,
+        "Whether the write does everything but store. The response is that of the write, with the "
+            + "revision as it is.",
         ["type": "boolean", "default": false])
     /// The section of the pages to return.
     static let sectionId = OpenAPIParameter(

@@ -151,6 +151,7 @@ enum OpenAPIHeaders {
                 "WWW-Authenticate",
                 header("Bearer, with the error and the scopes of which the key needs one.")
             ),
+            ("Accept-Patch", header("The media types of patches of the page.")),
             ("Retry-After", header("The seconds after which the same request may succeed.")),
         ]
     }

@@ -39,6 +39,11 @@ struct ParameterReader: Sendable {
         try read(parameter.rawValue, "true or false") { Bool($0) }
     }
 
+    /// Reads whether a write does everything but store; `false` without the parameter.
+    func validateOnly() throws(Problem) -> Bool {
+        try read(OpenAPIParameter.validateOnly.name, "true or false") { Bool($0) } ?? false
+    }
+
     /// Reads `collapsed` and `expanded`, which have no identifier in common.
     ///
     /// - Parameter maxBytes: The maximum size of both lists together.

@@ -83,6 +83,25 @@ extension Problem {
         }
     }
 
+    /// Maps the error of an edit.
+    ///
+    /// - Parameter failure: The code of an operation that cannot be done.
+    init(_ error: EditError, failure: ProblemCode) {
+        switch error {
+        case .impossible(let pointer, let detail): self.init(failure, at: pointer, detail)
+        case .tooLarge(let pointer, let detail): self.init(.invalidContract, at: pointer, detail)
+        case .invalidContract(let error): self.init(error)
+        case .tooMuch(let error): self.init(error)
+        case .outOfMemory: self = .tooLittleMemory
+        }
+    }
+
+    /// Creates the problem of one operation of an edit.
+    private init(_ code: ProblemCode, at pointer: String, _ detail: String) {
+        self.init(code, detail)
+        errors = [ContractViolation(pointer: pointer, detail: detail)]
+    }
+
     /// Creates the problem of a body that violates its contract.
     ///
     /// - Parameters:

@@ -16,6 +16,8 @@ struct Problem: Error, Sendable, Hashable {
     var allow: [HTTPMethod]?
     /// The value of `WWW-Authenticate`: how to become a client that may do this.
     var challenge: String?
+    /// The media types of patches that the resource accepts.
+    var acceptPatch: String?
     /// The number of seconds after which the same request may succeed.
     var retryAfter: Int?
 
@@ -146,6 +148,7 @@ extension Problem {
         var headers: HTTPHeaders = [.contentType: Self.mediaType]
         if let allow { headers.append(.allow, allow.map(\.token).joined(separator: ", ")) }
         if let challenge { headers.append(.wwwAuthenticate, challenge) }
+        if let acceptPatch { headers.append(.acceptPatch, acceptPatch) }
         if let retryAfter { headers.append(.retryAfter, String(retryAfter)) }
         return HTTPResponse(status: code.status, headers: headers, body: document(for: id))
     }

@@ -10,6 +10,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case pageMismatch = "PAGE_MISMATCH"
     case invalidPageToken = "INVALID_PAGE_TOKEN"
     case pageTokenMismatch = "PAGE_TOKEN_MISMATCH"
+    case invalidPatch = "INVALID_PATCH"
     case badRequest = "BAD_REQUEST"
     case unauthenticated = "UNAUTHENTICATED"
     case forbidden = "FORBIDDEN"
@@ -20,6 +21,8 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case notFound = "NOT_FOUND"
     case methodNotAllowed = "METHOD_NOT_ALLOWED"
     case requestTimeout = "REQUEST_TIMEOUT"
+    case patchFailed = "PATCH_FAILED"
+    case updateFailed = "UPDATE_FAILED"
     case lengthRequired = "LENGTH_REQUIRED"
     case preconditionFailed = "PRECONDITION_FAILED"
     case bodyTooLarge = "BODY_TOO_LARGE"
@@ -70,6 +73,8 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
                 "The page token is damaged, or belongs to another screen or store")
         case .pageTokenMismatch:
             .init(.badRequest, "Page token mismatch", "A parameter contradicts the page token")
+        case .invalidPatch:
+            .init(.badRequest, "Invalid patch", "The body is JSON, but not a JSON Patch")
         case .badRequest:
             .init(.badRequest, "Bad request", "The request violates HTTP")
         case .unauthenticated:
@@ -97,6 +102,14 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
                 .methodNotAllowed, "Method not allowed", "The resource does not support the method")
         case .requestTimeout:
             .init(.requestTimeout, "Request timeout", "The request did not arrive in time")
+        case .patchFailed:
+            .init(
+                .conflict, "Patch failed",
+                "An operation of the patch cannot be applied to the page")
+        case .updateFailed:
+            .init(
+                .conflict, "Update failed",
+                "An operation of the update cannot be applied to the screen")
         case .lengthRequired:
             .init(
                 .lengthRequired, "Length required",

@@ -12,6 +12,8 @@ struct ScreenWrite: Sendable {
     var needsPages = false
     /// The lifetime of the screen from the write on.
     var lifetime = ScreenLifetime.unchanged
+    /// A Boolean value that indicates whether everything is done but the storing.
+    var validatesOnly = false
 }
 
 /// The state of a screen that a write begins with.
@@ -50,6 +52,11 @@ struct WriteBase: Sendable {
         }
     }
 
+    /// Returns the page of a number, if the pages are in memory.
+    func pages(_ number: Int) -> [ResolvedPage] {
+        (snapshot?.model.storedPage(number)).map { [$0] } ?? []
+    }
+
     /// Returns whether only the pages themselves show whether a page may be put: their sections and
     /// items are not counted, or may be too many with it.
     func needsPages(toPut page: ResolvedPage, _ limits: ScreenLimits) -> Bool {
@@ -60,13 +67,13 @@ struct WriteBase: Sendable {
     }
 }
 
-/// A write that was committed, or that was not necessary.
+/// A write that was committed, that was not necessary, or that was only validated.
 struct CommittedWrite: Sendable {
     /// The screen before the write.
     let before: WriteBase
-    /// The page that was stored.
-    let page: ResolvedPage?
-    /// The revision of the screen.
+    /// The pages that were stored.
+    let pages: [ResolvedPage]
+    /// The revision of the screen; `nil` for a screen that does not exist.
     let revision: UInt64?
     /// The screen after the write with all its pages, if they are in memory.
     let snapshot: ScreenSnapshot?
@@ -76,10 +83,12 @@ struct CommittedWrite: Sendable {
 struct PlannedWrite: Sendable {
     /// The change of the store.
     let change: ScreenChange
-    /// The page that is stored.
-    let page: ResolvedPage?
+    /// The pages that are stored.
+    let pages: [ResolvedPage]
     /// The pages after the write; `nil` if those before it are not in memory.
     let model: PaginatedViewModel?
+    /// The screen that the write was planned for, if its pages are in memory.
+    private var known: ScreenSnapshot?
 
     /// Plans the write of `page`.
     ///
@@ -92,7 +101,8 @@ struct PlannedWrite: Sendable {
         try Self.check(page, base, configuration)
         let counts = ContentCounts(sections: page.sections.count, items: page.itemCount)
         let put = PutPage(number: page.number, bytes: page.bytes, counts: counts)
-        self.page = page
+        pages = [page]
+        known = base.snapshot
         if base.head != nil, base.snapshot == nil {
             change = .putPages([put], totals: nil)
             model = nil
@@ -106,6 +116,38 @@ struct PlannedWrite: Sendable {
             throw Problem(error)
         }
         change = .putPages([put], totals: model.counts)
+        self.model = model
+    }
+
+    /// Plans the write of edited pages.
+    ///
+    /// - Parameters:
+    ///   - numbers: The numbers of the pages, ascending.
+    ///   - model: The screen after the edits.
+    ///   - base: The screen before them, with its pages.
+    /// - Throws: As ``init(putting:into:_:)``.
+    init(
+        of numbers: [Int], in model: PaginatedViewModel, after base: WriteBase,
+        _ configuration: ServiceConfiguration
+    ) throws(Problem) {
+        let before = base.snapshot?.model
+        do {
+            try configuration.limits.check(model, growingFrom: before)
+        } catch {
+            throw Problem(error)
+        }
+        let limit = configuration.maxScreenBytes
+        guard model.byteCount <= max(limit, before?.byteCount ?? 0) else {
+            throw .screenTooLarge(limit: limit)
+        }
+        known = base.snapshot
+        pages = numbers.compactMap(model.storedPage)
+        let put = pages.map { page in
+            PutPage(
+                number: page.number, bytes: page.bytes,
+                counts: ContentCounts(sections: page.sections.count, items: page.itemCount))
+        }
+        change = .putPages(put, totals: model.counts)
         self.model = model
     }
 
@@ -133,7 +175,8 @@ struct PlannedWrite: Sendable {
         var model = base.snapshot?.model
         model?.removePage(page)
         change = .removePage(page)
-        self.page = nil
+        pages = []
+        known = base.snapshot
         self.model = model
     }
 
@@ -145,7 +188,7 @@ struct PlannedWrite: Sendable {
 
     private init(emptyingBy change: ScreenChange) {
         self.change = change
-        page = nil
+        pages = []
         model = PaginatedViewModel(limits: .unlimited)
     }
 
@@ -157,17 +200,19 @@ struct PlannedWrite: Sendable {
         of name: ScreenName, at revision: UInt64, after base: WriteBase, restarts: UInt64
     ) -> ScreenSnapshot? {
         guard let model else { return nil }
-        var history = base.snapshot?.history ?? TreeHistory()
-        var byteCount = base.snapshot?.byteCount ?? ScreenSnapshot.ownByteCount
+        // The pages may have been read only when the write was planned.
+        let known = known ?? base.snapshot
+        var history = known?.history ?? TreeHistory()
+        var byteCount = known?.byteCount ?? ScreenSnapshot.ownByteCount
         switch change {
         case .putPages(let pages, _):
             for page in pages {
                 history.put(page.number, at: revision)
-                byteCount += growth(of: page.number, since: base.snapshot, model)
+                byteCount += growth(of: page.number, since: known, model)
             }
         case .removePage(let page):
             history.remove(page, at: revision)
-            byteCount += growth(of: page, since: base.snapshot, model)
+            byteCount += growth(of: page, since: known, model)
         case .removeAllPages, .removeScreen:
             history.removeAll(at: revision)
             if base.head != nil, base.snapshot == nil { history = TreeHistory(floor: revision) }

@@ -28,8 +28,16 @@ extension Screens {
                 let before = try await base(of: write, for: call)
                 guard let planned = try await plan(before) else {
                     return CommittedWrite(
-                        before: before, page: nil, revision: before.head?.revision,
+                        before: before, pages: [], revision: before.head?.revision,
                         snapshot: before.snapshot)
+                }
+                guard !write.validatesOnly else {
+                    let revision = before.head?.revision
+                    return CommittedWrite(
+                        before: before, pages: planned.pages, revision: revision,
+                        snapshot: planned.snapshot(
+                            of: write.screen, at: revision ?? 0, after: before,
+                            restarts: restarts))
                 }
                 // From here on the write is completed, whatever happens to the connection.
                 try Work.checkConnection()
@@ -43,10 +51,24 @@ extension Screens {
                 if case .removeScreen = planned.change { history.drop(write.screen) }
                 observers.notify(write.screen)
                 return CommittedWrite(
-                    before: before, page: planned.page, revision: revision, snapshot: after)
+                    before: before, pages: planned.pages, revision: revision, snapshot: after)
             }
             throw Problem(StoreError.conflict(current: nil))
         }
+    }
+
+    /// Returns the state of a screen with its pages, for a write that changes parts of them.
+    ///
+    /// - Throws: `STORED_SCREEN_TOO_LARGE` if they exceed a limit.
+    func withPages(
+        _ base: WriteBase, page: Int?, _ screen: ScreenName, _ call: Call
+    ) async throws(Problem) -> WriteBase {
+        guard base.snapshot == nil else { return base }
+        // If another daemon has written in between, the store refuses the write, which then begins
+        // again.
+        let snapshot = try await current(screen, by: call.catalog, call.work)
+        guard let snapshot else { throw .screenNotFound(screen) }
+        return WriteBase(snapshot, page: page, catalog: call.catalog)
     }
 
     /// Returns the state of a screen with its pages if only they show whether a page may be put;

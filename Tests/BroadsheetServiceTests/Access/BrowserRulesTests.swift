@@ -152,7 +152,7 @@ struct BrowserRulesTests {
         let fields = received.response.headers
         #expect(received.status == 204)
         #expect(fields[.accessControlAllowOrigin] == Self.allowed)
-        #expect(fields[.accessControlAllowMethods] == "DELETE, GET, HEAD, OPTIONS, PUT")
+        #expect(fields[.accessControlAllowMethods] == "DELETE, GET, HEAD, OPTIONS, PATCH, PUT")
         #expect(
             fields[.accessControlAllowHeaders]
                 == "Authorization, Content-Type, If-Match, If-None-Match, Prefer, Broadsheet-TTL, "

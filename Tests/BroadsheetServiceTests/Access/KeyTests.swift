@@ -18,6 +18,7 @@ struct KeyTests {
         "getChanges": ([.read], true), "compareLayouts": ([.read], false),
         "getPageState": ([.read], true), "postPage": ([.write], true),
         "deletePages": ([.write], true), "getPage": ([.read], true), "putPage": ([.write], true),
+        "patchPage": ([.write], true), "updateScreen": ([.write], true),
         "deletePage": ([.write], true), "getCatalog": ([.admin], false),
         "getLiveness": ([], false), "getReadiness": ([], false), "getMetrics": ([.admin], false),
         "getOpenAPI": ([], false),

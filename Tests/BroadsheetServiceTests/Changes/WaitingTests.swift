@@ -89,6 +89,35 @@ struct WaitingTests {
         #expect(waiting.service.service.context.screens.observers.count == 0)
     }
 
+    @Test("An update and a patch continue the request too, which returns what they changed")
+    func edited() async throws {
+        let waiting = try await Waiting()
+        let (section, array) = (#""section":0"#, "/sections/0/units/0/unitData")
+        let edits: [(String, String, HTTPHeaders, String)] = [
+            (
+                "POST", "updates", [:],
+                #"{"operations":[{"op":"deleteItems",\#(section),"items":[1]}]}"#
+            ),
+            (
+                "PATCH", "pages/0", [.contentType: "application/json-patch+json"],
+                #"[{"op":"add","path":"\#(array)/-","value":{"id":9}}]"#
+            ),
+        ]
+        for (index, (method, target, headers, body)) in edits.enumerated() {
+            async let response = waiting.service.send(
+                "GET", "\(path)/changes?since=\(index + 1)", headers: wait)
+            await waiting.untilWaiting(index + 1)
+            let edit = try await waiting.service.send(
+                method, "\(path)/\(target)", body, headers: headers)
+            #expect(edit.status == 200)
+            let changes = try await response
+            #expect(changes.status == 200)
+            #expect(try changes.number("/to/revision") == Double(index + 2))
+            let stage = index == 0 ? "deleteItems" : "insertItems"
+            #expect(try changes.value("/stages/0/\(stage)")?.count == 1)
+        }
+    }
+
     @Test("A write that changes another tree does not end the waiting")
     func otherTree() async throws {
         let waiting = try await Waiting()

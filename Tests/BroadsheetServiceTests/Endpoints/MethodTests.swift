@@ -15,7 +15,8 @@ struct MethodTests {
         ("/v1/screens/home/layout.svg", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home/changes", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home/pages", "DELETE, GET, HEAD, OPTIONS, POST"),
-        ("/v1/screens/home/pages/0", "DELETE, GET, HEAD, OPTIONS, PUT"),
+        ("/v1/screens/home/pages/0", "DELETE, GET, HEAD, OPTIONS, PATCH, PUT"),
+        ("/v1/screens/home/updates", "OPTIONS, POST"),
         ("/v1/catalog", "GET, HEAD, OPTIONS"), ("/livez", "GET, HEAD, OPTIONS"),
         ("/readyz", "GET, HEAD, OPTIONS"), ("/metrics", "GET, HEAD, OPTIONS"),
         ("/openapi.json", "GET, HEAD, OPTIONS"),
@@ -41,7 +42,7 @@ struct MethodTests {
     func asterisk() async throws {
         let received = try await TestService().send("OPTIONS", "*")
         #expect(received.status == 204)
-        #expect(received.response.headers[.allow] == "DELETE, GET, HEAD, OPTIONS, POST, PUT")
+        #expect(received.response.headers[.allow] == "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
     }
 
     @Test("HEAD returns the status and headers of GET, including the length of the content")

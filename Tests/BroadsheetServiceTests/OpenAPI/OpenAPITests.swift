@@ -43,10 +43,9 @@ struct OpenAPITests {
         for (path, method, _) in operations where method != "DELETE" {
             let target = path.replacing("{screen}", with: "s").replacing("{page}", with: "0")
             // Of changes, both operations need more than a page.
-            let isChanges = path.hasSuffix("/changes")
-            let response = try await service.send(
-                method, target + (isChanges ? "?since=1".prefix(method == "GET" ? 8 : 0) : ""),
-                isChanges ? #"{"from":{"pages":[]},"to":{"pages":[]}}"# : Pages.list([]))
+            let query = path.hasSuffix("/changes") && method == "GET" ? "?since=1" : ""
+            let (body, headers) = Self.sample(method, path)
+            let response = try await service.send(method, target + query, body, headers: headers)
             #expect((200..<300).contains(response.status), "\(method) \(path)")
         }
         for (path, method, _) in operations.reversed() where method == "DELETE" {
@@ -54,6 +53,16 @@ struct OpenAPITests {
             let target = path.replacing("{screen}", with: "s").replacing("{page}", with: "0")
             #expect(try await service.send(method, target).status == 204, "\(method) \(path)")
         }
+    }
+
+    /// Returns the body and the headers of a request that an operation accepts.
+    private static func sample(_ method: String, _ path: String) -> (String, HTTPHeaders) {
+        if method == "PATCH" { return ("[]", [.contentType: PatchMedia.operations.rawValue]) }
+        if path.hasSuffix("/changes") {
+            return (#"{"from":{"pages":[]},"to":{"pages":[]}}"#, [:])
+        }
+        guard path.hasSuffix("/updates") else { return (Pages.list([]), [:]) }
+        return (#"{"operations":[{"op":"deleteSections","sections":[]}]}"#, [:])
     }
 
     @Test("Operation ids are distinct, tags are declared, responses have descriptions")
@@ -71,7 +80,7 @@ struct OpenAPITests {
                 #expect(response["description"]?.string?.isEmpty == false, "\(status)")
                 #expect(response["headers"]?["X-Request-Id"] != nil)
             }
-            #expect((node["requestBody"] != nil) == ["PUT", "POST"].contains(method))
+            #expect((node["requestBody"] != nil) == ["PATCH", "PUT", "POST"].contains(method))
         }
     }
 

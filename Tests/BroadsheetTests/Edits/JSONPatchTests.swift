@@ -38,7 +38,7 @@ private func outcome(of patch: PagePatch, on text: String, _ limits: EditLimits)
         switch error {
         case .impossible(let pointer, _): return .impossible(pointer)
         case .tooLarge(let pointer, _): return .tooLarge(pointer)
-        case .invalidContract, .tooMuch: return .invalid([])
+        case .invalidContract, .tooMuch, .outOfMemory: return .invalid([])
         }
     }
 }

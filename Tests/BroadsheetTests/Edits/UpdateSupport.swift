@@ -72,7 +72,7 @@ func updated(
         case .impossible(let pointer, _): return .impossible(pointer)
         case .tooLarge(let pointer, _): return .tooLarge(pointer)
         case .invalidContract(let error): return .invalid(error.violations.map(\.pointer))
-        case .tooMuch: return .invalid([])
+        case .tooMuch, .outOfMemory: return .invalid([])
         }
     }
 }

@@ -1,0 +1,193 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+
+extension Operation {
+    /// `PATCH /v1/screens/{screen}/pages/{page}`.
+    static let patchPage = Operation(
+        id: "patchPage", method: .patch, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
+        summary: "Changes a page in place by a JSON Patch or a JSON Merge Patch.",
+        access: .screen(.write),
+        parameters: .layout + .conditions + [.lifetime, .validateOnly],
+        requestPatches: PatchMedia.allCases,
+        responses: [.stored(.ok, "The page was changed, or already was as requested.")],
+        problems: .body + [.invalidParameter, .invalidPatch, .patchFailed, .screenTooLarge]
+            + [.screenNotFound, .pageNotFound] + .condition + .reading + .store,
+        handler: PatchEndpoint.patch)
+}
+
+/// The media types of patches of a page.
+enum PatchMedia: String, Sendable, Hashable, CaseIterable {
+    /// Operations by path (RFC 6902).
+    case operations = "application/json-patch+json"
+    /// A merge patch (RFC 7396).
+    case merge = "application/merge-patch+json"
+
+    /// The value of `Accept-Patch` (RFC 5789 §3.1).
+    static let accepted = allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// The name of the schema in the OpenAPI document.
+    var schema: String {
+        switch self {
+        case .operations: "JSONPatch"
+        case .merge: "MergePatch"
+        }
+    }
+
+    /// Reads the media type of a request.
+    ///
+    /// - Throws: `UNSUPPORTED_MEDIA_TYPE` for another one, or for content that is encoded.
+    init(of headers: HTTPHeaders) throws(Problem) {
+        let type = try Problem.mapping { () throws(HTTPError) in
+            try MediaType(contentTypeOf: headers)
+        }
+        let media = type.flatMap { Self(rawValue: "\($0.type)/\($0.subtype)") }
+        guard let media, type?.charset ?? "utf-8" == "utf-8",
+            !headers.contains(.contentEncoding)
+        else {
+            var problem = Problem(
+                .unsupportedMediaType, "A patch is sent as plain \(Self.accepted).")
+            problem.acceptPatch = Self.accepted
+            throw problem
+        }
+        self = media
+    }
+}
+
+/// The handler of PATCH of `/v1/screens/{screen}/pages/{page}`.
+private enum PatchEndpoint {
+    /// Changes the page; returns 200, also if every byte stays as it was.
+    static func patch(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let number = try call.page()
+        let options = try WriteOptions(call)
+        let memory = MemoryReservation(in: call.service.memory, for: .work)
+        let patch = try await call.service.pages.patch(of: call.request, memory)
+        let requestBytes = memory.count
+        let screens = call.service.screens
+        let written = try await screens.write(
+            options.write(page: number, needsPages: true), for: call
+        ) { base throws(Problem) in
+            let tag = base.pageTag(of: options.screen, seal: call.service.renderer.seal)
+            try options.preconditions.checkWrite(of: base, page: tag, targetExists: tag != nil)
+            guard base.head != nil else { throw .screenNotFound(options.screen) }
+            guard tag != nil else { throw .pageNotFound(number, options.screen) }
+            let base = try await screens.withPages(base, page: number, options.screen, call)
+            guard let page = base.snapshot?.model.storedPage(number) else {
+                throw .pageNotFound(number, options.screen)
+            }
+            memory.shrink(to: requestBytes)
+            let bytes = try await patched(page, by: patch, memory, call)
+            if bytes == page.bytes, options.lifetime == nil { return nil }
+            let changed = try await resolved(bytes, as: number, memory, call)
+            return try PlannedWrite(putting: changed, into: base, call.service.configuration)
+        }
+        let pages = written.pages.isEmpty ? written.before.pages(number) : written.pages
+        let response = await options.response(
+            to: written, page: number, (tree: .ok, minimal: .ok), memory, call)
+        return options.reporting(response, of: pages, call)
+    }
+
+    /// Returns the bytes of a page after the patch, which the reservation then has besides the
+    /// request.
+    private static func patched(
+        _ page: ResolvedPage, by patch: PagePatch, _ memory: MemoryReservation, _ call: Call
+    ) async throws(Problem) -> [UInt8] {
+        let limits = call.service.configuration.editLimits
+        let (before, body) = (memory.count, call.request.body.count)
+        try await memory.need(
+            before + MemoryCost.patching(page.bytes, by: patch, bodyOf: body, limits))
+        let bytes = try await call.work.perform(cost: page.bytes.count + body) {
+            () throws(Problem) in
+            do throws(EditError) {
+                return try patch.applied(to: page.bytes, limits: limits)
+            } catch {
+                throw Problem(error, failure: .patchFailed)
+            }
+        }
+        memory.shrink(to: before + bytes.count)
+        return bytes
+    }
+
+    /// Returns the page of edited bytes, which takes its memory from the reservation.
+    private static func resolved(
+        _ bytes: [UInt8], as number: Int, _ memory: MemoryReservation, _ call: Call
+    ) async throws(Problem) -> ResolvedPage {
+        let (pages, registry) = (call.service.pages, call.catalog.registry)
+        let before = memory.count - bytes.count
+        try await memory.need(memory.count + MemoryCost.indexing(bytes: bytes.count))
+        return try await call.work.perform(cost: bytes.count) { () throws(Problem) in
+            defer { memory.shrink(to: before) }
+            let document = try pages.document(ofEdited: bytes)
+            memory.shrink(to: before + bytes.count)
+            try memory.add(
+                MemoryCost.reading(document, maxItems: pages.limits.maxItems, by: registry))
+            let page = try pages.page(document, as: number, by: registry)
+            page.takeMemory(from: memory)
+            return page
+        }
+    }
+}
+
+extension PageReader {
+    /// Reads the body of a request as a patch.
+    ///
+    /// - Parameter memory: A reservation, which is made as large as the index and what edits make
+    ///   of its values.
+    /// - Throws: `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, `INVALID_PATCH` or `OVERLOADED`.
+    fileprivate func patch(
+        of request: HTTPRequest, _ memory: MemoryReservation
+    ) async throws(Problem) -> PagePatch {
+        let media = try PatchMedia(of: request.headers)
+        try await memory.need(MemoryCost.indexing(bytes: request.body.count))
+        let document: JSONDocument
+        do throws(JSONError) {
+            document = try JSONDocument(request.body, maxDepth: limits.maxDepth)
+        } catch {
+            throw Problem(error)
+        }
+        memory.shrink(to: document.indexByteCount)
+        try await memory.need(
+            document.indexByteCount + document.nodeCount * MemoryCost.requestNode)
+        guard media == .operations else { return .merge(document) }
+        do throws(ContractError) {
+            return .operations(try JSONPatch(document))
+        } catch {
+            throw Problem(.invalidPatch, violations: error.violations, total: error.total)
+        }
+    }
+
+    /// Indexes the bytes of an edited page.
+    ///
+    /// - Throws: `INVALID_CONTRACT` if they are nested too deep.
+    fileprivate func document(ofEdited bytes: [UInt8]) throws(Problem) -> JSONDocument {
+        do throws(JSONError) {
+            return try JSONDocument(bytes, maxDepth: limits.maxDepth)
+        } catch {
+            throw Problem(
+                EditError.tooLarge(
+                    pointer: "", detail: "The page would not be JSON within the limits."),
+                failure: .patchFailed)
+        }
+    }
+
+    /// Reads an edited page, and resolves it.
+    ///
+    /// - Throws: `INVALID_CONTRACT` if it is not a page of that number.
+    fileprivate func page(
+        _ document: JSONDocument, as number: Int, by registry: CellRegistry
+    ) throws(Problem) -> ResolvedPage {
+        let page: ServerStatePage
+        do throws(ContractError) {
+            page = try ServerStatePage(document, names: registry.names, limits: limits)
+        } catch {
+            throw Problem(error)
+        }
+        guard page.number ?? number == number else {
+            let violation = ContractViolation(
+                pointer: "/page", detail: "must stay \(number), the number in the path")
+            throw Problem(.invalidContract, violations: [violation], total: 1)
+        }
+        return try resolve(page, as: number, by: registry)
+    }
+}

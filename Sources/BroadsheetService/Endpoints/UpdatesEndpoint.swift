@@ -1,0 +1,118 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+
+extension Operation {
+    /// `POST /v1/screens/{screen}/updates`.
+    static let updateScreen = Operation(
+        id: "updateScreen", method: .post, path: "/v1/screens/{screen}/updates", tag: .screens,
+        summary: "Edits a screen by its sections and items, in one revision.",
+        access: .screen(.write),
+        parameters: .layout + .conditions + [.lifetime, .validateOnly],
+        requestSchema: "ScreenUpdate",
+        responses: [
+            .json(
+                "Tree", "The operations were applied. The tree of all pages.",
+                headers: ["ETag", "Broadsheet-Diagnostics"]),
+            OpenAPIResponse(
+                .noContent,
+                "The same with Prefer: return=minimal, or for a tree that is too large.",
+                headers: ["ETag", "Preference-Applied", "Broadsheet-Diagnostics"]),
+        ],
+        problems: .body + [.invalidParameter, .updateFailed, .screenTooLarge, .screenNotFound]
+            + .condition + .reading + .store,
+        handler: UpdatesEndpoint.update)
+}
+
+/// The handler of `/v1/screens/{screen}/updates`.
+private enum UpdatesEndpoint {
+    /// Applies all operations, or none, to the screen that other writers left.
+    static func update(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let options = try WriteOptions(call)
+        let memory = MemoryReservation(in: call.service.memory, for: .work)
+        let update = try await call.service.pages.update(of: call, memory)
+        let requestBytes = memory.count
+        let screens = call.service.screens
+        let written = try await screens.write(
+            options.write(page: nil, needsPages: true), for: call
+        ) { base throws(Problem) in
+            try options.preconditions.checkWrite(of: base, targetExists: base.head != nil)
+            guard base.head != nil else { throw .screenNotFound(options.screen) }
+            let base = try await screens.withPages(base, page: nil, options.screen, call)
+            guard let model = base.snapshot?.model else { throw .screenNotFound(options.screen) }
+            memory.shrink(to: requestBytes)
+            try await memory.need(
+                requestBytes + MemoryCost.updating(model, bodyOf: call.request.body.count))
+            let cost = WorkCost.update(of: model, bodyOf: call.request.body.count)
+            return try await call.work.perform(cost: cost) { () throws(Problem) in
+                try plan(update, of: model, base, options, memory, call)
+            }
+        }
+        let response = await options.response(
+            to: written, page: nil, (tree: .ok, minimal: .noContent), memory, call)
+        return options.reporting(response, of: written.pages, call)
+    }
+
+    /// Returns the write of the edited pages, or `nil` if every byte stays as it was.
+    private static func plan(
+        _ update: ScreenUpdate, of model: PaginatedViewModel, _ base: WriteBase,
+        _ options: WriteOptions, _ memory: MemoryReservation, _ call: Call
+    ) throws(Problem) -> PlannedWrite? {
+        let requestBytes = memory.count
+        defer { memory.shrink(to: requestBytes) }
+        var edited = model
+        let numbers: [Int]
+        let (registry, limits) = (call.catalog.registry, call.service.configuration.editLimits)
+        do throws(EditError) {
+            numbers = try edited.update(
+                registry: registry, limits: limits,
+                reserving: { memory.reserve($0, maxItems: limits.page.maxItems, by: registry) }
+            ) { updater throws(EditError) in
+                for operation in update.operations { try updater.apply(operation) }
+            }
+        } catch {
+            throw Problem(error, failure: .updateFailed)
+        }
+        guard numbers.isEmpty else {
+            for number in numbers { edited.storedPage(number)?.takeMemory(from: memory) }
+            return try PlannedWrite(
+                of: numbers, in: edited, after: base, call.service.configuration)
+        }
+        guard options.lifetime != nil else { return nil }
+        // A lifetime is set by a write, so the page that was written last is written as it is.
+        guard model.hasPageData else { return .removingAllPages }
+        return try PlannedWrite(
+            of: [model.page], in: model, after: base, call.service.configuration)
+    }
+}
+
+extension PageReader {
+    /// Reads the body of a request as an update.
+    ///
+    /// - Parameter memory: A reservation, which is made as large as the request's index and what
+    ///   edits make of its values.
+    /// - Throws: `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, `INVALID_CONTRACT` or `OVERLOADED`.
+    fileprivate func update(
+        of call: Call, _ memory: MemoryReservation
+    ) async throws(Problem) -> ScreenUpdate {
+        let document = try await document(of: call.request, memory)
+        try await memory.need(
+            document.indexByteCount + document.nodeCount * MemoryCost.requestNode)
+        return try await call.work.perform(cost: WorkCost.reading(document)) {
+            () throws(Problem) in
+            do throws(ContractError) {
+                return try ScreenUpdate(document, names: call.catalog.registry.names)
+            } catch {
+                throw Problem(error)
+            }
+        }
+    }
+}
+
+extension WorkCost {
+    /// Returns the cost of an update of a screen: the request, one page, and the search for items.
+    fileprivate static func update(of model: PaginatedViewModel, bodyOf count: Int) -> Int {
+        count + model.byteCount / max(1, model.pageCount) + model.byteCount / 16
+    }
+}

@@ -1,0 +1,108 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+
+/// The screen, the parameters and the headers of a write of pages.
+struct WriteOptions: Sendable {
+    /// The screen.
+    let screen: ScreenName
+    /// The parameters of the tree in the response.
+    let parameters: LayoutParameters
+    /// The conditions under which the write is done.
+    let preconditions: Preconditions
+    /// The lifetime of the screen from this write on; `nil` if the request does not set it.
+    let lifetime: ScreenLifetime?
+    /// A Boolean value that indicates whether the response omits the tree: on request (RFC 7240
+    /// §4.2), or because the client may not read it.
+    let prefersMinimal: Bool
+    /// A Boolean value that indicates whether everything is done but the storing.
+    let validatesOnly: Bool
+    /// The lifetime of the screen from this write on, that of the daemon's writes included.
+    private let appliedLifetime: ScreenLifetime
+
+    /// Reads a request.
+    ///
+    /// - Throws: The first problem of its path, query and headers, in this order.
+    init(_ call: Call) throws(Problem) {
+        screen = try call.screen()
+        parameters = try LayoutParameters.Partial(
+            call.query, limits: call.service.configuration.parameters
+        ).applied()
+        validatesOnly = try ParameterReader(call.query).validateOnly()
+        preconditions = try Preconditions(call.request.headers)
+        lifetime = try ScreenLifetime(in: call.request.headers)
+        prefersMinimal =
+            !call.caller.canRead || Preferences(in: call.request.headers).return == .minimal
+        appliedLifetime = lifetime ?? call.service.configuration.screenLifetime
+    }
+
+    /// Returns the write of a page.
+    ///
+    /// - Parameters:
+    ///   - page: The number of the page; `nil` for none, or for the next free number.
+    ///   - needsPages: A Boolean value that indicates whether the stored pages are needed.
+    func write(page: Int?, needsPages: Bool) -> ScreenWrite {
+        ScreenWrite(
+            screen: screen, page: page, needsPages: needsPages, lifetime: appliedLifetime,
+            validatesOnly: validatesOnly)
+    }
+}
+
+/// The responses to writes of pages.
+extension WriteOptions {
+    /// Returns a response with the tree up to a page that was written.
+    ///
+    /// - Parameters:
+    ///   - written: The write.
+    ///   - page: The number of the page; `nil` for the highest.
+    ///   - status: The status of a response with a tree, and that of one without.
+    ///   - memory: The reservation of the request, which grows by the memory for the tree.
+    func response(
+        to written: CommittedWrite, page: Int?, _ status: (tree: HTTPStatus, minimal: HTTPStatus),
+        _ memory: MemoryReservation, _ call: Call
+    ) async -> HTTPResponse {
+        let tag = written.revision.map(EntityTags.revision)
+        // The page is stored, so a tree that is too large, or that no client would receive, is
+        // omitted and not a problem.
+        guard !prefersMinimal, let snapshot = written.snapshot,
+            let tree = try? await tree(of: snapshot, page: page, memory, call)
+        else {
+            var headers: HTTPHeaders = [.preferenceApplied: "return=minimal"]
+            if let tag { headers.append(.etag, tag.description) }
+            return HTTPResponse(status: status.minimal, headers: headers)
+        }
+        return .json(tree, status: status.tree, tag: tag, memory)
+    }
+
+    private func tree(
+        of snapshot: ScreenSnapshot, page: Int?, _ memory: MemoryReservation, _ call: Call
+    ) async throws(Problem) -> LayoutContent {
+        let page = page ?? snapshot.model.highestPage
+        try await memory.need(
+            memory.count + MemoryCost.layout(of: snapshot.model, upTo: page))
+        let cost = WorkCost.layout(of: snapshot.model, upTo: page)
+        return try await call.work.perform(cost: cost, isRequired: true) { () throws(Problem) in
+            try call.service.renderer.uncachedTree(
+                of: StoredLayout(snapshot: snapshot, page: page, parameters: parameters), memory)
+        }
+    }
+
+    /// Returns a response with the number of diagnostics of the pages that were written, and logs
+    /// their unknown unit types.
+    func reporting(
+        _ response: HTTPResponse, of pages: [ResolvedPage], _ call: Call
+    ) -> HTTPResponse {
+        var diagnostics = DiagnosticCounts()
+        for page in pages {
+            diagnostics.add(page.diagnosticCounts)
+            let name = "page \(page.number) of screen \(screen)"
+            if !validatesOnly,
+                let record = LogRecord(unknownUnitTypesOf: page, in: name, call.catalog.catalog)
+            {
+                call.service.log.write(record)
+            }
+        }
+        return response.reporting(diagnostics, in: call.service.metrics)
+    }
+}
