@@ -141,7 +141,7 @@ def arguments(words):
     if unknown:
         parser.error(f"no load {unknown[0]}; there are {', '.join(every)}")
     options.loads = options.loads or every
-    options.seconds = options.seconds or (0.3 if options.bounded else 25)
+    options.seconds = options.seconds or (0.1 if options.bounded else 25)
     return options
 
 
@@ -163,7 +163,7 @@ def run(attack, options):
         print("this daemon has no --memory")
     attack.prepare()
     table = report.Table(has_durations=not options.bounded)
-    table.add(attack.run([], 0.2 if options.bounded else 5))
+    table.add(attack.run([], 0.1 if options.bounded else 5))
     for name in options.loads:
         names = list(loads.LOADS) if name == report.EVERYTHING else [name]
         table.add(attack.run(names, options.seconds))

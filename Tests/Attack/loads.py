@@ -6,6 +6,7 @@ requests. A load needs no more than the right to send requests.
 
 import itertools
 import socket
+import threading
 import time
 
 import bodies
@@ -14,7 +15,12 @@ import wire
 
 # The screens that are stored before the daemon starts.
 LARGE_SCREEN = "large"
+LONG_SCREEN = "long"
 OVERSIZED_SCREENS = ("oversized", "doomed")
+# The times in seconds after which slow clients are closed. The first is for those that send:
+# --min-rate (10 s) or the timeout of a head (10 s). The second is for those that read: the buffers
+# of sockets hide from the daemon that they do, so the timeout of a response applies (30 s).
+MAX_SENDING, MAX_READING = 25, 40
 LOADS = {}
 
 
@@ -62,9 +68,10 @@ def store(port):
 
     put("home", 0, bodies.large_page(0.01))
     put(LARGE_SCREEN, 0, bodies.many_items(600_000))
-    for screen in OVERSIZED_SCREENS:
-        for number in range(6):
-            put(screen, number, bodies.large_page(15))
+    page = bodies.large_page(15)
+    for screen, count in [(LONG_SCREEN, 4), *((screen, 5) for screen in OVERSIZED_SCREENS)]:
+        for number in range(count):
+            put(screen, number, page)
 
 
 @load
@@ -118,10 +125,14 @@ def wait_for_end(connection, clock):
     """Waits until the daemon closes the connection, without reading, or until the end."""
     while not clock.is_over:
         time.sleep(0.05)
-        # Sends nothing; fails once the connection was reset.
-        error = connection.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
-        if error:
-            raise OSError(error, "reset")
+        check(connection)
+
+
+def check(connection):
+    """Fails once the connection was reset, even if bytes that arrived before are not read."""
+    error = connection.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    if error:
+        raise OSError(error, "reset")
 
 
 @load
@@ -145,7 +156,7 @@ def unfinished_bodies(context):
                 return
             time.sleep(0.05)
 
-    wire.together(100, run)
+    wire.together(30 if context.is_bounded else 100, run)
 
 
 @load
@@ -159,19 +170,27 @@ def slow_clients(context):
             with wire.Connection(context.port, receive_buffer=4_096) as connection:
                 connection.socket.settimeout(30)
                 connection.send([b"G", body, tree, b"GET /livez HTTP/1.1\r\n"][number % 4])
-                trickle(connection, context.clock, reads=number % 4 == 2)
-                context.tally.add("open at the end")
+                trickle(connection, context, reads=number % 4 == 2)
+                context.tally.add("slow and open" if is_full(context) else "open at the end")
         except (wire.Ended, OSError):
             context.tally.add("closed")
 
     wire.together(200, run)
 
 
-def trickle(connection, clock, reads):
+def is_full(context):
+    """Returns whether the load lasts so long that the daemon has to close slow connections."""
+    return context.clock.seconds >= MAX_SENDING
+
+
+def trickle(connection, context, reads):
     """Sends or reads 10 bytes ten times a second."""
-    while not clock.is_over:
+    clock = context.clock
+    end = clock.end + (MAX_READING - MAX_SENDING if reads and is_full(context) else 0)
+    while time.monotonic() < end:
         time.sleep(0.1)
         if reads:
+            check(connection)
             if not connection.socket.recv(10):
                 raise wire.Ended()
         else:
@@ -224,6 +243,21 @@ def oversized_screens(context):
     wire.together(len(requests), lambda number: wire.repeat(
         context.port, context.clock, context.tally, requests[number]))
     context.exchange(wire.request("DELETE", removed), "DELETE ")
+
+
+@load
+def long_screens(context):
+    """48 clients that read a screen of 60 MB; and 24 that request its pages, and do not read."""
+    layout = f"/v1/screens/{LONG_SCREEN}/layout"
+    pages = [wire.request("GET", f"/v1/screens/{LONG_SCREEN}/pages/{number}")
+             for number in range(4)]
+    reader = threading.Thread(target=unread, args=(context, 24, lambda n: pages[n % 4]))
+    reader.start()
+    heads = [wire.request("GET", f"{layout}{part}") for part in ("?pages=all", "", ".svg")]
+    clients = 12 if context.is_bounded else 48
+    wire.together(clients, lambda number: wire.repeat(
+        context.port, context.clock, context.tally, heads[number % 3]))
+    reader.join()
 
 
 @load

@@ -39,6 +39,9 @@ class Result:
             found.append(f"{self.latencies.failures} cheap requests without a response")
         if self.outcomes["no response"]:
             found.append(f"{self.outcomes['no response']} requests without a response")
+        # Beside all other loads a response may begin later, and then ends later.
+        if self.outcomes["slow and open"] and self.name != EVERYTHING:
+            found.append(f"{self.outcomes['slow and open']} slow connections are open")
         if self.outcomes["500"]:
             found.append(f"{self.outcomes['500']} internal failures")
         for path in probes.PATHS if idle else ():

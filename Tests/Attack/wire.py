@@ -20,6 +20,7 @@ class Clock:
     LIMIT = 60
 
     def __init__(self, seconds):
+        self.seconds = seconds
         self.end = time.monotonic() + seconds
         self.limit = self.end + self.LIMIT
 

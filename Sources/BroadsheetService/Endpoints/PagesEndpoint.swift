@@ -101,14 +101,17 @@ private enum PagesEndpoint {
         let preconditions = try Preconditions(call.request.headers)
         let screens = call.service.screens
         if preconditions.areGiven {
-            let found = try await screens.page(number, of: screen, withBytes: false)
+            let found = try await screens.page(number, of: screen)
             let tag = try call.tag(of: found, number, screen)
             if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
         }
-        let found = try await screens.page(number, of: screen, withBytes: true)
+        let memory = MemoryReservation(in: screens.memory, for: .work)
+        let found = try await screens.page(number, of: screen, bytesIn: memory)
         let tag = try call.tag(of: found, number, screen)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
-        return try await call.json(found?.bytes ?? [], tag: tag, preconditions)
+        let response = try await call.json(found?.bytes ?? [], tag: tag, preconditions)
+        // What the client does not read at once has a reservation of the connection.
+        return withExtendedLifetime(memory) { response }
     }
 
     /// Removes the page and returns 204.

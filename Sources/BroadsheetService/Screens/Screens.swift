@@ -105,14 +105,14 @@ final class Screens: Sendable {
         let end = isWhole ? .highest : end
         if let usable, !covers, let last = usable.model.highestPage {
             let part = ScreenPart(from: last + 1, upTo: end)
-            let loaded = try await load(screen, unlessAt: nil, part)
+            let (loaded, reserved) = try await loadReserved(screen, unlessAt: nil, part)
             if case .screen(let rest) = loaded, rest.revision == usable.revision,
                 ticket.restarts == cache.restarts
             {
-                return try await resolve(rest, extending: usable, ticket, work)
+                return try await resolve(rest, extending: usable, ticket, work, reserved)
             }
         }
-        let loaded = try await load(
+        let (loaded, reserved) = try await loadReserved(
             screen, unlessAt: covers ? usable?.revision : nil, ScreenPart(upTo: end))
         // After a restart, "unchanged" may refer to a revision with other contents.
         guard ticket.restarts == cache.restarts else {
@@ -126,8 +126,8 @@ final class Screens: Sendable {
         case .tooLarge(_, let excess): throw .storedScreenTooLarge(excess)
         case .screen(let stored):
             let cost = WorkCost.resolving(stored, reusing: usable)
-            let memory = MemoryReservation(in: memory, for: .work)
-            try await memory.need(MemoryCost.loading(stored, reusing: usable))
+            let needed = MemoryCost.loading(stored, reusing: usable)
+            let memory = try await resolvingMemory(needed, reserved)
             return try await work.perform(cost: cost) { () throws(Problem) in
                 try resolve(stored, of: screen, upTo: end, by: catalog, ticket: ticket, memory)
             }
@@ -156,7 +156,7 @@ final class Screens: Sendable {
 
     /// Returns the screen without its pages, or `nil` if it does not exist.
     func head(of screen: ScreenName) async throws(Problem) -> ScreenHead? {
-        try await page(nil, of: screen, withBytes: false)?.screen
+        try await page(nil, of: screen)?.screen
     }
 
     /// Returns the screen without its pages, and one of them, or `nil` if it does not exist.
@@ -166,16 +166,16 @@ final class Screens: Sendable {
     /// - Parameters:
     ///   - number: The number of the page; `nil` for the highest.
     ///   - screen: The screen.
-    ///   - withBytes: A Boolean value that indicates whether the bytes of the page are needed.
+    ///   - memory: The memory for the bytes of the page; `nil` if they are not needed.
     /// - Throws: `STORED_SCREEN_TOO_LARGE` if the bytes are needed and exceed the limit of a page.
     func page(
-        _ number: Int?, of screen: ScreenName, withBytes: Bool
+        _ number: Int?, of screen: ScreenName, bytesIn memory: MemoryReservation? = nil
     ) async throws(Problem) -> PageLoad? {
         let (known, ticket) = cache.lookUp(screen)
         if let known, number.map(known.hasLoaded) ?? known.isComplete {
             let loaded = try await load(screen, unlessAt: known.revision, .none)
             guard ticket.restarts == cache.restarts else {
-                return try await page(number, of: screen, withBytes: withBytes)
+                return try await page(number, of: screen, bytesIn: memory)
             }
             switch loaded {
             case .unchanged:
@@ -189,18 +189,13 @@ final class Screens: Sendable {
             case .screen, .tooLarge: break
             }
         }
-        let limits = configuration.readLimits
-        let found: PageLoad?
-        do throws(StoreError) {
-            found = try await store.page(
-                number, of: screen, atMost: withBytes ? limits.pageBytes : nil)
-        } catch {
-            throw problem(of: error)
-        }
-        if withBytes, let page = found?.page, found?.bytes == nil {
+        guard let memory else { return try await readPage(number, of: screen, atMost: nil) }
+        let found = try await readPage(number, of: screen, memory)
+        if let page = found?.page, found?.bytes == nil {
             throw .storedScreenTooLarge(
                 ReadExcess(
-                    of: .pageBytes(page: page.number), page.byteCount, limit: limits.pageBytes))
+                    of: .pageBytes(page: page.number), page.byteCount,
+                    limit: configuration.readLimits.pageBytes))
         }
         return found
     }
@@ -212,7 +207,8 @@ final class Screens: Sendable {
     func state(
         of screen: ScreenName, by catalog: ActiveCatalog, _ work: Work
     ) async throws(Problem) -> (head: ScreenHead, hasNext: Bool) {
-        guard let found = try await page(nil, of: screen, withBytes: true) else {
+        let memory = MemoryReservation(in: memory, for: .work)
+        guard let found = try await page(nil, of: screen, bytesIn: memory) else {
             throw .screenNotFound(screen)
         }
         guard let page = found.page, let bytes = found.bytes else { return (found.screen, false) }
@@ -221,7 +217,6 @@ final class Screens: Sendable {
             return (found.screen, known.model.hasNext)
         }
         let stored = StoredPage(number: page.number, revision: page.revision, bytes: bytes)
-        let memory = MemoryReservation(in: memory, for: .work)
         try await memory.need(bytes.count + MemoryCost.indexing(bytes: bytes.count))
         let hasNext = try await work.perform(cost: bytes.count) { () throws(Problem) in
             try mapping { () throws(ScreenResolver.Failure) in
@@ -255,11 +250,12 @@ final class Screens: Sendable {
 extension Screens {
     /// Returns a part of a screen, unless its revision is still `revision`.
     func load(
-        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart
+        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
+        within limits: ReadLimits? = nil
     ) async throws(Problem) -> ScreenLoad {
         do throws(StoreError) {
             return try await store.load(
-                screen, unlessAt: revision, part, within: configuration.readLimits)
+                screen, unlessAt: revision, part, within: limits ?? configuration.readLimits)
         } catch {
             throw problem(of: error)
         }
@@ -313,11 +309,10 @@ extension Screens {
     /// Resolves pages above those of a snapshot.
     private func resolve(
         _ rest: StoredScreen, extending known: ScreenSnapshot, _ ticket: SnapshotCache.Ticket,
-        _ work: Work
+        _ work: Work, _ reserved: MemoryReservation?
     ) async throws(Problem) -> ScreenSnapshot {
         let cost = WorkCost.resolving(rest, reusing: nil)
-        let memory = MemoryReservation(in: memory, for: .work)
-        try await memory.need(MemoryCost.loading(rest, reusing: nil))
+        let memory = try await resolvingMemory(MemoryCost.loading(rest, reusing: nil), reserved)
         return try await work.perform(cost: cost) { () throws(Problem) in
             try publishing(ticket) { () throws(ScreenResolver.Failure) in
                 try resolver(known.catalog, restarts: ticket.restarts, memory).snapshot(

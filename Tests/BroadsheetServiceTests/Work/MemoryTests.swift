@@ -66,6 +66,31 @@ struct MemoryTests {
         #expect(try await service.send("GET", other).status == 200)
     }
 
+    @Test("A large page is not read from the store before there is memory for it")
+    func unreadPage() async throws {
+        let store = MemoryStore()
+        let screen = try #require(ScreenName("home"))
+        for (number, items) in [20_000, 1].enumerated() {
+            _ = try await store.commit(
+                .put(page: number, bytes: Array(page(ofItems: items).utf8)), to: screen,
+                expecting: number == 0 ? nil : 1)
+        }
+        let memory = budget(24)
+        let service = try await TestService(store: store, memory: memory)
+        let idle = memory.statistics.total
+        let free = MemoryBudget.maxUnqueuedBytes
+        let holder = try #require(
+            memory.reservation(of: memory.limit - idle - free, for: .work))
+        for target in ["/pages/0", "/layout", "/layout?pages=all"] {
+            expectOverloaded(try await service.send("GET", "/v1/screens/home\(target)"))
+        }
+        #expect(try await service.send("GET", "/v1/screens/home/pages/1").status == 200)
+        holder.shrink(to: 0)
+        for target in ["/pages/0", "/pages", "/layout"] {
+            #expect(try await service.send("GET", "/v1/screens/home\(target)").status == 200)
+        }
+    }
+
     @Test("The tree of a write that is stored is left out if there is no memory for it")
     func writtenTree() async throws {
         let memory = budget(32)

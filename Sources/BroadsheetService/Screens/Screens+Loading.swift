@@ -1,0 +1,91 @@
+import BroadsheetIO
+import BroadsheetStores
+
+/// Reading from the store within the memory budget.
+///
+/// A screen or page whose size is not known is first requested up to a small size. The store
+/// responds to a larger one with its size alone, for which memory is then reserved.
+extension Screens {
+    /// The size up to which a screen or page is read without memory reserved for it, in bytes.
+    static let maxUnreservedBytes = MemoryBudget.maxUnqueuedBytes
+    /// The number of attempts to read what becomes larger between two of them.
+    static let maxLoads = 4
+
+    /// Returns a part of a screen, unless its revision is still `revision`, and the memory that is
+    /// reserved for it, if any.
+    ///
+    /// - Throws: `OVERLOADED` if the memory was not free in time.
+    func loadReserved(
+        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart
+    ) async throws(Problem) -> (loaded: ScreenLoad, memory: MemoryReservation?) {
+        let limits = configuration.readLimits
+        var readable = limits
+        readable.screen.byteCount = min(limits.screen.byteCount, Self.maxUnreservedBytes)
+        var reserved: MemoryReservation?
+        for _ in 0..<Self.maxLoads {
+            let loaded = try await load(screen, unlessAt: revision, part, within: readable)
+            guard case .tooLarge(let head, _) = loaded,
+                head.size.byteCount > readable.screen.byteCount
+            else { return (loaded, reserved) }
+            if let excess = limits.excess(of: head.size) {
+                return (.tooLarge(head, excess), reserved)
+            }
+            let memory = reserved ?? MemoryReservation(in: memory, for: .work)
+            try await memory.need(loadingBytes(of: part, head.size))
+            (reserved, readable.screen.byteCount) = (memory, head.size.byteCount)
+        }
+        throw .tooLittleMemory
+    }
+
+    /// Returns the memory to reserve before the pages of a screen are read: at most half of the
+    /// budget, since the largest page is only known afterwards.
+    private func loadingBytes(of part: ScreenPart, _ size: ScreenSize) -> Int {
+        let largest = min(size.byteCount, configuration.readLimits.pageBytes)
+        let count = part.end == .lowest ? largest : size.byteCount
+        return min(memory.limit / 2, count + MemoryCost.indexing(bytes: largest))
+    }
+
+    /// Returns the memory to resolve pages that were read, from what was reserved to read them.
+    ///
+    /// - Throws: `OVERLOADED` if the memory was not free in time.
+    func resolvingMemory(
+        _ needed: Int, _ reserved: MemoryReservation?
+    ) async throws(Problem) -> MemoryReservation {
+        let memory = reserved ?? MemoryReservation(in: memory, for: .work)
+        memory.shrink(to: needed)
+        try await memory.need(needed)
+        return memory
+    }
+
+    /// Returns the screen without its pages, and one of them with its bytes, unless they exceed
+    /// the limit of a page.
+    ///
+    /// - Parameter reserved: The reservation that is made large enough for the bytes.
+    /// - Throws: `OVERLOADED` if the memory was not free in time.
+    func readPage(
+        _ number: Int?, of screen: ScreenName, _ reserved: MemoryReservation
+    ) async throws(Problem) -> PageLoad? {
+        let limit = configuration.readLimits.pageBytes
+        var readable = min(limit, Self.maxUnreservedBytes)
+        for _ in 0..<Self.maxLoads {
+            let found = try await readPage(number, of: screen, atMost: readable)
+            guard let page = found?.page, found?.bytes == nil, page.byteCount <= limit else {
+                return found
+            }
+            try await reserved.need(page.byteCount)
+            readable = page.byteCount
+        }
+        throw .tooLittleMemory
+    }
+
+    /// Returns the screen without its pages, and one of them, with at most `byteCount` bytes.
+    func readPage(
+        _ number: Int?, of screen: ScreenName, atMost byteCount: Int?
+    ) async throws(Problem) -> PageLoad? {
+        do throws(StoreError) {
+            return try await store.page(number, of: screen, atMost: byteCount)
+        } catch {
+            throw problem(of: error)
+        }
+    }
+}
