@@ -13,12 +13,16 @@ final class SQLiteHealth: Sendable {
         var reported: Set<String> = []
         /// The screens of which a row was damaged when it was read.
         var damaged: Set<ScreenName> = []
+        /// The revisions at which screens were checked because a page was not found.
+        var verified: [ScreenName: UInt64] = [:]
     }
 
     /// The maximum number of reported messages.
     static let maxReported = 100
     /// The maximum number of damaged screens that are remembered; with more, all are checked.
     static let maxDamaged = 10_000
+    /// The maximum number of checked screens that are remembered.
+    static let maxVerified = 10_000
 
     private let state = Mutex(State())
     private let onEvent: StoreEvent.Handler
@@ -54,6 +58,19 @@ final class SQLiteHealth: Sendable {
     /// Returns a Boolean value that indicates whether a screen may be damaged.
     func mayBeDamaged(_ screen: ScreenName) -> Bool {
         state.withLock { $0.damaged.count >= Self.maxDamaged || $0.damaged.contains(screen) }
+    }
+
+    /// Records that all pages of a screen were intact at a revision.
+    func recordVerification(of screen: ScreenName, at revision: UInt64) {
+        state.withLock { state in
+            if state.verified.count >= Self.maxVerified { state.verified = [:] }
+            state.verified[screen] = revision
+        }
+    }
+
+    /// Returns whether all pages of a screen were intact at a revision when they were checked.
+    func isVerified(_ screen: ScreenName, at revision: UInt64) -> Bool {
+        state.withLock { $0.verified[screen] == revision }
     }
 
     /// Throws if the structure is known to be damaged.

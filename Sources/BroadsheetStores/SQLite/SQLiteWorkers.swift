@@ -60,11 +60,21 @@ struct SQLiteReadWorker {
     }
 
     /// Reads a page of a screen.
+    ///
+    /// A page whose key is damaged is not found. So a screen without the page is checked, once at
+    /// each revision.
     func page(
         _ number: Int?, of name: ScreenName, atMost byteCount: Int?
     ) throws(SQLiteFailure) -> PageLoad? {
         try reading(name, completely: false) { now throws(SQLiteFailure) in
-            try rows.page(number, of: name, atMost: byteCount, at: now)
+            let found = try rows.page(number, of: name, atMost: byteCount, at: now)
+            if let found, found.page == nil,
+                !context.health.isVerified(name, at: found.screen.revision)
+            {
+                _ = try rows.verify(name, at: now, maxPageBytes: Self.maxVerifiedPageBytes)
+                context.health.recordVerification(of: name, at: found.screen.revision)
+            }
+            return found
         }
     }
 

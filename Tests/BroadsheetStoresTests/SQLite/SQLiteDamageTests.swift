@@ -43,6 +43,11 @@ struct SQLiteDamageTests {
             return outcome
         }
         for (screen, expected) in truth {
+            for page in expected.pages {
+                guard let found = try? await store.page(page.number, of: screen, atMost: .max)
+                else { continue }
+                if found.bytes != page.bytes { outcome.wrong.append("\(screen): \(page.number)") }
+            }
             do {
                 let found = try await store.load(screen, unlessAt: nil)
                 if found != .screen(expected) { outcome.wrong.append("\(screen) is \(found)") }
