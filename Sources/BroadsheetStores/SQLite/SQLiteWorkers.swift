@@ -61,14 +61,14 @@ struct SQLiteReadWorker {
 
     /// Reads a page of a screen.
     ///
-    /// A page whose key is damaged is not found. So a screen without the page is checked, once at
-    /// each revision.
+    /// A page whose key is damaged is not found. So if its bytes are requested, a screen without the
+    /// page is checked, once at each revision.
     func page(
         _ number: Int?, of name: ScreenName, atMost byteCount: Int?
     ) throws(SQLiteFailure) -> PageLoad? {
         try reading(name, completely: false) { now throws(SQLiteFailure) in
             let found = try rows.page(number, of: name, atMost: byteCount, at: now)
-            if let found, found.page == nil,
+            if let found, found.page == nil, byteCount != nil,
                 !context.health.isVerified(name, at: found.screen.revision)
             {
                 _ = try rows.verify(name, at: now, maxPageBytes: Self.maxVerifiedPageBytes)
