@@ -102,8 +102,11 @@ private enum PagesEndpoint {
         let screens = call.service.screens
         if preconditions.areGiven {
             let found = try await screens.page(number, of: screen)
-            let tag = try call.tag(of: found, number, screen)
-            if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
+            // Only a request for the bytes shows that a page is absent, and not damaged.
+            if found?.page != nil {
+                let tag = try call.tag(of: found, number, screen)
+                if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
+            }
         }
         let memory = MemoryReservation(in: screens.memory, for: .work)
         let found = try await screens.page(number, of: screen, bytesIn: memory)
