@@ -61,8 +61,8 @@ struct SQLiteReadWorker {
 
     /// Reads a page of a screen.
     ///
-    /// A page whose key is damaged is not found. So if its bytes are requested, a screen without the
-    /// page is checked, once at each revision.
+    /// A page whose key is damaged is not found. So if its bytes are requested, a screen without
+    /// the page is checked, once at each revision.
     func page(
         _ number: Int?, of name: ScreenName, atMost byteCount: Int?
     ) throws(SQLiteFailure) -> PageLoad? {
