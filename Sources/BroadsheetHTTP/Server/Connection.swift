@@ -129,7 +129,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
                 rebasing: UnsafeRawBufferPointer(buffer).prefix(count))
             progress.count(count)
             if !repeatResponse(to: bytes) {
-                perform(settled(parser.feed(bytes, refuse: shard.handler.refusal)))
+                perform(settled(parser.feed(bytes) { shard.handler.refusal(of: $0) }))
             }
         case 0:
             isReadable = false
@@ -271,7 +271,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case .nextRequest:
             report(isComplete: true)
             activity = .receiving
-            perform(settled(parser.next(refuse: shard.handler.refusal)))
+            // A reference to the method would be a heap block for each request.
+            perform(settled(parser.next { shard.handler.refusal(of: $0) }))
             receive()
         case .close, .linger:
             report(isComplete: true)
