@@ -132,7 +132,7 @@ class CollectionView:
         check(0 <= item < len(self.sections[section]["items"]), "no such item")
         return section, item
 
-    # What differs after the batch updates.
+    # The members and frames that differ after the batch updates.
 
     def update(self, entry):
         section = self.sections[entry["index"]]

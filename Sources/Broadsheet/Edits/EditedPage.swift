@@ -15,8 +15,9 @@ struct PageItem: Hashable, Comparable {
 
 /// A page whose bytes are edited by the items and sections that they make.
 ///
-/// What the units make is kept beside the bytes and follows each edit, so that an edit costs what
-/// it touches and not the page. It is used by one edit on one thread.
+/// The items of its units are kept beside the bytes and updated by each operation, so that an
+/// operation costs in proportion to what it changes, and not to the page. One edit uses it, on one
+/// thread.
 final class EditedPage {
     /// The number of the page.
     let number: Int

@@ -113,7 +113,7 @@ private enum PagesEndpoint {
         let tag = try call.tag(of: found, number, screen)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
         let response = try await call.json(found?.bytes ?? [], tag: tag, preconditions)
-        // What the client does not read at once has a reservation of the connection.
+        // Once sending has begun, the connection reserves memory for the unread rest itself.
         return withExtendedLifetime(memory) { response }
     }
 
