@@ -12,7 +12,7 @@ extension Command {
             only the SHA-256 of the secret. Then send SIGHUP to the daemon. A client sends
             'Authorization: Bearer SECRET'. No scope includes another one:
               read    reading screens, and laying out pages
-              write   storing and removing pages and screens
+              write   storing, editing and removing pages and screens
               events  posting what clients report
               admin   the list of all screens, the catalog, and the metrics
             """,
