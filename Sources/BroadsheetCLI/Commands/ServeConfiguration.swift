@@ -118,7 +118,8 @@ struct ServeConfiguration: Configurable, Equatable {
                 "metrics-open", .toggle, \.service.access.isMetricsOpen,
                 "return /metrics without a key"),
             Setting(
-                "allowed-hosts", .hostNames, \.service.access.allowedHosts,
+                "allowed-hosts", SettingValues<[HostName]>.hostNames.optional,
+                \.service.access.allowedHosts,
                 default: "localhost, the machine's name, that of --host",
                 "the names of hosts that requests may be for, besides addresses"),
             Setting(
@@ -204,31 +205,35 @@ extension Setting {
     }
 }
 
-extension SettingValues<[AddressRange]> {
-    /// Ranges of addresses separated by commas.
-    fileprivate static var addressRanges: SettingValues {
-        SettingValues(
-            form: .text, placeholder: "CIDR[,CIDR]", unit: nil,
-            expectation: "a comma-separated list of addresses and of ranges such as 10.0.0.0/8",
-            read: { text in
-                let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-                let ranges = parts.compactMap { AddressRange($0) }
-                return ranges.count == parts.count ? ranges : nil
-            },
-            describe: { _ in nil })
+extension SettingValues<String> {
+    /// Returns values separated by commas, each of which `element` accepts.
+    fileprivate func list<Element>(
+        of element: @escaping @Sendable (Substring) -> Element?
+    ) -> SettingValues<[Element]> {
+        map { text in
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            let elements = parts.compactMap(element)
+            return elements.count == parts.count ? elements : nil
+        }
     }
 }
 
-extension SettingValues<[HostName]?> {
+extension SettingValues<[AddressRange]> {
+    /// Ranges of addresses separated by commas.
+    fileprivate static var addressRanges: SettingValues {
+        SettingValues<String>.text(
+            "CIDR[,CIDR]",
+            "a comma-separated list of addresses and of ranges such as 10.0.0.0/8"
+        ).list { AddressRange($0) }
+    }
+}
+
+extension SettingValues<[HostName]> {
     /// Names of hosts separated by commas.
     fileprivate static var hostNames: SettingValues {
         SettingValues<String>.text(
             "HOST[,HOST]", "a comma-separated list of names such as layouts.example.com"
-        ).map { text in
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-            let names = parts.compactMap { HostName($0) }
-            return names.count == parts.count ? .some(names) : nil
-        }
+        ).list { HostName($0) }
     }
 }
 
@@ -237,11 +242,7 @@ extension SettingValues<[WebOrigin]> {
     fileprivate static var origins: SettingValues {
         SettingValues<String>.text(
             "ORIGIN[,ORIGIN]", "a comma-separated list of origins such as https://shop.example"
-        ).map { text in
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-            let origins = parts.compactMap { WebOrigin($0) }
-            return origins.count == parts.count ? origins : nil
-        }
+        ).list { WebOrigin($0) }
     }
 }
 
