@@ -59,6 +59,12 @@ package struct StoredPage: Hashable, Sendable {
         self.counts = counts
     }
 
+    /// Creates the page that a revision stores.
+    package init(_ page: PutPage, revision: UInt64) {
+        self.init(
+            number: page.number, revision: revision, bytes: page.bytes, counts: page.counts)
+    }
+
     /// The size of the page.
     package var size: PageSize { PageSize(byteCount: bytes.count, counts: counts) }
     /// The page without its bytes.
@@ -130,10 +136,7 @@ extension StoredScreen {
         switch change {
         case .putPages(let put, let totals):
             for page in put {
-                self.put(
-                    StoredPage(
-                        number: page.number, revision: revision, bytes: page.bytes,
-                        counts: page.counts))
+                self.put(StoredPage(page, revision: revision))
                 history.put(page.number, at: revision)
             }
             if let totals { head.size.counts = totals }

@@ -68,7 +68,7 @@ package final class MemoryStore: ScreenStore {
     }
 
     /// Applies a change; throws a conflict if the screen is at another revision, and that the store
-    /// is full if there is no memory for the page.
+    /// is full if there is no memory for the pages.
     package func commit(
         _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime

@@ -31,7 +31,6 @@ extension StoredScreen {
 private struct RedisScreenDraft {
     private var values: RedisValues
     private var head = RedisHead()
-    private var treeFloor: UInt64?
     private var pages: [StoredPage] = []
     private var changes: [Int: RedisPageChanges] = [:]
 
@@ -39,18 +38,12 @@ private struct RedisScreenDraft {
 
     /// Decodes a field.
     mutating func add(_ field: String, _ value: RESPValue) throws(StoreError) {
-        switch field {
-        case RedisHead.treesField: treeFloor = try values.treeFloor(value)
-        case _ where try head.add(field, value, values): break
-        default:
-            guard let number = Int(field.dropFirst(2)), number >= 0 else {
-                throw values.invalid(field)
-            }
-            switch field.prefix(2) {
-            case "p:": pages.append(try values.page(number, value))
-            case "c:": changes[number] = try values.changes(of: number, value)
-            default: throw values.invalid(field)
-            }
+        if try head.add(field, value, values) { return }
+        guard let number = Int(field.dropFirst(2)), number >= 0 else { throw values.invalid(field) }
+        switch field.prefix(2) {
+        case "p:": pages.append(try values.page(number, value))
+        case "c:": changes[number] = try values.changes(of: number, value)
+        default: throw values.invalid(field)
         }
     }
 
@@ -59,9 +52,7 @@ private struct RedisScreenDraft {
         guard let revision = head.revision, let latest = head.latest else {
             throw .corrupt("screen \(values.name) has no revision or no latest page")
         }
-        // Without a floor it was written by a version without histories, for which all trees had
-        // the revision of the screen.
-        var history = TreeHistory(floor: treeFloor ?? revision)
+        var history = TreeHistory(floor: head.knownTreeFloor)
         var ascending = pages.sorted { $0.number < $1.number }
         for index in ascending.indices {
             let number = ascending[index].number
@@ -98,11 +89,16 @@ struct RedisHead {
     private(set) var highest: Int?
     /// The size; `nil` in a screen of an earlier version.
     private(set) var size: ScreenSize?
+    /// The lower bound of the revisions of the trees; `nil` in a screen of a version without
+    /// histories.
+    private(set) var treeFloor: UInt64?
 
-    /// The name of the field with the lower bound of the revisions of the trees.
-    static let treesField = "trees"
     /// The names of all fields besides those of pages.
-    static let fields = ["revision", "latest", "bytes", "highest", "sizes", treesField]
+    static let fields = ["revision", "latest", "bytes", "highest", "sizes", "trees"]
+
+    /// The lower bound of the revisions of the trees. In a version without histories all trees had
+    /// the revision of the screen.
+    var knownTreeFloor: UInt64 { treeFloor ?? revision ?? 0 }
 
     /// Decodes a field; returns `false` if it is another one.
     mutating func add(
@@ -114,6 +110,7 @@ struct RedisHead {
         case "bytes": valueBytes = value.integer.flatMap { Int(exactly: $0) }
         case "highest": highest = value.integer.flatMap { Int(exactly: $0) }
         case "sizes": size = try values.size(value)
+        case "trees": treeFloor = try values.treeFloor(value)
         default: return false
         }
         return true
@@ -161,7 +158,7 @@ struct RedisValues {
     func treeFloor(_ value: RESPValue) throws(StoreError) -> UInt64 {
         let words = words(of: value, 2)
         guard words.count == 2, words[1] == name.text, let floor = UInt64(words[0]) else {
-            throw invalid(RedisHead.treesField)
+            throw invalid("trees")
         }
         return floor
     }

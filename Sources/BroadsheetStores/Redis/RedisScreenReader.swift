@@ -130,7 +130,11 @@ extension RedisScreenReader {
         guard let found = try await read(parts, of: name) else { return nil }
         guard let values = found.value, values.prefix(fields.count).contains(where: { $0 != .null })
         else { return found.with(nil) }
-        let (head, floor) = try Self.decode(values.prefix(fields.count), name)
+        var head = RedisHead()
+        for (field, value) in zip(fields, values) where value != .null {
+            _ = try head.add(field, value, RedisValues(name: name))
+        }
+        let floor = head.knownTreeFloor
         guard listingPages else {
             // A screen of an earlier version has no size.
             guard let screen = try head.head(name) else {
@@ -141,23 +145,6 @@ extension RedisScreenReader {
         let pages = Self.numbers(values[fields.count])
         return found.with(
             Head(screen: try head.head(name, pages: pages), treeFloor: floor, pages: pages))
-    }
-
-    private static func decode(
-        _ values: ArraySlice<RESPValue>, _ name: ScreenName
-    ) throws(StoreError) -> (head: RedisHead, floor: UInt64) {
-        var head = RedisHead()
-        var floor: UInt64?
-        let decoder = RedisValues(name: name)
-        for (field, value) in zip(RedisHead.fields, values) where value != .null {
-            if field == RedisHead.treesField {
-                floor = try decoder.treeFloor(value)
-            } else {
-                _ = try head.add(field, value, decoder)
-            }
-        }
-        // As in a screen of a version without histories.
-        return (head, floor ?? head.revision ?? 0)
     }
 
     private static func numbers(_ names: RESPValue) -> [Int] {
@@ -181,7 +168,7 @@ extension RedisScreenReader {
             }
         }
         let fields =
-            ["revision", "latest", RedisHead.treesField]
+            ["revision", "latest", "trees"]
             + numbers.flatMap { ["p:\($0)", "c:\($0)"] }
         let values = try await read(fields.map(Part.value), of: name, at: head.revision)?.value
         guard let values else { return nil }

@@ -58,10 +58,7 @@ struct CommitWriter: Sendable {
         #expect(revision >= max(1, acknowledged), comment)
         var expected = (0..<Self.replaced).map { (put($0, at: revision), revision) }
         expected += (1...max(1, revision)).map { (put(added(by: $0), at: $0), $0) }
-        let pages = expected.map { page, revision in
-            StoredPage(
-                number: page.number, revision: revision, bytes: page.bytes, counts: page.counts)
-        }
+        let pages = expected.map { StoredPage($0, revision: $1) }
         #expect(stored.pages.map(\.head) == pages.map(\.head), comment)
         #expect(stored.pages.map(\.bytes) == pages.map(\.bytes), comment)
         let whole = StoredScreen(revision: revision, latestPage: Self.replaced - 1, pages: pages)

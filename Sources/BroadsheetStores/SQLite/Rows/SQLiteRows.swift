@@ -272,10 +272,7 @@ struct SQLiteRowWriter {
         switch change {
         case .putPages(let pages, let totals):
             for page in pages {
-                try put(
-                    StoredPage(
-                        number: page.number, revision: row.revision, bytes: page.bytes,
-                        counts: page.counts), into: &row)
+                try put(StoredPage(page, revision: row.revision), into: &row)
             }
             if let totals { row.size?.counts = totals }
         case .removePage(let number): try remove(number, from: &row)
