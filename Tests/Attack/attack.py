@@ -24,7 +24,7 @@ import loads
 import probes
 import report
 import wire
-from daemon import KERNEL, MARGIN, MIB, Cgroup, Daemon, end_with_parent, known_options
+from daemon import KERNEL, MARGIN, MIB, Cgroup, Daemon, end_with_parent
 
 PROCESSES = multiprocessing.get_context("fork")
 # The time in which a daemon has to serve a large page after a load.
@@ -40,9 +40,7 @@ class Attack:
         self.store = f"{folder}/screens.db"
         self.log = open(f"{folder}/log", "wb")
         self.cgroup = Cgroup(self.budget + MARGIN + KERNEL)
-        self.flags = []
-        if "--memory " in known_options(options.binary):
-            self.flags = ["--memory", str(self.budget)]
+        self.flags = ["--memory", str(self.budget)]
 
     def prepare(self):
         """Stores the screens, some of which exceed the limits of the daemons that follow."""
@@ -117,7 +115,7 @@ def recovers(daemon):
     deadline = time.monotonic() + RECOVERY
     while time.monotonic() < deadline and daemon.is_running:
         try:
-            statuses = [wire.exchange(daemon.port, data, RECOVERY)[0]
+            statuses = [wire.exchange(daemon.port, data, RECOVERY)
                         for data in (page, wire.request("GET", probes.LAYOUT))]
             if statuses == [200, 200]:
                 return True
@@ -159,8 +157,6 @@ def main(words):
 
 def run(attack, options):
     print(f"budget {options.memory} MiB, {attack.cgroup}")
-    if not attack.flags:
-        print("this daemon has no --memory")
     attack.prepare()
     table = report.Table(has_durations=not options.bounded)
     table.add(attack.run([], 0.1 if options.bounded else 5))

@@ -117,9 +117,3 @@ class Daemon:
     def end(self):
         self.process.kill()
         self.process.wait()
-
-
-def known_options(binary):
-    """Returns the text of the help, which names the options that the daemon has."""
-    return subprocess.run(
-        [binary, "serve", "--help"], capture_output=True, text=True, check=True).stdout

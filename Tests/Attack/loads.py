@@ -39,12 +39,11 @@ class Context:
         wire.together(clients, lambda number: wire.repeat(
             self.port, self.clock, self.tally, requests[number % len(requests)]))
 
-
     def exchange(self, data, name=""):
         """Sends a request on a connection of its own, and counts what came of it."""
         try:
             timeout = self.clock.until_limit()
-            self.tally.add(f"{name}{wire.exchange(self.port, data, timeout)[0]}")
+            self.tally.add(f"{name}{wire.exchange(self.port, data, timeout)}")
         except TimeoutError:
             self.tally.add("no response")
         except (wire.Ended, OSError):
@@ -62,7 +61,7 @@ def store(port):
     def put(screen, number, body):
         target = f"/v1/screens/{screen}/pages/{number}"
         data = wire.request("PUT", target, body, fields="Prefer: return=minimal\r\n")
-        status = wire.exchange(port, data)[0]
+        status = wire.exchange(port, data)
         if status not in (200, 201):
             raise SystemExit(f"{screen}, page {number}, was not stored: {status}")
 
@@ -147,7 +146,7 @@ def unfinished_bodies(context):
                 with wire.Connection(context.port) as connection:
                     connection.socket.settimeout(context.clock.remaining())
                     connection.send(head + body)
-                    context.tally.add(connection.receive()[0])
+                    context.tally.add(connection.receive())
             except TimeoutError:
                 context.tally.add("unfinished")
             except (wire.Ended, OSError):

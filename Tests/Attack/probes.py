@@ -35,7 +35,7 @@ def measure(port, is_over):
             try:
                 connection = connection or wire.Connection(port)
                 connection.send(wire.request("GET", path))
-                status = connection.receive()[0]
+                status = connection.receive()
             except (wire.Ended, OSError):
                 status, connection = 0, None
             latencies.seconds[path].append(time.perf_counter() - start)

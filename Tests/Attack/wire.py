@@ -82,25 +82,21 @@ class Connection:
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         self.socket.close()
 
-    def receive(self, keeps_body=False):
-        """Reads a response, and returns its status, its body if it is kept, and its length."""
+    def receive(self):
+        """Reads a response, and returns its status."""
         head = b""
         while b"\r\n\r\n" not in head:
             head += self._read()
         head, rest = head.split(b"\r\n\r\n", 1)
         status = int(head[9:12])
         if status == 100:
-            return self.receive(keeps_body)
+            return self.receive()
         self.is_last = b"connection: close" in head.lower()
         length = body_length(head) if status not in (204, 304) else 0
-        kept = bytearray(rest)
         missing = length - len(rest)
         while missing > 0:
-            part = self._read(missing)
-            missing -= len(part)
-            if keeps_body:
-                kept += part
-        return status, bytes(kept), length
+            missing -= len(self._read(missing))
+        return status
 
     def _read(self, limit=None):
         count = self.socket.recv_into(self.buffer, min(limit or len(self.buffer), 1 << 18))
@@ -117,15 +113,14 @@ def body_length(head):
     return 0
 
 
-def exchange(port, data, timeout=60, keeps_body=False):
-    """Sends one request on a connection of its own; returns its status and its body."""
+def exchange(port, data, timeout=60):
+    """Sends one request on a connection of its own, and returns the status of the response."""
     with Connection(port, timeout) as connection:
         connection.send(data)
-        status, body, _ = connection.receive(keeps_body)
-        return status, body
+        return connection.receive()
 
 
-def repeat(port, clock, tally, data, pause=0):
+def repeat(port, clock, tally, data):
     """Sends a request again and again until the end, at least once, and counts the statuses."""
     connection = None
     while True:
@@ -147,7 +142,6 @@ def repeat(port, clock, tally, data, pause=0):
             time.sleep(0.01)
         if clock.is_over:
             return
-        time.sleep(pause)
 
 
 def status_of(connection, data):
@@ -161,7 +155,7 @@ def status_of(connection, data):
         raise
     except OSError:
         connection.is_last = True
-    return connection.receive()[0]
+    return connection.receive()
 
 
 def together(count, body):
