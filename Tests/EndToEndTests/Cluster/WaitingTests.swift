@@ -19,12 +19,7 @@ extension EndToEnd {
 
         /// Returns when that many requests wait.
         private func wait(for count: Int, at daemon: TestDaemon) throws {
-            let deadline = Deadline.within()
-            while true {
-                let text = try daemon.request("GET", "/metrics").text
-                if text.contains("broadsheet_changes_waiting \(count).0\n") { return }
-                guard !deadline.hasPassed else { throw HarnessError("not \(count) wait: \(text)") }
-            }
+            try daemon.wait(for: "broadsheet_changes_waiting", toBe: count)
         }
 
         @Test("A write at any daemon of a server continues the requests that wait at all of them")

@@ -32,7 +32,7 @@ extension EndToEnd.Deployment {
             let busy = BusyClient(port: proxy.port, address: Self.addresses.busy)
             busy.start(Self.requests)
             defer { busy.stop() }
-            try waitForQueue(of: daemon)
+            try daemon.wait(for: "broadsheet_work_requests", toBe: Self.requests)
             let forged = ("X-Forwarded-For", "127.0.0.\(Self.addresses.busy)")
             let request = Request.bytes(
                 "POST", "/v1/layout", headers: [forged],
@@ -47,18 +47,6 @@ extension EndToEnd.Deployment {
             }
             #expect(busy.unexpected == [])
             return best
-        }
-
-        /// Waits until all requests of the busy client are at the daemon.
-        private func waitForQueue(of daemon: TestDaemon) throws {
-            let deadline = Deadline.within()
-            while !deadline.hasPassed {
-                let lines = try daemon.request("GET", "/metrics").text.split(separator: "\n")
-                let words = lines.first { $0.hasPrefix("broadsheet_work_requests ") }?
-                    .split(separator: " ")
-                if words?.last.flatMap({ Double($0) }) == Double(Self.requests) { return }
-            }
-            throw HarnessError("the requests of the busy client do not arrive")
         }
 
         /// Returns a page of equal items.

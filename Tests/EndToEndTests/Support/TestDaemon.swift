@@ -61,6 +61,19 @@ final class TestDaemon {
         return try connection.receive(responseTo: method)
     }
 
+    /// Returns when a metric without labels has a value.
+    func wait(for metric: String, toBe value: Int) throws {
+        let deadline = Deadline.within()
+        while true {
+            let text = try request("GET", "/metrics").text
+            let line = text.split(separator: "\n").first { $0.hasPrefix(metric + " ") }
+            if line?.split(separator: " ").last.flatMap({ Double($0) }) == Double(value) { return }
+            guard !deadline.hasPassed else {
+                throw HarnessError("\(line ?? "no \(metric)"), not \(value)")
+            }
+        }
+    }
+
     /// Sends SIGTERM and waits for the end of the process.
     func stop(within duration: Duration = .seconds(20)) throws -> Program.Ending {
         program.send(SIGTERM)
