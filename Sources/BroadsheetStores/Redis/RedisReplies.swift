@@ -96,8 +96,9 @@ struct RedisHead {
     /// The names of all fields besides those of pages.
     static let fields = ["revision", "latest", "bytes", "highest", "sizes", "trees"]
 
-    /// The lower bound of the revisions of the trees. In a version without histories all trees had
-    /// the revision of the screen.
+    /// The lower bound of the revisions of the trees.
+    ///
+    /// In a version without histories all trees had the revision of the screen.
     var knownTreeFloor: UInt64 { treeFloor ?? revision ?? 0 }
 
     /// Decodes a field; returns `false` if it is another one.
