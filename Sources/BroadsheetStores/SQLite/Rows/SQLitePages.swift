@@ -8,17 +8,18 @@ struct SQLitePages {
         var former: PageSize?
     }
 
+    private let reader: SQLitePageReader
     private let findFormer: SQLiteStatement
     private let insert: SQLiteStatement
     private let delete: SQLiteStatement
-    private let findLast: SQLiteStatement
     private let findAbove: SQLiteStatement
     private let changes: SQLitePageChanges
     private let findAny: SQLiteStatement
     private let discardFolder: SQLiteStatement
 
-    /// Prepares the statements on a connection with the current schema.
-    init(on connection: SQLiteConnection) throws(SQLiteFailure) {
+    /// Prepares the statements on a connection with the current schema, which `reader` uses too.
+    init(on connection: SQLiteConnection, reader: SQLitePageReader) throws(SQLiteFailure) {
+        self.reader = reader
         findFormer = try connection.prepare(
             "SELECT checksum, length(bytes), sections, items FROM pages WHERE key = ?1")
         insert = try connection.prepare(
@@ -27,8 +28,6 @@ struct SQLitePages {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             """)
         delete = try connection.prepare("DELETE FROM pages WHERE key = ?1")
-        findLast = try connection.prepare(
-            "SELECT key FROM pages WHERE key BETWEEN ?1 AND ?2 ORDER BY key DESC LIMIT 1")
         findAbove = try connection.prepare(
             "SELECT key FROM pages WHERE key > ?1 AND key <= ?2 ORDER BY key LIMIT 1")
         changes = try SQLitePageChanges(on: connection)
@@ -46,7 +45,7 @@ struct SQLitePages {
         if let former = try former(key) {
             change.sum &-= former.checksum
             change.former = former.size
-        } else if let last = try last(in: folder), last < key {
+        } else if let last = try reader.last(in: folder), last < key {
             change.sum &+= try changes.record(page.revision, of: .next, at: last)
         }
         try insert.run { statement throws(SQLiteFailure) in
@@ -75,18 +74,10 @@ struct SQLitePages {
             sum: try changes.remove(key) &- former.checksum, former: former.size)
         if let above = try above(key, in: folder) {
             change.sum &+= try changes.record(revision, of: .removal, at: above)
-        } else if let last = try last(in: folder) {
+        } else if let last = try reader.last(in: folder) {
             change.sum &+= try changes.record(revision, of: .next, at: last)
         }
         return change
-    }
-
-    /// Returns the key of the highest page in `folder`, or `nil` if it is empty.
-    func last(in folder: Int64) throws(SQLiteFailure) -> Int64? {
-        let keys = PageKey.keys(in: folder)
-        return try findLast.run { row throws(SQLiteFailure) in
-            try row.step(keys.lowerBound, keys.upperBound) ? row.integer(0) : nil
-        }
     }
 
     /// Returns a Boolean value that indicates whether `folder` has no pages.

@@ -3,7 +3,8 @@ struct SQLiteRowReader {
     private let find: SQLiteStatement
     private let findBefore: SQLiteStatement
     private let findAfter: SQLiteStatement
-    private let pages: SQLitePageReader
+    /// Reads of the pages.
+    let pages: SQLitePageReader
     private let list: SQLiteStatement
     private let listPrefixed: SQLiteStatement
 
@@ -116,9 +117,6 @@ struct SQLiteRowReader {
         return try pages.verify(row, name, maxPageBytes: maxPageBytes)
     }
 
-    /// Returns the size of a screen, which is counted if its row has none.
-    func size(of row: ScreenRow) throws(SQLiteFailure) -> ScreenSize { try pages.size(of: row) }
-
     /// Returns up to `limit` screens that have not expired at `now` in name order, beginning with
     /// the first one after `name`, of those whose names begin with `prefix`.
     func screens(
@@ -179,7 +177,7 @@ struct SQLiteRowWriter {
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         reader = try SQLiteRowReader(on: connection)
         meta = try SQLiteMeta(on: connection)
-        pages = try SQLitePages(on: connection)
+        pages = try SQLitePages(on: connection, reader: reader.pages)
         saveScreen = try connection.prepare(
             """
             INSERT INTO screens (name, \(ScreenRow.columns))
@@ -230,7 +228,7 @@ struct SQLiteRowWriter {
             return .removed(row.revision)
         }
         row.treeFloor = row.knownTreeFloor
-        row.size = try reader.size(of: row)
+        row.size = try reader.pages.size(of: row)
         row.revision = max(row.revision, base) &+ 1
         row.expiry = write.lifetime.expiry(at: now, before: row.expiry)
         try apply(write.change, to: &row)
@@ -305,7 +303,7 @@ struct SQLiteRowWriter {
         else { return }
         row.pagesSum &+= change.sum
         row.size?.replace(change.former, with: nil)
-        let last = try pages.last(in: row.folder)
+        let last = try reader.pages.last(in: row.folder)
         if row.latestPage == Int64(number) {
             row.latestPage = last.map { Int64(PageKey.number(of: $0)) } ?? 0
         }
