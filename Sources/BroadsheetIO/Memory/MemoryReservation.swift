@@ -61,6 +61,7 @@ package final class MemoryReservation: Sendable {
     package func split(_ count: Int, for kind: MemoryKind) -> MemoryReservation {
         let moved = min(max(0, count), self.count)
         let part = MemoryReservation(in: budget, for: kind)
+        guard moved > 0 else { return part }
         budget.move(moved, from: self.kind, to: kind)
         add(-moved)
         part.add(moved)

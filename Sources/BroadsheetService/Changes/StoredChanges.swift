@@ -170,12 +170,12 @@ extension LayoutRenderer {
     }
 
     /// Returns a changes document if that is in the cache.
-    func cachedChanges(_ changes: StoredChanges) -> LayoutContent? {
+    func cachedChanges(_ changes: StoredChanges) -> [UInt8]? {
         guard let content = changes.content,
             case .bytes(let bytes) = cache.knownContent(
                 changes.new.key(for: content, lint: changes.new.parameters.lint))
         else { return nil }
-        return .bytes(bytes)
+        return bytes
     }
 
     /// Returns the changes from one tree to another, of which one may be of a revision that is not

@@ -16,20 +16,19 @@ final class ConstantContent: Sendable {
     /// - Parameters:
     ///   - preference: The preference of the client.
     ///   - work: The access to the worker threads.
-    ///   - memory: A reservation, which grows by the memory of the compressed bytes; without that
-    ///     the content remains plain.
+    ///   - memory: The budget for the compression; without memory the content remains plain.
     /// - Throws: The error of a lost connection.
     func selected(
-        for preference: CodingPreference, _ work: Work, _ memory: MemoryReservation
+        for preference: CodingPreference, _ work: Work, _ memory: MemoryBudget
     ) async throws(Problem) -> SelectedContent {
         guard preference != .identity, bytes.count >= Compression.minBytes else {
-            return SelectedContent(plain: .bytes(bytes), memory)
+            return SelectedContent(plain: bytes)
         }
         if let known = compressed.withLock({ $0 }) { return SelectedContent(compressed: known) }
         guard
             case .bytes(let made) = try await Compression.compress(
-                .bytes(bytes), for: preference, work, memory)
-        else { return SelectedContent(plain: .bytes(bytes), memory) }
+                .bytes(bytes), for: preference, work, MemoryReservation(in: memory, for: .work))
+        else { return SelectedContent(plain: bytes) }
         compressed.withLock { $0 = made }
         return SelectedContent(compressed: made)
     }

@@ -14,8 +14,14 @@ struct SelectedContent: Sendable {
     /// - Parameter memory: The reservation for the content, from which a large tree takes what it
     ///   needs while it is sent.
     init(plain content: LayoutContent, _ memory: MemoryReservation) {
-        content.keep(memory.split(HTTPLimits.maxOwnedPartSize, for: .responses))
+        content.takeMemory(from: memory)
         self.content = content
+        isCompressed = false
+    }
+
+    /// Creates a plain content whose bytes are all in memory.
+    init(plain bytes: [UInt8]) {
+        content = .bytes(bytes)
         isCompressed = false
     }
 
@@ -56,7 +62,7 @@ extension Call {
         _ bytes: [UInt8], of owner: (any AnyObject & Sendable)? = nil, tag: EntityTag,
         _ preconditions: Preconditions
     ) async throws(Problem) -> HTTPResponse {
-        let selected = try await select(.bytes(bytes), preconditions.coding)
+        let selected = try await select(bytes, preconditions.coding)
         let tag = selected.tag(tag)
         if preconditions.isKnown(tag) { return .notModified(tag) }
         var response = HTTPResponse.json([], tag: tag).with(selected)
@@ -67,19 +73,18 @@ extension Call {
     /// Returns the response to GET with JSON without a tag, in the coding that the client prefers.
     func json(_ content: ConstantContent) async throws(Problem) -> HTTPResponse {
         let preference = CodingPreference(in: request.headers)
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        return .json([]).with(try await content.selected(for: preference, work, memory))
+        return .json([]).with(try await content.selected(for: preference, work, service.memory))
     }
 
     private func select(
-        _ content: LayoutContent, _ preference: CodingPreference
+        _ bytes: [UInt8], _ preference: CodingPreference
     ) async throws(Problem) -> SelectedContent {
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        guard preference != .identity, content.byteCount >= Compression.minBytes,
-            case .bytes(let bytes) = try await Compression.compress(
-                content, for: preference, work, memory)
-        else { return SelectedContent(plain: content, memory) }
-        return SelectedContent(compressed: bytes)
+        guard preference != .identity, bytes.count >= Compression.minBytes,
+            case .bytes(let compressed) = try await Compression.compress(
+                .bytes(bytes), for: preference, work,
+                MemoryReservation(in: service.memory, for: .work))
+        else { return SelectedContent(plain: bytes) }
+        return SelectedContent(compressed: compressed)
     }
 }
 

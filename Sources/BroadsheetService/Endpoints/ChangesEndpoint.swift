@@ -98,14 +98,12 @@ private enum ChangesEndpoint {
         of changes: StoredChanges, _ call: Call
     ) async throws(Problem) -> SelectedContent {
         let (renderer, history) = (call.service.renderer, call.service.screens.history)
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
         var cost = 0
         if changes.new.snapshot.byteCount > Work.maxInlineCost {
-            if let known = renderer.cachedChanges(changes) {
-                return SelectedContent(plain: known, memory)
-            }
+            if let known = renderer.cachedChanges(changes) { return SelectedContent(plain: known) }
             cost = WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
         }
+        let memory = MemoryReservation(in: call.service.memory, for: .work)
         try await memory.need(MemoryCost.comparing(changes))
         let content = try await call.work.perform(cost: cost) { () throws(Problem) in
             try renderer.changes(changes, history, memory)

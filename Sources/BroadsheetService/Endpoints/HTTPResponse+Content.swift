@@ -28,7 +28,7 @@ extension HTTPResponse {
             return response
         case .source(let source):
             var response = json([], status: status, tag: tag)
-            source.keep(memory.split(HTTPLimits.maxOwnedPartSize, for: .responses))
+            content.takeMemory(from: memory)
             response.source = source
             response.owner = source
             return response

@@ -110,9 +110,9 @@ private enum ScreenLayoutEndpoint {
         of layout: StoredLayout, as form: LayoutForm, _ preference: CodingPreference, _ call: Call
     ) async throws(Problem) -> SelectedContent {
         let renderer = call.service.renderer
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
         let known = preference == .identity ? nil : renderer.compressed(layout, as: form)
         if case .bytes(let bytes)? = known { return SelectedContent(compressed: bytes) }
+        let memory = MemoryReservation(in: call.service.memory, for: .work)
         let content = try await content(of: layout, as: form, call, memory)
         guard preference != .identity, content.byteCount >= Compression.minBytes,
             known == nil || preference == .gzipOnly

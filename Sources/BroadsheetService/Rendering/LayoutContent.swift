@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import Synchronization
 
 /// The content of a response: a tree, several trees, changes, or a picture.
@@ -41,6 +42,12 @@ enum LayoutContent: Sendable {
     /// Keeps an object with a reservation of memory that the content needs while it is sent.
     func keep(_ owner: any AnyObject & Sendable) {
         if case .source(let source) = self { source.keep(owner) }
+    }
+
+    /// Moves the memory for the part that is being sent from a reservation to a large document.
+    func takeMemory(from reservation: MemoryReservation) {
+        guard case .source(let source) = self else { return }
+        source.keep(reservation.split(HTTPLimits.maxOwnedPartSize, for: .responses))
     }
 
     /// The part of the content that the layout cache keeps.
