@@ -114,30 +114,16 @@ private enum ChangesEndpoint {
     /// Returns the changes between the pages of the body.
     static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
         let service = call.service
-        let query = try LayoutParameters.Partial(
-            call.query, limits: service.configuration.parameters)
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        let document = try await service.pages.document(of: call.request, memory)
-        let body = try await call.read(document, memory) { (registry, prepare) throws(Problem) in
-            try CompareBody(
-                document.root, registry: registry, limits: service.pages.limits, prepare: prepare)
-        }
-        var pages = document.bytes.count
-        for page in body.old.pages { pages += page.derivedByteCount }
-        for page in body.new.pages { pages += page.derivedByteCount }
-        let needed =
-            document.indexByteCount + pages + MemoryCost.comparing(body.old, body.new)
-        memory.shrink(to: needed)
-        try await memory.need(needed)
-        let layoutCost = WorkCost.layout(
-            items: body.old.itemCount + body.new.itemCount, bytes: document.bytes.count)
-        let content = try await call.work.perform(cost: layoutCost) { () throws(Problem) in
+        let posted = try await Composition<CompareBody>(call)
+        let body = posted.body
+        try await posted.reserve(besidesPages: MemoryCost.comparing(body.old, body.new))
+        let content = try await call.work.perform(cost: posted.cost()) { () throws(Problem) in
             try service.renderer.changes(
                 from: body.old, to: body.new, by: body.registry,
-                query.applied(to: body.viewport.applied()))
+                posted.query.applied(to: body.viewport.applied()))
         }
-        content.keep(memory)
-        return .json(content, memory)
+        content.keep(posted.memory)
+        return .json(content, posted.memory)
     }
 }
 

@@ -2,7 +2,7 @@ import Broadsheet
 
 /// The body of a compare request: `{"from": {"pages": […]}, "to": {"pages": […]}, "catalog": …,
 /// "viewport": …}` (docs/api.md, "Changes").
-struct CompareBody: Sendable {
+struct CompareBody: ComposedBody {
     /// The pages of the earlier tree.
     let old: PaginatedViewModel
     /// The pages of the new tree.
@@ -11,6 +11,8 @@ struct CompareBody: Sendable {
     let registry: CellRegistry
     /// The viewport of both layouts.
     let viewport: LayoutParameters.Partial
+
+    var models: [PaginatedViewModel] { [old, new] }
 
     /// Reads a body.
     ///

@@ -2,7 +2,7 @@ import Broadsheet
 
 /// The body of a compose request: a page, or `{"pages": […], "catalog": …, "viewport": …}`
 /// (docs/api.md, "Composing without storing").
-struct ComposeBody: Sendable {
+struct ComposeBody: ComposedBody {
     /// The pages.
     let model: PaginatedViewModel
     /// The registry that resolved them: that of the body's catalog, or the active one.
@@ -11,6 +11,8 @@ struct ComposeBody: Sendable {
     let hasCatalog: Bool
     /// The viewports to lay out for.
     let viewports: ComposeViewports
+
+    var models: [PaginatedViewModel] { [model] }
 
     /// Reads a body.
     ///
@@ -23,7 +25,7 @@ struct ComposeBody: Sendable {
     ///   `INVALID_CONTRACT` with all other violations; their pointers lead into the body.
     init(
         _ body: JSONValue, registry active: CellRegistry, limits: ScreenLimits,
-        prepare: (CellRegistry) throws(Problem) -> Void = { _ in }
+        prepare: (CellRegistry) throws(Problem) -> Void
     ) throws(Problem) {
         var violations = ComposeViolations()
         guard let pages = body["pages"], body[active.names.sections] == nil else {

@@ -28,34 +28,22 @@ private enum ComposeEndpoint {
     /// viewports always the trees.
     static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
         let service = call.service
-        let query = try LayoutParameters.Partial(
-            call.query, limits: service.configuration.parameters)
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        let document = try await service.pages.document(of: call.request, memory)
-        let body = try await call.read(document, memory) { (registry, prepare) throws(Problem) in
-            try ComposeBody(
-                document.root, registry: registry, limits: service.pages.limits, prepare: prepare)
-        }
+        let posted = try await Composition<ComposeBody>(call)
+        let body = posted.body
         if !body.hasCatalog { logUnknownUnitTypes(of: body, call) }
         let prefersPicture = prefersPicture(call.request.headers)
-        // The pages share the text of the body.
-        let pages = body.model.pages.reduce(document.bytes.count) { $0 + $1.derivedByteCount }
-        let needed =
-            document.indexByteCount + pages + (prefersPicture ? MemoryCost.picture : 0)
-            + MemoryCost.layout(
-                sections: body.model.sectionCount, items: body.model.itemCount,
-                viewports: body.viewports.count)
-        memory.shrink(to: needed)
-        try await memory.need(needed)
-        let cost = WorkCost.layout(
-            items: body.model.itemCount, bytes: document.bytes.count,
+        let layoutBytes = MemoryCost.layout(
+            sections: body.model.sectionCount, items: body.model.itemCount,
             viewports: body.viewports.count)
+        try await posted.reserve(
+            besidesPages: layoutBytes + (prefersPicture ? MemoryCost.picture : 0))
+        let cost = posted.cost(viewports: body.viewports.count)
         let (content, diagnostics) = try await call.work.perform(cost: cost) {
             () throws(Problem) in
             try Self.content(
-                of: body, query, prefersPicture: prefersPicture, service.renderer)
+                of: body, posted.query, prefersPicture: prefersPicture, service.renderer)
         }
-        var response = content.response(memory, pageBytes: pages)
+        var response = content.response(posted.memory, pageBytes: posted.pageBytes)
             .reporting(diagnostics, in: service.metrics)
         response.headers.append(.vary, HTTPFieldName.accept.spelling)
         return response
@@ -100,37 +88,6 @@ private enum ComposeEndpoint {
         guard let picture = MediaType("image/svg+xml"), let tree = MediaType("application/json")
         else { return false }
         return accepted.quality(of: picture) > accepted.quality(of: tree)
-    }
-}
-
-extension Call {
-    /// Reads a body with pages, and a catalog of its own or none, and resolves the pages.
-    ///
-    /// - Parameters:
-    ///   - document: The body.
-    ///   - memory: A reservation, which grows by the memory for the pages.
-    ///   - read: Reads the body, given the active registry, and a function to call with the
-    ///     registry that resolves the pages, before they are resolved.
-    func read<Body: Sendable>(
-        _ document: JSONDocument, _ memory: MemoryReservation,
-        by read:
-            @escaping @Sendable (
-                CellRegistry, (CellRegistry) throws(Problem) -> Void
-            ) throws(Problem) -> Body
-    ) async throws(Problem) -> Body {
-        let hasCatalog = document.root["catalog"] != nil
-        let cost = WorkCost.reading(document, hasCatalog: hasCatalog)
-        let maxItems = service.pages.limits.maxItems
-        let active = catalog.registry
-        try await memory.need(MemoryCost.reading(document, maxItems: maxItems, by: active))
-        return try await work.perform(cost: cost) { () throws(Problem) in
-            try read(active) { (registry) throws(Problem) in
-                guard hasCatalog else { return }
-                // The memory that a catalog of the body's own needs is only known here.
-                try memory.add(
-                    MemoryCost.sizeInputs(of: document, maxItems: maxItems, by: registry))
-            }
-        }
     }
 }
 

@@ -52,8 +52,7 @@ extension Screens {
         _ needed: Int, _ reserved: MemoryReservation?
     ) async throws(Problem) -> MemoryReservation {
         let memory = reserved ?? MemoryReservation(in: memory, for: .work)
-        memory.shrink(to: needed)
-        try await memory.need(needed)
+        try await memory.adjust(to: needed)
         return memory
     }
 

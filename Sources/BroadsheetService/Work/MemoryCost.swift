@@ -158,6 +158,14 @@ extension MemoryReservation {
         guard resize(to: self.count + count) else { throw .tooLittleMemory }
     }
 
+    /// Makes the reservation `count` bytes large; waits for the bytes if necessary.
+    ///
+    /// - Throws: As ``need(_:)``.
+    func adjust(to count: Int) async throws(Problem) {
+        shrink(to: count)
+        try await need(count)
+    }
+
     /// Makes the reservation at least `count` bytes large; waits for the bytes if necessary.
     ///
     /// - Throws: `OVERLOADED` if they were not free in time; the error of a lost connection.

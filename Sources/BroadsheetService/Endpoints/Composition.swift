@@ -1,0 +1,82 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+
+/// The body of a request with pages that are laid out without being stored.
+protocol ComposedBody: Sendable {
+    /// The pages, in one model for each tree.
+    var models: [PaginatedViewModel] { get }
+
+    /// Reads a body.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - active: The registry of the active catalog.
+    ///   - limits: The limits of the pages.
+    ///   - prepare: Called with the registry before pages are resolved.
+    /// - Throws: The error of `prepare`; the problem of the body.
+    init(
+        _ body: JSONValue, registry active: CellRegistry, limits: ScreenLimits,
+        prepare: (CellRegistry) throws(Problem) -> Void
+    ) throws(Problem)
+}
+
+/// A request with pages that are laid out without being stored, and the memory that it has reserved
+/// for them.
+struct Composition<Body: ComposedBody>: Sendable {
+    /// The layout parameters of the query.
+    let query: LayoutParameters.Partial
+    /// The body.
+    let body: Body
+    /// The reservation for the pages and their layouts.
+    let memory: MemoryReservation
+    /// The size of the pages in memory, in bytes; they share the text of the body.
+    let pageBytes: Int
+    private let document: JSONDocument
+
+    /// Reads a request.
+    ///
+    /// - Throws: The first problem of its query and its body, in this order.
+    init(_ call: Call) async throws(Problem) {
+        let pages = call.service.pages
+        query = try LayoutParameters.Partial(
+            call.query, limits: call.service.configuration.parameters)
+        memory = MemoryReservation(in: call.service.memory, for: .work)
+        document = try await pages.document(of: call.request, memory)
+        body = try await Self.body(of: document, limits: pages.limits, memory, call)
+        pageBytes = body.models.reduce(document.bytes.count) { total, model in
+            model.pages.reduce(total) { $0 + $1.derivedByteCount }
+        }
+    }
+
+    /// Reserves the memory for the pages and `count` bytes.
+    func reserve(besidesPages count: Int) async throws(Problem) {
+        try await memory.adjust(to: document.indexByteCount + pageBytes + count)
+    }
+
+    /// Returns the cost of laying out all pages and of writing the trees (``WorkCost``).
+    func cost(viewports: Int = 1) -> Int {
+        WorkCost.layout(
+            items: body.models.reduce(0) { $0 + $1.itemCount }, bytes: document.bytes.count,
+            viewports: viewports)
+    }
+
+    /// Reads the body and resolves its pages, by its own catalog or by the active one.
+    private static func body(
+        of document: JSONDocument, limits: ScreenLimits, _ memory: MemoryReservation, _ call: Call
+    ) async throws(Problem) -> Body {
+        let hasCatalog = document.root["catalog"] != nil
+        let cost = WorkCost.reading(document, hasCatalog: hasCatalog)
+        let (active, maxItems) = (call.catalog.registry, limits.maxItems)
+        try await memory.need(MemoryCost.reading(document, maxItems: maxItems, by: active))
+        return try await call.work.perform(cost: cost) { () throws(Problem) in
+            try Body(document.root, registry: active, limits: limits) {
+                (registry) throws(Problem) in
+                guard hasCatalog else { return }
+                // The memory that a catalog of the body's own needs is only known here.
+                try memory.add(
+                    MemoryCost.sizeInputs(of: document, maxItems: maxItems, by: registry))
+            }
+        }
+    }
+}
