@@ -229,13 +229,6 @@ extension LayoutRenderer {
             return screen
         }
     }
-
-    private func writer(_ screen: LaidOutScreen, of layout: StoredLayout) -> TreeWriter {
-        TreeWriter(
-            screen.merged, screen.frames, viewport: layout.parameters.viewport,
-            envelope: layout.envelope(of: screen.merged, seal: seal),
-            options: layout.parameters.options)
-    }
 }
 
 /// Changes between composed pages, which are never cached.
@@ -247,12 +240,7 @@ extension LayoutRenderer {
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
             let writers = try [old, new].map { (model) throws(Problem) in
-                let merged = model.merged(for: parameters, registry: registry)
-                try Work.checkConnection()
-                return TreeWriter(
-                    merged, LaidOutScreen(merged, parameters).frames,
-                    viewport: parameters.viewport,
-                    envelope: TreeEnvelope(hasNext: merged.hasNext), options: parameters.options)
+                try Self.laidOut(model, by: registry, parameters).writer(for: parameters)
             }
             try Work.checkConnection()
             return try LayoutContent(

@@ -159,20 +159,14 @@ extension LayoutRenderer {
 
     /// Returns a layout in a form if that is in the cache.
     func cached(_ layout: StoredLayout, as form: LayoutForm) -> LayoutContent? {
-        let lint = form == .tree && layout.parameters.lint
-        switch form {
-        case .part: return nil
-        case .tree, .picture:
-            let content: LayoutKey.Content = form == .tree ? .tree : .picture
-            switch cache.knownContent(layout.key(for: content, lint: lint)) {
-            case .bytes(let bytes): return .bytes(bytes)
-            case .length(let length):
-                guard let screen = cache.knownLayout(layout.key(for: .frames, lint: lint)) else {
-                    return nil
-                }
-                return .source(source(screen, of: layout, length))
-            case nil: return nil
-            }
+        guard let key = layout.key(for: form, isCompressed: false) else { return nil }
+        switch cache.knownContent(key) {
+        case .bytes(let bytes): return .bytes(bytes)
+        case .length(let length):
+            let frames = layout.key(for: .frames, lint: key.parameters.lint)
+            guard let screen = cache.knownLayout(frames) else { return nil }
+            return .source(source(screen, of: layout, length))
+        case nil: return nil
         }
     }
 
@@ -196,11 +190,15 @@ extension LayoutRenderer {
     }
 
     private func trees(_ screen: LaidOutScreen, of layout: StoredLayout) -> TreeParts {
-        TreeParts(
-            TreeWriter(
-                screen.merged, screen.frames, viewport: layout.parameters.viewport,
-                envelope: layout.envelope(of: screen.merged, seal: seal),
-                options: layout.parameters.options))
+        TreeParts(writer(screen, of: layout))
+    }
+
+    /// Returns the writer of the whole tree of a layout.
+    func writer(_ screen: LaidOutScreen, of layout: StoredLayout) -> TreeWriter {
+        TreeWriter(
+            screen.merged, screen.frames, viewport: layout.parameters.viewport,
+            envelope: layout.envelope(of: screen.merged, seal: seal),
+            options: layout.parameters.options)
     }
 }
 
@@ -223,10 +221,7 @@ extension LayoutRenderer {
         try measured { () throws(Problem) in
             let screen = try Self.laidOut(model, by: registry, parameters)
             try Work.checkConnection()
-            let writer = TreeWriter(
-                screen.merged, screen.frames, viewport: parameters.viewport,
-                envelope: TreeEnvelope(hasNext: screen.merged.hasNext),
-                options: parameters.options)
+            let writer = screen.writer(for: parameters)
             return ComposedLayout(
                 content: try LayoutContent(TreeParts(writer), limit: maxResponseBytes),
                 diagnostics: screen.diagnosticCounts,
@@ -248,12 +243,9 @@ extension LayoutRenderer {
             let writers = try parameters.map { (parameters) throws(Problem) in
                 try Work.checkConnection()
                 let screen = LaidOutScreen(merged, parameters)
-                let frames = screen.frames
                 keptBytes += screen.byteCount
-                diagnostics.add(merged.diagnosticCounts(with: frames))
-                return TreeWriter(
-                    merged, frames, viewport: parameters.viewport,
-                    envelope: TreeEnvelope(hasNext: merged.hasNext), options: first.options)
+                diagnostics.add(screen.diagnosticCounts)
+                return screen.writer(for: parameters)
             }
             return ComposedLayout(
                 content: try LayoutContent(TreeParts(list: writers), limit: maxResponseBytes),
@@ -277,12 +269,24 @@ extension LayoutRenderer {
         }
     }
 
-    private static func laidOut(
+    /// Merges all pages and lays them out.
+    ///
+    /// - Throws: The error of a lost connection.
+    static func laidOut(
         _ model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
     ) throws(Problem) -> LaidOutScreen {
         let merged = model.merged(for: parameters, registry: registry)
         try Work.checkConnection()
         return LaidOutScreen(merged, parameters)
+    }
+}
+
+extension LaidOutScreen {
+    /// Returns the writer of the tree of composed pages.
+    func writer(for parameters: LayoutParameters) -> TreeWriter {
+        TreeWriter(
+            merged, frames, viewport: parameters.viewport,
+            envelope: TreeEnvelope(hasNext: merged.hasNext), options: parameters.options)
     }
 }
 
