@@ -64,16 +64,14 @@ private enum PatchEndpoint {
         let memory = MemoryReservation(in: call.service.memory, for: .work)
         let patch = try await call.service.pages.patch(of: call.request, memory)
         let requestBytes = memory.count
-        let screens = call.service.screens
-        let written = try await screens.write(
+        let written = try await call.service.screens.write(
             options.write(page: number, needsPages: true), for: call
         ) { base throws(Problem) in
             let tag = base.pageTag(of: options.screen, seal: call.service.renderer.seal)
             try options.preconditions.checkWrite(of: base, page: tag, targetExists: tag != nil)
             guard base.head != nil else { throw .screenNotFound(options.screen) }
             guard tag != nil else { throw .pageNotFound(number, options.screen) }
-            let base = try await screens.withPages(base, page: number, options.screen, call)
-            guard let page = base.snapshot?.model.storedPage(number) else {
+            guard let page = try base.model(of: options.screen).storedPage(number) else {
                 throw .pageNotFound(number, options.screen)
             }
             memory.shrink(to: requestBytes)
@@ -140,13 +138,7 @@ extension PageReader {
     ) async throws(Problem) -> PagePatch {
         let media = try PatchMedia(of: request.headers)
         try await memory.need(MemoryCost.indexing(bytes: request.body.count))
-        let document: JSONDocument
-        do throws(JSONError) {
-            document = try JSONDocument(request.body, maxDepth: limits.maxDepth)
-        } catch {
-            throw Problem(error)
-        }
-        memory.shrink(to: document.indexByteCount)
+        let document = try index(request.body, memory)
         try await memory.need(
             document.indexByteCount + document.nodeCount * MemoryCost.requestNode)
         guard media == .operations else { return .merge(document) }

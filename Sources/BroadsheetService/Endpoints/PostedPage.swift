@@ -76,9 +76,17 @@ struct PageReader: Sendable {
     ) async throws(Problem) -> JSONDocument {
         try checkMediaType(of: request.headers)
         try await memory.need(MemoryCost.indexing(bytes: request.body.count))
+        // A stored page keeps these bytes, and would keep spare capacity with them.
+        return try index(request.body.trimmed(), memory)
+    }
+
+    /// Indexes the text of a body.
+    ///
+    /// - Parameter memory: A reservation for the index, which keeps what that needs.
+    /// - Throws: `INVALID_JSON` if it is not valid JSON.
+    func index(_ text: [UInt8], _ memory: MemoryReservation) throws(Problem) -> JSONDocument {
         do {
-            // A stored page keeps these bytes, and would keep spare capacity with them.
-            let document = try JSONDocument(request.body.trimmed(), maxDepth: limits.maxDepth)
+            let document = try JSONDocument(text, maxDepth: limits.maxDepth)
             memory.shrink(to: document.indexByteCount)
             return document
         } catch {

@@ -33,14 +33,12 @@ private enum UpdatesEndpoint {
         let memory = MemoryReservation(in: call.service.memory, for: .work)
         let update = try await call.service.pages.update(of: call, memory)
         let requestBytes = memory.count
-        let screens = call.service.screens
-        let written = try await screens.write(
+        let written = try await call.service.screens.write(
             options.write(page: nil, needsPages: true), for: call
         ) { base throws(Problem) in
             try options.preconditions.checkWrite(of: base, targetExists: base.head != nil)
             guard base.head != nil else { throw .screenNotFound(options.screen) }
-            let base = try await screens.withPages(base, page: nil, options.screen, call)
-            guard let model = base.snapshot?.model else { throw .screenNotFound(options.screen) }
+            let model = try base.model(of: options.screen)
             memory.shrink(to: requestBytes)
             try await memory.need(
                 requestBytes + MemoryCost.updating(model, bodyOf: call.request.body.count))

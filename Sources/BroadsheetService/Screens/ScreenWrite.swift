@@ -52,6 +52,16 @@ struct WriteBase: Sendable {
         }
     }
 
+    /// Returns the pages of a screen that exists, for a write that changes parts of them
+    /// (``ScreenWrite/needsPages``).
+    ///
+    /// - Throws: `STORED_SCREEN_TOO_LARGE` if they could not be read because of a limit.
+    func model(of screen: ScreenName) throws(Problem) -> PaginatedViewModel {
+        if let excess { throw .storedScreenTooLarge(excess) }
+        guard let snapshot else { throw .screenNotFound(screen) }
+        return snapshot.model
+    }
+
     /// Returns the page of a number, if the pages are in memory.
     func pages(_ number: Int) -> [ResolvedPage] {
         (snapshot?.model.storedPage(number)).map { [$0] } ?? []
@@ -99,8 +109,7 @@ struct PlannedWrite: Sendable {
         putting page: ResolvedPage, into base: WriteBase, _ configuration: ServiceConfiguration
     ) throws(Problem) {
         try Self.check(page, base, configuration)
-        let counts = ContentCounts(sections: page.sections.count, items: page.itemCount)
-        let put = PutPage(number: page.number, bytes: page.bytes, counts: counts)
+        let put = PutPage(page)
         pages = [page]
         known = base.snapshot
         if base.head != nil, base.snapshot == nil {
@@ -142,12 +151,7 @@ struct PlannedWrite: Sendable {
         }
         known = base.snapshot
         pages = numbers.compactMap(model.storedPage)
-        let put = pages.map { page in
-            PutPage(
-                number: page.number, bytes: page.bytes,
-                counts: ContentCounts(sections: page.sections.count, items: page.itemCount))
-        }
-        change = .putPages(put, totals: model.counts)
+        change = .putPages(pages.map(PutPage.init), totals: model.counts)
         self.model = model
     }
 
@@ -233,6 +237,15 @@ struct PlannedWrite: Sendable {
     ) -> Int {
         (model.storedPage(page)?.byteCountInMemory ?? 0)
             - (current?.model.storedPage(page)?.byteCountInMemory ?? 0)
+    }
+}
+
+extension PutPage {
+    /// Creates the stored form of a page.
+    fileprivate init(_ page: ResolvedPage) {
+        self.init(
+            number: page.number, bytes: page.bytes,
+            counts: ContentCounts(sections: page.sections.count, items: page.itemCount))
     }
 }
 

@@ -57,20 +57,6 @@ extension Screens {
         }
     }
 
-    /// Returns the state of a screen with its pages, for a write that changes parts of them.
-    ///
-    /// - Throws: `STORED_SCREEN_TOO_LARGE` if they exceed a limit.
-    func withPages(
-        _ base: WriteBase, page: Int?, _ screen: ScreenName, _ call: Call
-    ) async throws(Problem) -> WriteBase {
-        guard base.snapshot == nil else { return base }
-        // If another daemon has written in between, the store refuses the write, which then begins
-        // again.
-        let snapshot = try await current(screen, by: call.catalog, call.work)
-        guard let snapshot else { throw .screenNotFound(screen) }
-        return WriteBase(snapshot, page: page, catalog: call.catalog)
-    }
-
     /// Returns the state of a screen with its pages if only they show whether a page may be put;
     /// without them if they cannot be read because of a limit.
     func completed(
@@ -114,12 +100,7 @@ extension Screens {
                 excess = found
             }
         }
-        let found: PageLoad?
-        do throws(StoreError) {
-            found = try await store.page(write.page, of: screen, atMost: nil)
-        } catch {
-            throw problem(of: error)
-        }
+        let found = try await readPage(write.page, of: screen, atMost: nil)
         if found == nil { forget(screen, known) }
         if let found, found.screen.highestPage == nil {
             let snapshot = try await current(screen, by: call.catalog, call.work)
