@@ -54,7 +54,6 @@ private final class ManualSleep: Sendable {
 @Suite("Prefer: wait (docs/api.md, Changes; RFC 7240 §4.3)")
 struct WaitingTests {
     private let path = "/v1/screens/home"
-    private let wait: HTTPHeaders = [.prefer: "wait=20"]
 
     /// A service with a screen, whose requests wait until the test ends that.
     private struct Waiting {
@@ -68,6 +67,12 @@ struct WaitingTests {
                 "PUT", "/v1/screens/home/pages/0", ChangesEndpointTests.page([1, 2, 3]))
         }
 
+        /// Requests the changes, and waits for them for up to 20 seconds.
+        func changes(_ query: String = "since=1") async throws -> ReceivedResponse {
+            try await service.send(
+                "GET", "/v1/screens/home/changes?\(query)", headers: [.prefer: "wait=20"])
+        }
+
         /// Returns when that many requests wait.
         func untilWaiting(_ count: Int = 1) async {
             while sleep.durations.count < count { await Task.yield() }
@@ -77,8 +82,7 @@ struct WaitingTests {
     @Test("A write continues the request, which returns the changes")
     func written() async throws {
         let waiting = try await Waiting()
-        async let response = waiting.service.send(
-            "GET", "\(path)/changes?since=1", headers: wait)
+        async let response = waiting.changes()
         await waiting.untilWaiting()
         try await waiting.service.send(
             "PUT", "\(path)/pages/0", ChangesEndpointTests.page([1, 2, 3, 4]))
@@ -104,8 +108,7 @@ struct WaitingTests {
             ),
         ]
         for (index, (method, target, headers, body)) in edits.enumerated() {
-            async let response = waiting.service.send(
-                "GET", "\(path)/changes?since=\(index + 1)", headers: wait)
+            async let response = waiting.changes("since=\(index + 1)")
             await waiting.untilWaiting(index + 1)
             let edit = try await waiting.service.send(
                 method, "\(path)/\(target)", body, headers: headers)
@@ -124,8 +127,7 @@ struct WaitingTests {
         // Page 0 has a next page before and after the writes.
         try await waiting.service.send(
             "PUT", "\(path)/pages/1", ChangesEndpointTests.page([7]))
-        async let response = waiting.service.send(
-            "GET", "\(path)/changes?since=2&page=0", headers: wait)
+        async let response = waiting.changes("since=2&page=0")
         await waiting.untilWaiting()
         try await waiting.service.send(
             "PUT", "\(path)/pages/1", ChangesEndpointTests.page([8]))
@@ -137,29 +139,25 @@ struct WaitingTests {
     @Test("When the time is over, and while the daemon drains, it is 204")
     func nothing() async throws {
         let waiting = try await Waiting()
-        async let response = waiting.service.send(
-            "GET", "\(path)/changes?since=1", headers: wait)
+        async let response = waiting.changes()
         await waiting.untilWaiting()
         waiting.sleep.end()
         let ended = try await response
         #expect(ended.status == 204)
         #expect(ended.body.isEmpty)
         #expect(ended.response.headers[.preferenceApplied] == "wait=20")
-        async let drained = waiting.service.send(
-            "GET", "\(path)/changes?since=1", headers: wait)
+        async let drained = waiting.changes()
         await waiting.untilWaiting(2)
         waiting.service.service.drain()
         #expect(try await drained.status == 204)
-        let later = try await waiting.service.send(
-            "GET", "\(path)/changes?since=1", headers: wait)
+        let later = try await waiting.changes()
         #expect(later.status == 204)
     }
 
     @Test("When the screen is removed, it is 404")
     func removed() async throws {
         let waiting = try await Waiting()
-        async let response = waiting.service.send(
-            "GET", "\(path)/changes?since=1", headers: wait)
+        async let response = waiting.changes()
         await waiting.untilWaiting()
         try await waiting.service.send("DELETE", path)
         #expect(try await response.code == "SCREEN_NOT_FOUND")
@@ -171,8 +169,7 @@ struct WaitingTests {
         try await waiting.service.send(
             "PUT", "\(path)/pages/1", ChangesEndpointTests.page([9]))
         for query in ["since=1", "since=2&page=0&pages=all", "since=9"] {
-            let response = try await waiting.service.send(
-                "GET", "\(path)/changes?\(query)", headers: wait)
+            let response = try await waiting.changes(query)
             #expect(response.status == 200, "\(query)")
         }
         #expect(waiting.sleep.durations.isEmpty)
@@ -197,11 +194,9 @@ struct WaitingTests {
     @Test("At most --max-waiters requests wait; one more is 503")
     func bounded() async throws {
         let waiting = try await Waiting(maxWaiters: 1)
-        async let response = waiting.service.send(
-            "GET", "\(path)/changes?since=1", headers: wait)
+        async let response = waiting.changes()
         await waiting.untilWaiting()
-        let refused = try await waiting.service.send(
-            "GET", "\(path)/changes?since=1", headers: wait)
+        let refused = try await waiting.changes()
         #expect(refused.code == "OVERLOADED")
         #expect(refused.response.headers[.retryAfter] != nil)
         waiting.service.service.drain()
@@ -213,8 +208,7 @@ struct WaitingTests {
         let store = InterceptingStore()
         let waiting = try await Waiting(store: store)
         let home = try #require(ScreenName("home"))
-        async let response = waiting.service.send(
-            "GET", "\(path)/changes?since=1", headers: wait)
+        async let response = waiting.changes()
         await waiting.untilWaiting()
         store.notify(.missed)
         await waiting.untilWaiting(2)
@@ -230,9 +224,7 @@ struct WaitingTests {
     @Test("A request whose client has gone waits no longer")
     func cancelled() async throws {
         let waiting = try await Waiting()
-        let task = Task {
-            try await waiting.service.send("GET", "\(path)/changes?since=1", headers: wait)
-        }
+        let task = Task { try await waiting.changes() }
         await waiting.untilWaiting()
         task.cancel()
         #expect(try await task.value.status == 499)
