@@ -48,8 +48,7 @@ final class ScreenHistory: Sendable {
     ///
     /// - Complexity: O(pages / 64).
     func record(_ snapshot: ScreenSnapshot, replacedBy newer: ScreenSnapshot) {
-        guard snapshot.catalog.generation == newer.catalog.generation,
-            snapshot.restarts == newer.restarts, snapshot.revision < newer.revision,
+        guard snapshot.isComparable(with: newer), snapshot.revision < newer.revision,
             snapshot.isComplete, limit > 0
         else { return }
         let cost =
@@ -73,12 +72,7 @@ final class ScreenHistory: Sendable {
 
     /// Removes the revisions of a screen that was removed.
     func drop(_ screen: ScreenName) {
-        _ = state.withLock { state -> [Entry] in
-            let removed = state.screens.removeValue(forKey: screen) ?? []
-            state.count -= removed.count
-            state.cost -= removed.reduce(0) { $0 + $1.cost }
-            return removed
-        }
+        _ = state.withLock { $0.remove(screen) }
     }
 
     /// Removes all revisions.
@@ -149,11 +143,14 @@ extension ScreenHistory.State {
 
     /// Removes and returns the revisions of a screen that no request can be compared with any more.
     fileprivate mutating func removeOutdated(by newer: ScreenSnapshot) -> [ScreenHistory.Entry] {
-        guard let first = screens[newer.name]?.first,
-            first.snapshot.catalog.generation != newer.catalog.generation
-                || first.snapshot.restarts != newer.restarts
+        guard let first = screens[newer.name]?.first, !first.snapshot.isComparable(with: newer)
         else { return [] }
-        let removed = screens.removeValue(forKey: newer.name) ?? []
+        return remove(newer.name)
+    }
+
+    /// Removes and returns the revisions of a screen.
+    fileprivate mutating func remove(_ screen: ScreenName) -> [ScreenHistory.Entry] {
+        let removed = screens.removeValue(forKey: screen) ?? []
         count -= removed.count
         cost -= removed.reduce(0) { $0 + $1.cost }
         return removed
