@@ -147,9 +147,6 @@ final class ScreenObserver: Sendable {
 extension Problem {
     /// The problem of a request that would wait, if too many do.
     fileprivate static var tooManyWaiting: Problem {
-        var problem = Problem(
-            .overloaded, "Too many requests are waiting for changes; try again later.")
-        problem.retryAfter = retrySeconds
-        return problem
+        .overloaded("Too many requests are waiting for changes")
     }
 }

@@ -53,6 +53,15 @@ extension Problem {
     /// The value of `Retry-After`, in seconds.
     static let retrySeconds = 1
 
+    /// Creates the problem of a request that the daemon cannot handle at the moment.
+    ///
+    /// - Parameter reason: The reason, a clause without a period.
+    static func overloaded(_ reason: String) -> Problem {
+        var problem = Problem(.overloaded, "\(reason); try again later.")
+        problem.retryAfter = retrySeconds
+        return problem
+    }
+
     /// Creates the problem of an invalid parameter or header.
     ///
     /// - Parameters:

@@ -181,9 +181,6 @@ extension MemoryReservation {
 extension Problem {
     /// The problem of a request for which no memory was free in time.
     static var tooLittleMemory: Problem {
-        var problem = Problem(
-            .overloaded, "The memory for requests is in use at the moment; try again later.")
-        problem.retryAfter = retrySeconds
-        return problem
+        .overloaded("The memory for requests is in use at the moment")
     }
 }

@@ -126,10 +126,7 @@ struct Work: Sendable {
 extension Problem {
     /// The problem of a request that would exceed the limits of the queue.
     static var tooMuchWork: Problem {
-        var problem = Problem(
-            .overloaded, "Too many expensive requests are waiting; try again later.")
-        problem.retryAfter = retrySeconds
-        return problem
+        .overloaded("Too many expensive requests are waiting")
     }
 
     /// The end of a request whose connection is lost; it is not sent, counted or logged as a
