@@ -53,6 +53,15 @@ enum PageExtent: Sendable, Hashable {
     /// Up to the lowest stored page above a number.
     case after(Int)
 
+    /// Creates the extent of a tree of the pages up to an end.
+    init(_ end: ScreenPart.End) {
+        switch end {
+        case .none, .lowest: self = .lowest
+        case .after(let page): self = .after(page)
+        case .highest: self = .all
+        }
+    }
+
     /// Returns the highest page; `nil` if the screen has no pages.
     ///
     /// - Throws: `PAGE_NOT_LOADED` while no page is stored above that of a token.

@@ -139,18 +139,14 @@ extension ChangesRequest {
         }
         self.since = since
         let page = try reader.integer("page", in: 0...ServerStatePage.maxNumber)
-        let (extent, parameters) = try ScreenPart.End.query(of: call, screen)
+        let (end, parameters) = try ScreenPart.End.query(of: call, screen)
         self.parameters = parameters
-        switch extent {
-        case .lowest, .none:
-            has = page.map(PageExtent.upTo) ?? .lowest
-            wants = has
-        case .highest:
-            has = page.map(PageExtent.upTo) ?? .all
-            wants = .all
-        case .after(let last):
+        let named = PageExtent(end)
+        if case .after(let last) = named {
             has = .upTo(page ?? last)
-            wants = .after(last)
+        } else {
+            has = page.map(PageExtent.upTo) ?? named
         }
+        wants = named == .lowest ? has : named
     }
 }

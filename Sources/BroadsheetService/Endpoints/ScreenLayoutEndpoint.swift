@@ -59,12 +59,12 @@ private enum ScreenLayoutEndpoint {
     ) async throws(Problem) -> HTTPResponse {
         let service = call.service
         let screen = try call.screen()
-        let (extent, parameters) = try ScreenPart.End.query(of: call, screen)
+        let (end, parameters) = try ScreenPart.End.query(of: call, screen)
         let preconditions = try Preconditions(call.request.headers)
         let snapshot = try await service.screens.existing(
-            screen, upTo: extent, by: call.catalog, call.work)
+            screen, upTo: end, by: call.catalog, call.work)
         let layout = StoredLayout(
-            snapshot: snapshot, page: try extent.highestPage(in: snapshot),
+            snapshot: snapshot, page: try PageExtent(end).highestPage(in: snapshot.model),
             parameters: parameters)
         let tag = EntityTags.layout(layout, as: form, seal: service.renderer.seal)
         var response: HTTPResponse
@@ -146,12 +146,12 @@ private enum ScreenLayoutEndpoint {
 }
 
 extension ScreenPart.End {
-    /// Reads the extent and the parameters of a layout from a query.
+    /// Reads the highest page and the parameters of a layout from a query.
     ///
     /// - Throws: The problem of a parameter or of the page token.
     static func query(
         of call: Call, _ screen: ScreenName
-    ) throws(Problem) -> (extent: Self, parameters: LayoutParameters) {
+    ) throws(Problem) -> (end: Self, parameters: LayoutParameters) {
         let reader = ParameterReader(call.query)
         let requested = try LayoutParameters.Partial(
             call.query, limits: call.service.configuration.parameters)
@@ -174,23 +174,5 @@ extension ScreenPart.End {
                 "\(other.rawValue) contradicts the page token; omit it.")
         }
         return (.after(token.page), requested.applied(to: token.parameters))
-    }
-}
-
-extension ScreenPart.End {
-    /// Returns the highest page of the tree of a part; `nil` if the screen has no pages.
-    ///
-    /// - Throws: `PAGE_NOT_LOADED` while no page is stored above the page of a token.
-    fileprivate func highestPage(in snapshot: ScreenSnapshot) throws(Problem) -> Int? {
-        switch self {
-        case .none: return nil
-        case .lowest: return snapshot.model.lowestPage
-        case .highest: return snapshot.model.highestPage
-        case .after(let page):
-            guard let next = snapshot.model.page(after: page) else {
-                throw .pageNotLoaded(after: page)
-            }
-            return next
-        }
     }
 }
