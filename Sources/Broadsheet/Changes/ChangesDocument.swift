@@ -86,25 +86,6 @@ package enum ChangesDocument: Sendable {
     }
 }
 
-/// A document that is written in parts, so that a large one need not be in memory at once.
-package protocol PayloadParts: Sendable {
-    /// A Boolean value that indicates whether the last part has been written.
-    var isFinished: Bool { get }
-
-    /// Writes the next part, or returns `nil` after the last one.
-    ///
-    /// - Parameter byteCount: The number of bytes at which the part ends. It is larger by at most
-    ///   one item, one section without its items, or the diagnostics.
-    mutating func next(byteCount: Int) -> [UInt8]?
-
-    /// Returns the number of bytes of everything that is left, or `nil` if it is more than `limit`.
-    ///
-    /// - Complexity: O(min(bytes left, limit)).
-    func byteCount(upTo limit: Int) -> Int?
-}
-
-extension TreeParts: PayloadParts {}
-
 extension ChangesDocument: PayloadParts {
     package var isFinished: Bool {
         switch self {
@@ -133,7 +114,4 @@ extension ChangesDocument: PayloadParts {
         case .reset(let parts): parts.byteCount(upTo: limit)
         }
     }
-
-    /// Writes everything that is left, in one buffer.
-    package mutating func written() -> [UInt8] { next(byteCount: .max) ?? [] }
 }

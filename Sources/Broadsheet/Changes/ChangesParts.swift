@@ -1,5 +1,5 @@
 /// Changes, written in parts (docs/changes.md).
-package struct ChangesParts: PayloadParts {
+package struct ChangesParts: SteppedParts {
     private let comparison: ScreenComparison
     private let tree: TreeWriter
     private let envelope: ChangesEnvelope
@@ -7,7 +7,7 @@ package struct ChangesParts: PayloadParts {
     private let valuePieces: ItemPieces
     /// The JSON between the items of inserted sections.
     private let sectionPieces: ItemPieces
-    private var output: StructuredJSONWriter
+    var output: StructuredJSONWriter
     private var step = Step.head
     /// The index of the stage that is being written, or is next.
     private var stage = 0
@@ -55,28 +55,9 @@ package struct ChangesParts: PayloadParts {
         if case .end = step { true } else { false }
     }
 
-    package mutating func next(byteCount: Int) -> [UInt8]? {
-        guard !isFinished else { return nil }
-        while !isFinished, output.writer.bytes.count < byteCount { advance(upTo: byteCount) }
-        return output.writer.takeBytes()
-    }
+    var expectedByteCount: Int { 0 }
 
-    package func byteCount(upTo limit: Int) -> Int? {
-        var (parts, total) = (self, 0)
-        while !parts.isFinished {
-            parts.advance(upTo: Self.countedByteCount)
-            total += parts.output.writer.bytes.count
-            guard total <= limit else { return nil }
-            parts.output.writer.removeAll()
-        }
-        return total
-    }
-
-    /// The approximate size of the buffer in which bytes are counted.
-    private static let countedByteCount = 64 * 1024
-
-    /// Writes the next step, of a list as many entries as `byteCount` has space for.
-    private mutating func advance(upTo byteCount: Int) {
+    mutating func advance(upTo byteCount: Int) {
         switch step {
         case .head: writeHead()
         case .stage: beginStage()

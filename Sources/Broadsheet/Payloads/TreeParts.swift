@@ -1,11 +1,11 @@
 /// A tree, or a list of trees, written in parts, so that a large one need not be in memory at once.
 ///
 /// The bytes of all parts together are those that ``written()`` returns.
-package struct TreeParts: Sendable {
+package struct TreeParts: SteppedParts {
     private let trees: [TreeWriter]
     private let enclosure: Enclosure
     private let pieces: ItemPieces
-    private var output: StructuredJSONWriter
+    var output: StructuredJSONWriter
     private var step = Step.start
     /// The index of the tree that is being written.
     private var tree = 0
@@ -86,53 +86,13 @@ package struct TreeParts: Sendable {
             style: style, depth: enclosure.itemDepth, writesData: options.fields == .all)
     }
 
-    /// Writes everything that is left, in one buffer.
-    package mutating func written() -> [UInt8] {
-        output.writer.reserveCapacity(expectedByteCount)
-        while !isFinished { advance(upTo: .max) }
-        return output.writer.takeBytes()
-    }
-
-    /// Writes the next part, or returns `nil` after the last one.
-    ///
-    /// - Parameter byteCount: The number of bytes at which the part ends. It is larger by at most
-    ///   one item, one section without its items, or the diagnostics.
-    package mutating func next(byteCount: Int) -> [UInt8]? {
-        guard !isFinished else { return nil }
-        let (capacity, overflow) = byteCount.addingReportingOverflow(byteCount / 4)
-        output.writer.reserveCapacity(min(expectedByteCount, overflow ? .max : capacity))
-        while !isFinished, output.writer.bytes.count < byteCount { advance(upTo: byteCount) }
-        return output.writer.takeBytes()
-    }
-
-    /// Returns the number of bytes of everything that is left, or `nil` if it is more than `limit`.
-    ///
-    /// The parts are written and discarded one after the other.
-    ///
-    /// - Complexity: O(min(bytes left, limit)).
-    package func byteCount(upTo limit: Int) -> Int? {
-        var (parts, total) = (self, 0)
-        while !parts.isFinished {
-            parts.advance(upTo: Self.countedByteCount)
-            total += parts.output.writer.bytes.count
-            guard total <= limit else { return nil }
-            parts.output.writer.removeAll()
-        }
-        return total
-    }
-
-    /// The approximate size of the buffer in which bytes are counted.
-    private static let countedByteCount = 64 * 1024
-
-    /// A Boolean value that indicates whether the last part has been written.
     package var isFinished: Bool {
         if case .end = step { true } else { false }
     }
 
-    private var expectedByteCount: Int { trees.reduce(0) { $0 + $1.expectedByteCount } }
+    var expectedByteCount: Int { trees.reduce(0) { $0 + $1.expectedByteCount } }
 
-    /// Writes the next step; of items as many as `byteCount` has space for, at least one.
-    private mutating func advance(upTo byteCount: Int) {
+    mutating func advance(upTo byteCount: Int) {
         switch step {
         case .start:
             begin()
