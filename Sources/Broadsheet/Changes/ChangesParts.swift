@@ -42,13 +42,11 @@ package struct ChangesParts: SteppedParts {
         self.comparison = comparison
         self.tree = tree
         self.envelope = envelope
-        let style: StructuredJSONWriter.Style = tree.options.pretty ? .pretty : .compact
-        let writesData = tree.options.fields == .all
         // A value is in its entry, its list, its stage, the stages and the document; an item of a
         // section in the array of items and in the section, too.
-        valuePieces = ItemPieces(style: style, depth: 5, writesData: writesData, isMember: true)
-        sectionPieces = ItemPieces(style: style, depth: 7, writesData: writesData)
-        output = StructuredJSONWriter(style: style)
+        valuePieces = ItemPieces(tree.options, depth: 5, isMember: true)
+        sectionPieces = ItemPieces(tree.options, depth: 7)
+        output = StructuredJSONWriter(style: tree.options.style)
     }
 
     package var isFinished: Bool {
@@ -282,7 +280,7 @@ extension ChangesParts {
     private mutating func writeFrames(upTo byteCount: Int) {
         let run = comparison.frames[position]
         let section = tree.frames.sections[run.section]
-        let origin = origin(of: section)
+        let origin = tree.options.origin(of: section)
         while offset < run.items.count, hasSpace(byteCount) {
             output.element()
             output.writer.list(
@@ -301,7 +299,7 @@ extension ChangesParts {
     private mutating func writeSeparators(upTo byteCount: Int) {
         let run = comparison.frames[position]
         let section = tree.frames.sections[run.section]
-        let origin = origin(of: section)
+        let origin = tree.options.origin(of: section)
         while offset < run.items.count, hasSpace(byteCount) {
             output.element()
             if let separator = section.separator(of: run.items.lowerBound + offset) {
@@ -320,10 +318,6 @@ extension ChangesParts {
         output.endObject()
         position += 1
         step = .run
-    }
-
-    private func origin(of section: SectionFrames) -> Frame {
-        tree.options.coordinates == .section ? .zero : section.frame
     }
 }
 

@@ -41,7 +41,7 @@ struct FrameComparison {
     private mutating func add(
         _ run: ItemRun, _ before: SectionFrames, _ after: SectionFrames, in index: Int
     ) {
-        let (origin, newOrigin) = (self.origin(of: before), self.origin(of: after))
+        let (origin, newOrigin) = (new.options.origin(of: before), new.options.origin(of: after))
         let (start, newStart, count) = (Int(run.old), Int(run.new), Int(run.count))
         guard start + count <= before.items.count, newStart + count <= after.items.count else {
             return
@@ -74,7 +74,7 @@ struct FrameComparison {
     private mutating func addSeparated(
         _ run: ItemRun, _ before: SectionFrames, _ after: SectionFrames, in index: Int
     ) {
-        let (origin, newOrigin) = (self.origin(of: before), self.origin(of: after))
+        let (origin, newOrigin) = (new.options.origin(of: before), new.options.origin(of: after))
         for offset in 0..<Int(run.count) {
             let (item, newItem) = (Int(run.old) + offset, Int(run.new) + offset)
             let separator = before.separator(of: item)?.moved(by: origin)
@@ -89,10 +89,6 @@ struct FrameComparison {
     private static func areSame(_ one: Frame?, _ other: Frame?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
         return one.isWritten(like: other)
-    }
-
-    private func origin(of section: SectionFrames) -> Frame {
-        new.options.coordinates == .section ? .zero : section.frame
     }
 
     @inline(__always)

@@ -95,7 +95,7 @@ struct SectionMatching {
         let (frames, newFrames) = (old.frames.sections[index], new.frames.sections[other])
         let equality = ItemEquality(
             isAlwaysReloaded: frames.itemZIndex != newFrames.itemZIndex,
-            comparesData: new.options.fields == .all)
+            comparesData: new.options.writesData)
         var matching = ItemMatching(
             SectionItems(of: old.screen.sections[index], placed: frames.items.count),
             SectionItems(of: new.screen.sections[other], placed: newFrames.items.count),
@@ -194,7 +194,7 @@ extension SectionMatching {
         let equality = ItemEquality(
             isAlwaysReloaded: old.frames.sections[origin].itemZIndex
                 != new.frames.sections[section].itemZIndex,
-            comparesData: new.options.fields == .all)
+            comparesData: new.options.writesData)
         return ItemRun(
             oldSection: Int32(truncatingIfNeeded: origin), old: moved.item, new: item.item,
             count: 1,

@@ -8,8 +8,8 @@ struct SectionDifference: Sendable {
     /// Compares the members of a section as they are written.
     init(_ pair: SectionPair, from old: TreeWriter, to new: TreeWriter) {
         index = pair.new
-        let before = Self.content(of: old, at: pair.old, new.options)
-        let after = Self.content(of: new, at: pair.new, new.options)
+        let before = SectionContents(of: old, at: pair.old, new.options)
+        let after = SectionContents(of: new, at: pair.new, new.options)
         let candidates = SectionMember.allCases.filter {
             !after.isKnownToBeSame(as: before, in: $0)
         }
@@ -17,34 +17,30 @@ struct SectionDifference: Sendable {
             members = []
             return
         }
-        let (one, other) = (after.writer(of: new), before.writer(of: old, like: new))
+        let (one, other) = (after.writer(of: new), before.writer(of: old))
         members = candidates.filter { !one.writesAlike(other, $0) }
-    }
-
-    private static func content(
-        of tree: TreeWriter, at index: Int, _ options: TreeOptions
-    ) -> SectionContents {
-        let frames = tree.frames.sections[index]
-        return SectionContents(
-            index: index, section: tree.screen.sections[index], frames: frames,
-            origin: options.coordinates == .section ? .zero : frames.frame,
-            hasData: options.fields == .all)
     }
 }
 
 /// A section with its frames, before anything of it is written.
 private struct SectionContents {
-    let index: Int
     let section: MergedSection
     let frames: SectionFrames
-    let origin: Frame
-    let hasData: Bool
+    /// The options with which it would be written.
+    let options: TreeOptions
 
-    func writer(of tree: TreeWriter, like other: TreeWriter? = nil) -> SectionWriter {
+    init(of tree: TreeWriter, at index: Int, _ options: TreeOptions) {
+        section = tree.screen.sections[index]
+        frames = tree.frames.sections[index]
+        self.options = options
+    }
+
+    private var origin: Frame { options.origin(of: frames) }
+
+    func writer(of tree: TreeWriter) -> SectionWriter {
         SectionWriter(
             section: section, frames: frames, isMirrored: tree.frames.direction == .rtl,
-            options: (other ?? tree).options, pieces: tree.pieces,
-            shown: ShownElements(allOf: frames))
+            options: options, pieces: tree.pieces, shown: ShownElements(allOf: frames))
     }
 
     /// Returns whether a member is known to be the same without being written.
@@ -67,7 +63,7 @@ private struct SectionContents {
                 && (frames.decorations.isEmpty || origin == other.origin)
         case .scroll: frames.scroll == other.frames.scroll
         case .paging: frames.paging == other.frames.paging
-        case .data: !hasData || MergedData.areSame(section.data, other.section.data)
+        case .data: !options.writesData || MergedData.areSame(section.data, other.section.data)
         }
     }
 }

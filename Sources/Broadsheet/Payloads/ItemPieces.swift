@@ -34,9 +34,8 @@ final class ItemPieces: @unchecked Sendable {
     ///
     /// - Parameter isMember: A Boolean value that indicates whether each item is the value of a
     ///   member, and not an element of an array.
-    init(
-        style: StructuredJSONWriter.Style, depth: Int, writesData: Bool, isMember: Bool = false
-    ) {
+    init(_ options: TreeOptions, depth: Int, isMember: Bool = false) {
+        let style = options.style
         func inner(_ name: StaticString) -> [UInt8] {
             style.lineBreak(depth + 1) + style.key(name)
         }
@@ -57,7 +56,7 @@ final class ItemPieces: @unchecked Sendable {
         height = inline("height")
         zIndex = comma + inner("zIndex")
         separator = comma + inner("separator") + brace + style.key("x")
-        data = writesData ? comma + inner("data") : []
+        data = options.writesData ? comma + inner("data") : []
         byteCount =
             between.count + 2 * y.count
             + [type, frame, width, height, zIndex, separator, width, height, data]

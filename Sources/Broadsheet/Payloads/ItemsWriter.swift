@@ -36,7 +36,7 @@ struct ItemsWriter {
         frames = writer.frames
         origin = writer.origin
         pieces = writer.pieces
-        writesData = writer.options.fields == .all
+        writesData = writer.options.writesData
     }
 
     /// Writes items that the layout has placed into the open array, without the end of the last

@@ -11,9 +11,8 @@ struct SectionWriter {
     /// The elements of the section that are written.
     let shown: ShownElements
 
-    /// The frame whose origin is added to the frames of the section's elements (docs/layout.md,
-    /// R5).
-    var origin: Frame { options.coordinates == .section ? .zero : frames.frame }
+    /// The frame whose origin is added to the frames of the section's elements.
+    var origin: Frame { options.origin(of: frames) }
 
     /// Begins the section at `index` of the screen and its array of items.
     func writeHead(at index: Int, to output: inout StructuredJSONWriter) {
@@ -44,7 +43,7 @@ struct SectionWriter {
         case .decorations: shown.decorations.contains { frames.decorations.indices ~= $0 }
         case .scroll: frames.scroll != nil
         case .paging: frames.paging != nil
-        case .data: options.fields == .all && section.data != nil
+        case .data: options.writesData && section.data != nil
         }
     }
 
@@ -110,7 +109,7 @@ struct SectionWriter {
             output.member("frame", frame.moved(by: origin))
             if zIndex != ZIndex.supplementary { output.member("zIndex", zIndex) }
             if isPinned { output.member("pinned", true) }
-            guard options.fields == .all else { return }
+            guard options.writesData else { return }
             output.member("data")
             output.writer.raw(from: view.page.bytes, view.info.dataRange)
         }
@@ -131,7 +130,7 @@ struct SectionWriter {
             output.member("kind", decoration.kind)
             output.member("frame", decoration.frame.moved(by: origin))
             if decoration.zIndex != ZIndex.decoration { output.member("zIndex", decoration.zIndex) }
-            guard options.fields == .all, let data = decoration.data else { return }
+            guard options.writesData, let data = decoration.data else { return }
             output.member("data")
             output.raw(data)
         }

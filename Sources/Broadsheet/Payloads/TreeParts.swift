@@ -80,10 +80,8 @@ package struct TreeParts: SteppedParts {
         self.trees = trees
         self.enclosure = enclosure
         let options = trees.first?.options ?? TreeOptions()
-        let style: StructuredJSONWriter.Style = options.pretty ? .pretty : .compact
-        output = StructuredJSONWriter(style: style)
-        pieces = ItemPieces(
-            style: style, depth: enclosure.itemDepth, writesData: options.fields == .all)
+        output = StructuredJSONWriter(style: options.style)
+        pieces = ItemPieces(options, depth: enclosure.itemDepth)
     }
 
     package var isFinished: Bool {

@@ -90,7 +90,7 @@ public struct TreeWriter: Sendable {
             let perElement = options.pretty ? 600 : 300
             return 1024 + part.reduce(0) { $0 + perElement * $1.elements.maxCount }
         }
-        let data = options.fields == .all ? screen.postedByteCount : 0
+        let data = options.writesData ? screen.postedByteCount : 0
         let perItem = options.pretty ? 300 : 150
         return 1024 + data + perItem * screen.itemCount + 4 * perItem * screen.sections.count
     }
@@ -150,9 +150,7 @@ public struct TreeWriter: Sendable {
 
     /// The JSON between the items of a tree of its own.
     var pieces: ItemPieces {
-        ItemPieces(
-            style: options.pretty ? .pretty : .compact, depth: 4,
-            writesData: options.fields == .all)
+        ItemPieces(options, depth: 4)
     }
 
     private func writeEnvelope(_ envelope: TreeEnvelope, to output: inout StructuredJSONWriter) {
@@ -237,6 +235,18 @@ public struct TreeOptions: Hashable, Sendable {
         self.coordinates = coordinates
         self.fields = fields
         self.pretty = pretty
+    }
+
+    /// The white space between the members of the tree.
+    var style: StructuredJSONWriter.Style { pretty ? .pretty : .compact }
+
+    /// A Boolean value that indicates whether the posted data is written.
+    var writesData: Bool { fields == .all }
+
+    /// Returns the frame whose origin is added to the frames of a section's elements
+    /// (docs/layout.md, R5).
+    func origin(of section: SectionFrames) -> Frame {
+        coordinates == .section ? .zero : section.frame
     }
 }
 
