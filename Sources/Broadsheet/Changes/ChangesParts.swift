@@ -63,8 +63,8 @@ package struct ChangesParts: SteppedParts {
         case .insertedItems(let section): writeItems(of: section, upTo: byteCount)
         case .sections: writeSections(upTo: byteCount)
         case .run: beginRun()
-        case .frames: writeFrames(upTo: byteCount)
-        case .separators: writeSeparators(upTo: byteCount)
+        case .frames: writeRectangles(upTo: byteCount, areSeparators: false)
+        case .separators: writeRectangles(upTo: byteCount, areSeparators: true)
         case .end: break
         }
     }
@@ -119,6 +119,7 @@ extension ChangesParts {
                 output.element()
                 output.integer(index)
             }
+            position = stage.deleteSections.count
         case .insertSections:
             if position < stage.insertSections.count {
                 return beginSection(stage.insertSections[position])
@@ -131,18 +132,17 @@ extension ChangesParts {
                     output.member("to", move.to)
                 }
             }
+            position = stage.moveSections.count
         case .deleteItems: writePlaces(stage.deleteItems, upTo: byteCount)
         case .insertItems:
-            let items = stage.insertItems.map {
+            let items = stage.insertItems.lazy.map {
                 ChangeStage.Moves(from: $0, section: $0.section, first: $0.first)
             }
             writeValues(items, upTo: byteCount)
         case .moveItems: writeMoves(stage.moveItems, upTo: byteCount)
         case .reloadItems: writeValues(stage.reloadItems, upTo: byteCount)
         }
-        let isComplete =
-            position >= list.count(in: stage) || list == .deleteSections || list == .moveSections
-        guard isComplete else { return }
+        guard position >= list.count(in: stage) else { return }
         output.endArray()
         beginList(after: list)
     }
@@ -210,7 +210,9 @@ extension ChangesParts {
         position += 1
     }
 
-    private mutating func writeValues(_ ranges: [ChangeStage.Moves], upTo byteCount: Int) {
+    private mutating func writeValues<Ranges: RandomAccessCollection<ChangeStage.Moves>>(
+        _ ranges: Ranges, upTo byteCount: Int
+    ) where Ranges.Index == Int {
         while position < ranges.count, hasSpace(byteCount) {
             let section = ranges[position].section
             let items = ItemsWriter(tree.section(at: section, pieces: valuePieces).writer)
@@ -277,33 +279,16 @@ extension ChangesParts {
         step = .frames
     }
 
-    private mutating func writeFrames(upTo byteCount: Int) {
+    /// Writes the rectangles of the run's items, null for an item without a separator.
+    private mutating func writeRectangles(upTo byteCount: Int, areSeparators: Bool) {
         let run = comparison.frames[position]
         let section = tree.frames.sections[run.section]
         let origin = tree.options.origin(of: section)
         while offset < run.items.count, hasSpace(byteCount) {
+            let item = run.items.lowerBound + offset
             output.element()
-            output.writer.list(
-                section.items[run.items.lowerBound + offset].moved(by: origin), output.style)
-            offset += 1
-        }
-        guard offset >= run.items.count else { return }
-        output.endArray()
-        guard run.hasSeparators else { return endRun() }
-        output.member("separators")
-        output.beginArray()
-        offset = 0
-        step = .separators
-    }
-
-    private mutating func writeSeparators(upTo byteCount: Int) {
-        let run = comparison.frames[position]
-        let section = tree.frames.sections[run.section]
-        let origin = tree.options.origin(of: section)
-        while offset < run.items.count, hasSpace(byteCount) {
-            output.element()
-            if let separator = section.separator(of: run.items.lowerBound + offset) {
-                output.writer.list(separator.moved(by: origin), output.style)
+            if let frame = areSeparators ? section.separator(of: item) : section.items[item] {
+                output.writer.list(frame.moved(by: origin), output.style)
             } else {
                 output.null()
             }
@@ -311,7 +296,11 @@ extension ChangesParts {
         }
         guard offset >= run.items.count else { return }
         output.endArray()
-        endRun()
+        guard !areSeparators, run.hasSeparators else { return endRun() }
+        output.member("separators")
+        output.beginArray()
+        offset = 0
+        step = .separators
     }
 
     private mutating func endRun() {
