@@ -52,8 +52,10 @@ struct DataEquality {
         guard depth < Self.maxDepth else { return false }
         let (start, otherStart) = (first.skipSpace(), second.skipSpace())
         switch (start, otherStart) {
-        case (UInt8(ascii: "{"), UInt8(ascii: "{")): return objects(&first, &second, depth)
-        case (UInt8(ascii: "["), UInt8(ascii: "[")): return arrays(&first, &second, depth)
+        case (UInt8(ascii: "{"), UInt8(ascii: "{")):
+            return children(&first, &second, until: UInt8(ascii: "}"), depth)
+        case (UInt8(ascii: "["), UInt8(ascii: "[")):
+            return children(&first, &second, until: UInt8(ascii: "]"), depth)
         case (UInt8(ascii: "\""), UInt8(ascii: "\"")):
             return first.string().hasSameText(as: second.string(), one, other)
         default:
@@ -69,41 +71,28 @@ struct DataEquality {
         }
     }
 
-    private mutating func arrays(
-        _ first: inout JSONScanner, _ second: inout JSONScanner, _ depth: Int
+    /// Compares the elements of two arrays, or the members of two objects, which `end` closes.
+    private mutating func children(
+        _ first: inout JSONScanner, _ second: inout JSONScanner, until end: UInt8, _ depth: Int
     ) -> Bool {
         first.advance()
         second.advance()
         while true {
-            let ends = (first.skipSeparator(), second.skipSeparator())
-            if ends.0 == UInt8(ascii: "]") || ends.1 == UInt8(ascii: "]") {
+            let next = (first.skipSeparator(), second.skipSeparator())
+            if next.0 == end || next.1 == end {
                 first.advance()
                 second.advance()
-                return ends.0 == ends.1
+                return next.0 == next.1
             }
-            guard values(&first, &second, depth: depth + 1) else { return false }
-        }
-    }
-
-    private mutating func objects(
-        _ first: inout JSONScanner, _ second: inout JSONScanner, _ depth: Int
-    ) -> Bool {
-        first.advance()
-        second.advance()
-        while true {
-            let ends = (first.skipSeparator(), second.skipSeparator())
-            if ends.0 == UInt8(ascii: "}") || ends.1 == UInt8(ascii: "}") {
-                first.advance()
-                second.advance()
-                return ends.0 == ends.1
+            if end == UInt8(ascii: "}") {
+                let starts = (first, second)
+                guard first.string().hasSameText(as: second.string(), one, other) else {
+                    (first, second) = starts
+                    return restsOfObjects(&first, &second, depth)
+                }
+                first.skipColon()
+                second.skipColon()
             }
-            let starts = (first, second)
-            guard first.string().hasSameText(as: second.string(), one, other) else {
-                (first, second) = starts
-                return restsOfObjects(&first, &second, depth)
-            }
-            first.skipColon()
-            second.skipColon()
             guard values(&first, &second, depth: depth + 1) else { return false }
         }
     }
