@@ -96,16 +96,21 @@ struct JSONNumber {
 }
 
 extension JSONNumber {
-    /// Returns whether two numbers have the same value, exactly; numbers of more than 19
-    /// significant digits only if all of these are alike.
+    /// Returns whether two numbers have the same exact value.
+    ///
+    /// - Complexity: O(length).
     func hasSameValue(as other: JSONNumber) -> Bool {
+        guard isExact, other.isExact else { return JSONDecimal(text) == JSONDecimal(other.text) }
         let (one, two) = (withoutTrailingZeros, other.withoutTrailingZeros)
-        guard !isTruncated, !other.isTruncated else { return false }
         if one.significand == 0 || two.significand == 0 {
             return one.significand == two.significand
         }
         return isNegative == other.isNegative && one == two
     }
+
+    /// A Boolean value that indicates whether neither the significand nor the power of ten has lost
+    /// digits.
+    private var isExact: Bool { !isTruncated && abs(exponent) + text.count < 1 << 31 }
 
     private var withoutTrailingZeros: (significand: UInt64, exponent: Int) {
         var (significand, exponent) = (significand, exponent)
