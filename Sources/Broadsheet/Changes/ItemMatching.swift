@@ -172,7 +172,9 @@ struct ItemMatching {
     private mutating func matchLeftovers() {
         guard !deleted.isEmpty, !inserted.isEmpty else { return }
         var table = LooseItemTable(capacity: deleted.count)
-        for (position, item) in deleted.enumerated() { table.insert(item, position, of: old) }
+        for (position, item) in deleted.enumerated() {
+            table.insert(item, position, of: old) { _ in old }
+        }
         var isFound = [Bool](repeating: false, count: deleted.count)
         var found: [ItemRun] = []
         var rest: [SectionItems.Loose] = []

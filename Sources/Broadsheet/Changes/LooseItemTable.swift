@@ -28,6 +28,7 @@ struct LooseItemTable {
 
     /// Inserts an item; several may have the same id.
     ///
+    /// - Parameter others: Returns the section of the item at a position.
     /// - Complexity: O(length of the id), expected.
     mutating func insert(
         _ item: SectionItems.Loose, _ position: Int, of items: SectionItems,
@@ -49,19 +50,6 @@ struct LooseItemTable {
             }
             slot = (slot + 1) & (slots.count - 1)
         }
-        slots[slot] = index + 1
-    }
-
-    /// Inserts an item of a section, whose ids are all different.
-    mutating func insert(_ item: SectionItems.Loose, _ position: Int, of items: SectionItems) {
-        let index = Int32(truncatingIfNeeded: entries.count)
-        let hash = Self.hash(item, of: items)
-        entries.append(
-            Entry(
-                hash: hash, item: item, position: Int32(truncatingIfNeeded: position), next: -1,
-                last: index))
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
         slots[slot] = index + 1
     }
 

@@ -92,18 +92,21 @@ struct SectionMatching {
     }
 
     private func pair(_ index: Int, _ other: Int) -> SectionPair {
-        let (frames, newFrames) = (old.frames.sections[index], new.frames.sections[other])
-        let equality = ItemEquality(
-            isAlwaysReloaded: frames.itemZIndex != newFrames.itemZIndex,
-            comparesData: new.options.writesData)
         var matching = ItemMatching(
-            SectionItems(of: old.screen.sections[index], placed: frames.items.count),
-            SectionItems(of: new.screen.sections[other], placed: newFrames.items.count),
-            oldSection: index, equality)
+            SectionItems(of: old, at: index), SectionItems(of: new, at: other),
+            oldSection: index, equality(index, other))
         matching.markMoves()
         return SectionPair(
             old: index, new: other, runs: matching.runs, deleted: matching.deleted,
             inserted: matching.inserted)
+    }
+
+    /// Returns the comparison of the items of a section of the earlier tree and one of the new.
+    private func equality(_ index: Int, _ other: Int) -> ItemEquality {
+        ItemEquality(
+            isAlwaysReloaded: old.frames.sections[index].itemZIndex
+                != new.frames.sections[other].itemZIndex,
+            comparesData: new.options.writesData)
     }
 
     private mutating func markMoves() {
@@ -157,9 +160,7 @@ extension SectionMatching {
     }
 
     private func oldItems(_ pair: Int) -> SectionItems {
-        let index = pairs[pair].old
-        return SectionItems(
-            of: old.screen.sections[index], placed: old.frames.sections[index].items.count)
+        SectionItems(of: old, at: pairs[pair].old)
     }
 
     /// Adds the runs of items that come into a section from others.
@@ -168,8 +169,7 @@ extension SectionMatching {
         _ take: (SectionItems.Loose, SectionItems) -> (pair: Int, item: Int)?
     ) {
         let index = pairs[pair].new
-        let items = SectionItems(
-            of: new.screen.sections[index], placed: new.frames.sections[index].items.count)
+        let items = SectionItems(of: new, at: index)
         var found: [ItemRun] = []
         var rest: [SectionItems.Loose] = []
         for item in pairs[pair].inserted {
@@ -191,14 +191,11 @@ extension SectionMatching {
     ) -> ItemRun {
         let origin = pairs[source.pair].old
         let moved = pairs[source.pair].deleted[source.item]
-        let equality = ItemEquality(
-            isAlwaysReloaded: old.frames.sections[origin].itemZIndex
-                != new.frames.sections[section].itemZIndex,
-            comparesData: new.options.writesData)
         return ItemRun(
             oldSection: Int32(truncatingIfNeeded: origin), old: moved.item, new: item.item,
             count: 1,
-            isReloaded: equality.differ(moved, of: oldItems(source.pair), item, of: items),
+            isReloaded: equality(origin, section).differ(
+                moved, of: oldItems(source.pair), item, of: items),
             isMoved: true)
     }
 }

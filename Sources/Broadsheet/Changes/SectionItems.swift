@@ -32,10 +32,12 @@ struct SectionItems: Sendable {
     let count: Int
     private let section: MergedSection?
 
-    /// Creates a view of the items that a layout has placed.
+    /// Creates a view of the items of a tree's section that the layout has placed.
     ///
     /// - Complexity: O(parts * log suffixes).
-    init(of section: MergedSection, placed: Int) {
+    init(of tree: TreeWriter, at index: Int) {
+        let section = tree.screen.sections[index]
+        let placed = tree.frames.sections[index].items.count
         self.section = section
         var start = 0
         parts = section.parts.compactMap { part in
