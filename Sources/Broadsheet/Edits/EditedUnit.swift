@@ -92,14 +92,17 @@ struct EditedItem {
         hash = text.map(Self.hash) ?? 0
     }
 
-    /// Returns the hash of the UTF-8 of a text (FNV-1a), which only saves comparisons.
-    static func hash(_ utf8: some Sequence<UInt8>) -> UInt32 {
-        utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    /// Returns the hash of the UTF-8 of a text.
+    ///
+    /// It is keyed, so that posted ids cannot be chosen to collide.
+    static func hash(_ utf8: [UInt8]) -> UInt32 {
+        utf8.withUnsafeBytes { TextHash.ofProcess($0) }
     }
 
     /// Returns the hash of a text.
     static func hash(_ text: JSONText) -> UInt32 {
-        text.hasEscapes ? hash(text.utf8) : text.withContent(hash)
+        if text.hasEscapes { return hash(text.utf8) }
+        return text.withContent { TextHash.ofProcess(UnsafeRawBufferPointer($0)) }
     }
 }
 
