@@ -13,7 +13,7 @@ extension Changes {
         let written = (try? JSONDocument(document.written(), maxDepth: .max)).flatMap {
             Changes(TreeValue($0.root))
         }
-        // The document is what this initialiser's own writer wrote, so it is always read.
+        // The document was written just before, so it can always be read.
         self =
             written
             ?? Changes(

@@ -2,7 +2,7 @@
 struct EditFailure: Error {
     /// The kinds of failures.
     enum Kind {
-        /// The edit does not fit what is there.
+        /// The edit does not apply to the page or the screen.
         case impossible
         /// The page would exceed a limit.
         case limit
@@ -17,7 +17,7 @@ struct EditFailure: Error {
     /// The description, a sentence.
     let detail: String
 
-    /// Creates the failure of an edit that does not fit what is there.
+    /// Creates the failure of an edit that does not apply to the page or the screen.
     init(_ detail: String, at pointer: String = "") {
         self.detail = detail
         self.pointer = pointer

@@ -1,8 +1,8 @@
-/// The location of an item in a page: its section, its unit, and what it is made of.
+/// The location of an item in a page: its section, its unit, its placement and its element.
 struct PageItem: Hashable, Comparable {
     var section: Int
     var unit: Int
-    /// The index among the placements of the unit that could make something.
+    /// The index among the placements of the unit.
     var placement: Int
     /// The index in the array of `cells`; 0 for `cell`.
     var element: Int
@@ -89,14 +89,7 @@ final class EditedPage {
     var byteCount: Int { root.byteCount + document.bytes.count - originalByteCount }
 
     /// The bytes of the page, with the white space around its value.
-    var bytes: [UInt8] {
-        let range = document.root.byteRange
-        var bytes = Array(document.bytes[..<range.lowerBound])
-        bytes.reserveCapacity(root.byteCount + document.bytes.count - range.count)
-        root.write(to: &bytes)
-        bytes.append(contentsOf: document.bytes[range.upperBound...])
-        return bytes
-    }
+    var bytes: [UInt8] { root.bytes(asRootOf: document) }
 
     /// The bytes of the page before any edit.
     var originalBytes: [UInt8] { document.bytes }
@@ -108,7 +101,7 @@ final class EditedPage {
 }
 
 extension UnitAnalyzer {
-    /// Returns a posted section with what its units make.
+    /// Returns a posted section with the items, headers and footers that its units make.
     mutating func section(_ section: ServerStateSection) -> EditedSection {
         EditedSection(
             identifier: section.identifier.map(Identifier.init), isBare: section.isBare,
@@ -194,7 +187,7 @@ extension EditedPage {
 // MARK: - Items
 
 extension EditedPage {
-    /// Calls `change` with the data of an item, and reads again what it makes.
+    /// Calls `change` with the data of an item, and reads the items that it makes again.
     ///
     /// - Throws: A failure if the unit is no longer a unit, or the page exceeds a limit.
     func edit(
@@ -304,7 +297,7 @@ extension EditedPage {
         change(&sections[item.section].units[item.unit].placements[item.placement])
     }
 
-    /// Reads what a unit makes from its bytes.
+    /// Reads the items, the header and the footer of a unit from its bytes.
     ///
     /// - Throws: A failure if it is not a unit.
     func readUnit(_ unit: Int, ofSection section: Int) throws(EditFailure) {
@@ -313,7 +306,7 @@ extension EditedPage {
         newIdentities?.add(sections[section].units[unit], page: number)
     }
 
-    /// Returns what a unit makes.
+    /// Returns a unit with the items, the header and the footer that it makes.
     func analyze(_ value: EditedValue) throws(EditFailure) -> EditedUnit {
         let root: JSONValue
         if case .source(let source, let node) = value.content {

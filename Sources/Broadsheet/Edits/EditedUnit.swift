@@ -13,7 +13,7 @@ struct EditedSection {
     var itemCount: Int { units.reduce(0) { $0 + $1.itemCount } }
 }
 
-/// A unit of a page under edit, and what its data makes.
+/// A unit of a page under edit, with the items, headers and footers that its data makes.
 struct EditedUnit {
     /// The unit type.
     let type: JSONKey
@@ -78,7 +78,7 @@ struct RecordedPlacement: Sendable {
 
 /// The outcome of a use of one value: an item, a header or footer, or nothing.
 struct EditedItem {
-    /// A Boolean value that indicates whether something is made of the value.
+    /// A Boolean value that indicates whether the value makes something.
     let isMade: Bool
     /// The text that identifies an item; `nil` for an item that its position identifies.
     let text: JSONText?
@@ -117,7 +117,7 @@ struct ItemIdentification {
         self.kinds = kinds
     }
 
-    /// Returns what is made of a value.
+    /// Returns the item that a value makes, if it makes one.
     func item(of value: JSONValue) -> EditedItem {
         let index: Int? =
             switch type {
@@ -129,7 +129,7 @@ struct ItemIdentification {
     }
 }
 
-/// A reader of what the units of one document make.
+/// A reader of the items, headers and footers that the units of one document make.
 struct UnitAnalyzer {
     private let registry: CellRegistry
     private var builder: SectionBuilder
@@ -144,7 +144,7 @@ struct UnitAnalyzer {
             unit: UnitContext(call: 0, in: 0))
     }
 
-    /// Returns a unit with what its data makes.
+    /// Returns a unit with the items, headers and footers that its data makes.
     ///
     /// - Complexity: O(elements of its arrays).
     mutating func unit(_ unit: ServerStateUnit) -> EditedUnit {

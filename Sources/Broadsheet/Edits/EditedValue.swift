@@ -1,8 +1,8 @@
 /// A JSON value under edit: a value of a document until something in it changes.
 ///
 /// A container whose contents change is divided into its children. Untouched children, and the
-/// white space between them, are ranges of the bytes of their document, so that what is not
-/// touched keeps its bytes. Copies share what they have in common.
+/// white space between them, are ranges of the bytes of their document, so that they keep their
+/// bytes. Copies share unchanged values.
 struct EditedValue {
     /// The form of a value.
     enum Content {
@@ -110,6 +110,17 @@ struct EditedValue {
         var output: [UInt8] = []
         output.reserveCapacity(byteCount)
         write(to: &output)
+        return output
+    }
+
+    /// Returns the bytes of a document with the value in place of its own, with the white space
+    /// around that.
+    func bytes(asRootOf document: JSONDocument) -> [UInt8] {
+        let range = document.root.byteRange
+        var output = Array(document.bytes[..<range.lowerBound])
+        output.reserveCapacity(byteCount + document.bytes.count - range.count)
+        write(to: &output)
+        output.append(contentsOf: document.bytes[range.upperBound...])
         return output
     }
 }

@@ -12,7 +12,7 @@ extension EditedValue {
         let patch = source.document.value(at: node)
         guard patch.kind == .object else { return self = EditedValue(source, node) }
         if kind != .object {
-            // A patch without nulls is what becomes of it, byte for byte.
+            // A patch without nulls is itself the outcome, byte for byte.
             guard patch.hasNullMembers else { return self = EditedValue(source, node) }
             self = EditedValue(EditedObject())
         }

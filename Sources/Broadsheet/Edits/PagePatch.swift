@@ -19,7 +19,7 @@ public enum PagePatch: Sendable {
         return patch.operations.contains { if case .copy = $0 { true } else { false } }
     }
 
-    /// Returns the bytes of a page after the patch; what is not touched keeps its bytes.
+    /// Returns the bytes of a page after the patch; unchanged values keep their bytes.
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the page, which are valid JSON.
@@ -48,7 +48,7 @@ public enum PagePatch: Sendable {
             } catch {
                 throw EditError(error, at: "")
             }
-            return Self.bytes(of: merged, in: document)
+            return merged.bytes(asRootOf: document)
         }
     }
 
@@ -64,17 +64,7 @@ public enum PagePatch: Sendable {
             }
         }
         guard case .source(let source, _) = page.content else { return patched.root.bytes }
-        return bytes(of: patched.root, in: source.document)
-    }
-
-    /// Returns the bytes of a page, with the white space around it in its document.
-    private static func bytes(of page: EditedValue, in document: JSONDocument) -> [UInt8] {
-        let range = document.root.byteRange
-        var bytes = Array(document.bytes[..<range.lowerBound])
-        bytes.reserveCapacity(page.byteCount + document.bytes.count - range.count)
-        page.write(to: &bytes)
-        bytes.append(contentsOf: document.bytes[range.upperBound...])
-        return bytes
+        return patched.root.bytes(asRootOf: source.document)
     }
 }
 

@@ -177,7 +177,7 @@ extension EditedUnit {
 }
 
 extension EditFailure {
-    /// The failure of an operation whose place is what it moves.
+    /// The failure of an operation that moves items to the place of one of them.
     static func ownPlace(at pointer: String) -> EditFailure {
         EditFailure("The place is one of those that are moved.", at: pointer)
     }

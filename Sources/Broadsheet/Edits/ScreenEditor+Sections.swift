@@ -147,8 +147,8 @@ extension ScreenEditor {
         }
     }
 
-    /// Merges a member of a section into what the parts say together, and writes it whole into the
-    /// last part; null takes it away from all parts.
+    /// Merges a patch into the value that a member of a section has, and writes the outcome into
+    /// the last part; null takes the member away from all parts.
     private func setMember(
         _ path: [String], of parts: [Part], merging patch: JSONValue
     ) throws(EditFailure) {

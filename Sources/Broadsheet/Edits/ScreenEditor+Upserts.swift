@@ -104,8 +104,8 @@ extension ScreenEditor {
         throw .noUpsertPlacement(unitType)
     }
 
-    /// Returns the placement of a unit type that is registered in code, from what the code makes of
-    /// units with the element.
+    /// Returns the placement of a unit type that is registered in code, from the items that the
+    /// code makes of units with the element.
     private func upsertPlacement(
         ofCode unitType: String, for element: JSONValue
     ) throws(EditFailure) -> UpsertPlacement {

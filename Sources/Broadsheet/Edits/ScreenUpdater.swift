@@ -1,7 +1,7 @@
 /// The operations of an update of a screen's pages (docs/edits.md, "Updates").
 ///
-/// Each operation applies to what those before it left. After an operation that cannot be done the
-/// whole update is without effect.
+/// Each operation applies to the outcome of those before it. After an operation that cannot be done
+/// the whole update is without effect.
 public struct ScreenUpdater {
     private let editor: ScreenEditor
     private var count = 0

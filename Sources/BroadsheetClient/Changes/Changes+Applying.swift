@@ -65,8 +65,8 @@ extension Changes.FrameRun {
 }
 
 extension Changes.Stage {
-    /// Performs the stage: takes away what is deleted and moved, by the places before the stage,
-    /// and puts what is inserted and moved at the places after it.
+    /// Performs the stage: removes the sections and items that are deleted or moved, by the places
+    /// before the stage, and inserts the new and the moved ones at the places after it.
     fileprivate func apply(to tree: inout Tree) throws(ChangesError) {
         var takenSections = Set<Int>()
         for index in deleteSections + moveSections.map(\.from) {

@@ -1,5 +1,5 @@
-/// The way from one tree to another: what a client inserts, deletes, moves, reloads and places
-/// again (docs/changes.md).
+/// The changes from one tree to another: the sections and items to insert, delete, move, reload
+/// and place again (docs/changes.md).
 public struct Changes: Sendable, Hashable {
     /// The tree that the changes lead from or to.
     public struct Version: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct Changes: Sendable, Hashable {
 
     /// The whole new tree, or the changes that make it of the earlier one.
     public enum Content: Sendable, Hashable {
-        /// A whole tree, which takes the place of what the client has.
+        /// A whole tree, which replaces the one that the client has.
         case reset(Tree)
         /// The changes of the tree that the client has.
         case update(Update)
