@@ -161,6 +161,20 @@ final class EditSource {
     }
 }
 
+/// The sources of the values of a request, one for each document.
+struct EditSources {
+    private var sources: [ObjectIdentifier: EditSource] = [:]
+
+    /// Returns the source of a value.
+    mutating func source(of value: JSONValue) -> EditSource {
+        let key = ObjectIdentifier(value.document)
+        if let source = sources[key] { return source }
+        let source = EditSource(value.document)
+        sources[key] = source
+        return source
+    }
+}
+
 /// A range of a source's bytes, such as the white space beside an element.
 struct SourceBytes {
     private let source: EditSource?

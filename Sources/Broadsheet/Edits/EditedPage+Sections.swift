@@ -42,7 +42,7 @@ extension EditedPage {
         if sections[section].isBare { try makeObject(ofSection: section) }
         let sectionPath = self.path(ofSection: section)
         if let value { try limits.check(heightOf: value, below: sectionPath.count + path.count) }
-        for parent in path.dropLast() where member(parent, ofSection: section) == nil {
+        for parent in path.dropLast() where member([parent], ofSection: section) == nil {
             try setMember([parent], ofSection: section, to: EditedValue(EditedObject()))
         }
         let parents = sectionPath + path.dropLast().map { .init(member: $0) }

@@ -177,9 +177,11 @@ extension EditedPage {
         return value
     }
 
-    /// Returns the value of a section's member, or `nil`; null counts as absent.
-    func member(_ name: String, ofSection section: Int) -> EditedValue? {
-        let value = root.value(at: path(ofSection: section) + [.init(member: name)])
+    /// Returns the value of a section's member, or of one of an object in it, or `nil`; null counts
+    /// as absent.
+    func member(_ path: [String], ofSection section: Int) -> EditedValue? {
+        let steps = path.map { EditStep(member: $0) }
+        let value = root.value(at: self.path(ofSection: section) + steps)
         return value?.kind == .null ? nil : value
     }
 }

@@ -4,8 +4,7 @@ struct PatchedValue {
     private(set) var root: EditedValue
     private let limits: EditLimits
     private let originalByteCount: Int
-    /// The sources of the values in patches.
-    private var sources: [ObjectIdentifier: EditSource] = [:]
+    private var sources = EditSources()
 
     /// Creates the value to patch.
     init(_ root: EditedValue, limits: EditLimits) {
@@ -38,10 +37,7 @@ struct PatchedValue {
     }
 
     private mutating func edited(_ value: JSONValue) -> EditedValue {
-        let key = ObjectIdentifier(value.document)
-        let source = sources[key] ?? EditSource(value.document)
-        sources[key] = source
-        return EditedValue(source, value.node)
+        EditedValue(sources.source(of: value), value.node)
     }
 
     private func value(

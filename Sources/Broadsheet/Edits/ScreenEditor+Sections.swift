@@ -159,24 +159,14 @@ extension ScreenEditor {
             }
             return
         }
-        var value = EditedValue.none
-        for part in parts.reversed() {
-            guard let found = try member(path, of: part) else { continue }
-            value = found
-            break
-        }
+        var value = try member(path, of: parts) ?? .none
         value.merge(source(of: patch), patch.node)
         try page(last.page).setMember(path, ofSection: last.section, to: value)
     }
 
     /// Collapses a section, or expands it.
     func toggleSection(_ parts: [Part]) throws(EditFailure) {
-        var isCollapsed = false
-        for part in parts.reversed() {
-            guard let value = try member(["collapsed"], of: part) else { continue }
-            isCollapsed = value.bytes == Array("true".utf8)
-            break
-        }
+        let isCollapsed = try member(["collapsed"], of: parts)?.bytes == Array("true".utf8)
         guard let last = parts.last,
             let document = try? JSONDocument(Array((isCollapsed ? "false" : "true").utf8))
         else { return }
@@ -184,14 +174,19 @@ extension ScreenEditor {
             ["collapsed"], ofSection: last.section, to: edited(document.root))
     }
 
+    /// Returns the value of a member in the last part of a section that has it, or `nil`.
+    private func member(_ path: [String], of parts: [Part]) throws(EditFailure) -> EditedValue? {
+        for part in parts.reversed() {
+            if let value = try member(path, of: part) { return value }
+        }
+        return nil
+    }
+
     /// Returns the value of a member of a part of a section, or of an object in it; `nil` if it is
     /// absent or null.
     private func member(_ path: [String], of part: Part) throws(EditFailure) -> EditedValue? {
         guard mayHave(path[0], part) else { return nil }
-        let page = try page(part.page)
-        let steps = path.map { EditStep(member: $0) }
-        let value = page.root.value(at: page.path(ofSection: part.section) + steps)
-        return value?.kind == .null ? nil : value
+        return try page(part.page).member(path, ofSection: part.section)
     }
 
     /// Returns whether a part of a section may have a member, so that its page has to be opened.

@@ -42,7 +42,7 @@ final class ScreenEditor {
     /// The identities that edits have given to items; `nil` without a directory.
     let newIdentities: NewIdentities?
     private var opened: [EditedPage?]
-    private var sources: [ObjectIdentifier: EditSource] = [:]
+    private var sources = EditSources()
     /// The parts of all sections in the order of the screen; `nil` until they are needed.
     private var sectionList: [[Part]]?
     /// The parts of sections that were looked up by their identifiers.
@@ -94,13 +94,7 @@ final class ScreenEditor {
     }
 
     /// Returns the source of a value of a request.
-    func source(of value: JSONValue) -> EditSource {
-        let key = ObjectIdentifier(value.document)
-        if let source = sources[key] { return source }
-        let source = EditSource(value.document)
-        sources[key] = source
-        return source
-    }
+    func source(of value: JSONValue) -> EditSource { sources.source(of: value) }
 }
 
 // MARK: - Sections
