@@ -35,8 +35,8 @@ public protocol TextFont: AnyObject, Sendable {
 public protocol ShapedText: AnyObject, Sendable {
     /// The memory of the object, in bytes.
     var byteCount: Int { get }
-    /// The first character that no file of the font has, if any.
-    var missingCharacter: Unicode.Scalar? { get }
+    /// The first different characters that no file of the font has; few, also if there are many.
+    var missingCharacters: [Unicode.Scalar] { get }
 
     /// Fills lines greedily.
     ///
