@@ -116,6 +116,26 @@ def drive_pages(session, models):
     assert picture.startswith("<svg")
 
 
+def drive_updates(session, models):
+    """Edits a screen by its items, and reads the changes of the edit and those since then."""
+    body = models.ScreenUpdate.from_dict({"operations": [
+        {"op": "patchItem", "section": "Products", "item": "b", "patch": {"name": "Changed"}},
+        {"op": "deleteItems", "section": "Products", "items": ["c"]}]})
+    changes, response = session.call("updateScreen", "home", body=body, width=800.0)
+    assert isinstance(changes, models.Changes), changes
+    assert response.headers["ETag"] == f'"r{changes.to.revision}"'
+    since, _ = session.call(
+        "getChanges", "home", since=f"{changes.from_.revision}", width=800.0,
+        pages=models.PageSelection.ALL)
+    assert since.to_dict() == changes.to_dict()
+    problem, _ = session.call("updateScreen", "home", body=body, status=409)
+    assert problem.code == models.ProblemCode.UPDATE_FAILED
+    assert problem.errors[0].pointer == "/operations/1/items/0"
+    restored = models.ScreenUpdate.from_dict({"operations": [
+        {"op": "insertItems", "section": "Products", "data": [{"id": "c"}], "before": "d"}]})
+    session.call("updateScreen", "home", body=restored)
+
+
 def drive_compositions(session, models):
     """Lays out pages without storing them, with a catalog, for one viewport and for several."""
     cases = models.SizeRules.from_dict({"tall": {"stack": [40, {"sum": [1, 2]}]}})
@@ -201,6 +221,7 @@ def main(address, folder):
     models = importlib.import_module("broadsheet_client.models")
     session = Session(address, document)
     drive_pages(session, models)
+    drive_updates(session, models)
     drive_compositions(session, models)
     drive_problems(session, models)
     drive_screens(session, models)

@@ -96,23 +96,22 @@ final class ScreenHistory: Sendable {
         } ?? current
     }
 
-    /// Returns a layout of an earlier revision, and keeps it if it is made.
-    ///
-    /// - Parameter make: Lays the revision out.
-    func layout(
-        _ key: LayoutKey, of snapshot: ScreenSnapshot, make: () throws(Problem) -> LaidOutScreen
-    ) throws(Problem) -> LaidOutScreen {
-        let known = state.withLock { state in
+    /// Returns a layout of an earlier revision if it was kept.
+    func knownLayout(_ key: LayoutKey, of snapshot: ScreenSnapshot) -> LaidOutScreen? {
+        state.withLock { state in
             state.index(of: snapshot).flatMap {
                 state.screens[snapshot.name]?[$0].layouts[key]
             }
         }
-        if let known { return known }
-        let made = try make()
+    }
+
+    /// Keeps a layout of an earlier revision, if that is still there.
+    func keep(_ screen: LaidOutScreen, for layout: StoredLayout) {
+        let key = layout.key(for: .frames, lint: layout.parameters.lint)
+        // The dropped revisions are freed outside of the lock.
         _ = state.withLock { state -> [Entry] in
-            state.keep(made, for: key, of: snapshot, limit: limit)
+            state.keep(screen, for: key, of: layout.snapshot, limit: limit)
         }
-        return made
     }
 }
 

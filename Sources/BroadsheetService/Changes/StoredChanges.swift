@@ -87,6 +87,8 @@ struct StoredChanges: Sendable {
     let old: StoredLayout?
     /// The tree that the client wants.
     let new: StoredLayout
+    /// A Boolean value that indicates whether the client has the tree that it wants.
+    let isNothingNew: Bool
 
     /// Finds the trees of a request.
     ///
@@ -109,21 +111,22 @@ struct StoredChanges: Sendable {
             let plain = EntityTags.layout(old, as: .tree, seal: seal)
             return [plain.opaque, plain.compressed.opaque].contains(tag) ? old : nil
         }
+        isNothingNew = self.old?.revision == new.revision && self.old?.page == new.page
     }
 
-    /// Creates the changes of one write: from all pages before it to all pages after it.
-    init(from before: ScreenSnapshot, to after: ScreenSnapshot, _ parameters: LayoutParameters) {
+    /// Creates the changes of a write: from all pages before it to all pages after it.
+    ///
+    /// After a validation the new screen has the revision of the stored one.
+    ///
+    /// - Returns: `nil` if the pages are not in memory.
+    init?(of written: CommittedWrite, _ parameters: LayoutParameters) {
+        guard let before = written.before.snapshot, let after = written.snapshot else { return nil }
         since = TreeVersion(revision: before.revision)
         namedPage = nil
         old = StoredLayout(
             snapshot: before, page: before.model.highestPage, parameters: parameters)
         new = StoredLayout(snapshot: after, page: after.model.highestPage, parameters: parameters)
-    }
-
-    /// A Boolean value that indicates whether the client has the tree that it wants.
-    var isNothingNew: Bool {
-        guard let old else { return false }
-        return old.revision == new.revision && old.page == new.page
+        isNothingNew = written.pages.isEmpty && before.revision == after.revision
     }
 
     /// The content of the document in the layout cache; `nil` for a reset.
@@ -187,24 +190,62 @@ extension LayoutRenderer {
         return bytes
     }
 
-    /// Returns the changes from one tree to another, of which one may be of a revision that is not
-    /// stored.
-    func document(
+    /// Returns the changes document of an update, without using the caches for the new tree.
+    ///
+    /// There may be no further request for its layout, and after a validation the new tree is not
+    /// the one that is stored at its revision.
+    ///
+    /// - Parameter memory: The reservation for both layouts, which take their own from it.
+    func changes(
+        ofUpdate changes: StoredChanges, _ history: ScreenHistory, _ memory: MemoryReservation
+    ) throws(Problem) -> LayoutContent {
+        try measured { () throws(Problem) in
+            let new = try laidOut(changes.new, memory)
+            guard !changes.isNothingNew, let old = changes.old else {
+                return try document(changes, from: new, to: new)
+            }
+            try Work.checkConnection()
+            if let known = known(old, history) {
+                return try document(changes, from: known, to: new)
+            }
+            return try document(changes, from: laidOut(old, memory), to: new)
+        }
+    }
+
+    private func document(
         _ changes: StoredChanges, from old: StoredLayout, _ history: ScreenHistory,
         _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
             let new = try laidOut(changes.new, lint: changes.new.parameters.lint, memory)
+            guard !changes.isNothingNew else { return try document(changes, from: new, to: new) }
             try Work.checkConnection()
-            let before =
-                changes.isNothingNew
-                ? new : try laidOut(old, lint: old.parameters.lint, history, memory)
-            try Work.checkConnection()
-            let document = ChangesDocument(
-                from: writer(before, of: old), to: writer(new, of: changes.new),
-                envelope: envelope(changes), isSame: changes.isNothingNew)
-            return try LayoutContent(document, limit: maxResponseBytes)
+            // The layout cache has layouts of the current revision only.
+            if old.snapshot.revision == changes.new.snapshot.revision {
+                let before = try laidOut(old, lint: old.parameters.lint, memory)
+                return try document(changes, from: before, to: new)
+            }
+            if let known = known(old, history) {
+                return try document(changes, from: known, to: new)
+            }
+            let before = try laidOut(old, memory)
+            history.keep(before, for: old)
+            return try document(changes, from: before, to: new)
         }
+    }
+
+    /// Compares two laid-out trees; `old` may be of a revision that is not stored.
+    private func document(
+        _ changes: StoredChanges, from old: LaidOutScreen, to new: LaidOutScreen
+    ) throws(Problem) -> LayoutContent {
+        try Work.checkConnection()
+        let document = ChangesDocument(
+            from: writer(old, of: changes.old ?? changes.new), to: writer(new, of: changes.new),
+            envelope: envelope(changes), isSame: changes.isNothingNew)
+        let content = try LayoutContent(document, limit: maxResponseBytes)
+        content.keep(old)
+        content.keep(new)
+        return content
     }
 
     private func reset(
@@ -215,9 +256,11 @@ extension LayoutRenderer {
             try Work.checkConnection()
             var envelope = envelope(changes)
             envelope.page = changes.namedPage
-            return try LayoutContent(
+            let content = try LayoutContent(
                 ChangesDocument(to: writer(new, of: changes.new), envelope: envelope),
                 limit: maxResponseBytes)
+            content.keep(new)
+            return content
         }
     }
 
@@ -227,16 +270,18 @@ extension LayoutRenderer {
             tag: EntityTags.layout(changes.new, as: .tree, seal: seal).opaque)
     }
 
+    /// Returns a laid-out screen that is in the layout cache or in the history.
+    private func known(_ layout: StoredLayout, _ history: ScreenHistory) -> LaidOutScreen? {
+        let key = layout.key(for: .frames, lint: layout.parameters.lint)
+        return cache.knownLayout(key) ?? history.knownLayout(key, of: layout.snapshot)
+    }
+
     private func laidOut(
-        _ layout: StoredLayout, lint: Bool, _ history: ScreenHistory, _ memory: MemoryReservation
+        _ layout: StoredLayout, _ memory: MemoryReservation
     ) throws(Problem) -> LaidOutScreen {
-        let key = layout.key(for: .frames, lint: lint)
-        if let known = cache.knownLayout(key) { return known }
-        return try history.layout(key, of: layout.snapshot) { () throws(Problem) in
-            let screen = try layout.laidOut(lint: lint)
-            screen.takeMemory(from: memory)
-            return screen
-        }
+        let screen = try layout.laidOut(lint: layout.parameters.lint)
+        screen.takeMemory(from: memory)
+        return screen
     }
 }
 

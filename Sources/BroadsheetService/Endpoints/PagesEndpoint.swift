@@ -167,7 +167,7 @@ private enum PagesEndpoint {
         let isNew = written.before.page == nil && !options.validatesOnly
         let status: HTTPStatus = isNew ? .created : .ok
         let response = await options.response(
-            to: written, page: page.number, (tree: status, minimal: status), posted.memory, call)
+            to: written, page: page.number, status, posted.memory, call)
         return (options.reporting(response, of: [page], call), page.number)
     }
 

@@ -82,7 +82,7 @@ private enum PatchEndpoint {
         }
         let pages = written.pages.isEmpty ? written.before.pages(number) : written.pages
         let response = await options.response(
-            to: written, page: number, (tree: .ok, minimal: .ok), memory, call)
+            to: written, page: number, .ok, memory, call)
         return options.reporting(response, of: pages, call)
     }
 

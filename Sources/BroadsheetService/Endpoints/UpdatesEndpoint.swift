@@ -13,11 +13,12 @@ extension Operation {
         requestSchema: "ScreenUpdate",
         responses: [
             .json(
-                "Tree", "The operations were applied. The tree of all pages.",
+                "Changes",
+                "The operations were applied. The changes of all pages by this very update.",
                 headers: ["ETag", "Broadsheet-Diagnostics"]),
             OpenAPIResponse(
                 .noContent,
-                "The same with Prefer: return=minimal, or for a tree that is too large.",
+                "The same with Prefer: return=minimal, or for changes that are too large.",
                 headers: ["ETag", "Preference-Applied", "Broadsheet-Diagnostics"]),
         ],
         problems: .body + [.invalidParameter, .updateFailed, .screenTooLarge, .screenNotFound]
@@ -47,8 +48,7 @@ private enum UpdatesEndpoint {
                 try plan(update, of: model, base, options, memory, call)
             }
         }
-        let response = await options.response(
-            to: written, page: nil, (tree: .ok, minimal: .noContent), memory, call)
+        let response = await options.response(toUpdate: written, memory, call)
         return options.reporting(response, of: written.pages, call)
     }
 

@@ -7,13 +7,13 @@ import BroadsheetStores
 struct WriteOptions: Sendable {
     /// The screen.
     let screen: ScreenName
-    /// The parameters of the tree in the response.
+    /// The parameters of the layouts in the response.
     let parameters: LayoutParameters
     /// The conditions under which the write is done.
     let preconditions: Preconditions
     /// The lifetime of the screen from this write on; `nil` if the request does not set it.
     let lifetime: ScreenLifetime?
-    /// A Boolean value that indicates whether the response omits the tree: on request (RFC 7240
+    /// A Boolean value that indicates whether the response has no content: on request (RFC 7240
     /// §4.2), or because the client may not read it.
     let prefersMinimal: Bool
     /// A Boolean value that indicates whether everything is done but the storing.
@@ -55,30 +55,64 @@ extension WriteOptions {
     ///
     /// - Parameters:
     ///   - written: The write.
-    ///   - page: The number of the page; `nil` for the highest.
-    ///   - status: The status of a response with a tree, and that of one without.
+    ///   - page: The number of the page.
+    ///   - status: The status of the response.
     ///   - memory: The reservation of the request, which grows by the memory for the tree.
     func response(
-        to written: CommittedWrite, page: Int?, _ status: (tree: HTTPStatus, minimal: HTTPStatus),
+        to written: CommittedWrite, page: Int, _ status: HTTPStatus,
         _ memory: MemoryReservation, _ call: Call
     ) async -> HTTPResponse {
+        await response(to: written, (status, status), memory) { () async throws(Problem) in
+            guard let snapshot = written.snapshot else { return nil }
+            return try await tree(of: snapshot, page: page, memory, call)
+        }
+    }
+
+    /// Returns a response with the changes from all pages before an update to all pages after it.
+    ///
+    /// - Parameters:
+    ///   - written: The write.
+    ///   - memory: The reservation of the request, which grows by the memory for both layouts.
+    func response(
+        toUpdate written: CommittedWrite, _ memory: MemoryReservation, _ call: Call
+    ) async -> HTTPResponse {
+        await response(to: written, (.ok, .noContent), memory) { () async throws(Problem) in
+            guard let changes = StoredChanges(of: written, parameters) else { return nil }
+            try await memory.need(memory.count + MemoryCost.comparing(changes))
+            let cost = WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
+            return try await call.work.perform(cost: cost, isRequired: true) {
+                () throws(Problem) in
+                try call.service.renderer.changes(
+                    ofUpdate: changes, call.service.screens.history, memory)
+            }
+        }
+    }
+
+    /// Returns the response to a write.
+    ///
+    /// - Parameters:
+    ///   - written: The write.
+    ///   - status: The status of a response with content, and that of one without.
+    ///   - memory: The reservation for the content.
+    ///   - content: Returns the content, or `nil` if it is not in memory.
+    private func response(
+        to written: CommittedWrite, _ status: (content: HTTPStatus, minimal: HTTPStatus),
+        _ memory: MemoryReservation, _ content: () async throws(Problem) -> LayoutContent?
+    ) async -> HTTPResponse {
         let tag = written.revision.map(EntityTags.revision)
-        // The page is stored, so a tree that is too large, or that no client would receive, is
+        // The write is done, so a content that is too large, or that no client would receive, is
         // omitted and not a problem.
-        guard !prefersMinimal, let snapshot = written.snapshot,
-            let tree = try? await tree(of: snapshot, page: page, memory, call)
-        else {
+        guard !prefersMinimal, let content = try? await content() else {
             var headers: HTTPHeaders = [.preferenceApplied: "return=minimal"]
             if let tag { headers.append(.etag, tag.description) }
             return HTTPResponse(status: status.minimal, headers: headers)
         }
-        return .json(tree, status: status.tree, tag: tag, memory)
+        return .json(content, status: status.content, tag: tag, memory)
     }
 
     private func tree(
-        of snapshot: ScreenSnapshot, page: Int?, _ memory: MemoryReservation, _ call: Call
+        of snapshot: ScreenSnapshot, page: Int, _ memory: MemoryReservation, _ call: Call
     ) async throws(Problem) -> LayoutContent {
-        let page = page ?? snapshot.model.highestPage
         try await memory.need(
             memory.count + MemoryCost.layout(of: snapshot.model, upTo: page))
         let cost = WorkCost.layout(of: snapshot.model, upTo: page)

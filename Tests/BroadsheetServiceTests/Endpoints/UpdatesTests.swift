@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetClient
 import BroadsheetHTTP
 import BroadsheetStores
 import StoreTestSupport
@@ -31,23 +32,86 @@ struct UpdatesTests {
     @Test("Operations on several pages are one revision, in all of them")
     func onePerRequest() async throws {
         let service = try await service()
-        let updated = try await service.send("POST", path, body(move, delete))
-        #expect(updated.status == 200)
+        let updated = try await service.send(
+            "POST", path, body(move, delete), headers: [.prefer: "return=minimal"])
+        #expect(updated.status == 204)
         #expect(updated.etag == "\"r3\"")
-        #expect(try updated.itemIds == [["b", "c", "a"]])
-        #expect(try updated.number("/revision") == 3)
         #expect(updated.response.headers[.diagnostics] == "0")
         let pages = ["0", "1"].map { "/v1/screens/home/pages/\($0)" }
         #expect(try await service.send("GET", pages[0]).text == Pages.list(["b"]))
         #expect(try await service.send("GET", pages[1]).text == Pages.list(["c", "a"]))
         let layout = try await service.send("GET", "/v1/screens/home/layout?pages=all")
-        #expect(layout.body == updated.body)
+        #expect(try layout.itemIds == [["b", "c", "a"]])
         #expect(try await service.send("GET", "/v1/screens/home/layout").number("/revision") == 3)
     }
 
-    @Test("With return=minimal, and for a tree that is too large, the response is 204")
+    /// Returns a service with two pages whose items are large beside the changes of one of them.
+    private func serviceOfLargeItems() async throws -> TestService {
+        let service = try await TestService()
+        for (number, ids) in [[1, 2, 3], [4, 5, 6]].enumerated() {
+            try await service.send(
+                "PUT", "/v1/screens/home/pages/\(number)", ChangesEndpointTests.page(ids))
+        }
+        return service
+    }
+
+    private let moveLarge =
+        #"{"op":"moveItems","section":"S","items":["1"],"after":"5"}"#
+    private let patchLarge =
+        #"{"op":"patchItem","section":"S","item":"2","patch":{"t":"new"}}"#
+    private let all = "/v1/screens/home/layout?pages=all&width=300"
+
+    @Test(
+        "The response is the changes of this very update, of all pages, for the viewport in the query"
+    )
+    func changes() async throws {
+        let service = try await serviceOfLargeItems()
+        for revision in 3...5 {
+            let before = try await service.send("GET", all)
+            let updated = try await service.send(
+                "POST", path + "?width=300",
+                body(
+                    moveLarge, revision == 4 ? patchLarge : moveLarge,
+                    #"{"op":"patchItem","section":"S","item":"3","patch":{"t":"\#(revision)"}}"#))
+            let after = try await service.send("GET", all)
+            #expect(updated.status == 200 && updated.etag == "\"r\(revision)\"")
+            #expect(updated.response.headers[.contentType] == "application/json")
+            #expect(try updated.value("/reset")?.bool == false, "\(updated.text)")
+            #expect(try updated.number("/from/revision") == Double(revision - 1))
+            #expect(try updated.number("/from/page") == 1)
+            #expect(try updated.number("/to/revision") == Double(revision))
+            #expect(try updated.number("/to/page") == 1)
+            #expect("\"\(try updated.string("/to/tag"))\"" == after.etag)
+            let tree = try ChangesEndpointTests.applied(updated, to: before)
+            #expect(try tree == ChangesEndpointTests.tree(after))
+        }
+    }
+
+    @Test("The changes of an update are those that a client then asks for, byte for byte")
+    func sameAsRequested() async throws {
+        let service = try await serviceOfLargeItems()
+        let updated = try await service.send("POST", path + "?scale=2", body(moveLarge, patchLarge))
+        let requested = try await service.send(
+            "GET", "/v1/screens/home/changes?since=2&pages=all&scale=2")
+        #expect(updated.text == requested.text)
+    }
+
+    @Test("Changes of more than 110 % of the tree are a reset")
+    func reset() async throws {
+        let service = try await TestService()
+        let ids = (1...60).map { "item\($0)" }
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(ids))
+        let updated = try await service.send(
+            "POST", path, body(#"{"op":"deleteItems","section":"List","all":true}"#))
+        #expect(updated.status == 200)
+        #expect(try updated.value("/reset")?.bool == true)
+        #expect(try updated.number("/tree/revision") == 2)
+        #expect(try updated.number("/from/revision") == 1)
+    }
+
+    @Test("With return=minimal, and for changes that are too large, the response is 204")
     func minimal() async throws {
-        let small = try await service(maxResponseBytes: 600)
+        let small = try await service(maxResponseBytes: 200)
         let large = try await service()
         for (service, headers) in [
             (small, HTTPHeaders()), (large, [.prefer: "return=minimal"] as HTTPHeaders),
@@ -102,6 +166,12 @@ struct UpdatesTests {
         let nothing = body(#"{"op":"insertItems","section":"List","data":[]}"#)
         let kept = try await service.send("POST", path, nothing)
         #expect(kept.status == 200 && kept.etag == "\"r2\"")
+        #expect(try kept.value("/reset")?.bool == false)
+        #expect(try kept.number("/from/revision") == 2)
+        #expect(try kept.number("/to/revision") == 2)
+        for name in ["stages", "sections", "frames"] {
+            #expect(try kept.value("/\(name)")?.count == 0)
+        }
         let lifetime: HTTPHeaders = [.screenLifetime: "60"]
         let renewed = try await service.send("POST", path, nothing, headers: lifetime)
         #expect(renewed.etag == "\"r3\"")
@@ -113,13 +183,38 @@ struct UpdatesTests {
 
     @Test("With validateOnly=true an update does everything but store")
     func validateOnly() async throws {
-        let service = try await service()
-        let valid = try await service.send("POST", path + "?validateOnly=true", body(move))
+        let service = try await serviceOfLargeItems()
+        let before = try await service.send("GET", all)
+        let query = "?validateOnly=true&width=300"
+        let valid = try await service.send("POST", path + query, body(moveLarge, patchLarge))
         #expect(valid.status == 200 && valid.etag == "\"r2\"")
-        #expect(try valid.number("/revision") == 2)
-        #expect(try valid.itemIds == [["b", "c", "a", "d"]])
-        let layout = try await service.send("GET", "/v1/screens/home/layout?pages=all")
-        #expect(try layout.itemIds == [["a", "b", "c", "d"]])
+        #expect(try valid.number("/to/revision") == 2)
+        #expect(try valid.value("/reset")?.bool == false)
+        // Nothing was stored, and no cache has the tree that was not stored.
+        let layout = try await service.send("GET", all)
+        #expect(layout.body == before.body)
+        let nothing = try await service.send(
+            "GET", "/v1/screens/home/changes?since=2&pages=all&width=300")
+        #expect(try nothing.value("/stages")?.count == 0)
+        // The update itself has the same lists.
+        let real = try await service.send(
+            "POST", path + "?width=300", body(moveLarge, patchLarge))
+        for name in ["stages", "sections", "frames"] {
+            let members = try [valid, real].map { try $0.value("/\(name)").map { TreeValue($0) } }
+            #expect(members[0] == members[1])
+            #expect(name != "stages" || members[0] != TreeValue.array([]))
+        }
+    }
+
+    @Test("An update of a screen without pages has the changes of an empty tree")
+    func noPages() async throws {
+        let service = try await service()
+        try await service.send("DELETE", "/v1/screens/home/pages")
+        let empty = body(#"{"op":"deleteSections","sections":[]}"#)
+        let updated = try await service.send("POST", path, empty)
+        #expect(updated.status == 200)
+        #expect(try updated.number("/to/revision") == 3)
+        #expect(try updated.value("/stages")?.count == 0)
     }
 
     @Test("Two daemons that edit at the same time without If-Match lose nothing")
