@@ -146,6 +146,19 @@ public struct MergedData: Sendable {
 extension MergedSection: SectionContent {
     package var isCollapsed: Bool { collapsed }
 
+    /// The number of items that are identified by their places, and the first of them.
+    ///
+    /// - Complexity: O(parts), and O(items) in parts with ids.
+    package var itemsWithoutIDs: (first: Int, count: Int) {
+        var (first, count): (Int?, Int) = (nil, 0)
+        for (part, start) in zip(parts, partStarts) {
+            guard let found = part.firstWithoutID else { continue }
+            first = first ?? start + found
+            count += part.countWithoutID
+        }
+        return (first ?? 0, count)
+    }
+
     package var hasHeader: Bool { header != nil }
 
     package var hasFooter: Bool { footer != nil }
@@ -184,6 +197,17 @@ extension MergedView {
 }
 
 extension MergedSection.Part {
+    /// The index of the first item that is identified by its place, or `nil`.
+    fileprivate var firstWithoutID: Int? {
+        if hasDistinctPositions { return cells.isEmpty ? nil : 0 }
+        return cells.firstIndex { $0.id.isPosition }.map { $0 - cells.startIndex }
+    }
+
+    /// The number of items that are identified by their places.
+    fileprivate var countWithoutID: Int {
+        hasDistinctPositions ? cells.count : cells.count { $0.id.isPosition }
+    }
+
     func size(of cell: CellInfo, _ request: SizeRequest) -> Size {
         page.kinds[cell.kind].size(request, inputs: cell.inputs, in: page)
     }
@@ -206,5 +230,12 @@ extension MergedSection.Part {
                 sizes.append(contentsOf: repeatElement(size, count: run.count))
             }
         }
+    }
+}
+
+extension CellInfo.Identity {
+    /// A Boolean value that indicates whether the item has no id of its own.
+    fileprivate var isPosition: Bool {
+        if case .position = self { true } else { false }
     }
 }

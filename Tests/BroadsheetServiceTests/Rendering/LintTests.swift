@@ -3,14 +3,17 @@ import Testing
 
 @Suite("lint=true (docs/api.md, Parameters of every layout)")
 struct LintTests {
-    /// A grid of two columns whose last row has one item, and a section without items.
+    /// A grid of two columns whose last row has one item, of items without ids, and a section
+    /// without items.
     private static let page = """
         {"sections":[
           {"sectionId":"Grid","layout":{"gridColumnCount":2},"units":[{"unitType":"LIST","unitData":[{},{},{}]}]},
           {"sectionId":"Empty","units":[]},
           {"sectionId":"Closed","collapsed":true,"units":[{"unitType":"LIST","unitData":[{}]}]}]}
         """
-    private static let lint = ["RAGGED_LAST_ROW /sections/0", "EMPTY_SECTION /sections/1"]
+    private static let lint = [
+        "RAGGED_LAST_ROW /sections/0", "ITEMS_WITHOUT_IDS /sections/0", "EMPTY_SECTION /sections/1",
+    ]
 
     private func diagnostics(_ received: ReceivedResponse) throws -> [String] {
         try #require(try received.value("/diagnostics")).elements.map {

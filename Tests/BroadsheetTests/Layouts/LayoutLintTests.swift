@@ -53,6 +53,36 @@ struct LayoutLintTests {
     }
 
     @Test(
+        "ITEMS_WITHOUT_IDS: Two or more items of a section are identified by their places",
+        arguments: [
+            (["{},{}"], (0, 2)), (["{}"], nil), ([#"{"id":1},{"id":2}"#], nil),
+            ([#"{"id":1},{"id":null}"#, #"{},{"id":3},{}"#], (1, 3)),
+            ([#"{"id":1}"#, #"{}"#], nil),
+            ([#"{"id":1}"#, "{}", #"{"id":"p0.u0.e0"}"#, "{}"], (1, 2)),
+        ] as [([String], (Int, Int)?)])
+    func itemsWithoutIDs(units: [String], expected: (first: Int, count: Int)?) throws {
+        let registry = try sampleCatalog().registry
+        let posted = units.map { #"{"unitType":"U","unitData":[\#($0)]}"# }
+        for isCollapsed in [false, true] {
+            let page = """
+                {"sections":[{"units":[{"unitType":"U","unitData":[{"id":9}]}]},
+                {"collapsed":\(isCollapsed),"units":[\(posted.joined(separator: ","))]}]}
+                """
+            var model = PaginatedViewModel()
+            try model.load(resolved(page, by: registry))
+            let composer = Composer(registry: registry)
+            let found = composer.lint(composer.screen(of: model)).filter {
+                $0.code.rawValue == "ITEMS_WITHOUT_IDS"
+            }
+            let shown = isCollapsed ? nil : expected
+            #expect(found.map(\.pointer) == (shown == nil ? [] : ["/sections/1"]))
+            if let shown { #expect(found[0].detail.contains("\(shown.count) items")) }
+            let merged = composer.screen(of: model).sections[1]
+            if let shown { #expect(merged.itemsWithoutIDs == shown) }
+        }
+    }
+
+    @Test(
         "RAGGED_LAST_ROW: The last row of a grid is not full",
         arguments: [(4, 2, false), (5, 2, true), (1, 3, true), (3, 1, false), (0, 2, false)]
             as [(Int, Int, Bool)])

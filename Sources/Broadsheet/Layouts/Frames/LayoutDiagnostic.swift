@@ -63,6 +63,8 @@ extension LayoutDiagnostic {
         case overlappingItems = "OVERLAPPING_ITEMS"
         /// Lint: an element extends beyond the viewport's side, where scrolling cannot show it.
         case overflowsSideways = "OVERFLOWS_SIDEWAYS"
+        /// Lint: several items of a section have no id of their own, so changes amid them are long.
+        case itemsWithoutIDs = "ITEMS_WITHOUT_IDS"
     }
 }
 
@@ -99,6 +101,9 @@ extension LayoutDiagnostic.Code {
             "a negative spacing puts items over each other"
         case .overflowsSideways:
             "content reaches beyond the side of the viewport, where it cannot be scrolled to"
+        case .itemsWithoutIDs:
+            "the item is identified by its place, which moves with every change before it; give "
+                + "its type an id, and its data a value there"
         }
     }
 }

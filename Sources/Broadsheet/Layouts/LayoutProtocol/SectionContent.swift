@@ -8,6 +8,9 @@ package protocol SectionContent: Sendable {
     /// A Boolean value that indicates whether the section has items that it does not show; used by
     /// lint only.
     var isCollapsed: Bool { get }
+    /// The number of items that are identified by their places, and the first of them; used by
+    /// lint only.
+    var itemsWithoutIDs: (first: Int, count: Int) { get }
     /// A Boolean value that indicates whether the section has a header.
     var hasHeader: Bool { get }
     /// A Boolean value that indicates whether the section has a footer.
@@ -31,6 +34,8 @@ package protocol SectionContent: Sendable {
 extension SectionContent {
     /// The section shows all its items.
     package var isCollapsed: Bool { false }
+    /// All items have ids.
+    package var itemsWithoutIDs: (first: Int, count: Int) { (0, 0) }
     /// Each item is measured.
     package func uniformItemSize(_ request: SizeRequest) -> Size? { nil }
 }

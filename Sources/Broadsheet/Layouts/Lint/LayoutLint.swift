@@ -39,6 +39,7 @@ private struct SectionLint {
     private let index: Int
     private let itemCount: Int
     private let isCollapsed: Bool
+    private let itemsWithoutIDs: (first: Int, count: Int)
     private let frames: SectionFrames
     private let geometry: LintGeometry
     private let context: LayoutContext
@@ -50,6 +51,7 @@ private struct SectionLint {
         self.index = index
         itemCount = content.itemCount
         isCollapsed = content.isCollapsed
+        itemsWithoutIDs = content.itemsWithoutIDs
         self.frames = frames
         self.context = context
         let kind = content.layout.kind(along: context.axis)
@@ -67,6 +69,7 @@ private struct SectionLint {
                 LayoutDiagnostic(.overlappingItems, section: index, item: $0)
             },
             items(.overflowsSideways, where: isBeyondSide) ?? supplementaryOverflow,
+            longChanges,
         ].compactMap(\.self)
     }
 
@@ -90,6 +93,13 @@ private struct SectionLint {
     private var hasRaggedLastRow: Bool {
         guard let columns = geometry.columns, columns > 1 else { return false }
         return !frames.items.isEmpty && !itemCount.isMultiple(of: columns)
+    }
+
+    /// The diagnostic of items without ids; a single one has none beside it whose place moves.
+    private var longChanges: LayoutDiagnostic? {
+        let (first, count) = itemsWithoutIDs
+        guard count > 1 else { return nil }
+        return LayoutDiagnostic(.itemsWithoutIDs, section: index, item: first, count: count)
     }
 
     /// The diagnostic of a header or footer that is wider than the viewport (C13).
