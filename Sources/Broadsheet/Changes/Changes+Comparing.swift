@@ -8,8 +8,15 @@ extension Changes {
     ///   - new: The tree that it then has.
     /// - Complexity: O(sections + items + bytes of the changes), expected.
     public init(from old: TreeWriter, to new: TreeWriter) {
+        self.init(from: old, to: new, isSame: false)
+    }
+
+    /// Compares two laid-out screens, of which the changes are never a reset if they are known to
+    /// be the same.
+    init(from old: TreeWriter, to new: TreeWriter, isSame: Bool) {
         var document = ChangesDocument(
-            from: old, to: new, envelope: ChangesEnvelope(revision: old.envelope.revision))
+            from: old, to: new, envelope: ChangesEnvelope(revision: old.envelope.revision),
+            isSame: isSame)
         let written = (try? JSONDocument(document.written(), maxDepth: .max)).flatMap {
             Changes(TreeValue($0.root))
         }

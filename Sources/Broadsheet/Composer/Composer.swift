@@ -150,6 +150,19 @@ extension Composer {
             envelope: TreeEnvelope(hasNext: screen.hasNext), options: parameters.options)
     }
 
+    /// Returns the writer of the tree of all pages, which ``Changes`` compare and
+    /// ``BroadsheetClient/Tree`` reads.
+    ///
+    /// - Complexity: O(sections + items).
+    public func writer(
+        of model: PaginatedViewModel, _ parameters: LayoutParameters = LayoutParameters()
+    ) -> TreeWriter {
+        let screen = screen(of: model, parameters)
+        return TreeWriter(
+            screen, frames(of: screen, parameters), viewport: parameters.viewport,
+            envelope: TreeEnvelope(hasNext: screen.hasNext), options: parameters.options)
+    }
+
     private func number(
         of page: ServerStatePage, in model: PaginatedViewModel, at index: Int
     ) throws(ComposeError) -> Int {

@@ -1,7 +1,10 @@
+public import BroadsheetClient
+
 extension PaginatedViewModel {
-    /// Edits the pages of the screen by the identities of their sections and items.
+    /// Edits the pages of the screen by the identities of their sections and items, and returns
+    /// what a client that has the tree of all pages has to change.
     ///
-    ///     try model.update(registry: catalog.registry) { updater throws(EditError) in
+    ///     let changes = try model.update(registry: registry) { updater throws(EditError) in
     ///         try updater.patchItem(section: "ProductList", item: "P1", patch: price)
     ///         try updater.toggleSection(section: "Tips")
     ///     }
@@ -9,14 +12,36 @@ extension PaginatedViewModel {
     /// - Parameters:
     ///   - registry: The registered types, by which the pages were resolved.
     ///   - limits: The limits of each edited page.
+    ///   - parameters: The parameters by which both trees are laid out.
     ///   - body: Applies operations, each to what those before it left.
-    /// - Returns: The numbers of the pages whose bytes changed, ascending.
+    /// - Returns: The changes from the tree of all pages before the update to that after it,
+    ///   without revisions. If every byte stays as it was, there are none.
     /// - Throws: The first operation that cannot be done, or the reason why what comes out is not a
     ///   page; the screen is unchanged.
+    /// - Complexity: That of ``updatePages(registry:limits:_:)``, and O(sections + items) for the
+    ///   layouts and their comparison.
+    @discardableResult
+    public mutating func update(
+        registry: CellRegistry, limits: EditLimits = EditLimits(),
+        parameters: LayoutParameters = LayoutParameters(),
+        _ body: (inout ScreenUpdater) throws(EditError) -> Void
+    ) throws(EditError) -> Changes {
+        let before = self
+        let pages = try updatePages(registry: registry, limits: limits, body)
+        let composer = Composer(registry: registry)
+        let old = composer.writer(of: before, parameters)
+        guard !pages.isEmpty else { return Changes(from: old, to: old, isSame: true) }
+        return Changes(from: old, to: composer.writer(of: self, parameters))
+    }
+
+    /// Edits the pages of the screen like ``update(registry:limits:parameters:_:)``, without laying
+    /// them out.
+    ///
+    /// - Returns: The numbers of the pages whose bytes changed, ascending.
     /// - Complexity: O(bytes of the edited pages), and for each operation O(items of its sections)
     ///   for ids and O(pages) for indexes.
     @discardableResult
-    public mutating func update(
+    public mutating func updatePages(
         registry: CellRegistry, limits: EditLimits = EditLimits(),
         _ body: (inout ScreenUpdater) throws(EditError) -> Void
     ) throws(EditError) -> [Int] {
@@ -26,8 +51,8 @@ extension PaginatedViewModel {
     /// Edits the pages of the screen, after memory is reserved for each stage.
     ///
     /// - Parameter reserve: Reserves the memory of a stage.
-    /// - Throws: As ``update(registry:limits:_:)``; ``EditError/outOfMemory`` as soon as `reserve`
-    ///   returns `false`.
+    /// - Throws: As ``updatePages(registry:limits:_:)``; ``EditError/outOfMemory`` as soon as
+    ///   `reserve` returns `false`.
     package mutating func update(
         registry: CellRegistry, limits: EditLimits, reserving reserve: @escaping EditReservation,
         _ body: (inout ScreenUpdater) throws(EditError) -> Void

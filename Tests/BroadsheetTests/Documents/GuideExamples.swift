@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetClient
 import Testing
 
 // The Swift code in docs/guide.md and README.md. Each region between `// [name]` and `// [/name]`
@@ -62,12 +63,14 @@ struct GuideExamples {
         let price = try JSONDocument(Array(#"{"price": 39000}"#.utf8)).root
         // [update]
         var model = try composer.viewModel(of: [page])
-        let changed = try model.update(registry: composer.registry) { updater throws(EditError) in
+        var tree = Tree(composer.writer(of: model))
+        let changes = try model.update(registry: composer.registry) { updater throws(EditError) in
             try updater.patchItem(section: "ProductList", item: "P0000001", patch: price)
             try updater.toggleSection(section: "TripleItems")
         }
+        try changes.apply(to: &tree)
         // [/update]
-        #expect(changed == [0])
+        #expect(tree == Tree(composer.writer(of: model)))
         let text = try #require(model.storedPage(0)).bytes
         #expect(String(decoding: text, as: UTF8.self).contains(#""price": 39000"#))
         #expect(composer.screen(of: model).sections.contains { $0.collapsed })

@@ -316,7 +316,7 @@ private func page(_ sections: String...) -> String {
         let values = try JSONDocument(Array(#"[{"v":2},{"id":2},{"id":1,"w":3}]"#.utf8)).root
             .elements
         let (patch, new, changed) = try #require(Array(values).triple)
-        let pages = try model.update(registry: registry) { updater throws(EditError) in
+        let pages = try model.updatePages(registry: registry) { updater throws(EditError) in
             try updater.patchItem(section: "A", item: "1", patch: patch)
             try updater.insertItems(section: "A", .data([new]), .before(0))
             try updater.moveItems(section: "A", items: ["1"], .before("2"))
@@ -335,14 +335,15 @@ private func page(_ sections: String...) -> String {
         let catalog = try updateCatalog()
         var model = try viewModel([page(section("A"))], by: catalog)
         #expect(throws: EditError.self) {
-            try model.update(registry: catalog.registry) { updater throws(EditError) in
+            try model.updatePages(registry: catalog.registry) { updater throws(EditError) in
                 try updater.toggleSection(section: "A")
                 try? updater.toggleSection(section: "B")
                 try? updater.toggleSection(section: "A")
             }
         }
         #expect(texts(model) == [page(section("A"))])
-        let unchanged = try model.update(registry: catalog.registry) { updater throws(EditError) in
+        let unchanged = try model.updatePages(registry: catalog.registry) {
+            updater throws(EditError) in
             try updater.moveSection(section: "A")
         }
         #expect(unchanged.isEmpty)

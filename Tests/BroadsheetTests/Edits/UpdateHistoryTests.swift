@@ -152,7 +152,7 @@ private struct RandomOperations {
                 let update = try ScreenUpdate(
                     JSONDocument(Array(text.utf8)), names: catalog.registry.names)
                 do throws(EditError) {
-                    try model.update(registry: catalog.registry) { updater throws(EditError) in
+                    try model.updatePages(registry: catalog.registry) { updater throws(EditError) in
                         for operation in update.operations { try updater.apply(operation) }
                     }
                     done += 1

@@ -62,7 +62,8 @@ func updated(
         return .violations(error.violations.map(\.pointer))
     }
     do throws(EditError) {
-        try model.update(registry: catalog.registry, limits: limits) { updater throws(EditError) in
+        try model.updatePages(registry: catalog.registry, limits: limits) {
+            updater throws(EditError) in
             for operation in update.operations { try updater.apply(operation) }
         }
         return .pages(texts(model))

@@ -75,12 +75,12 @@ extension FuzzTarget {
         try single.load(ResolvedPage(page: page, number: 0, registry: registry))
         var together = single
         for operation in update.operations {
-            let changed = try? single.update(registry: registry) { updater throws(EditError) in
+            let changed = try? single.updatePages(registry: registry) { updater throws(EditError) in
                 try updater.apply(operation)
             }
             guard changed != nil else { return }
         }
-        try together.update(registry: registry) { updater throws(EditError) in
+        try together.updatePages(registry: registry) { updater throws(EditError) in
             for operation in update.operations { try updater.apply(operation) }
         }
         try require(
