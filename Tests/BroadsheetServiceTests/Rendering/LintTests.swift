@@ -56,7 +56,7 @@ struct LintTests {
                 == "no section of this tree has the id 'y', which expanded names")
         let body = #"{"pages":[\#(Self.page)],"viewports":[{},{"width":320}]}"#
         let post = try await service.send("POST", "/v1/layout?lint=true&expanded=y", body)
-        #expect(try post.string("/layouts/1/diagnostics/2/code") == "UNKNOWN_SECTION")
+        #expect(try post.string("/layouts/1/diagnostics/3/code") == "UNKNOWN_SECTION")
         let part = try await service.send(
             "GET", "/v1/screens/a/layout?lint=true&rect=0,0,9,9&\(query)")
         #expect(try diagnostics(part).isEmpty)
