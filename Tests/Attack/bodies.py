@@ -35,10 +35,10 @@ def catalog(cell_type, placement="", size="", identifier=""):
             % (cells, cell_type, entry)).encode()
 
 
-def large_page(megabytes=15):
-    """Returns a page of products with texts of 200 bytes."""
-    item = b'{"id":"P%d","title":"' + b"x" * 200 + b'"}'
-    return page(numbered(item, int(megabytes * 4_400)))
+def large_page(megabytes=15, text=200):
+    """Returns a page of products with texts of so many bytes."""
+    item = b'{"id":"P%d","title":"' + b"x" * text + b'"}'
+    return page(numbered(item, int(megabytes * 1_000_000 / (text + 27))))
 
 
 def many_items(count=1_000_000):

@@ -18,8 +18,9 @@ LARGE_SCREEN = "large"
 LONG_SCREEN = "long"
 OVERSIZED_SCREENS = ("oversized", "doomed")
 # The times in seconds after which slow clients are closed. The first is for those that send:
-# --min-rate (10 s) or the timeout of a head (10 s). The second is for those that read: the buffers
-# of sockets hide from the daemon that they do, so the timeout of a response applies (30 s).
+# --min-rate (10 s) or the timeout of a head (10 s). The second is for those that read, from the
+# first byte: the buffers of sockets hide from the daemon that they do, so the timeout of a response
+# applies (30 s).
 MAX_SENDING, MAX_READING = 25, 40
 LOADS = {}
 
@@ -67,8 +68,10 @@ def store(port):
 
     put("home", 0, bodies.large_page(0.01))
     put(LARGE_SCREEN, 0, bodies.many_items(600_000))
-    page = bodies.large_page(15)
-    for screen, count in [(LONG_SCREEN, 4), *((screen, 5) for screen in OVERSIZED_SCREENS)]:
+    # The tree of the long screen is a little shorter than 64 MiB.
+    for screen, count, text in [
+            (LONG_SCREEN, 4, 2_000), *((screen, 5, 200) for screen in OVERSIZED_SCREENS)]:
+        page = bodies.large_page(15, text)
         for number in range(count):
             put(screen, number, page)
 
@@ -184,8 +187,13 @@ def is_full(context):
 
 def trickle(connection, context, reads):
     """Sends or reads 10 bytes ten times a second."""
-    clock = context.clock
-    end = clock.end + (MAX_READING - MAX_SENDING if reads and is_full(context) else 0)
+    end = context.clock.end
+    if reads:
+        # Beside other loads it may take a while until the response begins.
+        connection.socket.settimeout(context.clock.until_limit())
+        connection.socket.recv(1, socket.MSG_PEEK)
+        if is_full(context):
+            end = time.monotonic() + MAX_READING
     while time.monotonic() < end:
         time.sleep(0.1)
         if reads:

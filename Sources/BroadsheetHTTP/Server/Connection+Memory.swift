@@ -17,7 +17,9 @@ extension Connection {
         waiter.onEnd { [self] isGranted in
             loop.submit { [self] in memoryWaitEnded(waiter, isGranted: isGranted) }
         }
-        clearDeadline()
+        // The window of the transfer continues: what the client sends meanwhile waits in the
+        // socket, and counts when it is read. Otherwise each wait would begin a new window, and
+        // slow clients would stay as long as there is little memory.
         memoryWaiter = waiter
         setDeadline(MemoryBudget.maxWait)
         shard.memory.enqueue(waiter)

@@ -365,14 +365,22 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     /// By the clock and not by the start of the turn, because a handler may have taken long since.
     func setDeadline(_ timeout: Duration) {
         deadline = loop.clock.now.advanced(by: timeout)
-        loop.setDeadline(min(deadline, progress.end), of: timer)
+        startTimer()
+    }
+
+    /// Sets the timer to the deadline, or to the end of the window of the transfer, which is not
+    /// judged while nothing is read.
+    private func startTimer() {
+        let end = memoryWaiter == nil ? progress.end : .distantFuture
+        loop.setDeadline(min(deadline, end), of: timer)
     }
 
     /// Handles the timer: the end of a window of the transfer, or the passing of the deadline.
     private func timerFired() {
         let now = loop.clock.now
-        if progress.isTooSlow(at: now) || now >= deadline { return deadlinePassed() }
-        loop.setDeadline(min(deadline, progress.end), of: timer)
+        let isTooSlow = memoryWaiter == nil && progress.isTooSlow(at: now)
+        if isTooSlow || now >= deadline { return deadlinePassed() }
+        startTimer()
     }
 
     /// Stops the timer.

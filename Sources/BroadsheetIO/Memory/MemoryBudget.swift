@@ -3,8 +3,12 @@ import Synchronization
 /// The memory that requests, responses, caches and stores may use together.
 ///
 /// Memory is reserved before it is allocated (``MemoryReservation``). A request that cannot have it
-/// at once waits, without blocking a thread, for at most ``maxWait``; within a kind the first to
-/// wait is the first to be served. Since every wait ends, requests that wait for each other's
+/// at once waits, without blocking a thread, for at most ``maxWait``. Work that has begun
+/// (``MemoryReservation/hasBegun``) is served first, because it returns what it holds when it is
+/// complete. It cannot take precedence permanently, since only what was served before becomes such
+/// work. Any of it for which there is enough memory is served, since that may release what the rest
+/// needs. All other reservations of a kind are served in the order of arrival, and wait while work
+/// of their kind that has begun waits. Since every wait ends, requests that wait for each other's
 /// memory cannot block each other permanently.
 package final class MemoryBudget: Sendable {
     /// The longest time that a request waits for memory.
@@ -92,10 +96,13 @@ package struct MemoryStatistics: Sendable, Hashable {
 // MARK: - Reserving
 
 extension MemoryBudget {
-    /// Takes bytes if they are free and nothing else waits for them.
-    func take(_ count: Int, for kind: MemoryKind) -> Bool {
+    /// Takes bytes if they are free, and if nothing waits for them that has precedence.
+    ///
+    /// - Parameter hasBegun: A Boolean value that indicates whether the work has begun.
+    func take(_ count: Int, for kind: MemoryKind, hasBegun: Bool) -> Bool {
         state.withLock { state in
-            let mayPass = count <= Self.maxUnqueuedBytes || state.queues[kind.rawValue].isEmpty
+            let mayPass =
+                hasBegun || count <= Self.maxUnqueuedBytes || !state.hasWaiters(for: kind)
             return mayPass && state.take(count, for: kind, of: limit)
         }
     }
@@ -128,13 +135,13 @@ extension MemoryBudget {
                 waiter.isWaiting = false
                 return false
             }
-            let queue = waiter.kind.rawValue
-            if state.queues[queue].isEmpty, state.take(waiter.count, for: waiter.kind, of: limit) {
+            if waiter.hasBegun || !state.hasWaiters(for: waiter.kind),
+                state.take(waiter.count, for: waiter.kind, of: limit)
+            {
                 waiter.isWaiting = false
                 return true
             }
-            state.queues[queue].append(waiter)
-            state.waiting += 1
+            state.append(waiter)
             waiter.isQueued = true
             return nil
         }
@@ -159,8 +166,10 @@ extension MemoryBudget {
     package func giveBack(_ waiter: MemoryWaiter) { release(waiter.count, for: waiter.kind) }
 
     /// Waits for bytes until they are granted, the time is over, or the task is cancelled.
-    func wait(for count: Int, _ kind: MemoryKind) async -> Bool {
-        let waiter = MemoryWaiter(for: count, kind)
+    ///
+    /// - Parameter hasBegun: A Boolean value that indicates whether the work has begun.
+    func wait(for count: Int, _ kind: MemoryKind, hasBegun: Bool) async -> Bool {
+        let waiter = MemoryWaiter(for: count, kind, hasBegun: hasBegun)
         let timeout = Task { [pause] in
             await pause(Self.maxWait)
             cancel(waiter)
@@ -186,14 +195,17 @@ package final class MemoryWaiter: @unchecked Sendable {
 
     let count: Int
     let kind: MemoryKind
+    /// A Boolean value that indicates whether the work that waits has begun.
+    let hasBegun: Bool
     fileprivate var isWaiting = true
     fileprivate var isQueued = false
     private var end: (@Sendable (Bool) -> Void)?
 
     /// Creates a waiter for a number of bytes.
-    package init(for count: Int, _ kind: MemoryKind) {
+    package init(for count: Int, _ kind: MemoryKind, hasBegun: Bool = false) {
         self.count = count
         self.kind = kind
+        self.hasBegun = hasBegun
     }
 
     /// Sets the function that is called once, on any thread, with whether the bytes were granted.
@@ -207,8 +219,27 @@ private struct State: Sendable {
     var used = 0
     var usedByKind = [Int](repeating: 0, count: MemoryKind.allCases.count)
     var refused = [UInt64](repeating: 0, count: MemoryKind.allCases.count)
-    var queues = [FIFO<MemoryWaiter>](repeating: FIFO(), count: MemoryKind.allCases.count)
+    /// The work that has not begun, in the order of arrival.
+    private var queues = [FIFO<MemoryWaiter>](
+        repeating: FIFO(), count: MemoryKind.allCases.count)
+    /// The work that has begun, in the order of arrival.
+    private var begun = [[MemoryWaiter]](repeating: [], count: MemoryKind.allCases.count)
     var waiting = 0
+
+    /// Returns whether reservations of a kind wait.
+    func hasWaiters(for kind: MemoryKind) -> Bool {
+        !queues[kind.rawValue].isEmpty || !begun[kind.rawValue].isEmpty
+    }
+
+    /// Adds a waiter behind those that wait.
+    mutating func append(_ waiter: MemoryWaiter) {
+        if waiter.hasBegun {
+            begun[waiter.kind.rawValue].append(waiter)
+        } else {
+            queues[waiter.kind.rawValue].append(waiter)
+        }
+        waiting += 1
+    }
 
     /// Takes bytes if they are free; small reservations are not subject to the share of a kind.
     mutating func take(_ count: Int, for kind: MemoryKind, of limit: Int) -> Bool {
@@ -221,21 +252,33 @@ private struct State: Sendable {
         return true
     }
 
-    /// Takes bytes for the first waiters of each kind, as long as they are free; removes those that
-    /// were cancelled from the front of the queues.
+    /// Takes bytes for waiters as long as they are free: first for work that has begun.
     mutating func grant(of limit: Int) -> [MemoryWaiter] {
         var granted: [MemoryWaiter] = []
-        for kind in MemoryKind.allCases {
+        for kind in MemoryKind.allCases where !begun[kind.rawValue].isEmpty {
+            var waiters: [MemoryWaiter] = []
+            swap(&waiters, &begun[kind.rawValue])
+            waiters.removeAll { !$0.isWaiting || take(for: $0, of: limit, &granted) }
+            swap(&waiters, &begun[kind.rawValue])
+        }
+        for kind in MemoryKind.allCases where begun[kind.rawValue].isEmpty {
             while let waiter = queues[kind.rawValue].first {
-                if waiter.isWaiting {
-                    guard take(waiter.count, for: kind, of: limit) else { break }
-                    waiter.isWaiting = false
-                    waiting -= 1
-                    granted.append(waiter)
-                }
+                // Those that were cancelled are removed at the front of the queue.
+                if waiter.isWaiting, !take(for: waiter, of: limit, &granted) { break }
                 _ = queues[kind.rawValue].popFirst()
             }
         }
         return granted
+    }
+
+    /// Takes the bytes of a waiter if they are free.
+    private mutating func take(
+        for waiter: MemoryWaiter, of limit: Int, _ granted: inout [MemoryWaiter]
+    ) -> Bool {
+        guard take(waiter.count, for: waiter.kind, of: limit) else { return false }
+        waiter.isWaiting = false
+        waiting -= 1
+        granted.append(waiter)
+        return true
     }
 }

@@ -8,6 +8,7 @@ package final class MemoryReservation: Sendable {
     package let kind: MemoryKind
     private let budget: MemoryBudget
     private let bytes = Atomic(0)
+    private let isMarked = Atomic(false)
 
     /// Creates a reservation of no bytes.
     package init(in budget: MemoryBudget, for kind: MemoryKind) {
@@ -23,13 +24,23 @@ package final class MemoryReservation: Sendable {
     /// The number of reserved bytes.
     package var count: Int { bytes.load(ordering: .relaxed) }
 
+    /// A Boolean value that indicates whether the work that uses the memory has begun: more was
+    /// reserved already than what any small request may have, or ``markAsBegun()`` was called.
+    package var hasBegun: Bool {
+        count > MemoryBudget.maxUnqueuedBytes || isMarked.load(ordering: .relaxed)
+    }
+
+    /// Gives the reservation the precedence of work that has begun, because it uses memory of other
+    /// reservations, which is returned when it is complete.
+    package func markAsBegun() { isMarked.store(true, ordering: .relaxed) }
+
     /// Changes the number of bytes; a smaller number is always granted.
     ///
     /// - Returns: `false`, without a change, if the additional bytes are not free.
     package func resize(to count: Int) -> Bool {
         let more = count - self.count
         if more > 0 {
-            guard budget.take(more, for: kind) else { return false }
+            guard budget.take(more, for: kind, hasBegun: hasBegun) else { return false }
         } else if more < 0 {
             budget.release(-more, for: kind)
         }
@@ -44,12 +55,14 @@ package final class MemoryReservation: Sendable {
 
     /// Makes the reservation at least `count` bytes large, and waits for the bytes if necessary.
     ///
+    /// A reservation of work that has begun is served before others (``hasBegun``).
+    ///
     /// - Returns: `false`, without a change, if they were not free in time, or if the task was
     ///   cancelled.
     package func grow(to count: Int) async -> Bool {
         let more = count - self.count
         guard more > 0, !resize(to: count) else { return true }
-        guard await budget.wait(for: more, kind) else { return false }
+        guard await budget.wait(for: more, kind, hasBegun: hasBegun) else { return false }
         add(more)
         return true
     }

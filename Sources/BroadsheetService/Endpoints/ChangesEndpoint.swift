@@ -43,8 +43,10 @@ private enum ChangesEndpoint {
         let screen = try call.screen()
         let request = try ChangesRequest(call, screen)
         guard let seconds = Preferences(in: call.request.headers).wait else {
-            let changes = try await current(request, of: screen, call)
-            var response = HTTPResponse.json([]).with(try await content(of: changes, call))
+            let memory = MemoryReservation(in: call.service.memory, for: .work)
+            let changes = try await current(request, of: screen, call, memory)
+            var response = HTTPResponse.json([]).with(
+                try await content(of: changes, call, memory))
             if let content = changes.content {
                 response = call.repeating(response, content, of: changes.new)
             }
@@ -68,26 +70,32 @@ private enum ChangesEndpoint {
         while true {
             let observer = try observers.add(to: screen)
             defer { observers.remove(observer) }
-            let changes = try await current(request, of: screen, call)
+            let memory = MemoryReservation(in: call.service.memory, for: .work)
+            let changes = try await current(request, of: screen, call, memory)
             guard changes.isNothingNew else {
-                return .json([]).with(try await content(of: changes, call))
+                return .json([]).with(try await content(of: changes, call, memory))
             }
+            memory.shrink(to: 0)
             call.request.connection?.whenPeerEnds { observer.end(.ended) }
             let rest = clock.now.duration(to: end)
             if rest > .zero, await observers.wait(observer, atMost: rest) == .changed { continue }
             try Work.checkConnection()
             // A screen may have expired meanwhile, of which there is no event.
-            _ = try await call.service.screens.existing(screen, by: call.catalog, call.work)
+            memory.shrink(to: 0)
+            _ = try await call.service.screens.existing(
+                screen, by: call.catalog, call.work, memory)
             return HTTPResponse(status: .noContent)
         }
     }
 
     /// Returns the trees between which the changes are, as the screen is now.
     private static func current(
-        _ request: ChangesRequest, of screen: ScreenName, _ call: Call
+        _ request: ChangesRequest, of screen: ScreenName, _ call: Call,
+        _ memory: MemoryReservation
     ) async throws(Problem) -> StoredChanges {
         let service = call.service
-        let snapshot = try await service.screens.existing(screen, by: call.catalog, call.work)
+        let snapshot = try await service.screens.existing(
+            screen, by: call.catalog, call.work, memory)
         return try StoredChanges(
             request, of: snapshot, service.screens.history, seal: service.renderer.seal)
     }
@@ -95,7 +103,7 @@ private enum ChangesEndpoint {
     /// Returns the changes document; that of a large screen from the cache, or from a worker
     /// thread.
     private static func content(
-        of changes: StoredChanges, _ call: Call
+        of changes: StoredChanges, _ call: Call, _ memory: MemoryReservation
     ) async throws(Problem) -> SelectedContent {
         let (renderer, history) = (call.service.renderer, call.service.screens.history)
         var cost = 0
@@ -103,8 +111,7 @@ private enum ChangesEndpoint {
             if let known = renderer.cachedChanges(changes) { return SelectedContent(plain: known) }
             cost = WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
         }
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
-        try await memory.need(MemoryCost.comparing(changes))
+        try await memory.adjust(to: MemoryCost.comparing(changes))
         let content = try await call.work.perform(cost: cost) { () throws(Problem) in
             try renderer.changes(changes, history, memory)
         }

@@ -36,11 +36,12 @@ private enum PageStateEndpoint {
         if let notModified = try await call.notModifiedPageState(of: screen, preconditions) {
             return notModified
         }
-        let snapshot = try await call.service.screens.existing(screen, by: call.catalog, call.work)
+        let memory = MemoryReservation(in: call.service.memory, for: .work)
+        let snapshot = try await call.service.screens.existing(
+            screen, by: call.catalog, call.work, memory)
         let tag = EntityTags.pageState(at: snapshot.revision, by: snapshot.catalog)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
-        try await memory.need(MemoryCost.pageState(of: snapshot.model))
+        try await memory.adjust(to: MemoryCost.pageState(of: snapshot.model))
         let bytes = try await call.work.perform(cost: WorkCost.pageState(of: snapshot.model)) {
             state(of: snapshot, having: sectionId)
         }

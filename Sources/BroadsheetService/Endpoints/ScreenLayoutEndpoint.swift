@@ -61,8 +61,9 @@ private enum ScreenLayoutEndpoint {
         let screen = try call.screen()
         let (end, parameters) = try ScreenPart.End.query(of: call, screen)
         let preconditions = try Preconditions(call.request.headers)
+        let memory = MemoryReservation(in: service.memory, for: .work)
         let snapshot = try await service.screens.existing(
-            screen, upTo: end, by: call.catalog, call.work)
+            screen, upTo: end, by: call.catalog, call.work, memory)
         let layout = StoredLayout(
             snapshot: snapshot, page: try PageExtent(end).highestPage(in: snapshot.model),
             parameters: parameters)
@@ -71,7 +72,8 @@ private enum ScreenLayoutEndpoint {
         if let tag = try preconditions.notModified(tag) {
             response = call.repeating(.notModified(tag), as: form, nil, of: layout)
         } else {
-            response = try await self.response(of: layout, as: form, tag, preconditions, call)
+            response = try await self.response(
+                of: layout, as: form, tag, preconditions, call, memory)
         }
         // A cache asks whether its copy is current before each use (RFC 9111 §5.2.2.4).
         response.headers.append(.cacheControl, "no-cache")
@@ -79,23 +81,52 @@ private enum ScreenLayoutEndpoint {
     }
 
     /// Returns a tree, a part of it, or a picture; that of a large screen from the cache, or from a
-    /// worker thread.
+    /// worker thread, where one of the requests that need it at this time makes it for all.
     private static func content(
         of layout: StoredLayout, as form: LayoutForm, _ call: Call, _ memory: MemoryReservation
     ) async throws(Problem) -> LayoutContent {
         let renderer = call.service.renderer
-        if let known = renderer.cached(layout, as: form) {
-            if case .source = known { try await memory.need(MemoryCost.output) }
-            return known
-        }
-        try await memory.need(
-            MemoryCost.rendering(
-                layout, as: form, isLaidOut: renderer.isLaidOut(layout, as: form)))
+        if let known = try await known(layout, as: form, renderer, memory) { return known }
         var cost = 0
         if layout.snapshot.byteCount > Work.maxInlineCost {
             cost = WorkCost.layout(of: layout.snapshot.model, upTo: layout.page)
         }
-        return try await call.work.perform(cost: cost) { () throws(Problem) in
+        guard cost > Work.maxInlineCost else {
+            return try await made(layout, as: form, renderer, call.work, memory)
+        }
+        return try await call.work.performAll { (work) throws(Problem) in
+            let key = renderer.sharedKey(of: layout, as: form)
+            let first = try await renderer.inProgress.perform(key, releasing: memory) {
+                () async throws(Problem) in
+                try await made(layout, as: form, renderer, work, memory)
+            }
+            guard first.isShared else { return first.value }
+            // A response is sent once, so each request has one of its own, of the same layout,
+            // which the first keeps in memory meanwhile.
+            defer { withExtendedLifetime(first) {} }
+            if let known = try await known(layout, as: form, renderer, memory) { return known }
+            return try await made(layout, as: form, renderer, work, memory)
+        }
+    }
+
+    /// Returns the content if it is in the cache.
+    private static func known(
+        _ layout: StoredLayout, as form: LayoutForm, _ renderer: LayoutRenderer,
+        _ memory: MemoryReservation
+    ) async throws(Problem) -> LayoutContent? {
+        let known = renderer.cached(layout, as: form)
+        if case .source? = known { try await memory.adjust(to: MemoryCost.output) }
+        return known
+    }
+
+    private static func made(
+        _ layout: StoredLayout, as form: LayoutForm, _ renderer: LayoutRenderer, _ work: Work,
+        _ memory: MemoryReservation
+    ) async throws(Problem) -> LayoutContent {
+        try await memory.adjust(
+            to: MemoryCost.rendering(
+                layout, as: form, isLaidOut: renderer.isLaidOut(layout, as: form)))
+        return try await work.perform(cost: 0) { () throws(Problem) in
             switch form {
             case .tree: try renderer.tree(of: layout, memory)
             case .part(let rectangle): try renderer.tree(of: layout, in: rectangle, memory)
@@ -107,12 +138,12 @@ private enum ScreenLayoutEndpoint {
     /// Returns the content in the coding that the client prefers: from the cache, or compressed on
     /// a worker thread.
     private static func selected(
-        of layout: StoredLayout, as form: LayoutForm, _ preference: CodingPreference, _ call: Call
+        of layout: StoredLayout, as form: LayoutForm, _ preference: CodingPreference, _ call: Call,
+        _ memory: MemoryReservation
     ) async throws(Problem) -> SelectedContent {
         let renderer = call.service.renderer
         let known = preference == .identity ? nil : renderer.compressed(layout, as: form)
         if case .bytes(let bytes)? = known { return SelectedContent(compressed: bytes) }
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
         let content = try await content(of: layout, as: form, call, memory)
         guard preference != .identity, content.byteCount >= Compression.minBytes,
             known == nil || preference == .gzipOnly
@@ -128,9 +159,10 @@ private enum ScreenLayoutEndpoint {
 
     private static func response(
         of layout: StoredLayout, as form: LayoutForm, _ tag: EntityTag,
-        _ preconditions: Preconditions, _ call: Call
+        _ preconditions: Preconditions, _ call: Call, _ memory: MemoryReservation
     ) async throws(Problem) -> HTTPResponse {
-        let selected = try await selected(of: layout, as: form, preconditions.coding, call)
+        let selected = try await selected(
+            of: layout, as: form, preconditions.coding, call, memory)
         let tag = selected.tag(tag)
         if preconditions.isKnown(tag) {
             return call.repeating(.notModified(tag), as: form, selected, of: layout)

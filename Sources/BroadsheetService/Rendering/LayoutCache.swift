@@ -8,7 +8,7 @@ import Synchronization
 /// Its size is limited in bytes; the least recently used entries are evicted first. Keys contain
 /// the revision of the tree and the catalog, so that an outdated entry is never found. Entries of
 /// an older version of a tree are removed as soon as a newer version is inserted, since no request
-/// uses them again.
+/// uses them again. A layout that is too large for the cache is shared as long as it is in use.
 final class LayoutCache: Sendable {
     /// The estimated size of an entry besides its value, in bytes: its key twice, and its indices.
     static let entryOverhead = 512
@@ -81,7 +81,9 @@ final class LayoutCache: Sendable {
     }
 
     /// Returns whether there is an entry of a key, without using it.
-    func contains(_ key: LayoutKey) -> Bool { state.withLock { $0.entries.contains(key) } }
+    func contains(_ key: LayoutKey) -> Bool {
+        state.withLock { $0.entries.contains(key) || $0.inUse[key]?.isInUse == true }
+    }
 
     /// Returns the bytes of a key, without a record of their use in the metrics.
     func cachedBytes(_ key: LayoutKey) -> CachedBytes? {
@@ -129,9 +131,7 @@ final class LayoutCache: Sendable {
 
     /// Returns the laid-out screen of a key if it is in the cache; its absence is not counted.
     func knownLayout(_ key: LayoutKey) -> LaidOutScreen? {
-        guard case .layout(let known) = state.withLock({ $0.entries.value(for: key) }) else {
-            return nil
-        }
+        guard case .layout(let known) = state.withLock({ $0.value(for: key) }) else { return nil }
         metrics.layoutCacheHits.add(key.content.label)
         return known
     }
@@ -180,7 +180,7 @@ final class LayoutCache: Sendable {
     }
 
     private func value(for key: LayoutKey) -> Value? {
-        let value = state.withLock { $0.entries.value(for: key) }
+        let value = state.withLock { $0.value(for: key) }
         (value == nil ? metrics.layoutCacheMisses : metrics.layoutCacheHits)
             .add(at: key.content.labelIndex)
         return value
@@ -206,10 +206,18 @@ extension LayoutCache {
 
     private struct State: Sendable {
         var entries: LRUCache<LayoutKey, Value>
+        /// The layouts that are too large for the cache.
+        var inUse = ValuesInUse<LayoutKey, LayoutInUse>()
         /// The trees of each screen by their highest pages.
         var screens: [ScreenName: [Int?: Known]] = [:]
 
         init(entries: LRUCache<LayoutKey, Value>) { self.entries = entries }
+
+        /// Returns a value that is in the cache, or a layout that is in use.
+        mutating func value(for key: LayoutKey) -> Value? {
+            if let value = entries.value(for: key) { return value }
+            return inUse[key]?.layout.map(Value.layout)
+        }
 
         /// Inserts a value unless a newer version of its tree is known.
         ///
@@ -229,6 +237,8 @@ extension LayoutCache {
                 screens[key.screen, default: [:]][
                     key.page, default: Known(version: key.version, keys: [])
                 ].keys.insert(key)
+            } else if case .layout(let layout) = value {
+                inUse.insert(LayoutInUse(layout: layout), for: key)
             }
             return (outdated, evicted.map(\.value))
         }
@@ -250,6 +260,15 @@ extension LayoutCache {
             if screens[key.screen]?.isEmpty == true { screens[key.screen] = nil }
         }
     }
+}
+
+/// A layout that others keep.
+private struct LayoutInUse: WeakReference {
+    weak let layout: LaidOutScreen?
+
+    init(layout: LaidOutScreen) { self.layout = layout }
+
+    var isInUse: Bool { layout != nil }
 }
 
 /// A tree or a picture, as far as the layout cache keeps it.

@@ -14,6 +14,8 @@ struct LayoutRenderer: Sendable {
     let clock: TimeSource
     /// The cache of layouts, trees and pictures of stored screens.
     let cache: LayoutCache
+    /// The layouts of large screens that are being made.
+    let inProgress = SharedWork<LayoutKey, LayoutContent>()
     /// The memory that layouts are reserved in.
     let memory: MemoryBudget
     /// The maximum number of bytes of a tree or a picture.
@@ -155,6 +157,11 @@ extension LayoutRenderer {
     /// Returns whether the frames of a layout in a form are in the cache.
     func isLaidOut(_ layout: StoredLayout, as form: LayoutForm) -> Bool {
         cache.contains(layout.key(for: .frames, lint: form == .tree && layout.parameters.lint))
+    }
+
+    /// Returns the key under which requests share the work of a layout in a form.
+    func sharedKey(of layout: StoredLayout, as form: LayoutForm) -> LayoutKey {
+        layout.key(for: form, isCompressed: false) ?? layout.key(for: .frames, lint: false)
     }
 
     /// Returns a layout in a form if that is in the cache.

@@ -82,11 +82,14 @@ struct ScreenSnapshot: Sendable {
 /// Their size is bounded in bytes; the least recently used snapshot is removed first and is read
 /// from the store again when it is needed.
 ///
-/// The store confirms each snapshot before it is used (``Screens/current(_:by:)``). The cache saves
-/// resolving a screen again; it does not decide whether a screen exists.
+/// The store confirms each snapshot before it is used (``Screens/current(_:upTo:by:_:_:)``). The
+/// cache saves resolving a screen again; it does not decide whether a screen exists. A snapshot
+/// that is too large for it is shared as long as its pages are in use.
 final class SnapshotCache: Sendable {
     fileprivate struct State: Sendable {
         var snapshots: LRUCache<ScreenName, ScreenSnapshot>
+        /// The snapshots that are too large for the cache.
+        var inUse = ValuesInUse<ScreenName, SnapshotInUse>()
         /// The number of screens that were dropped.
         var drops: UInt64 = 0
     }
@@ -126,10 +129,14 @@ final class SnapshotCache: Sendable {
 
     /// Returns the snapshot of a screen, and a ticket to publish a newer one.
     func lookUp(_ screen: ScreenName) -> (known: ScreenSnapshot?, ticket: Ticket) {
-        state.withLock { state in
-            let ticket = Ticket(drops: state.drops, restarts: restarts)
-            return (state.snapshots.value(for: screen), ticket)
+        let (known, shared, ticket) = state.withLock { state in
+            let known = state.snapshots.value(for: screen)
+            return (
+                known, known == nil ? state.inUse[screen] : nil,
+                Ticket(drops: state.drops, restarts: restarts)
+            )
         }
+        return (known ?? shared?.snapshot, ticket)
     }
 
     /// Stores a reader's snapshot, unless a newer one is known, or any screen was dropped since the
@@ -157,6 +164,7 @@ final class SnapshotCache: Sendable {
             state.drops &+= 1
             var removed = LRUCache<ScreenName, ScreenSnapshot>(limit: state.snapshots.limit)
             swap(&removed, &state.snapshots)
+            state.inUse = ValuesInUse()
             return removed
         }
     }
@@ -165,6 +173,7 @@ final class SnapshotCache: Sendable {
     func drop(_ screen: ScreenName, upTo revision: UInt64) {
         _ = state.withLock { state -> ScreenSnapshot? in
             state.drops &+= 1
+            state.inUse.remove(screen)
             guard let known = state.snapshots.value(for: screen), known.revision <= revision
             else { return nil }
             return state.snapshots.remove(screen)
@@ -177,7 +186,15 @@ extension SnapshotCache.State {
     fileprivate mutating func keep(_ snapshot: ScreenSnapshot) -> [ScreenSnapshot] {
         let known = snapshots.value(for: snapshot.name)
         if let known, !snapshot.supersedes(known) { return [] }
+        if let shared = inUse[snapshot.name], shared.isInUse, !shared.isSuperseded(by: snapshot) {
+            return []
+        }
         let evicted = snapshots.insert(snapshot, for: snapshot.name, cost: snapshot.byteCount)
+        if snapshots.contains(snapshot.name) {
+            inUse.remove(snapshot.name)
+        } else if snapshot.byteCount > Work.maxInlineCost {
+            inUse.insert(SnapshotInUse(snapshot), for: snapshot.name)
+        }
         return evicted.map(\.value) + (known.map { [$0] } ?? [])
     }
 }

@@ -11,28 +11,28 @@ extension Screens {
     /// The number of attempts to read what becomes larger between two of them.
     static let maxLoads = 4
 
-    /// Returns a part of a screen, unless its revision is still `revision`, and the memory that is
-    /// reserved for it, if any.
+    /// Returns a part of a screen, unless its revision is still `revision`.
     ///
+    /// - Parameter memory: The reservation that is made large enough for a large screen; `nil` if
+    ///   none is read.
+    /// - Returns: `nil` for a large screen if there is no reservation.
     /// - Throws: `OVERLOADED` if the memory was not free in time.
-    func loadReserved(
-        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart
-    ) async throws(Problem) -> (loaded: ScreenLoad, memory: MemoryReservation?) {
+    func load(
+        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
+        in memory: MemoryReservation?
+    ) async throws(Problem) -> ScreenLoad? {
         let limits = configuration.readLimits
         var readable = limits
         readable.screen.byteCount = min(limits.screen.byteCount, Self.maxUnreservedBytes)
-        var reserved: MemoryReservation?
         for _ in 0..<Self.maxLoads {
             let loaded = try await load(screen, unlessAt: revision, part, within: readable)
             guard case .tooLarge(let head, _) = loaded,
                 head.size.byteCount > readable.screen.byteCount
-            else { return (loaded, reserved) }
-            if let excess = limits.excess(of: head.size) {
-                return (.tooLarge(head, excess), reserved)
-            }
-            let memory = reserved ?? MemoryReservation(in: memory, for: .work)
+            else { return loaded }
+            if let excess = limits.excess(of: head.size) { return .tooLarge(head, excess) }
+            guard let memory else { return nil }
             try await memory.need(loadingBytes(of: part, head.size))
-            (reserved, readable.screen.byteCount) = (memory, head.size.byteCount)
+            readable.screen.byteCount = head.size.byteCount
         }
         throw .tooLittleMemory
     }
@@ -43,17 +43,6 @@ extension Screens {
         let largest = min(size.byteCount, configuration.readLimits.pageBytes)
         let count = part.end == .lowest ? largest : size.byteCount
         return min(memory.limit / 2, count + MemoryCost.indexing(bytes: largest))
-    }
-
-    /// Returns the memory to resolve pages that were read, from what was reserved to read them.
-    ///
-    /// - Throws: `OVERLOADED` if the memory was not free in time.
-    func resolvingMemory(
-        _ needed: Int, _ reserved: MemoryReservation?
-    ) async throws(Problem) -> MemoryReservation {
-        let memory = reserved ?? MemoryReservation(in: memory, for: .work)
-        try await memory.adjust(to: needed)
-        return memory
     }
 
     /// Returns the screen without its pages, and one of them with its bytes, unless they exceed

@@ -64,7 +64,7 @@ extension Screens {
     ) async throws(Problem) -> WriteBase {
         guard base.needsPages(toPut: page, configuration.limits) else { return base }
         do throws(Problem) {
-            let snapshot = try await current(screen, by: call.catalog, call.work)
+            let snapshot = try await current(screen, for: call)
             // Otherwise the store will refuse the write, which then begins again.
             guard let snapshot, snapshot.revision == base.head?.revision else { return base }
             return WriteBase(snapshot, page: page.number, catalog: call.catalog)
@@ -93,7 +93,7 @@ extension Screens {
         var excess: ReadExcess?
         if write.needsPages {
             do throws(Problem) {
-                let snapshot = try await current(screen, by: call.catalog, call.work)
+                let snapshot = try await current(screen, for: call)
                 return WriteBase(snapshot, page: write.page, catalog: call.catalog)
             } catch {
                 guard let found = error.excess else { throw error }
@@ -103,12 +103,20 @@ extension Screens {
         let found = try await readPage(write.page, of: screen, atMost: nil)
         if found == nil { forget(screen, known) }
         if let found, found.screen.highestPage == nil {
-            let snapshot = try await current(screen, by: call.catalog, call.work)
+            let snapshot = try await current(screen, for: call)
             return WriteBase(snapshot, page: write.page, catalog: call.catalog)
         }
         var base = WriteBase(found, page: write.page, catalog: call.catalog)
         base.excess = excess
         return base
+    }
+
+    /// Returns the screen with all pages, or `nil` if it does not exist.
+    private func current(
+        _ screen: ScreenName, for call: Call
+    ) async throws(Problem) -> ScreenSnapshot? {
+        try await current(
+            screen, by: call.catalog, call.work, MemoryReservation(in: memory, for: .work))
     }
 
     /// Commits a write, or returns `nil` if the screen is at another revision than `revision`.

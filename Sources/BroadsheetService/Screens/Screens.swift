@@ -16,6 +16,8 @@ final class Screens: Sendable {
     let cache: SnapshotCache
     /// The cache of layouts.
     let layouts: LayoutCache
+    /// The large screens that are being read.
+    let loads = SharedWork<ScreenRead, ScreenSnapshot?>()
     /// The lock of the writers of each screen.
     let writeLock = KeyedAsyncLock<ScreenName>()
     /// The metrics of the service.
@@ -88,67 +90,22 @@ final class Screens: Sendable {
     /// The size of the resolved screens in memory, in bytes.
     var bytesInMemory: Int { cache.byteCount }
 
-    /// Returns the screen at its current revision with its pages up to `end`, resolved by
-    /// `catalog`, or `nil` if it does not exist.
-    ///
-    /// Pages above `end` are not read.
-    ///
-    /// - Throws: `STORED_SCREEN_TOO_LARGE` if it exceeds a limit.
-    func current(
-        _ screen: ScreenName, upTo end: ScreenPart.End = .highest, by catalog: ActiveCatalog,
-        _ work: Work
-    ) async throws(Problem) -> ScreenSnapshot? {
-        let (known, ticket) = cache.lookUp(screen)
-        let usable = known?.catalog.generation == catalog.generation ? known : nil
-        let covers = usable?.covers(end) ?? false
-        let isWhole = usable.map { $0.isComplete && $0.byteCount <= Self.maxWholeBytes } ?? false
-        let end = isWhole ? .highest : end
-        if let usable, !covers, let last = usable.model.highestPage {
-            let part = ScreenPart(from: last + 1, upTo: end)
-            let (loaded, reserved) = try await loadReserved(screen, unlessAt: nil, part)
-            if case .screen(let rest) = loaded, rest.revision == usable.revision,
-                ticket.restarts == cache.restarts
-            {
-                return try await resolve(rest, extending: usable, ticket, work, reserved)
-            }
-        }
-        let (loaded, reserved) = try await loadReserved(
-            screen, unlessAt: covers ? usable?.revision : nil, ScreenPart(upTo: end))
-        // After a restart, "unchanged" may refer to a revision with other contents.
-        guard ticket.restarts == cache.restarts else {
-            return try await current(screen, upTo: end, by: catalog, work)
-        }
-        switch loaded {
-        case .unchanged: return usable
-        case .absent:
-            forget(screen, known)
-            return nil
-        case .tooLarge(_, let excess): throw .storedScreenTooLarge(excess)
-        case .screen(let stored):
-            let cost = WorkCost.resolving(stored, reusing: usable)
-            let needed = MemoryCost.loading(stored, reusing: usable)
-            let memory = try await resolvingMemory(needed, reserved)
-            return try await work.perform(cost: cost) { () throws(Problem) in
-                try resolve(stored, of: screen, upTo: end, by: catalog, ticket: ticket, memory)
-            }
-        }
-    }
-
     /// Returns whether the store is known to have the screen at a version; `false` where that takes
     /// a request to the store.
     func isKnown(_ screen: ScreenName, toBeAt version: LayoutKey.Version) -> Bool {
         store.isKnown(screen, toBeAt: version.revision) && cache.restarts == version.restarts
     }
 
-    /// Returns the screen at its current revision with its pages up to `end`.
+    /// Returns the screen at its current revision with its pages up to `end`, as
+    /// ``current(_:upTo:by:_:_:)``.
     ///
     /// - Throws: `SCREEN_NOT_FOUND` if it does not exist; `STORED_SCREEN_TOO_LARGE` if it exceeds a
     ///   limit.
     func existing(
         _ screen: ScreenName, upTo end: ScreenPart.End = .highest, by catalog: ActiveCatalog,
-        _ work: Work
+        _ work: Work, _ memory: MemoryReservation
     ) async throws(Problem) -> ScreenSnapshot {
-        guard let snapshot = try await current(screen, upTo: end, by: catalog, work) else {
+        guard let snapshot = try await current(screen, upTo: end, by: catalog, work, memory) else {
             throw .screenNotFound(screen)
         }
         return snapshot
@@ -269,14 +226,14 @@ extension Screens {
         history.drop(screen)
     }
 
-    private func resolver(
+    func resolver(
         _ catalog: ActiveCatalog, restarts: UInt64, _ memory: MemoryReservation
     ) -> ScreenResolver {
         ScreenResolver(
             catalog: catalog, limits: configuration.limits, restarts: restarts, memory: memory)
     }
 
-    private func mapping<Value>(
+    func mapping<Value>(
         _ body: () throws(ScreenResolver.Failure) -> Value
     ) throws(Problem) -> Value {
         do throws(ScreenResolver.Failure) {
@@ -288,52 +245,6 @@ extension Screens {
             case .outOfMemory: throw .tooLittleMemory
             }
         }
-    }
-
-    private func resolve(
-        _ stored: StoredScreen, of screen: ScreenName, upTo end: ScreenPart.End,
-        by catalog: ActiveCatalog, ticket: SnapshotCache.Ticket, _ memory: MemoryReservation
-    ) throws(Problem) -> ScreenSnapshot {
-        // Another request may have resolved it while this one waited for the store or for a thread.
-        let (found, now) = cache.lookUp(screen)
-        let known = now.restarts == ticket.restarts ? found : nil
-        if let known, known.isCurrent(at: stored.revision, by: catalog), known.covers(end) {
-            return known
-        }
-        return try publishing(ticket) { () throws(ScreenResolver.Failure) in
-            try resolver(catalog, restarts: ticket.restarts, memory).snapshot(
-                stored, of: screen, reusing: known)
-        }
-    }
-
-    /// Resolves pages above those of a snapshot.
-    private func resolve(
-        _ rest: StoredScreen, extending known: ScreenSnapshot, _ ticket: SnapshotCache.Ticket,
-        _ work: Work, _ reserved: MemoryReservation?
-    ) async throws(Problem) -> ScreenSnapshot {
-        let cost = WorkCost.resolving(rest, reusing: nil)
-        let memory = try await resolvingMemory(MemoryCost.loading(rest, reusing: nil), reserved)
-        return try await work.perform(cost: cost) { () throws(Problem) in
-            try publishing(ticket) { () throws(ScreenResolver.Failure) in
-                try resolver(known.catalog, restarts: ticket.restarts, memory).snapshot(
-                    rest, of: known.name, reusing: known, isRest: true)
-            }
-        }
-    }
-
-    private func publishing(
-        _ ticket: SnapshotCache.Ticket,
-        _ body: () throws(ScreenResolver.Failure) -> ScreenSnapshot
-    ) throws(Problem) -> ScreenSnapshot {
-        let start = clock.now
-        let snapshot = try mapping(body)
-        metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
-        if let known = cache.lookUp(snapshot.name).known {
-            history.record(known, replacedBy: snapshot)
-        }
-        cache.publish(snapshot, ticket: ticket)
-        layouts.dropOutdated(by: snapshot)
-        return snapshot
     }
 
     /// Counts and maps an error of the store.

@@ -63,10 +63,28 @@ struct Work: Sendable {
     ) async throws(Problem) -> Value {
         guard count > Self.maxInlineBody, let pool else { return try await handler(self) }
         return try await perform(in: pool, isRequired: false) { () async throws(Problem) in
-            var work = self
-            work.isPooled = true
-            return try await handler(work)
+            try await handler(pooled)
         }
+    }
+
+    /// Runs a part of a handler that waits for other requests in between, on worker threads.
+    ///
+    /// It goes first within its client once it has begun, so that requests of other clients that
+    /// wait for it do not wait for the other work of its client.
+    func performAll<Value: Sendable>(
+        _ body: (Work) async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        guard !isPooled, let pool else { return try await body(self) }
+        return try await perform(in: pool, isRequired: false) { () async throws(Problem) in
+            try await body(pooled)
+        }
+    }
+
+    /// This access, for what runs in the pool.
+    private var pooled: Work {
+        var work = self
+        work.isPooled = true
+        return work
     }
 
     /// Runs a part of a handler that the response can do without, on worker threads.
@@ -81,9 +99,7 @@ struct Work: Sendable {
         guard !isPooled, let pool else { return try await body(self) }
         guard let turns = pool.begin(for: client) else { return nil }
         return try await perform(in: turns) { () async throws(Problem) in
-            var work = self
-            work.isPooled = true
-            return try await body(work)
+            try await body(pooled)
         }
     }
 

@@ -70,6 +70,42 @@ struct MinRateTests {
         }
     }
 
+    @Test("Waits for memory begin no new window, and what arrives meanwhile counts")
+    func memoryWaits() async throws {
+        let memory = MemoryBudget(limit: 8 << 20) { _ in try? await Task.sleep(for: .seconds(3600))
+        }
+        try await withServer(memory: memory) { bench in
+            let holder = MemoryReservation(in: memory, for: .work)
+            let client = try bench.connect()
+            try client.send(Self.post)
+            try await bench.settle(.inBody)
+            /// Sends bytes while there is no memory to read them, for a second.
+            func feedWaiting(_ count: Int) async throws {
+                #expect(holder.resize(to: memory.limit - memory.statistics.total + holder.count))
+                let (shard, waiting) = (bench.server.shards[0], memory.statistics.waiting)
+                let before = try await shard.loop.perform {
+                    shard.connections.first?.parser.receivedBody ?? 0
+                }
+                try client.send([UInt8](repeating: 120, count: count))
+                try await eventually("a wait") { memory.statistics.waiting == waiting + 1 }
+                bench.advance(by: .seconds(1))
+                holder.shrink(to: 0)
+                try await eventually("\(count) bytes more") {
+                    try await shard.loop.perform {
+                        shard.connections.first?.parser.receivedBody == before + count
+                    }
+                }
+            }
+            // The tenth second ends the window while the connection waits.
+            for _ in 0..<10 { try await feedWaiting(1024) }
+            try await bench.settle(.inBody)
+            for _ in 0..<9 { try await feedWaiting(100) }
+            try client.send([UInt8](repeating: 120, count: 100))
+            bench.advance(by: .seconds(1))
+            #expect(try await client.response().status == 408)
+        }
+    }
+
     @Test("With 0 there is no minimum")
     func off() async throws {
         try await withServer(configure: { $0.minRate = 0 }) { bench in

@@ -91,6 +91,48 @@ struct MemoryBudgetTests {
         #expect(Set(served.values.prefix(2)) == [0, 1])
     }
 
+    @Test("Work that has begun is served before the rest, and any of it that there is memory for")
+    func begun() async throws {
+        let budget = patientBudget()
+        let holder = try #require(budget.reservation(of: 4 * Self.mebibyte, for: .work))
+        let begun = try (0..<3).map { index in
+            let memory = try #require(budget.reservation(of: Self.mebibyte, for: .work))
+            if index == 2 {
+                memory.shrink(to: 0)
+                memory.markAsBegun()
+            }
+            return memory
+        }
+        let served = Recorder<String>()
+        let small = try #require(
+            budget.reservation(of: MemoryBudget.maxUnqueuedBytes, for: .work))
+        let (new, bound) = (MemoryReservation(in: budget, for: .work), Self.mebibyte)
+        let waiting: [(String, MemoryReservation, Int)] = [
+            ("new", new, 2 * bound), ("new, small before", small, 2 * bound),
+            ("begun, large", begun[0], 5 * bound), ("begun", begun[1], 4 * bound),
+            ("begun, marked", begun[2], 2 * bound),
+        ]
+        var tasks: [Task<Void, Never>] = []
+        for (index, (name, memory, size)) in waiting.enumerated() {
+            tasks.append(
+                Task {
+                    #expect(await memory.grow(to: size))
+                    served.record(name)
+                    memory.shrink(to: 0)
+                })
+            await waitForWaiters(index + 1, in: budget)
+        }
+        #expect(served.values.isEmpty)
+        holder.shrink(to: 3 * bound)
+        await tasks[4].value
+        #expect(budget.statistics.waiting == 4)
+        holder.shrink(to: 2 * bound)
+        for task in tasks { await task.value }
+        let order = ["begun, marked", "begun", "begun, large"]
+        #expect(Array(served.values.prefix(3)) == order && served.values.count == 5)
+        #expect(budget.statistics.total == 2 * bound)
+    }
+
     @Test("A reservation that is not served in time, or never can be, is refused and counted")
     func timeout() async throws {
         let budget = MemoryBudget(limit: 8 * Self.mebibyte) { #expect($0 == MemoryBudget.maxWait) }

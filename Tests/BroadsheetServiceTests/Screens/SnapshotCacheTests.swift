@@ -23,17 +23,18 @@ struct SnapshotCacheTests {
             observers: ScreenObservers(limit: 1))
         let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: metrics)
         let catalog = CatalogSlot(try .init(Array(Catalogs.shop.utf8))).current
+        let memory = MemoryReservation(in: .unlimited, for: .work)
         for number in 0..<200 {
             let name = try #require(ScreenName("s\(number)"))
             _ = try await store.commit(
                 .put(page: 0, bytes: Array(page.utf8)), to: name, expecting: nil)
-            #expect(try await screens.current(name, by: catalog, work)?.revision == 1)
+            #expect(try await screens.current(name, by: catalog, work, memory)?.revision == 1)
             #expect(screens.bytesInMemory <= limit)
         }
         #expect(screens.countInMemory > 1)
         #expect(screens.countInMemory < 20)
         let first = try #require(ScreenName("s0"))
-        #expect(try await screens.current(first, by: catalog, work)?.revision == 1)
+        #expect(try await screens.current(first, by: catalog, work, memory)?.revision == 1)
     }
 
     @Test("A read during a restart of the store returns the contents after the restart")

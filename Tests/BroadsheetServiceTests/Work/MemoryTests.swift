@@ -122,14 +122,20 @@ struct MemoryTests {
         let memory = budget(64)
         let service = try await TestService(
             screenCacheBytes: 0, memory: memory, layoutCacheBytes: 0)
-        _ = try await service.send("PUT", path, page(ofItems: 20_000))
+        let screens = ["one", "other", "third"].map { "/v1/screens/\($0)" }
+        for screen in screens {
+            _ = try await service.send("PUT", "\(screen)/pages/0", page(ofItems: 20_000))
+        }
         #expect(await isIdle(memory))
         var held: [ReceivedResponse?] = []
-        for _ in 0..<3 {
+        for screen in screens {
             let before = memory.statistics.total
-            held.append(try await service.send("GET", "/v1/screens/home/layout"))
+            held.append(try await service.send("GET", "\(screen)/layout"))
             let added = memory.statistics.total - before
             #expect(added > 20_000 * (24 + 32), "a page, a layout, and a part of the response")
+            held.append(try await service.send("GET", "\(screen)/layout"))
+            let more = memory.statistics.total - before - added
+            #expect(more < added / 4, "the same page and layout, and a part of the response")
         }
         held = []
         #expect(await isIdle(memory))

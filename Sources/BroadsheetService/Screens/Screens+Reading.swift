@@ -1,0 +1,175 @@
+import Broadsheet
+import BroadsheetIO
+import BroadsheetStores
+
+/// The pages of a screen that a request reads.
+struct ScreenRead: Sendable, Hashable {
+    /// The screen.
+    let screen: ScreenName
+    /// The last page.
+    let end: ScreenPart.End
+    /// The catalog that the pages are resolved by.
+    let catalog: ActiveCatalog
+
+    static func == (one: ScreenRead, other: ScreenRead) -> Bool {
+        (one.screen, one.end, one.catalog.generation)
+            == (other.screen, other.end, other.catalog.generation)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(screen)
+        hasher.combine(end)
+    }
+}
+
+/// Reading screens: from memory if the store confirms the revision, otherwise from the store.
+///
+/// Requests that need the same pages of a large screen share the memory and the work: one of them
+/// reads the pages, and they have them for as long as any of them, or its response, uses them.
+extension Screens {
+    /// The result of an attempt to read a screen.
+    private enum Attempt {
+        /// The screen; `nil` if it does not exist.
+        case complete(ScreenSnapshot?)
+        /// The screen is large, and must not be read without its memory.
+        case large
+    }
+
+    /// Returns the screen at its current revision with its pages up to `end`, resolved by
+    /// `catalog`, or `nil` if it does not exist.
+    ///
+    /// Pages above `end` are not read.
+    ///
+    /// - Parameter memory: The reservation for the work of the request. Afterwards it has what
+    ///   reading the screen needed besides the pages, so that the layout need not wait for it.
+    /// - Throws: `STORED_SCREEN_TOO_LARGE` if it exceeds a limit.
+    func current(
+        _ screen: ScreenName, upTo end: ScreenPart.End = .highest, by catalog: ActiveCatalog,
+        _ work: Work, _ memory: MemoryReservation
+    ) async throws(Problem) -> ScreenSnapshot? {
+        let read = ScreenRead(screen: screen, end: end, catalog: catalog)
+        let attempt = try await attempt(read, work, memory, mayBeLarge: false)
+        if case .complete(let snapshot) = attempt { return snapshot }
+        return try await work.performAll { (work) throws(Problem) in
+            try await shared(read, work, memory)
+        }
+    }
+
+    /// Returns a large screen, which one of the requests that need it reads.
+    private func shared(
+        _ read: ScreenRead, _ work: Work, _ memory: MemoryReservation
+    ) async throws(Problem) -> ScreenSnapshot? {
+        let first = try await whole(read, work, memory)
+        memory.markAsBegun()
+        guard first.isShared else { return first.value }
+        // That read may have begun before a write that this request has to see, so the store is
+        // asked. `first` keeps the pages in memory meanwhile.
+        let attempt = try await attempt(read, work, memory, mayBeLarge: false)
+        if case .complete(let snapshot) = attempt {
+            return withExtendedLifetime(first) { snapshot }
+        }
+        // This read begins after the request, whichever request does it.
+        return try await whole(read, work, memory).value
+    }
+
+    private func whole(
+        _ read: ScreenRead, _ work: Work, _ memory: MemoryReservation
+    ) async throws(Problem) -> (value: ScreenSnapshot?, isShared: Bool) {
+        try await loads.perform(read, releasing: memory) { () async throws(Problem) in
+            let attempt = try await attempt(read, work, memory, mayBeLarge: true)
+            if case .complete(let snapshot) = attempt { return snapshot }
+            throw .tooLittleMemory
+        }
+    }
+
+    private func attempt(
+        _ read: ScreenRead, _ work: Work, _ memory: MemoryReservation, mayBeLarge: Bool
+    ) async throws(Problem) -> Attempt {
+        let (screen, catalog) = (read.screen, read.catalog)
+        let (known, ticket) = cache.lookUp(screen)
+        let usable = known?.catalog.generation == catalog.generation ? known : nil
+        let covers = usable?.covers(read.end) ?? false
+        let isWhole = usable.map { $0.isComplete && $0.byteCount <= Self.maxWholeBytes } ?? false
+        let end = isWhole ? .highest : read.end
+        let reserved = mayBeLarge ? memory : nil
+        if let usable, !covers, let last = usable.model.highestPage {
+            let part = ScreenPart(from: last + 1, upTo: end)
+            let loaded = try await load(screen, unlessAt: nil, part, in: reserved)
+            if case .screen(let rest) = loaded, rest.revision == usable.revision,
+                ticket.restarts == cache.restarts
+            {
+                return .complete(try await resolve(rest, extending: usable, ticket, work, memory))
+            }
+        }
+        let loaded = try await load(
+            screen, unlessAt: covers ? usable?.revision : nil, ScreenPart(upTo: end), in: reserved)
+        // After a restart, "unchanged" may refer to a revision with other contents.
+        guard ticket.restarts == cache.restarts else {
+            return try await attempt(read, work, memory, mayBeLarge: mayBeLarge)
+        }
+        switch loaded {
+        case nil: return .large
+        case .unchanged?: return .complete(usable)
+        case .absent?:
+            forget(screen, known)
+            return .complete(nil)
+        case .tooLarge(_, let excess)?: throw .storedScreenTooLarge(excess)
+        case .screen(let stored)?:
+            let cost = WorkCost.resolving(stored, reusing: usable)
+            try await memory.adjust(to: MemoryCost.loading(stored, reusing: usable))
+            let read = ScreenRead(screen: screen, end: end, catalog: catalog)
+            return .complete(
+                try await work.perform(cost: cost) { () throws(Problem) in
+                    try resolve(stored, for: read, ticket, memory)
+                })
+        }
+    }
+
+    private func resolve(
+        _ stored: StoredScreen, for read: ScreenRead, _ ticket: SnapshotCache.Ticket,
+        _ memory: MemoryReservation
+    ) throws(Problem) -> ScreenSnapshot {
+        // Another request may have resolved it while this one waited for the store or for a thread.
+        let (found, now) = cache.lookUp(read.screen)
+        let known = now.restarts == ticket.restarts ? found : nil
+        if let known, known.isCurrent(at: stored.revision, by: read.catalog),
+            known.covers(read.end)
+        {
+            return known
+        }
+        return try publishing(ticket) { () throws(ScreenResolver.Failure) in
+            try resolver(read.catalog, restarts: ticket.restarts, memory).snapshot(
+                stored, of: read.screen, reusing: known)
+        }
+    }
+
+    /// Resolves pages above those of a snapshot.
+    private func resolve(
+        _ rest: StoredScreen, extending known: ScreenSnapshot, _ ticket: SnapshotCache.Ticket,
+        _ work: Work, _ memory: MemoryReservation
+    ) async throws(Problem) -> ScreenSnapshot {
+        let cost = WorkCost.resolving(rest, reusing: nil)
+        try await memory.adjust(to: MemoryCost.loading(rest, reusing: nil))
+        return try await work.perform(cost: cost) { () throws(Problem) in
+            try publishing(ticket) { () throws(ScreenResolver.Failure) in
+                try resolver(known.catalog, restarts: ticket.restarts, memory).snapshot(
+                    rest, of: known.name, reusing: known, isRest: true)
+            }
+        }
+    }
+
+    private func publishing(
+        _ ticket: SnapshotCache.Ticket,
+        _ body: () throws(ScreenResolver.Failure) -> ScreenSnapshot
+    ) throws(Problem) -> ScreenSnapshot {
+        let start = clock.now
+        let snapshot = try mapping(body)
+        metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
+        if let known = cache.lookUp(snapshot.name).known {
+            history.record(known, replacedBy: snapshot)
+        }
+        cache.publish(snapshot, ticket: ticket)
+        layouts.dropOutdated(by: snapshot)
+        return snapshot
+    }
+}
