@@ -15,6 +15,8 @@ final class SQLiteHealth: Sendable {
         var damaged: Set<ScreenName> = []
         /// The revisions at which screens were checked because a page was not found.
         var verified: [ScreenName: UInt64] = [:]
+        /// The revisions at which the keys of all pages of screens are known to be intact.
+        var verifiedKeys: [ScreenName: UInt64] = [:]
     }
 
     /// The maximum number of reported messages.
@@ -71,6 +73,35 @@ final class SQLiteHealth: Sendable {
     /// Returns whether all pages of a screen were intact at a revision when they were checked.
     func isVerified(_ screen: ScreenName, at revision: UInt64) -> Bool {
         state.withLock { $0.verified[screen] == revision }
+    }
+
+    /// Records that the keys of all pages of a screen were intact at a revision.
+    func recordKeys(of screen: ScreenName, at revision: UInt64) {
+        state.withLock { state in
+            if state.verifiedKeys.count >= Self.maxVerified { state.verifiedKeys = [:] }
+            state.verifiedKeys[screen] = revision
+        }
+    }
+
+    /// Returns whether the keys of all pages of a screen are known to be intact at a revision.
+    func hasVerifiedKeys(of screen: ScreenName, at revision: UInt64) -> Bool {
+        state.withLock { $0.verifiedKeys[screen] == revision }
+    }
+
+    /// Records that writes to screens with intact keys were committed, which keep them intact.
+    func recordCommit(_ writes: some Sequence<(SQLiteRowWriter.Write, SQLiteRowWriter.Outcome)>) {
+        state.withLock { state in
+            guard !state.verifiedKeys.isEmpty else { return }
+            for (write, outcome) in writes {
+                guard let known = state.verifiedKeys[write.screen] else { continue }
+                switch outcome {
+                case .written(let revision, _) where known == write.expected:
+                    state.verifiedKeys[write.screen] = revision
+                case .written, .removed: state.verifiedKeys[write.screen] = nil
+                case .conflict: break
+                }
+            }
+        }
     }
 
     /// Throws if the structure is known to be damaged.

@@ -49,13 +49,21 @@ struct SQLiteReadWorker {
 
     /// Reads a part of a screen in a transaction, so that its row and its pages are consistent.
     ///
-    /// A part does not show that other pages are lost or outdated. If the whole screen is known to
-    /// be damaged, nothing of it is returned.
+    /// A part does not show that pages are lost, which belong to it or show that it is not all. So
+    /// the keys of all pages are checked the first time; writes of this store keep that valid. If
+    /// the whole screen is known to be damaged, nothing of it is returned.
     func screen(
         _ name: ScreenName, _ part: ScreenPart, within limits: ReadLimits
     ) throws(SQLiteFailure) -> SQLiteRowReader.Found? {
         try reading(name, completely: part == .all) { now throws(SQLiteFailure) in
-            try rows.screen(name, part, within: limits, at: now)
+            let found = try rows.screen(name, part, within: limits, at: now)
+            if let found, found.mayLackPages,
+                !context.health.hasVerifiedKeys(of: name, at: found.revision)
+            {
+                try rows.verifyKeys(of: name, at: now)
+                context.health.recordKeys(of: name, at: found.revision)
+            }
+            return found
         }
     }
 
@@ -271,6 +279,7 @@ struct SQLiteWriteWorker {
             for job in batch { outcomes.append(try rows.commit(job.write, at: now)) }
         }
         context.revisions.recordCommit(zip(batch.lazy.map(\.write.screen), outcomes))
+        context.health.recordCommit(zip(batch.lazy.map(\.write), outcomes))
         // A write to a file that was removed meanwhile must not be acknowledged.
         try context.files.check()
         for (job, outcome) in zip(batch, outcomes) {

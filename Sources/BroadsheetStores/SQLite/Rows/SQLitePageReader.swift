@@ -2,13 +2,15 @@
 struct SQLitePageReader {
     /// A result of reading a part of a screen.
     enum Part {
-        /// The pages and their history.
-        case pages([StoredPage], TreeHistory)
+        /// The pages, their history, and whether these are all pages of the screen.
+        case pages([StoredPage], TreeHistory, isWhole: Bool)
         /// A page exceeds a limit; it was not read.
         case excess(ReadExcess)
     }
 
     private let readFrom: SQLiteStatement
+    private let readKeys: SQLiteStatement
+    private let findKey: SQLiteStatement
     private let findHead: SQLiteStatement
     private let findLast: SQLiteStatement
     private let measure: SQLiteStatement
@@ -25,6 +27,10 @@ struct SQLitePageReader {
                 CASE WHEN length(bytes) <= ?3 THEN items END
             FROM pages WHERE key BETWEEN ?1 AND ?2 ORDER BY key
             """)
+        // The columns before the bytes, so that the bytes are not read.
+        readKeys = try connection.prepare(
+            "SELECT key, checksum FROM pages WHERE key BETWEEN ?1 AND ?2 ORDER BY key")
+        findKey = try connection.prepare("SELECT key FROM pages WHERE key = ?1")
         findHead = try connection.prepare(
             "SELECT key, revision, length(bytes) FROM pages WHERE key = ?1")
         findLast = try connection.prepare(
@@ -119,10 +125,41 @@ struct SQLitePageReader {
         }
         if let excess { return .excess(excess) }
         let (history, changesSum) = try history(of: pages, row)
-        if part == .all, sum &+ changesSum != row.pagesSum {
+        let isWhole = part == .all || (part.start <= 0 && pages.count == row.size?.pageCount)
+        if isWhole, sum &+ changesSum != row.pagesSum {
             throw .damaged("the pages of screen \(name)")
         }
-        return .pages(pages, history)
+        return .pages(pages, history, isWhole: isWhole)
+    }
+
+    /// Checks that all pages of a screen are found, without their bytes.
+    ///
+    /// A page whose key is damaged is not found in its order, so a checksum is missing in the sum,
+    /// or the keys do not ascend. With a damaged key in a node of the tree, pages are found in
+    /// their order but not by their keys, so each key is also searched for. Other damage to the key
+    /// of a page is detected when the page is read.
+    ///
+    /// - Complexity: O(pages · log pages).
+    func verifyKeys(of row: ScreenRow, _ name: ScreenName) throws(SQLiteFailure) {
+        guard row.folder != 0 else { return }
+        let range = PageKey.keys(in: row.folder)
+        var sum = try changes.all(in: range).reduce(0) { $0 &+ $1.checksum }
+        var keys: [Int64] = []
+        try readKeys.run { statement throws(SQLiteFailure) in
+            try statement.bind(range.lowerBound, at: 1)
+            try statement.bind(range.upperBound, at: 2)
+            while try statement.step() {
+                keys.append(statement.integer(0))
+                sum &+= statement.integer(1)
+            }
+        }
+        var isIntact = sum == row.pagesSum && zip(keys, keys.dropFirst()).allSatisfy(<)
+        for key in keys where isIntact {
+            isIntact = try findKey.run { statement throws(SQLiteFailure) in
+                try statement.step(key)
+            }
+        }
+        guard isIntact else { throw .damaged("the pages of screen \(name)") }
     }
 
     /// Checks all pages of a screen one after the other, and returns their number.

@@ -55,6 +55,9 @@ struct SQLiteRowReader {
         var revision: UInt64
         /// The expiry of the screen, in milliseconds since 1970; `nil` for never.
         var expiry: Int64?
+        /// A Boolean value that indicates whether other pages of the screen may be missing, which
+        /// ``verifyKeys(of:at:)`` detects.
+        var mayLackPages = false
     }
 
     /// Returns a part of the screen as of `now`, or `nil` if there is no such screen.
@@ -79,8 +82,9 @@ struct SQLiteRowReader {
             return found
         }
         switch try pages.pages(part, of: row, name, within: limits) {
-        case .pages(let pages, let history):
+        case .pages(let pages, let history, let isWhole):
             found.load = .screen(StoredScreen(head: head, pages: pages, history: history))
+            found.mayLackPages = !isWhole
         case .excess(let excess): found.load = .tooLarge(head, excess)
         }
         return found
@@ -104,6 +108,14 @@ struct SQLiteRowReader {
             found.bytes = page?.bytes
         }
         return found
+    }
+
+    /// Checks that all pages of a screen are found (``SQLitePageReader/verifyKeys(of:_:)``).
+    ///
+    /// - Complexity: O(pages · log pages).
+    func verifyKeys(of name: ScreenName, at now: Int64) throws(SQLiteFailure) {
+        guard let row = try row(of: name), !row.isExpired(at: now) else { return }
+        try pages.verifyKeys(of: row, name)
     }
 
     /// Checks a screen and all its pages, one after the other, and returns the number of pages;
