@@ -72,8 +72,10 @@ struct SQLiteDamagedKeyTests {
         #expect(reported > places.count, "most damage of a page's own key is reported")
     }
 
-    /// All that a tree depends on: the pages, their history, and whether there is a higher one. The
-    /// number of a higher page may be wrong, until that page is read.
+    /// The pages of a part, their history, and whether there is a higher one: all that a tree
+    /// depends on.
+    ///
+    /// The number of a higher page may be wrong, until that page is read.
     private struct Content: Hashable {
         let pages: [StoredPage]
         let history: TreeHistory
