@@ -91,6 +91,9 @@ public final class ResolvedPage: Sendable {
     /// Keeps an object as long as the page, such as the reservation of its memory.
     package func keep(_ object: any AnyObject & Sendable) { companion.withLock { $0 = object } }
 
+    /// The object that is kept as long as the page.
+    package var kept: (any AnyObject & Sendable)? { companion.withLock { $0 } }
+
     /// The diagnostics of the page, in the order in which they occurred.
     ///
     /// - Complexity: O(diagnostics).

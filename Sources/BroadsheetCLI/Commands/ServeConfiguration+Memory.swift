@@ -6,10 +6,13 @@ import BroadsheetService
 extension ServeConfiguration {
     /// The part of the memory that both caches may have together, in eighths.
     private static let maxCacheEighths = 6
+    /// The part that these and earlier revisions may have together, in eighths.
+    private static let maxKeptEighths = 7
 
-    /// Checks that the memory has space for the caches, and for a body and what is made of it.
+    /// Checks that the memory has space for the caches, the earlier revisions, and for a body and
+    /// what is made of it.
     ///
-    /// - Throws: `CommandError.usage` for caches or a body that are too large.
+    /// - Throws: `CommandError.usage` for caches, earlier revisions or a body that are too large.
     func checkMemory() throws(CommandError) {
         let limit = memoryLimit
         let budget = MemoryBudget(limit: limit)
@@ -22,6 +25,13 @@ extension ServeConfiguration {
             throw .usage(
                 "--screen-cache-bytes and --cache-bytes may be \(maxCaches) bytes together, three "
                     + "quarters of --memory (\(limit) bytes)")
+        }
+        let history = service.historyBytes ?? budget.cacheBytes(for: .history)
+        let maxKept = limit / 8 * Self.maxKeptEighths
+        guard caches.reduce(history, +) <= maxKept else {
+            throw .usage(
+                "--history-bytes, --screen-cache-bytes and --cache-bytes may be \(maxKept) bytes "
+                    + "together, seven eighths of --memory (\(limit) bytes)")
         }
         let maxBody = MemoryKind.requests.maxBytes(of: limit)
         guard server.limits.maxBody <= maxBody else {

@@ -81,7 +81,8 @@ struct ServeConfiguration: Configurable, Equatable {
                 "cache-bytes", SettingValues<Int>.cache.optional, \.service.layoutCacheBytes,
                 default: "an eighth of --memory", "the memory for cached layouts and responses"),
             Setting(
-                "history-bytes", .bytes(0...1_099_511_627_776), \.service.historyBytes,
+                "history-bytes", SettingValues<Int>.cache.optional, \.service.historyBytes,
+                default: "an eighth of --memory",
                 "the memory for earlier revisions of screens, from which changes are computed"),
             Setting(
                 "loops", SettingValues<Int>.count(1...256).optional, \.loops,

@@ -12,6 +12,8 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
     case screens
     /// Layouts, trees and pictures: those in the layout cache, and those in use.
     case layouts
+    /// Earlier revisions of screens: the pages that later ones replaced, and their layouts.
+    case history
     /// The pages of a store in memory.
     case store
 
@@ -39,6 +41,7 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
         case .responses: Definition("responses", maxEighths: 2)
         case .screens: Definition("screens", maxEighths: 8, cacheEighths: 2)
         case .layouts: Definition("layouts", maxEighths: 8, cacheEighths: 1)
+        case .history: Definition("history", maxEighths: 8, cacheEighths: 1)
         case .store: Definition("store", maxEighths: 2)
         }
     }

@@ -4,22 +4,24 @@ import Synchronization
 ///
 /// So whatever ends a request (a response, a reset, a timeout, an error) returns its memory.
 package final class MemoryReservation: Sendable {
-    /// The kind that the bytes are reserved for.
-    package let kind: MemoryKind
     private let budget: MemoryBudget
+    private let currentKind: Atomic<MemoryKind>
     private let bytes = Atomic(0)
     private let isMarked = Atomic(false)
 
     /// Creates a reservation of no bytes.
     package init(in budget: MemoryBudget, for kind: MemoryKind) {
         self.budget = budget
-        self.kind = kind
+        currentKind = Atomic(kind)
     }
 
     deinit {
         let count = self.count
         if count > 0 { budget.release(count, for: kind) }
     }
+
+    /// The kind that the bytes are reserved for.
+    package var kind: MemoryKind { currentKind.load(ordering: .relaxed) }
 
     /// The number of reserved bytes.
     package var count: Int { bytes.load(ordering: .relaxed) }
@@ -81,5 +83,15 @@ package final class MemoryReservation: Sendable {
         return part
     }
 
+    /// Moves all bytes to another kind, whose share is not checked: they are in use already.
+    ///
+    /// The number of bytes must not change meanwhile.
+    package func move(to other: MemoryKind) {
+        let kind = currentKind.exchange(other, ordering: .relaxed)
+        if kind != other { budget.move(count, from: kind, to: other) }
+    }
+
     private func add(_ count: Int) { bytes.wrappingAdd(count, ordering: .relaxed) }
 }
+
+extension MemoryKind: AtomicRepresentable {}

@@ -6,7 +6,8 @@ import Synchronization
 /// The earlier revisions of screens that are still in memory, from which changes are computed.
 ///
 /// A revision costs the pages that the one after it does not share, and the layouts that were made
-/// of it. The limit applies to all screens together; the oldest revisions are dropped first.
+/// of it; their memory is then that of the history (``MemoryKind/history``). The limit applies to
+/// all screens together; the oldest revisions are dropped first.
 final class ScreenHistory: Sendable {
     /// The estimated size of a revision besides its pages and layouts, in bytes.
     static let entryByteCount = 4096
@@ -18,6 +19,8 @@ final class ScreenHistory: Sendable {
         /// The number of the entry among those of all screens.
         let number: UInt64
         var cost: Int
+        /// The memory of the entry besides its pages and layouts.
+        let memory: MemoryReservation
         var layouts: [LayoutKey: LaidOutScreen] = [:]
     }
 
@@ -32,11 +35,19 @@ final class ScreenHistory: Sendable {
     }
 
     private let state = Mutex(State())
+    private let memory: MemoryBudget
     /// The maximum size of all revisions, in bytes.
     let limit: Int
 
     /// Creates a history without revisions.
-    init(limit: Int) { self.limit = limit }
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum size of all revisions, in bytes.
+    ///   - memory: The budget that they are reserved in.
+    init(limit: Int, memory: MemoryBudget) {
+        self.limit = limit
+        self.memory = memory
+    }
 
     /// The estimated size of all revisions, in bytes.
     var byteCount: Int { state.withLock { $0.cost } }
@@ -51,23 +62,25 @@ final class ScreenHistory: Sendable {
         guard snapshot.isComparable(with: newer), snapshot.revision < newer.revision,
             snapshot.isComplete, limit > 0
         else { return }
+        let replaced = snapshot.model.pages(missingFrom: newer.model)
         let cost =
             Self.entryByteCount
-            + snapshot.model.pages(missingFrom: newer.model).reduce(0) {
-                $0 + $1.byteCountInMemory
-            }
+            + replaced.reduce(0) { $0 + $1.byteCountInMemory + $1.inputByteCount }
+        guard cost <= limit,
+            let own = memory.reservation(of: Self.entryByteCount, for: .history)
+        else { return }
         // The dropped revisions are freed outside of the lock.
-        _ = state.withLock { state -> [Entry] in
-            guard cost <= limit else { return [] }
+        let (isKept, _) = state.withLock { state -> (Bool, [Entry]) in
             let outdated = state.removeOutdated(by: newer)
             if let last = state.screens[snapshot.name]?.last,
                 last.snapshot.revision >= snapshot.revision
             {
-                return outdated
+                return (false, outdated)
             }
-            state.append(snapshot, cost: cost)
-            return outdated + state.shrink(to: limit)
+            state.append(snapshot, cost: cost, own)
+            return (true, outdated + state.shrink(to: limit))
         }
+        if isKept { for page in replaced { page.moveMemoryToHistory() } }
     }
 
     /// Removes the revisions of a screen that was removed.
@@ -109,9 +122,10 @@ final class ScreenHistory: Sendable {
     func keep(_ screen: LaidOutScreen, for layout: StoredLayout) {
         let key = layout.key(for: .frames, lint: layout.parameters.lint)
         // The dropped revisions are freed outside of the lock.
-        _ = state.withLock { state -> [Entry] in
+        let dropped = state.withLock { state -> [Entry]? in
             state.keep(screen, for: key, of: layout.snapshot, limit: limit)
         }
+        if dropped != nil { screen.moveMemoryToHistory() }
     }
 }
 
@@ -131,9 +145,12 @@ extension ScreenHistory.State {
         }
     }
 
-    fileprivate mutating func append(_ snapshot: ScreenSnapshot, cost: Int) {
+    fileprivate mutating func append(
+        _ snapshot: ScreenSnapshot, cost: Int, _ memory: MemoryReservation
+    ) {
         screens[snapshot.name, default: []].append(
-            ScreenHistory.Entry(snapshot: snapshot, number: nextNumber, cost: cost))
+            ScreenHistory.Entry(
+                snapshot: snapshot, number: nextNumber, cost: cost, memory: memory))
         order.append((snapshot.name, nextNumber))
         nextNumber += 1
         count += 1
@@ -172,14 +189,16 @@ extension ScreenHistory.State {
     }
 
     /// Keeps a layout of a revision, if that is still there.
+    ///
+    /// - Returns: The revisions that are dropped for it; `nil` if it is not kept.
     fileprivate mutating func keep(
         _ layout: LaidOutScreen, for key: LayoutKey, of snapshot: ScreenSnapshot, limit: Int
-    ) -> [ScreenHistory.Entry] {
+    ) -> [ScreenHistory.Entry]? {
         let layoutCost = layout.byteCount + LayoutCache.entryOverhead
-        guard let index = index(of: snapshot), layoutCost <= limit / 2 else { return [] }
+        guard let index = index(of: snapshot), layoutCost <= limit / 2 else { return nil }
         guard let known = screens[snapshot.name]?[index].layouts,
             known.count < ScreenHistory.maxLayouts, known[key] == nil
-        else { return [] }
+        else { return nil }
         screens[snapshot.name]?[index].layouts[key] = layout
         screens[snapshot.name]?[index].cost += layoutCost
         cost += layoutCost

@@ -24,7 +24,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
 
     /// The maximum size of the earlier revisions of all screens that are kept to compute changes,
     /// in bytes; 0 keeps none (docs/api.md, "Changes").
-    package var historyBytes = 64 << 20
+    ///
+    /// `nil` for the share of the memory budget.
+    package var historyBytes: Int?
 
     /// The maximum number of requests that wait for changes at one time.
     package var maxWaiters = 5000

@@ -30,6 +30,9 @@ final class LaidOutScreen: Sendable {
         memory.withLock { $0 = own }
     }
 
+    /// Moves the memory of the layout to the history, because it is of an earlier revision.
+    func moveMemoryToHistory() { memory.withLock { $0?.move(to: .history) } }
+
     /// Returns every element in a rectangle (rules V1-V3); pinned and scrolled ones at their
     /// initial positions.
     ///

@@ -142,6 +142,9 @@ extension ResolvedPage {
         keep(reservation.split(bytes.count + derivedByteCount, for: .screens))
     }
 
+    /// Moves the memory of the page to the history, because the current screen does not have it.
+    func moveMemoryToHistory() { (kept as? MemoryReservation)?.move(to: .history) }
+
     /// The estimated size of the page in memory, in bytes: its text, its items and its sections.
     var byteCountInMemory: Int { bytes.count + 64 * itemCount + 256 * sections.count + 1024 }
 }

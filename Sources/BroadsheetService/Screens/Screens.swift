@@ -59,7 +59,8 @@ final class Screens: Sendable {
         self.layouts = layouts
         cache = SnapshotCache(
             limit: configuration.screenCacheBytes ?? memory.cacheBytes(for: .screens))
-        history = ScreenHistory(limit: configuration.historyBytes)
+        history = ScreenHistory(
+            limit: configuration.historyBytes ?? memory.cacheBytes(for: .history), memory: memory)
         self.observers = observers
         self.metrics = metrics
         self.clock = clock

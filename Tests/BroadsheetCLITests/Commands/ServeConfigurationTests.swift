@@ -29,7 +29,7 @@ struct ServeConfigurationTests {
         #expect(configuration.service.screenLifetime == .unchanged)
         #expect(configuration.service.screenCacheBytes == nil)
         #expect(configuration.service.layoutCacheBytes == nil)
-        #expect(configuration.service.historyBytes == 64 << 20)
+        #expect(configuration.service.historyBytes == nil)
         #expect(configuration.service.maxWaiters == 5000)
         #expect(configuration.memoryLimit >= MemoryBudget.minLimit)
         #expect(
@@ -95,6 +95,7 @@ struct ServeConfigurationTests {
         for words in [
             ["--screen-cache-bytes=\(limit / 2)", "--cache-bytes=\(limit / 4)"],
             ["--screen-cache-bytes=\(limit / 8 * 5)"], ["--max-body=\(limit / 4)"], [],
+            ["--history-bytes=\(limit / 2)"],
         ] {
             let all = words + ["--memory=\(limit)"]
             try ServeConfiguration.reading(all, in: .empty).checkMemory()
@@ -105,6 +106,7 @@ struct ServeConfigurationTests {
                 "--cache-bytes"
             ),
             (["--cache-bytes=\(limit)"], "--screen-cache-bytes"),
+            (["--history-bytes=\(limit / 2 + 1)"], "--history-bytes"),
             (["--max-body=\(limit / 4 + 1)"], "--max-body"),
         ] {
             let all = words + ["--memory=\(limit)"]

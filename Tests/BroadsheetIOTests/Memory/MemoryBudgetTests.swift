@@ -46,6 +46,19 @@ struct MemoryBudgetTests {
         #expect(budget.statistics.total == 0)
     }
 
+    @Test("A whole reservation moves to another kind, from which it is returned")
+    func move() throws {
+        let budget = MemoryBudget(limit: 8 * Self.mebibyte)
+        var whole = budget.reservation(of: 100, for: .screens)
+        for kind in [MemoryKind.history, .history, .layouts] {
+            whole?.move(to: kind)
+            #expect(whole?.kind == kind && budget.statistics.used(by: kind) == 100)
+            #expect(budget.statistics.total == 100)
+        }
+        whole = nil
+        #expect(budget.statistics.total == 0 && budget.statistics.used(by: .layouts) == 0)
+    }
+
     @Test("Requests, responses and a store in memory have a quarter; small requests have any rest")
     func shares() throws {
         let budget = MemoryBudget(limit: 8 * Self.mebibyte)

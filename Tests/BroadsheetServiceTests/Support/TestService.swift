@@ -23,7 +23,7 @@ struct TestService: Sendable {
         maxResponseBytes: Int = ServiceConfiguration().maxResponseBytes,
         maxScreenBytes: Int = ServiceConfiguration().maxScreenBytes,
         maxPageBytes: Int = ServiceConfiguration().maxPageBytes,
-        historyBytes: Int = ServiceConfiguration().historyBytes,
+        historyBytes: Int? = nil,
         maxWaiters: Int = ServiceConfiguration().maxWaiters,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws {

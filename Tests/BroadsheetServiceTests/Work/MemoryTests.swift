@@ -222,4 +222,34 @@ struct MemoryTests {
         #expect(text.contains("broadsheet_memory_waiting 0.0\n"))
         #expect(holder.count == 1000)
     }
+
+    @Test("Earlier revisions are within their share, under a kind of their own, the oldest first")
+    func history() async throws {
+        let memory = budget(16)
+        let service = try await TestService(memory: memory)
+        let history = service.service.context.screens.history
+        #expect(history.limit == memory.limit / 8)
+        for revision in 1...40 {
+            try await service.send(
+                "PUT", path, ChangesEndpointTests.page(Array(revision...(revision + 500))))
+            if revision == 3 {
+                // The layout of an earlier revision is kept with it.
+                let before = memory.statistics.used(by: .history)
+                try await service.send("GET", "/v1/screens/home/changes?since=2")
+                #expect(memory.statistics.used(by: .history) > before + 500 * 32)
+            }
+            #expect(memory.statistics.used(by: .history) <= memory.limit / 8)
+        }
+        #expect(history.count < 39 && history.count > 5)
+        #expect(memory.statistics.used(by: .history) > memory.limit / 16)
+        let metrics = try await service.send("GET", "/metrics").text
+        let used = Double(memory.statistics.used(by: .history))
+        #expect(metrics.contains(#"broadsheet_memory_used_bytes{kind="history"} \#(used)"#))
+        for (since, isReset) in [(1, true), (39, false)] {
+            let changes = try await service.send("GET", "/v1/screens/home/changes?since=\(since)")
+            #expect(try changes.value("/reset")?.bool == isReset)
+        }
+        try await service.send("DELETE", "/v1/screens/home")
+        #expect(memory.statistics.used(by: .history) == 0)
+    }
 }
