@@ -55,12 +55,12 @@ final class ScreenHistory: Sendable {
     /// The number of revisions.
     var count: Int { state.withLock { $0.count } }
 
-    /// Keeps a revision that a newer one replaces, if all its pages are in memory.
+    /// Keeps a revision that a newer one replaces, with those of its pages that are in memory.
     ///
     /// - Complexity: O(pages / 64).
     func record(_ snapshot: ScreenSnapshot, replacedBy newer: ScreenSnapshot) {
         guard snapshot.isComparable(with: newer), snapshot.revision < newer.revision,
-            snapshot.isComplete, limit > 0
+            snapshot.isComplete || snapshot.model.hasPageData, limit > 0
         else { return }
         let replaced = snapshot.model.pages(missingFrom: newer.model)
         let cost =
@@ -97,14 +97,18 @@ final class ScreenHistory: Sendable {
         }
     }
 
-    /// Returns the first known state of a screen at a revision or later.
+    /// Returns the first known state of a screen at a revision or later, with its pages up to
+    /// `end`.
     ///
     /// - Parameter current: The screen as it is; it is the result if no earlier one is known.
-    func snapshot(of current: ScreenSnapshot, from revision: UInt64) -> ScreenSnapshot? {
+    func snapshot(
+        of current: ScreenSnapshot, from revision: UInt64, upTo end: ScreenPart.End
+    ) -> ScreenSnapshot? {
         guard revision <= current.revision else { return nil }
         return state.withLock { state in
             state.screens[current.name]?.first {
                 $0.snapshot.revision >= revision && $0.snapshot.isComparable(with: current)
+                    && $0.snapshot.covers(end)
             }?.snapshot
         } ?? current
     }

@@ -13,6 +13,21 @@ struct ChangesRequest: Sendable {
     let wants: PageExtent
     /// The parameters of both layouts.
     let parameters: LayoutParameters
+
+    /// The last page that the request needs: no page above it is read.
+    var end: ScreenPart.End { has.end.extended(to: wants.end) }
+}
+
+extension ScreenPart.End {
+    /// Returns the later one of two ends.
+    fileprivate func extended(to other: Self) -> Self {
+        switch (self, other) {
+        case (.highest, _), (_, .highest): .highest
+        case (.after(let one), .after(let two)): .after(max(one, two))
+        case (.after, _), (_, .none): self
+        case (_, .after), (.none, _), (.lowest, .lowest): other
+        }
+    }
 }
 
 /// A revision, or a revision and the entity tag of a tree: `12` or `12.TAG`.
@@ -62,6 +77,16 @@ enum PageExtent: Sendable, Hashable {
         }
     }
 
+    /// The last page that has to be read to know the extent in a screen.
+    fileprivate var end: ScreenPart.End {
+        switch self {
+        case .lowest, .upTo(0): .lowest
+        case .upTo(let page): .after(page - 1)
+        case .all: .highest
+        case .after(let page): .after(page)
+        }
+    }
+
     /// Returns the highest page; `nil` if the screen has no pages.
     ///
     /// - Throws: `PAGE_NOT_LOADED` while no page is stored above that of a token.
@@ -102,7 +127,8 @@ struct StoredChanges: Sendable {
             snapshot: snapshot, page: try request.wants.highestPage(in: snapshot.model),
             parameters: request.parameters)
         if case .upTo(let page) = request.has { namedPage = page } else { namedPage = nil }
-        let known = history.snapshot(of: snapshot, from: since.revision)
+        let known = history.snapshot(
+            of: snapshot, from: since.revision, upTo: request.has.end)
         let old = try known.flatMap { (known) throws(Problem) in
             try known.layout(of: request.has, at: request.since.revision, request.parameters)
         }
@@ -129,9 +155,13 @@ struct StoredChanges: Sendable {
         isNothingNew = written.pages.isEmpty && before.revision == after.revision
     }
 
-    /// The content of the document in the layout cache; `nil` for a reset.
-    var content: LayoutKey.Content? {
-        old.map { .changes(since: since.revision, page: $0.page) }
+    /// Returns the key of the document in the layout cache; `nil` for a reset.
+    func key(isCompressed: Bool) -> LayoutKey? {
+        guard let old else { return nil }
+        var key = new.key(
+            for: .changes(since: since.revision, page: old.page), lint: new.parameters.lint)
+        key.isCompressed = isCompressed
+        return key
     }
 }
 
@@ -166,10 +196,9 @@ extension LayoutRenderer {
     func changes(
         _ changes: StoredChanges, _ history: ScreenHistory, _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
-        guard let content = changes.content, let old = changes.old else {
+        guard let key = changes.key(isCompressed: false), let old = changes.old else {
             return try reset(changes, memory)
         }
-        let key = changes.new.key(for: content, lint: changes.new.parameters.lint)
         var written: LayoutContent?
         let cached = try cache.content(key, memory) { () throws(Problem) in
             let made = try document(changes, from: old, history, memory)
@@ -183,11 +212,24 @@ extension LayoutRenderer {
 
     /// Returns a changes document if that is in the cache.
     func cachedChanges(_ changes: StoredChanges) -> [UInt8]? {
-        guard let content = changes.content,
-            case .bytes(let bytes) = cache.knownContent(
-                changes.new.key(for: content, lint: changes.new.parameters.lint))
+        guard let key = changes.key(isCompressed: false),
+            case .bytes(let bytes) = cache.knownContent(key)
         else { return nil }
         return bytes
+    }
+
+    /// Returns a changes document compressed if that is in the cache, or that it remains plain
+    /// permanently.
+    func compressedChanges(_ changes: StoredChanges) -> CompressedContent? {
+        changes.key(isCompressed: true).flatMap(cache.compressedContent)
+    }
+
+    /// Keeps a compressed changes document: after a write, many clients ask for the same one.
+    func keep(
+        _ content: CompressedContent, of changes: StoredChanges, _ memory: MemoryReservation
+    ) {
+        guard let key = changes.key(isCompressed: true) else { return }
+        cache.keep(content, for: key, memory)
     }
 
     /// Returns the changes document of an update, without using the caches for the new tree.

@@ -45,10 +45,10 @@ private enum ChangesEndpoint {
         guard let seconds = Preferences(in: call.request.headers).wait else {
             let memory = MemoryReservation(in: call.service.memory, for: .work)
             let changes = try await current(request, of: screen, call, memory)
-            var response = HTTPResponse.json([]).with(
-                try await content(of: changes, call, memory))
-            if let content = changes.content {
-                response = call.repeating(response, content, of: changes.new)
+            let selected = try await selected(of: changes, call, memory)
+            var response = HTTPResponse.json([]).with(selected)
+            if let key = changes.key(isCompressed: selected.isCompressed) {
+                response = call.repeating(response, key, of: changes.new)
             }
             response.headers.append(.cacheControl, "no-cache")
             return response
@@ -73,7 +73,7 @@ private enum ChangesEndpoint {
             let memory = MemoryReservation(in: call.service.memory, for: .work)
             let changes = try await current(request, of: screen, call, memory)
             guard changes.isNothingNew else {
-                return .json([]).with(try await content(of: changes, call, memory))
+                return .json([]).with(try await selected(of: changes, call, memory))
             }
             memory.shrink(to: 0)
             call.request.connection?.whenPeerEnds { observer.end(.ended) }
@@ -83,7 +83,7 @@ private enum ChangesEndpoint {
             // A screen may have expired meanwhile, of which there is no event.
             memory.shrink(to: 0)
             _ = try await call.service.screens.existing(
-                screen, by: call.catalog, call.work, memory)
+                screen, upTo: request.end, by: call.catalog, call.work, memory)
             return HTTPResponse(status: .noContent)
         }
     }
@@ -95,27 +95,49 @@ private enum ChangesEndpoint {
     ) async throws(Problem) -> StoredChanges {
         let service = call.service
         let snapshot = try await service.screens.existing(
-            screen, by: call.catalog, call.work, memory)
+            screen, upTo: request.end, by: call.catalog, call.work, memory)
         return try StoredChanges(
             request, of: snapshot, service.screens.history, seal: service.renderer.seal)
+    }
+
+    /// Returns the changes document in the coding that the client prefers: from the cache, or
+    /// compressed on a worker thread.
+    ///
+    /// A reset is compressed after the handler, if it is.
+    private static func selected(
+        of changes: StoredChanges, _ call: Call, _ memory: MemoryReservation
+    ) async throws(Problem) -> SelectedContent {
+        let renderer = call.service.renderer
+        let preference = CodingPreference(in: call.request.headers)
+        let known = preference == .identity ? nil : renderer.compressedChanges(changes)
+        if case .bytes(let bytes)? = known { return SelectedContent(compressed: bytes) }
+        let plain = try await content(of: changes, call, memory)
+        guard preference != .identity, changes.old != nil,
+            plain.byteCount >= Compression.minBytes, known == nil || preference == .gzipOnly
+        else { return SelectedContent(plain: plain, memory) }
+        let compressed = try await Compression.compress(plain, for: preference, call.work, memory)
+        renderer.keep(compressed, of: changes, memory)
+        guard case .bytes(let bytes) = compressed else {
+            return SelectedContent(plain: plain, memory)
+        }
+        return SelectedContent(compressed: bytes)
     }
 
     /// Returns the changes document; that of a large screen from the cache, or from a worker
     /// thread.
     private static func content(
         of changes: StoredChanges, _ call: Call, _ memory: MemoryReservation
-    ) async throws(Problem) -> SelectedContent {
+    ) async throws(Problem) -> LayoutContent {
         let (renderer, history) = (call.service.renderer, call.service.screens.history)
         var cost = 0
         if changes.new.snapshot.byteCount > Work.maxInlineCost {
-            if let known = renderer.cachedChanges(changes) { return SelectedContent(plain: known) }
+            if let known = renderer.cachedChanges(changes) { return .bytes(known) }
             cost = WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
         }
         try await memory.adjust(to: MemoryCost.comparing(changes))
-        let content = try await call.work.perform(cost: cost) { () throws(Problem) in
+        return try await call.work.perform(cost: cost) { () throws(Problem) in
             try renderer.changes(changes, history, memory)
         }
-        return SelectedContent(plain: content, memory)
     }
 
     /// Returns the changes between the pages of the body.

@@ -185,18 +185,19 @@ struct Call: Sendable {
         return response
     }
 
-    /// Returns a plain response without a tag that may be repeated while the layout is current, if
-    /// the cache has its content.
+    /// Returns a response without a tag that may be repeated while the layout is current, if the
+    /// cache has its content.
     ///
     /// A response that is compressed after its handler is not repeated.
     func repeating(
-        _ response: HTTPResponse, _ content: LayoutKey.Content, of layout: StoredLayout
+        _ response: HTTPResponse, _ key: LayoutKey, of layout: StoredLayout
     ) -> HTTPResponse {
-        let isPlain =
-            response.contentLength < Compression.minBytes
+        let isSelected =
+            key.isCompressed || response.contentLength < Compression.minBytes
             || CodingPreference(in: request.headers) == .identity
-        let key = layout.key(for: content, lint: layout.parameters.lint)
-        guard isPlain, let bytes = service.renderer.cache.cachedBytes(key) else { return response }
+        guard isSelected, let bytes = service.renderer.cache.cachedBytes(key) else {
+            return response
+        }
         var response = response
         response.repeatable = RepeatableLayout(
             of: layout, response.status, content: bytes,

@@ -69,17 +69,23 @@ enum MemoryCost {
 
     /// Returns the memory to lay out the pages of a model up to a page.
     static func layout(of model: PaginatedViewModel, upTo last: Int?) -> Int {
-        guard let last else { return layout(sections: 0, items: 0) }
-        if last >= model.highestPage ?? 0 {
-            return layout(sections: model.sectionCount, items: model.itemCount)
-        }
+        let (sections, items) = counts(of: model, upTo: last)
+        return layout(sections: sections, items: items)
+    }
+
+    /// Returns the numbers of sections and items of the pages up to a page.
+    private static func counts(
+        of model: PaginatedViewModel, upTo last: Int?
+    ) -> (sections: Int, items: Int) {
+        guard let last else { return (0, 0) }
+        if last >= model.highestPage ?? 0 { return (model.sectionCount, model.itemCount) }
         var (sections, items) = (0, 0)
         for page in model.pages {
             guard page.number <= last else { break }
             sections += page.sections.count
             items += page.itemCount
         }
-        return layout(sections: sections, items: items)
+        return (sections, items)
     }
 
     /// Returns the memory to render a stored layout.
@@ -104,7 +110,9 @@ enum MemoryCost {
         guard let old = changes.old, !changes.isNothingNew else {
             return layout(of: new.0, upTo: new.1)
         }
-        let items = new.0.itemCount + old.snapshot.model.itemCount
+        let items =
+            counts(of: new.0, upTo: new.1).items
+            + counts(of: old.snapshot.model, upTo: old.page).items
         return layout(of: new.0, upTo: new.1) + layout(of: old.snapshot.model, upTo: old.page)
             + items * comparedItem
     }

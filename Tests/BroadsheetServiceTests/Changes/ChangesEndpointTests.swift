@@ -1,6 +1,7 @@
 import Broadsheet
 import BroadsheetClient
 import BroadsheetHTTP
+import BroadsheetStores
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -207,6 +208,89 @@ struct ChangesEndpointTests {
         let changes = try await service.send("GET", "\(path)/changes?since=1")
         #expect(changes.response.source?.byteCount == changes.body.count)
         #expect(try changes.value("/stages/0/insertItems")?.count == 3000)
+    }
+
+    @Test("Of a large screen only the pages up to the one that is wanted are read")
+    func partialReads() async throws {
+        let store = MemoryStore()
+        let writer = try await TestService(store: store)
+        let headers: HTTPHeaders = [.prefer: "return=minimal"]
+        func put(_ page: Int, _ first: Int, _ count: Int) async throws {
+            let ids = Array(first..<first + count)
+            try await writer.send(
+                "PUT", "\(path)/pages/\(page)", Self.page(ids, hasNext: true), headers: headers)
+        }
+        for (page, count) in [8, 8, 6000, 6000].enumerated() {
+            try await put(page, page * 10_000, count)
+        }
+        let reader = try await TestService(store: store)
+        var loaded: Int? { reader.service.context.screens.inMemory.first?.model.pageCount }
+        func changes(_ query: String) async throws -> ReceivedResponse {
+            try await reader.send("GET", "\(path)/changes?\(query)")
+        }
+        let first = try await reader.send("GET", "\(path)/layout")
+        let token = try first.string("/nextPageToken")
+        #expect(try await changes("since=4&page=0").value("/reset")?.bool == false)
+        #expect(loaded == 1)
+        let second = try await changes("since=4&page=0&pageToken=\(token)")
+        #expect(try second.value("/reset")?.bool == false)
+        #expect(loaded == 2)
+        // The revision is known with the pages that were read, whichever daemon writes.
+        try await put(0, 1, 8)
+        let next = try await changes("since=4&page=1")
+        #expect(loaded == 2)
+        #expect(try next.value("/stages/0/deleteItems")?.count == 1)
+        let tree = try Self.applied(second, to: first)
+        let new = try await reader.send("GET", "\(path)/layout?pageToken=\(token)")
+        var result = tree
+        try #require(Changes(TreeValue(try next.json))).apply(to: &result)
+        #expect(try result == Self.tree(new))
+        // What was not read is not known.
+        #expect(try await changes("since=4&page=2").value("/reset")?.bool == true)
+        #expect(loaded == 3)
+        #expect(try await changes("since=5&page=0").value("/reset")?.bool == false)
+        #expect(try await changes("since=5&pages=all").value("/reset")?.bool == false)
+        #expect(loaded == 4)
+    }
+
+    @Test("The pages that a request needs are those that it has and those that it wants")
+    func ends() {
+        let parameters = LayoutParameters()
+        for (has, wants, end) in [
+            (.lowest, .lowest, .lowest), (.upTo(0), .upTo(0), .lowest),
+            (.upTo(3), .upTo(3), .after(2)), (.upTo(0), .after(0), .after(0)),
+            (.upTo(5), .after(0), .after(4)), (.upTo(0), .all, .highest), (.all, .all, .highest),
+            (.upTo(2), .after(2), .after(2)),
+        ] as [(PageExtent, PageExtent, ScreenPart.End)] {
+            let request = ChangesRequest(
+                since: TreeVersion(revision: 1), has: has, wants: wants, parameters: parameters)
+            #expect(request.end == end, "\(has) \(wants)")
+        }
+    }
+
+    @Test("A compressed document is kept, so that many clients after one write share it")
+    func compressed() async throws {
+        let service = try await TestService()
+        let ids = Array(1...40)
+        try await service.send("PUT", "\(path)/pages/0", Self.page(ids))
+        try await service.send("PUT", "\(path)/pages/0", Self.page(ids + Array(50...60)))
+        let cache = service.service.context.renderer.cache
+        let target = "\(path)/changes?since=1"
+        let plain = try await service.send("GET", target)
+        let headers: HTTPHeaders = [.acceptEncoding: "gzip"]
+        let first = try await service.send("GET", target, headers: headers)
+        let count = cache.count
+        let second = try await service.send("GET", target, headers: headers)
+        for response in [first, second] {
+            #expect(response.response.headers[.contentEncoding] == "gzip")
+            #expect(response.response.headers[.vary] == "Accept-Encoding")
+            #expect(try gunzip(response.body) == plain.body)
+        }
+        #expect(cache.count == count)
+        // A new revision has another document.
+        try await service.send("PUT", "\(path)/pages/0", Self.page(ids))
+        let third = try await service.send("GET", target, headers: headers)
+        #expect(third.body != first.body)
     }
 
     @Test("A screen that does not exist is 404")
