@@ -67,12 +67,15 @@ let package = Package(
         .target(
             name: "StoreTestSupport", dependencies: ["BroadsheetStores"],
             path: "Tests/StoreTestSupport", swiftSettings: strict),
+        .target(
+            name: "TextTestSupport", dependencies: ["Broadsheet"],
+            path: "Tests/TextTestSupport", swiftSettings: strict),
         .testTarget(
             name: "BroadsheetClientTests", dependencies: ["BroadsheetClient", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetTests",
-            dependencies: ["Broadsheet", "BroadsheetClient", "TestSupport"],
+            dependencies: ["Broadsheet", "BroadsheetClient", "TestSupport", "TextTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetIOTests", dependencies: ["BroadsheetIO", "CEpoll", "TestSupport"],
@@ -89,6 +92,7 @@ let package = Package(
             dependencies: [
                 "BroadsheetService", "Broadsheet", "BroadsheetClient", "BroadsheetHTTP",
                 "BroadsheetIO", "BroadsheetStores", "StoreTestSupport", "TestSupport",
+                "TextTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -118,16 +118,20 @@ public struct Viewport: Sendable, Hashable {
     public var scale: Double
     /// The reading direction.
     public var direction: LayoutDirection
+    /// The reader's text size: the factor of the size, line height and letter spacing of fonts that
+    /// scale.
+    public var textScale: Double
 
     /// Creates a viewport; the defaults are those of the HTTP API
     /// (docs/api.md, "Parameters of every layout").
     public init(
         width: Double = 390, height: Double = 844, scale: Double = 3,
-        direction: LayoutDirection = .ltr
+        direction: LayoutDirection = .ltr, textScale: Double = 1
     ) {
         self.size = Size(width: width, height: height)
         self.scale = scale
         self.direction = direction
+        self.textScale = textScale
     }
 }
 

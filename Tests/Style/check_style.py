@@ -190,7 +190,7 @@ def rule_reference_violations(path, lines):
         cited = re.search(r"//.*|@(?:Test|Suite)\(\"[^\"]*", line)
         if not cited:
             continue
-        for rule in re.findall(r"(?<![\w.])([GFCLPDVR]\d{1,2})\b(?!\.)", cited.group()):
+        for rule in re.findall(r"(?<![\w.])([GFCLPDRTV]\d{1,2})\b(?!\.)", cited.group()):
             if rule not in rules():
                 yield Violation(path, number, f"docs/layout.md has no rule {rule}")
 

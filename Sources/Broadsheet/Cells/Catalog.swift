@@ -10,10 +10,16 @@ public struct Catalog: Sendable {
 
     /// Compiles a catalog from `bytes`, a JSON document.
     ///
+    /// - Parameters:
+    ///   - bytes: The document.
+    ///   - limits: The limits of the catalog.
+    ///   - measurer: The measurer that opens the catalog's fonts; without one, a catalog with fonts
+    ///     has violations.
     /// - Throws: All violations, not only the first.
-    /// - Complexity: O(bytes).
+    /// - Complexity: O(bytes), and what the measurer takes to open fonts.
     public init(
-        _ bytes: [UInt8], limits: CatalogLimits = CatalogLimits()
+        _ bytes: [UInt8], limits: CatalogLimits = CatalogLimits(),
+        measuringWith measurer: (any TextMeasurer)? = nil
     ) throws(CatalogError) {
         let document: JSONDocument
         do throws(JSONError) {
@@ -21,7 +27,9 @@ public struct Catalog: Sendable {
         } catch {
             throw .invalidJSON(error)
         }
-        let compiled = try Catalog(document.root, limits: limits)
+        let compiled = try Catalog(
+            document.root, at: "", limits: limits,
+            fonts: measurer.map { .measurer($0) } ?? .none)
         self.init(
             bytes: bytes, registry: compiled.registry, diagnostics: compiled.diagnostics)
     }
@@ -33,11 +41,29 @@ public struct Catalog: Sendable {
     ///   - pointer: The pointer to `value` in its document; the pointers of violations begin with
     ///     it.
     ///   - limits: The limits of the catalog.
+    ///   - measurer: The measurer that opens the catalog's fonts.
     /// - Throws: All violations, not only the first.
     public init(
-        _ value: JSONValue, at pointer: String = "", limits: CatalogLimits = CatalogLimits()
+        _ value: JSONValue, at pointer: String = "", limits: CatalogLimits = CatalogLimits(),
+        measuringWith measurer: (any TextMeasurer)? = nil
     ) throws(CatalogError) {
-        var compiler = CatalogCompiler(at: pointer, limits: limits)
+        try self.init(
+            value, at: pointer, limits: limits,
+            fonts: measurer.map { .measurer($0) } ?? .none)
+    }
+
+    /// Compiles a catalog that comes with a request: it may use the fonts of `active` alone.
+    package init(
+        _ value: JSONValue, at pointer: String, limits: CatalogLimits = CatalogLimits(),
+        usingFontsOf active: CellRegistry
+    ) throws(CatalogError) {
+        try self.init(value, at: pointer, limits: limits, fonts: .active(active.fonts))
+    }
+
+    private init(
+        _ value: JSONValue, at pointer: String, limits: CatalogLimits, fonts: FontSource
+    ) throws(CatalogError) {
+        var compiler = CatalogCompiler(at: pointer, limits: limits, fonts)
         let registry = compiler.registry(of: value)
         let collector = compiler.collector
         guard let registry, collector.total == 0 else {
@@ -85,6 +111,14 @@ public struct CatalogLimits: Sendable, Hashable {
     public var maxRules = 256
     /// The largest number of values of a cell's data that one cell type's size reads.
     public var maxInputs = 16
+    /// The largest number of fonts.
+    public var maxFonts = 64
+    /// The largest number of files of a font.
+    public var maxFontFiles = 16
+    /// The largest number of axes that a file of a font sets.
+    public var maxFontAxes = 16
+    /// The largest number of features of a font.
+    public var maxFontFeatures = 32
     /// The largest number of violations in an error.
     public var maxViolations = 1_000
 
@@ -93,6 +127,16 @@ public struct CatalogLimits: Sendable, Hashable {
     public static let maxNameBytes = 256
     /// The largest number of bytes of a JSON Pointer; fixed, because diagnostics repeat pointers.
     public static let maxPointerBytes = 1024
+    /// The largest number of bytes of the path of a font's file; fixed.
+    public static let maxPathBytes = 1024
+    /// The largest size, line height and letter spacing of a font in points; fixed.
+    public static let maxFontLength = 1000.0
+    /// The largest index of a font in a collection; fixed.
+    public static let maxFontIndex = 65_535
+    /// The largest magnitude of the value of a font's axis; fixed: that of OpenType's numbers.
+    public static let maxAxisValue = 32_768.0
+    /// The largest number of lines that a rule may limit or require; fixed.
+    public static let maxTextLines = 10_000
 
     /// Creates the default limits.
     public init() {}
@@ -104,13 +148,16 @@ private struct CatalogCompiler {
     private(set) var collector: ViolationCollector
 
     private let limits: CatalogLimits
+    private let source: FontSource
+    private var fonts = FontTable()
     private var kinds: [CellKind] = []
     private var kindsByName: [Identifier: Int] = [:]
 
-    /// Creates a compiler of the value at `pointer`.
-    init(at pointer: String, limits: CatalogLimits) {
+    /// Creates a compiler of the value at `pointer`, whose fonts are those of `source`.
+    init(at pointer: String, limits: CatalogLimits, _ source: FontSource) {
         collector = ViolationCollector(at: pointer, keeping: limits.maxViolations)
         self.limits = limits
+        self.source = source
     }
 
     /// Returns the registry that `value` describes, which is valid only without violations.
@@ -119,12 +166,14 @@ private struct CatalogCompiler {
     mutating func registry(of value: JSONValue) -> CellRegistry? {
         guard let members = Members(value, &collector) else { return nil }
         members.reportUnknown(
-            among: ["screen", "contract", "sections", "units", "cellTypes"], &collector)
+            among: ["screen", "contract", "fonts", "sections", "units", "cellTypes"], &collector)
         let screen = members.object("screen", &collector, ScreenLayout.init)
         let names = members.object("contract", &collector, ContractNames.init)
+        fonts = FontReader(source).table(members, limits, &collector)
         compileCellTypes(members)
         var registry = CellRegistry(
             names: names ?? ContractNames(), screen: screen ?? ScreenLayout(), kinds: kinds)
+        registry.fonts = fonts
         members.table("sections", &collector) { id, value, collector in
             collector.checkName(id, of: value)
             guard let layout = SectionLayout(registered: value, &collector) else { return }
@@ -135,13 +184,14 @@ private struct CatalogCompiler {
     }
 
     private mutating func compileCellTypes(_ members: Members) {
+        let (limits, fonts) = (limits, fonts)
         members.table("cellTypes", &collector) { name, value, collector in
             collector.checkName(name, of: value)
             guard let type = Members(value, &collector) else { return }
             type.reportUnknown(among: ["id", "size", "picture"], &collector)
             let id = type.pointer("id", &collector)
             let size = type.object("size", &collector) { size, collector in
-                SizeRules(size, limits, &collector)
+                SizeRules(size, limits, fonts, &collector)
             }
             let picture = type.object("picture", &collector, CellPicture.init)
             kindsByName[Identifier(name)] = kinds.count

@@ -16,6 +16,13 @@ public struct CellRegistry: Sendable {
     /// catalog came with the pages.
     package var diagnostics: [Diagnostic] = []
 
+    /// The fonts of a catalog, which its size rules refer to.
+    var fonts = FontTable()
+
+    /// The names of a catalog's fonts and the hashes of the contents of their files, in the order
+    /// of the names.
+    package var fontContents: [(name: String, hash: UInt64)] { fonts.contents }
+
     /// The cell types of a catalog; those of Swift programs are added while pages are resolved.
     private(set) var kinds: [CellKind]
 

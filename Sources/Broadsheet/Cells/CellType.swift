@@ -41,12 +41,24 @@ public struct Container: Sendable, Hashable {
     public var available: Size
     /// The axis that the screen scrolls along; the other one is the cross axis.
     public var axis: Axis
+    /// The reader's text size, the factor of fonts that scale.
+    public var textScale: Double
+    /// The number of device pixels per point, to which lengths of measured text are rounded up; 0
+    /// if they are not.
+    public var pixelScale: Double
+    /// Lint: the difference of a width that may not change a text's lines; 0 without lint.
+    package var lintMargin = 0.0
 
     /// Creates a container from its lengths in points.
-    public init(viewport: Size, available: Size, axis: Axis = .vertical) {
+    public init(
+        viewport: Size, available: Size, axis: Axis = .vertical, textScale: Double = 1,
+        pixelScale: Double = 0
+    ) {
         self.viewport = viewport
         self.available = available
         self.axis = axis
+        self.textScale = textScale
+        self.pixelScale = pixelScale
     }
 }
 
@@ -152,6 +164,8 @@ package final class CellKind: Sendable {
     let sizeInputs: [SizeInput]
     /// A Boolean value that indicates whether a Swift type receives the item's data.
     let isSizedByCode: Bool
+    /// A Boolean value that indicates whether a rule measures a text of the item's data.
+    let measuresText: Bool
 
     /// Creates a kind of a catalog.
     init(name: String, id: JSONPointer?, picture: CellPicture? = nil, sizing: Sizing) {
@@ -161,6 +175,7 @@ package final class CellKind: Sendable {
         case .byRules(let rules): (sizeInputs, isSizedByCode) = (rules.inputs, false)
         case .byCode: (sizeInputs, isSizedByCode) = ([], true)
         }
+        measuresText = sizeInputs.contains { $0.text != nil }
         var writer = JSONWriter()
         writer.string(name)
         nameJSON = writer.bytes
@@ -186,7 +201,9 @@ extension CellKind {
         case .byLayout:
             return request.fallback
         case .byRules(let rules):
-            return rules.size(request, inputs: page.inputs, from: Int(inputs))
+            var scope = page.scope(request, start: Int(inputs))
+            return rules.measuresText
+                ? rules.measuredSize(request, in: &scope) : rules.size(request, in: &scope)
         case .byCode(let type):
             guard let data = page.document?.value(at: inputs) else { return request.fallback }
             return type.size(with: data, constrainedTo: request.container) ?? request.fallback
@@ -200,20 +217,22 @@ extension CellKind {
     /// - Complexity: O(cells).
     func appendSizes(
         of cells: ArraySlice<CellInfo>, _ request: SizeRequest, in page: ResolvedPage,
-        to sizes: inout [Size]
+        to items: inout MeasuredItems
     ) {
         var size = Size.zero
         var inputs: UInt32?
         switch sizing {
+        case .byRules(let rules) where rules.measuresText:
+            appendMeasuredSizes(of: cells, by: rules, request, in: page, to: &items)
         case .byRules(let rules):
-            var scope = SizeScope(length: 0, width: 0, inputs: page.inputs, start: 0)
+            var scope = page.scope(request)
             for cell in cells {
                 if cell.inputs != inputs {
                     scope.start = Int(cell.inputs)
                     size = rules.size(request, in: &scope)
                     inputs = cell.inputs
                 }
-                sizes.append(size)
+                items.sizes.append(size)
             }
         case .byLayout, .byCode:
             for cell in cells {
@@ -221,8 +240,27 @@ extension CellKind {
                     size = self.size(request, inputs: cell.inputs, in: page)
                     inputs = cell.inputs
                 }
-                sizes.append(size)
+                items.sizes.append(size)
             }
+        }
+    }
+
+    private func appendMeasuredSizes(
+        of cells: ArraySlice<CellInfo>, by rules: SizeRules, _ request: SizeRequest,
+        in page: ResolvedPage, to items: inout MeasuredItems
+    ) {
+        items.beginLines()
+        var size = Size.zero
+        var inputs: UInt32?
+        var scope = page.scope(request)
+        for cell in cells {
+            if cell.inputs != inputs {
+                scope.start = Int(cell.inputs)
+                size = rules.measuredSize(request, in: &scope)
+                inputs = cell.inputs
+            }
+            items.sizes.append(size)
+            items.lines.append(scope.lines)
         }
     }
 }

@@ -6,24 +6,34 @@ enum SizeInput: Sendable, Hashable {
     case ratio(height: JSONPointer, width: JSONPointer, default: Double)
     /// The index of the case that the value at a pointer selects, or the number of cases.
     case choice(JSONPointer, CaseKeys)
+    /// The index of a shaped text among those of the page, or -1 without a text.
+    case text(TextSource)
 
     /// The pointers from the cell's data to the values, in the order in which they are read.
     var pointers: [JSONPointer] {
         switch self {
         case .number(let pointer, _), .choice(let pointer, _): [pointer]
         case .ratio(let height, let width, _): [height, width]
+        case .text(let source): source.parts
         }
     }
 
-    /// A Boolean value that indicates whether strings and Boolean values are usable, too.
-    private var isChoice: Bool {
-        if case .choice = self { true } else { false }
+    /// The source of a text, if the input is one.
+    var text: TextSource? {
+        if case .text(let source) = self { source } else { nil }
     }
 
     /// The kind of reader of the values.
-    var reader: ValueReader { isChoice ? .sizeChoice : .sizeNumber }
+    var reader: ValueReader {
+        switch self {
+        case .number, .ratio: .sizeNumber
+        case .choice: .sizeChoice
+        case .text: .sizeText
+        }
+    }
 
-    /// Returns the number for a cell of `data`, always finite (rule G2).
+    /// Returns the number for a cell of `data`, always finite (rule G2); -1 for a text, which the
+    /// page shapes.
     ///
     /// - Parameters:
     ///   - data: The cell's data.
@@ -41,6 +51,7 @@ enum SizeInput: Sendable, Hashable {
             guard let found = pointer.evaluate(on: data) else { return Double(cases.count) }
             isUsable = isUsable && CaseKeys.canSelect(by: found)
             return Double(cases.index(of: found) ?? cases.count)
+        case .text: return -1
         }
     }
 
@@ -57,7 +68,11 @@ enum SizeInput: Sendable, Hashable {
     func unusablePointers(in data: JSONValue) -> [JSONPointer] {
         pointers.filter { pointer in
             guard let found = pointer.evaluate(on: data), !found.isNull else { return false }
-            return isChoice ? !CaseKeys.canSelect(by: found) : found.kind != .number
+            return switch reader {
+            case .sizeChoice, .typeChoice: !CaseKeys.canSelect(by: found)
+            case .sizeText: found.kind != .string && found.kind != .number
+            case .sizeNumber: found.kind != .number
+            }
         }
     }
 }

@@ -22,13 +22,17 @@ enum SizeRule: Sendable, Hashable {
     case stack([SizeRule], spacing: Double, padding: Insets)
     /// The case whose index is an input: that of a value in the cell's data.
     case choice(input: Int, cases: [SizeRule])
+    /// The lines of a text that is an input, by its index, or their width.
+    case text(input: Int, TextRule)
     /// A length between bounds; the lower bound has precedence over the upper.
     indirect case clamp(lower: SizeRule?, upper: SizeRule?, of: SizeRule)
 
     /// Returns the length in points, finite by rule G2; parts may be negative.
     ///
+    /// Notes the lines of texts in `scope`.
+    ///
     /// - Complexity: O(parts).
-    func length(in scope: SizeScope) -> Double {
+    func length(in scope: inout SizeScope) -> Double {
         switch self {
         case .points(let points): points
         case .fraction(let fraction): Length.sanitised(fraction * scope.length)
@@ -36,28 +40,30 @@ enum SizeRule: Sendable, Hashable {
         case .ratioInput(let index): Length.sanitised(scope.input(index) * scope.width)
         case .input(let index): scope.input(index)
         case .sum(let parts):
-            Length.sanitised(parts.reduce(0) { $0 + $1.length(in: scope) })
+            Length.sanitised(parts.reduce(0) { $0 + $1.length(in: &scope) })
         case .product(let rule, let factor):
-            Length.sanitised(rule.length(in: scope) * factor)
+            Length.sanitised(rule.length(in: &scope) * factor)
         case .stack(let parts, let spacing, let padding):
-            Self.stacked(parts, spacing: spacing, padding: padding, in: scope)
+            Self.stacked(parts, spacing: spacing, padding: padding, in: &scope)
         case .choice(let input, let cases):
-            Self.chosen(input, among: cases, in: scope)?.length(in: scope) ?? 0
+            Self.chosen(input, among: cases, in: scope)?.length(in: &scope) ?? 0
+        case .text(let input, let rule): rule.length(of: scope.text(input), in: &scope)
         case .clamp(let lower, let upper, let rule):
             max(
-                lower?.length(in: scope) ?? -.infinity,
-                min(upper?.length(in: scope) ?? .infinity, rule.length(in: scope)))
+                lower?.length(in: &scope) ?? -.infinity,
+                min(upper?.length(in: &scope) ?? .infinity, rule.length(in: &scope)))
         }
     }
 
     private static func stacked(
-        _ parts: [SizeRule], spacing: Double, padding: Insets, in scope: SizeScope
+        _ parts: [SizeRule], spacing: Double, padding: Insets, in scope: inout SizeScope
     ) -> Double {
         if parts.isEmpty { return 0 }
-        var inner = scope
-        inner.width = max(0, scope.width - padding.left - padding.right)
+        let width = scope.width
+        scope.width = max(0, width - padding.left - padding.right)
+        defer { scope.width = width }
         let gaps = Double(parts.count - 1) * spacing
-        let sum = parts.reduce(0) { $0 + $1.length(in: inner) }
+        let sum = parts.reduce(0) { $0 + $1.length(in: &scope) }
         return Length.sanitised(sum + gaps + padding.top + padding.bottom)
     }
 
@@ -79,7 +85,8 @@ extension SizeRule {
     func appendInputs(in scope: SizeScope, to indexes: inout [Int]) {
         switch self {
         case .points, .fraction, .ratio: break
-        case .input(let index), .ratioInput(let index): indexes.append(index)
+        case .input(let index), .ratioInput(let index), .text(let index, _):
+            indexes.append(index)
         case .stack(let parts, _, _), .sum(let parts):
             for part in parts { part.appendInputs(in: scope, to: &indexes) }
         case .product(let rule, _): rule.appendInputs(in: scope, to: &indexes)
@@ -116,6 +123,21 @@ package final class SizeRuleForm: Sendable {
         case ruleAndFactor
         /// An object of rules by name.
         case rulesByName
+        /// A JSON Pointer into the cell's data, or an object of several.
+        case text
+        /// The name of a font.
+        case font
+        /// A number of lines, from `least` on.
+        case lines(least: Int)
+        /// One of several words, as a schema of this name.
+        case word(schema: String, [String])
+
+        /// One of the words of an enumeration.
+        static func word<Words: CaseIterable & RawRepresentable<String>>(
+            of type: Words.Type, schema: String
+        ) -> Value {
+            .word(schema: schema, type.allCases.map(\.rawValue))
+        }
     }
 
     /// One member of a rule.
@@ -164,7 +186,7 @@ package final class SizeRuleForm: Sendable {
     }
 
     /// All forms, in the order in which messages list them.
-    package static let all = [fraction, ratio, value, stack, sum, product, choice, clamp]
+    package static let all = [fraction, ratio, value, stack, sum, product, choice, text, clamp]
 
     private static let fraction = SizeRuleForm(
         "fraction", "A fraction of the container.", [Member("fraction", .number, isRequired: true)]
@@ -229,6 +251,18 @@ package final class SizeRuleForm: Sendable {
         guard let pointer, let table else { return nil }
         let index = reader.input(.choice(pointer, table.keys))
         return .choice(input: index, cases: table.values + [otherwise ?? .points(0)])
+    }
+
+    private static let text = SizeRuleForm(
+        "text", "The lines of a text in the data; as a width, the longest of them.",
+        [
+            Member("text", .text, isRequired: true), Member("font", .font, isRequired: true),
+            Member("maxLines", .lines(least: 1)), Member("minLines", .lines(least: 0)),
+            Member("overflow", .word(of: TextRequest.Overflow.self, schema: "TextOverflow")),
+            Member("hangul", .word(of: ShapingOptions.Hangul.self, schema: "HangulBreaks")),
+        ]
+    ) { reader, members, axis, collector in
+        reader.text(members, axis, &collector)
     }
 
     private static let clamp = SizeRuleForm(

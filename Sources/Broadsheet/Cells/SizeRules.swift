@@ -7,16 +7,8 @@ struct SizeRules: Sendable, Hashable {
     /// The distinct inputs from a cell's data, in the order of the indexes in the rules.
     var inputs: [SizeInput]
 
-    /// Returns the size in points for `request`, without negative lengths.
-    ///
-    /// - Parameters:
-    ///   - request: The layout's request.
-    ///   - inputs: The numbers of a page's cells.
-    ///   - start: The index of the cell's first number, in the order of `self.inputs`.
-    func size(_ request: SizeRequest, inputs: [Double], from start: Int) -> Size {
-        var scope = SizeScope(length: 0, width: 0, inputs: inputs, start: start)
-        return size(request, in: &scope)
-    }
+    /// A Boolean value that indicates whether a rule measures a text.
+    var measuresText = false
 
     /// Returns the size in points for a cell whose numbers `scope` holds; sets the scope's lengths.
     ///
@@ -25,16 +17,44 @@ struct SizeRules: Sendable, Hashable {
         let available = request.container.available
         scope.length = available.width
         scope.width = 0
-        let cross = request.container.axis.cross
-        func length(_ axis: Axis, _ rule: SizeRule?) -> Double {
-            if cross == axis, let fixed = request.fixedCross { return fixed }
-            guard let rule else { return request.absent[axis] }
-            return max(0, rule.length(in: scope))
-        }
-        let width = length(.horizontal, width)
+        let width = length(.horizontal, width, request, in: &scope)
         scope.length = available.height
         scope.width = width
-        return Size(width: width, height: length(.vertical, height))
+        return Size(width: width, height: length(.vertical, height, request, in: &scope))
+    }
+
+    /// Returns the size as ``size(_:in:)`` does, and notes in the scope the lines of the height's
+    /// texts, or of the width's if the height has none.
+    func measuredSize(_ request: SizeRequest, in scope: inout SizeScope) -> Size {
+        let available = request.container.available
+        scope.lines = .none
+        scope.length = available.width
+        scope.width = 0
+        let width = length(.horizontal, width, request, in: &scope)
+        let (linesAcross, margin) = (scope.lines, scope.lintMargin)
+        // A text that determines the width of its item is always close to another number of lines.
+        if linesAcross.isMeasured { scope.lintMargin = 0 }
+        scope.lines = .none
+        scope.length = available.height
+        scope.width = width
+        var height = length(.vertical, height, request, in: &scope)
+        scope.lintMargin = margin
+        if scope.lines.isMeasured {
+            height = scope.roundedUp(height)
+            if linesAcross.isFragile { scope.lines.isFragile = true }
+        } else {
+            scope.lines = linesAcross
+        }
+        return Size(width: width, height: height)
+    }
+
+    @inline(__always)
+    private func length(
+        _ axis: Axis, _ rule: SizeRule?, _ request: SizeRequest, in scope: inout SizeScope
+    ) -> Double {
+        if request.container.axis.cross == axis, let fixed = request.fixedCross { return fixed }
+        guard let rule else { return request.absent[axis] }
+        return max(0, rule.length(in: &scope))
     }
 }
 
@@ -50,21 +70,58 @@ extension SizeRules {
     }
 }
 
-/// The lengths and the numbers that rules are evaluated with.
+/// The lengths, the numbers and the texts that rules are evaluated with.
 struct SizeScope {
     /// The container's length on the rule's axis, in points.
-    var length: Double
+    var length = 0.0
     /// The resolved width in points; only rules of heights read it.
-    var width: Double
+    var width = 0.0
     /// The numbers of a page's cells, those of one cell after those of another.
     let inputs: [Double]
+    /// The texts of a page's cells, to which inputs refer by index.
+    let texts: [any ShapedText]
     /// The index of the cell's first number, in the order of `SizeRules.inputs`.
     var start: Int
+    /// The reader's text size.
+    let textScale: Double
+    /// The number of device pixels per point; 0 if texts are not rounded up.
+    let pixelScale: Double
+    /// Lint: the difference of a width that may not change a number of lines; 0 without lint.
+    var lintMargin: Double
+    /// The lines of the texts measured so far.
+    var lines = ItemLines.none
+
+    /// Creates the scope of a cell of a page in a container.
+    init(
+        _ container: Container = Container(viewport: .zero, available: .zero), inputs: [Double],
+        texts: [any ShapedText] = [], start: Int = 0
+    ) {
+        self.inputs = inputs
+        self.texts = texts
+        self.start = start
+        textScale = container.textScale
+        pixelScale = container.pixelScale
+        lintMargin = container.lintMargin
+    }
 
     /// Returns the cell's number at `index`.
     func input(_ index: Int) -> Double {
         let position = start &+ index
         return inputs.indices.contains(position) ? inputs[position] : 0
+    }
+
+    /// Returns the text that the cell's number at `index` refers to, if any.
+    @inline(__always)
+    func text(_ index: Int) -> (any ShapedText)? {
+        let position = Int(input(index))
+        return texts.indices.contains(position) ? texts[position] : nil
+    }
+
+    /// Returns a length of measured text, rounded up to a device pixel (T4).
+    @inline(__always)
+    func roundedUp(_ length: Double) -> Double {
+        guard pixelScale > 0 else { return length }
+        return PixelGrid.up(length, pixelScale)
     }
 }
 
@@ -72,12 +129,16 @@ extension SizeRules {
     /// Reads a cell type's `size`.
     ///
     /// - Complexity: O(bytes).
-    init(_ members: Members, _ limits: CatalogLimits, _ collector: inout ViolationCollector) {
+    init(
+        _ members: Members, _ limits: CatalogLimits, _ fonts: FontTable,
+        _ collector: inout ViolationCollector
+    ) {
         members.reportUnknown(among: ["width", "height"], &collector)
-        var reader = SizeRuleReader(limits)
+        var reader = SizeRuleReader(limits, fonts)
         width = members.read("width", &collector) { reader.rule($0, .horizontal, &$1) }
         height = members.read("height", &collector) { reader.rule($0, .vertical, &$1) }
         inputs = reader.inputs
+        measuresText = inputs.contains { $0.text != nil }
         if reader.isOverfull {
             collector.report(
                 "has more than \(limits.maxRules) rules, the nested ones included",
@@ -100,10 +161,12 @@ struct SizeRuleReader {
     private(set) var inputs: [SizeInput] = []
     private var count = 0
     private let limits: CatalogLimits
+    private let fonts: FontTable
 
-    /// Creates a reader that stops at the limits.
-    init(_ limits: CatalogLimits) {
+    /// Creates a reader that stops at the limits, of rules that may name `fonts`.
+    init(_ limits: CatalogLimits, _ fonts: FontTable) {
         self.limits = limits
+        self.fonts = fonts
     }
 
     /// The largest number of rules.
@@ -199,6 +262,66 @@ struct SizeRuleReader {
         return .product(rule, factor)
     }
 
+    /// Reads the members of a rule `text` for a length along `axis`.
+    mutating func text(
+        _ members: Members, _ axis: Axis, _ collector: inout ViolationCollector
+    ) -> SizeRule? {
+        let reader = self
+        let source = members.read("text", &collector) { reader.textParts($0, &$1) }
+        let font = members.required("font", &collector) { reader.font($0, &$1) }
+        let maxLines = members.lines("maxLines", from: 1, &collector)
+        let minLines = members.lines("minLines", from: 0, &collector)
+        let overflow: TextRequest.Overflow? = members.choice("overflow", &collector)
+        let hangul: ShapingOptions.Hangul? = members.choice("hangul", &collector)
+        guard let source, let font else { return nil }
+        let text = TextSource(
+            parts: source.parts, separator: source.separator, font: font,
+            options: ShapingOptions(hangul: hangul ?? .syllable))
+        let rule = TextRule(
+            axis: axis, font: font, maxLines: maxLines, minLines: minLines ?? 0,
+            overflow: overflow ?? .anywhere)
+        return .text(input: input(.text(text)), rule)
+    }
+
+    /// Reads the source of a text: a pointer, or an object of several and what is between them.
+    private func textParts(
+        _ value: JSONValue, _ collector: inout ViolationCollector
+    ) -> (parts: [JSONPointer], separator: [UInt8])? {
+        if value.kind == .string {
+            return Members.pointer(value, &collector).map { ([$0], []) }
+        }
+        guard value.kind == .object, let members = Members(value, &collector) else {
+            return value.expecting(#"a JSON Pointer or an object with "join""#, nil, &collector)
+        }
+        members.reportUnknown(among: ["join", "by"], &collector)
+        let separator = members.string("by", &collector) ?? ""
+        let parts = members.required("join", &collector) { value, collector -> [JSONPointer]? in
+            // One more than the limit of values suffices for its violation.
+            guard value.kind == .array, 1...limits.maxInputs + 1 ~= value.count else {
+                return value.expecting(
+                    "an array of 1 to \(limits.maxInputs) JSON Pointers", nil, &collector)
+            }
+            return value.eachOrSelf(&collector) { value, collector in
+                Members.pointer(value, &collector).map { [$0] } ?? []
+            }
+        }
+        guard separator.utf8.count <= CatalogLimits.maxNameBytes else {
+            collector.report(
+                "has a \"by\" of more than \(CatalogLimits.maxNameBytes) bytes", at: value)
+            return nil
+        }
+        return parts.map { ($0, Array(separator.utf8)) }
+    }
+
+    /// Reads the name of a font of the catalog.
+    private func font(
+        _ value: JSONValue, _ collector: inout ViolationCollector
+    ) -> CatalogFont? {
+        guard let name = value.expecting("a string", value.string, &collector) else { return nil }
+        if fonts[name] == nil { collector.report("names no entry of fonts", at: value) }
+        return fonts[name]
+    }
+
     /// Returns the form of an object; reports an object that has none, or several.
     private func form(
         of value: JSONValue, _ collector: inout ViolationCollector
@@ -223,5 +346,16 @@ struct SizeRuleReader {
         if let index = inputs.firstIndex(of: input) { return index }
         inputs.append(input)
         return inputs.count - 1
+    }
+}
+
+extension Members {
+    /// Reads a number of lines of a text.
+    fileprivate func lines(
+        _ name: String, from least: Int, _ collector: inout ViolationCollector
+    ) -> Int? {
+        read(name, &collector) { value, collector in
+            value.integer(in: least...CatalogLimits.maxTextLines, &collector)
+        }
     }
 }

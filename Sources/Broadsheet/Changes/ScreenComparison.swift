@@ -20,6 +20,7 @@ package struct ScreenComparison: Sendable {
     package init(from old: TreeWriter, to new: TreeWriter) {
         var matching = SectionMatching(from: old, to: new)
         matching.matchMovesBetweenSections()
+        matching.reloadItemsWithOtherLines()
         hasOtherDiagnostics = old.diagnostics != new.diagnostics
         stages = matching.stages()
         for pair in matching.pairs {
@@ -197,6 +198,37 @@ extension SectionMatching {
             isReloaded: equality(origin, section).differ(
                 moved, of: oldItems(source.pair), item, of: items),
             isMoved: true)
+    }
+}
+
+/// Items whose texts have other lines, also where their pages are the same.
+extension SectionMatching {
+    /// Marks the items as reloaded whose `lines` or `truncated` differ: they are members other than
+    /// the frame.
+    ///
+    /// - Complexity: O(items of sections with measured items).
+    mutating func reloadItemsWithOtherLines() {
+        for index in pairs.indices {
+            let frames = new.frames.sections[pairs[index].new]
+            var runs: [ItemRun] = []
+            var isChanged = false
+            for run in pairs[index].runs {
+                let before = old.frames.sections[Int(run.oldSection)]
+                guard !run.isReloaded, !frames.lines.isEmpty || !before.lines.isEmpty else {
+                    runs.append(run)
+                    continue
+                }
+                isChanged = true
+                for offset in 0..<run.count {
+                    var part = run
+                    (part.old, part.new, part.count) = (run.old + offset, run.new + offset, 1)
+                    part.isReloaded =
+                        before.lines(ofItem: Int(part.old)) != frames.lines(ofItem: Int(part.new))
+                    runs.add(part)
+                }
+            }
+            if isChanged { pairs[index].runs = runs }
+        }
     }
 }
 

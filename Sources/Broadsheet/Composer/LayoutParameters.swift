@@ -17,6 +17,8 @@ public struct LayoutParameters: Sendable, Hashable {
 
     /// The scales that requests and commands accept, in device pixels per point.
     package static let scales = 0.5...8.0
+    /// The text scales that requests and commands accept.
+    package static let textScales = 0.5...4.0
 
     /// Creates parameters; the defaults are those of the HTTP API.
     public init(

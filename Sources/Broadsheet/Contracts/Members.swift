@@ -147,7 +147,8 @@ extension Members {
         required(name, &collector, Self.pointer)
     }
 
-    private static func pointer(
+    /// Reads a JSON Pointer (RFC 6901) at the collector's path.
+    static func pointer(
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> JSONPointer? {
         guard let text = value.expecting("a JSON Pointer", value.string, &collector) else {

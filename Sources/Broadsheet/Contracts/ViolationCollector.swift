@@ -41,13 +41,20 @@ package struct ViolationCollector: Sendable {
 
     /// Reports a violation by the value at the current path.
     ///
+    /// - Parameters:
+    ///   - detail: The second part of a sentence about the value.
+    ///   - value: The value.
+    ///   - pointer: The JSON Pointer from the value at the current path to `value`.
     /// - Complexity: O(log capacity), amortised.
-    mutating func report(_ detail: @autoclosure () -> String, at value: JSONValue) {
+    mutating func report(
+        _ detail: @autoclosure () -> String, at value: JSONValue, below pointer: String = ""
+    ) {
         total += 1
         let offset = value.byteRange.lowerBound
         guard offset < cutoffOffset else { return }
         kept.append(
-            ContractViolation(pointer: path.pointer, detail: detail(), offset: offset))
+            ContractViolation(
+                pointer: path.pointer + pointer, detail: detail(), offset: offset))
         guard kept.count >= 2 * capacity else { return }
         kept = violations
         cutoffOffset = kept.last?.offset ?? 0

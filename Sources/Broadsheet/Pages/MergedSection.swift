@@ -171,11 +171,14 @@ extension MergedSection: SectionContent {
         footer?.size(request) ?? .zero
     }
 
-    package func itemSizes(_ request: SizeRequest) -> [Size] {
-        var sizes: [Size] = []
-        sizes.reserveCapacity(itemCount)
-        for part in parts { part.appendSizes(request, to: &sizes) }
-        return sizes
+    package func itemSizes(_ request: SizeRequest) -> [Size] { measuredItems(request).sizes }
+
+    package func measuredItems(_ request: SizeRequest) -> MeasuredItems {
+        var items = MeasuredItems()
+        items.sizes.reserveCapacity(itemCount)
+        for part in parts { part.appendSizes(request, to: &items) }
+        if !items.lines.isEmpty { items.padLines() }
+        return items
     }
 
     /// Returns the size of every item when all have one type whose rules need no data, or `nil`.
@@ -215,7 +218,7 @@ extension MergedSection.Part {
     /// Appends the size of each item; a size that needs no data is computed once for its type.
     ///
     /// - Complexity: O(items).
-    func appendSizes(_ request: SizeRequest, to sizes: inout [Size]) {
+    func appendSizes(_ request: SizeRequest, to items: inout MeasuredItems) {
         var known: [Int: Size] = [:]
         var rest = cells
         while let first = rest.first {
@@ -223,11 +226,11 @@ extension MergedSection.Part {
             rest = rest.dropFirst(run.count)
             let kind = page.kinds[first.kind]
             if kind.dependsOnData {
-                kind.appendSizes(of: run, request, in: page, to: &sizes)
+                kind.appendSizes(of: run, request, in: page, to: &items)
             } else {
                 let size = known[first.kind] ?? size(of: first, request)
                 known[first.kind] = size
-                sizes.append(contentsOf: repeatElement(size, count: run.count))
+                items.sizes.append(contentsOf: repeatElement(size, count: run.count))
             }
         }
     }

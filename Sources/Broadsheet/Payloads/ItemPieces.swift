@@ -22,6 +22,10 @@ final class ItemPieces: @unchecked Sendable {
     let height: [UInt8]
     /// From a frame to the z-index.
     let zIndex: [UInt8]
+    /// From the preceding member to the number of lines.
+    let lines: [UInt8]
+    /// The member of an item whose text is truncated.
+    let truncated: [UInt8]
     /// From the preceding member to a separator's x.
     let separator: [UInt8]
     /// From the preceding member to the data; empty when no data is written.
@@ -55,6 +59,8 @@ final class ItemPieces: @unchecked Sendable {
         width = inline("width")
         height = inline("height")
         zIndex = comma + inner("zIndex")
+        lines = comma + inner("lines")
+        truncated = comma + inner("truncated") + Array("true".utf8)
         separator = comma + inner("separator") + brace + style.key("x")
         data = options.writesData ? comma + inner("data") : []
         byteCount =
@@ -126,12 +132,13 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
-/// The JSON between an item's y and its data: its size and its z-index.
+/// The JSON between an item's y and its data: its size, its z-index and the lines of its texts.
 ///
 /// Consecutive items often have the same size, so the bytes are kept until the size changes.
 final class ItemTail {
     private var memory = PieceMemory()
     private var size = Size(width: -1, height: -1)
+    private var lines = ItemLines.none
     private let pieces: ItemPieces
     private let zIndex: Int
     /// A Boolean value that indicates whether the key of the data is included, because the section
@@ -152,6 +159,16 @@ final class ItemTail {
         return memory.bytes
     }
 
+    /// Returns the bytes for an item of the size of `frame` and with texts of `lines`, in a section
+    /// with measured items.
+    func bytes(for frame: Frame, _ lines: ItemLines) -> UnsafeBufferPointer<UInt8> {
+        if lines != self.lines {
+            self.lines = lines
+            rewrite(for: frame)
+        }
+        return bytes(for: frame)
+    }
+
     @inline(never)
     private func rewrite(for frame: Frame) {
         size = Size(width: frame.width, height: frame.height)
@@ -164,6 +181,11 @@ final class ItemTail {
             if zIndex != ZIndex.item {
                 writer.raw(pieces.zIndex)
                 writer.integer(zIndex)
+            }
+            if lines.isMeasured {
+                writer.raw(pieces.lines)
+                writer.integer(lines.count)
+                if lines.isTruncated { writer.raw(pieces.truncated) }
             }
             if reachesData { writer.raw(pieces.data) }
         }

@@ -164,7 +164,10 @@ struct ItemsWriter {
         let isFirst = progress.isFirst
         progress.isFirst = false
         let frame = frames.items[index].moved(by: origin)
-        let tail = progress.tail.bytes(for: frame)
+        let tail =
+            frames.lines.isEmpty
+            ? progress.tail.bytes(for: frame)
+            : progress.tail.bytes(for: frame, frames.lines(ofItem: index))
         let head = progress.head.bytes
         let id = ItemId(identity: cell.id, number: progress.nextNumber(), page: page)
         let data = writesData ? cell.dataRange : 0..<0

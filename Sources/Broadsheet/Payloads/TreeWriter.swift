@@ -168,6 +168,7 @@ public struct TreeWriter: Sendable {
             output.member("height", viewport.size.height)
             output.member("scale", viewport.scale)
             output.member("direction", viewport.direction.rawValue)
+            if viewport.textScale != 1 { output.member("textScale", viewport.textScale) }
         }
         output.member("contentSize", frames.contentSize)
     }

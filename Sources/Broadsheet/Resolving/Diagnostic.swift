@@ -34,6 +34,8 @@ public struct Diagnostic: Sendable, Hashable {
         public static let unknownMember = Code(rawValue: "UNKNOWN_MEMBER")
         /// A member of a section's layout has no effect on sections of its kind.
         public static let memberWithoutEffect = Code(rawValue: "MEMBER_WITHOUT_EFFECT")
+        /// No file of a font has a character of a measured text, so that its width is a guess.
+        public static let noGlyph = Code(rawValue: "NO_GLYPH")
         /// Lint: the request collapses or expands a section that the tree does not have.
         public static let unknownSection = Code(rawValue: "UNKNOWN_SECTION")
         /// The page has more diagnostics than are shown.

@@ -89,6 +89,8 @@ struct UnitDiagnostic: Sendable {
         case noPlacement(PlacementRole?)
         /// A member of the section's layout has no effect.
         case memberWithoutEffect(MemberWithoutEffect)
+        /// No file of a font has a character of the text at `pointer` in the unit's data.
+        case noGlyph(isFlat: Bool, pointer: String, Unicode.Scalar, font: String)
 
         /// The code of the diagnostic.
         var code: Diagnostic.Code {
@@ -101,6 +103,7 @@ struct UnitDiagnostic: Sendable {
             case .replaced: .replaced
             case .noPlacement: .noPlacement
             case .memberWithoutEffect: .memberWithoutEffect
+            case .noGlyph: .noGlyph
             }
         }
     }
@@ -140,6 +143,13 @@ struct UnitDiagnostic: Sendable {
             return made(unit, "a later \(role.rawValue) of this page takes its place")
         case .memberWithoutEffect(let member):
             return made("\(unit)/layout/\(member.name)", member.detail)
+        case .noGlyph(let isFlat, let pointer, let character, let font):
+            let code = String(character.value, radix: 16, uppercase: true)
+            let digits = String(repeating: "0", count: max(0, 4 - code.count)) + code
+            return made(
+                data(isFlat, pointer),
+                "no file of the font \"\(font)\" has U+\(digits) (\(character)); it is measured with "
+                    + "the first file's missing glyph")
         case .noPlacement(let role?):
             return made(type, "this unit type makes no \(role.rawValue)")
         case .noPlacement(nil):
@@ -154,6 +164,8 @@ enum ValueReader: Sendable {
     case sizeNumber
     /// A size rule that chooses by the value.
     case sizeChoice
+    /// A size rule that measures a text.
+    case sizeText
     /// A placement's type, which chooses by the value.
     case typeChoice
 
@@ -163,6 +175,7 @@ enum ValueReader: Sendable {
         return switch self {
         case .sizeNumber: "a size rule needs a number here; its default is used"
         case .sizeChoice: "a size rule needs \(choices) here; its default is used"
+        case .sizeText: "a size rule needs a string or a number here; it has no lines"
         case .typeChoice: "a placement's type needs \(choices) here; its default is used"
         }
     }
@@ -235,8 +248,8 @@ extension Diagnostic.Code {
     package static let all: [Diagnostic.Code] =
         [
             .unknownUnitType, .missingData, .notAnArray, .noCellType, .unusableValue, .noPlacement,
-            .replaced, .duplicateMember, .unknownMember, .memberWithoutEffect, .unreadablePage,
-            .diagnosticsTruncated,
+            .replaced, .duplicateMember, .unknownMember, .memberWithoutEffect, .noGlyph,
+            .unreadablePage, .diagnosticsTruncated,
         ] + LayoutDiagnostic.Code.allCases.map { Diagnostic.Code(rawValue: $0.rawValue) }
 }
 

@@ -21,6 +21,11 @@ public final class ResolvedPage: Sendable {
     package let kinds: [CellKind]
     /// The numbers that items' size rules read.
     let inputs: [Double]
+    /// The shaped texts that items' size rules measure, each once.
+    let texts: [any ShapedText]
+    /// The memory of the shaped texts in bytes, which other pages and the measurer's cache may
+    /// share.
+    package let textByteCount: Int
     /// The document, if Swift cell types read its values.
     let document: JSONDocument?
     /// The first different unknown unit types of the page, at most ``maxUnknownUnitTypes``, each
@@ -68,6 +73,8 @@ public final class ResolvedPage: Sendable {
         itemCount = cells.count
         kinds = draft.kinds
         inputs = draft.inputs.trimmed()
+        texts = draft.texts.all.trimmed()
+        textByteCount = draft.texts.byteCount
         document = draft.needsDocument ? draft.document : nil
         unknownUnitTypes = draft.unknownUnitTypes
         pageDiagnostics = diagnostics
@@ -85,8 +92,16 @@ public final class ResolvedPage: Sendable {
             PageDiagnostics(unreadable: error, names: names))
     }
 
-    /// The size of the numbers that items' size rules read, in bytes.
-    package var inputByteCount: Int { inputs.count * MemoryLayout<Double>.stride }
+    /// The size of the numbers and the texts that items' size rules read, in bytes.
+    package var inputByteCount: Int {
+        inputs.count * MemoryLayout<Double>.stride
+            + texts.count * MemoryLayout<any ShapedText>.stride + textByteCount
+    }
+
+    /// Returns the scope of size rules for a request; `start` is the index of a cell's first input.
+    func scope(_ request: SizeRequest, start: Int = 0) -> SizeScope {
+        SizeScope(request.container, inputs: inputs, texts: texts, start: start)
+    }
 
     /// Keeps an object as long as the page, such as the reservation of its memory.
     package func keep(_ object: any AnyObject & Sendable) { companion.withLock { $0 = object } }

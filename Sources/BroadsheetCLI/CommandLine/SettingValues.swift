@@ -73,7 +73,7 @@ extension SettingValues where Value == UInt16 {
 extension SettingValues where Value == Double {
     /// The finite numbers for which `isAllowed` holds; `expectation` is the same in words.
     static func number(
-        _ placeholder: String, unit: String, _ expectation: String,
+        _ placeholder: String, unit: String?, _ expectation: String,
         where isAllowed: @escaping @Sendable (Double) -> Bool
     ) -> SettingValues {
         SettingValues(

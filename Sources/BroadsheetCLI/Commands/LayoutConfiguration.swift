@@ -35,6 +35,9 @@ extension SettingGroup<LayoutConfiguration> {
             Setting(
                 "direction", .choice("DIRECTION"), \.request.viewport.direction,
                 "the reading direction: ltr or rtl"),
+            Setting(
+                "text-scale", .textScale, \.request.viewport.textScale,
+                "the text size of the reader, the factor of fonts that scale"),
         ])
 
     /// The settings of the tree, named as in a query of the HTTP API.
@@ -100,6 +103,13 @@ extension SettingValues<Double> {
     fileprivate static var scale: SettingValues {
         .number("FACTOR", unit: "pixels per point", "a number from 0.5 to 8") {
             LayoutParameters.scales.contains($0)
+        }
+    }
+
+    /// The text size of a reader.
+    fileprivate static var textScale: SettingValues {
+        .number("FACTOR", unit: nil, "a number from 0.5 to 4") {
+            LayoutParameters.textScales.contains($0)
         }
     }
 }

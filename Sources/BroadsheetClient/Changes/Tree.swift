@@ -45,6 +45,15 @@ public struct TreeItem: Sendable, Hashable {
         self.frame = frame
         self.separator = separator
     }
+
+    /// The number of lines of the item's texts; `nil` if its size does not depend on a text.
+    public var lines: Int? {
+        guard case .number(let lines)? = members["lines"] else { return nil }
+        return Int(exactly: lines)
+    }
+
+    /// A Boolean value that indicates whether a limit of lines cut a text of the item.
+    public var isTruncated: Bool { members["truncated"] == .bool(true) }
 }
 
 /// A rectangle of a tree, in points.

@@ -168,6 +168,11 @@ extension LayoutParameters {
         hash.combine(viewport.size.height.bitPattern)
         hash.combine(viewport.scale.bitPattern)
         hash.combine(text: viewport.direction.rawValue)
+        // Tags without a text scale are those of the time before there was one.
+        if viewport.textScale != 1 {
+            hash.combine(text: "textScale")
+            hash.combine(viewport.textScale.bitPattern)
+        }
         hash.combine(text: options.coordinates.rawValue)
         hash.combine(text: options.fields.rawValue)
         hash.combine(text: rounding.rawValue)

@@ -7,7 +7,8 @@ struct ActiveCatalog: Sendable {
     let catalog: Catalog
     /// The catalog as it was read.
     let content: ConstantContent
-    /// A code over the catalog's bytes, which is part of every layout's entity tag.
+    /// A code over the bytes of the catalog and the contents of its fonts, which is part of every
+    /// layout's entity tag.
     let fingerprint: SipHash.Code
     /// The number of catalogs that were in service before this one since the start.
     let generation: UInt64
@@ -23,6 +24,10 @@ struct ActiveCatalog: Sendable {
         // store must agree on it.
         var hash = SipHash(key: SipHash.Key([]))
         hash.combine(catalog.bytes)
+        for font in catalog.registry.fontContents {
+            hash.combine(text: font.name)
+            hash.combine(font.hash)
+        }
         fingerprint = hash.finalized()
     }
 }

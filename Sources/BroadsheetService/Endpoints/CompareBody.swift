@@ -28,7 +28,7 @@ struct CompareBody: ComposedBody {
         prepare: (CellRegistry) throws(Problem) -> Void
     ) throws(Problem) {
         var violations = ComposeViolations()
-        let registry = try ComposeBody.catalog(of: body) ?? active
+        let registry = try ComposeBody.catalog(of: body, usingFontsOf: active) ?? active
         try prepare(registry)
         viewport = LayoutParameters.Partial(
             viewport: body["viewport"], at: "/viewport", &violations)

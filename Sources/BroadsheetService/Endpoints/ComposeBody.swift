@@ -39,7 +39,7 @@ struct ComposeBody: ComposedBody {
             model = draft.model
             return
         }
-        let own = try Self.catalog(of: body)
+        let own = try Self.catalog(of: body, usingFontsOf: active)
         registry = own ?? active
         hasCatalog = own != nil
         viewports = ComposeViewports(body, &violations)
@@ -52,10 +52,14 @@ struct ComposeBody: ComposedBody {
     }
 
     /// Returns the registry of the body's own catalog, or `nil` without one.
-    static func catalog(of body: JSONValue) throws(Problem) -> CellRegistry? {
+    ///
+    /// - Parameter active: The registry of the active catalog, whose fonts the body's may use.
+    static func catalog(
+        of body: JSONValue, usingFontsOf active: CellRegistry
+    ) throws(Problem) -> CellRegistry? {
         guard let value = body["catalog"], !value.isNull else { return nil }
         do {
-            let catalog = try Catalog(value, at: "/catalog")
+            let catalog = try Catalog(value, at: "/catalog", usingFontsOf: active)
             var registry = catalog.registry
             registry.diagnostics = catalog.diagnostics
             return registry
@@ -137,6 +141,9 @@ extension LayoutParameters.Partial {
         }
         direction = member("direction", "must be ltr or rtl") {
             $0.string.flatMap(LayoutDirection.init(rawValue:))
+        }
+        textScale = member("textScale", "must be \(LayoutQueryParameter.textScaleExpectation)") {
+            $0.double.flatMap(LayoutQueryParameter.asTextScale)
         }
     }
 }

@@ -10,6 +10,7 @@ extension OpenAPISchemas {
                     "The rules that turn units into cells and lay out sections.",
                     [
                         "screen": .schema("ScreenLayout"), "contract": .schema("Contract"),
+                        "fonts": .schema("Fonts"),
                         "sections": .schema("SectionLayouts"), "units": .schema("UnitTypes"),
                         "cellTypes": .schema("CellTypes"),
                     ])
@@ -98,7 +99,7 @@ extension OpenAPISchemas {
                     ["width": .schema("SizeRule"), "height": .schema("SizeRule")])
             ),
             ("JSONPointer", pointer),
-        ]
+        ] + fonts
     }
 
     private static let pointer = string.merging(["pattern": "^(/([^~]|~[01])*)?$"])
@@ -109,7 +110,7 @@ extension OpenAPISchemas {
     static var size: [(String, OpenAPINode)] {
         [("SizeRule", sizeRule)]
             + SizeRuleForm.all.map { (name(of: $0), schema(of: $0)) }
-            + [("SizeRules", table(of: "SizeRule"))] + ratio
+            + [("SizeRules", table(of: "SizeRule"))] + ratio + text
     }
 
     private static var sizeRule: OpenAPINode {
@@ -140,6 +141,14 @@ extension OpenAPISchemas {
         case .ruleAndFactor:
             array(ofPresent: "SizeRule").merging(["minItems": 2, "maxItems": 2])
         case .rulesByName: .schema("SizeRules")
+        case .text: .schema("MeasuredText")
+        case .font: string
+        case .lines(let least):
+            [
+                "type": "integer", "minimum": .integer(least),
+                "maximum": .integer(CatalogLimits.maxTextLines),
+            ]
+        case .word(let name, _): .schema(name)
         }
     }
 
@@ -162,6 +171,93 @@ extension OpenAPISchemas {
                 posted(
                     "The ratio of a height to a width in the data.", required: ["width", "height"],
                     ["width": pointer, "height": pointer, "default": number])
+            ),
+        ]
+    }
+}
+
+extension OpenAPISchemas {
+    /// The schemas of fonts.
+    private static var fonts: [(String, OpenAPINode)] {
+        let limits = CatalogLimits()
+        return [
+            ("Fonts", orNull(table(of: "Font"))),
+            (
+                "Font",
+                nullable(
+                    "A font of which texts are measured.", required: ["files", "size"],
+                    [
+                        "files": [
+                            "type": "array", "items": .schema("FontFile"), "minItems": 1,
+                            "maxItems": .integer(limits.maxFontFiles),
+                        ],
+                        "size": fontLength, "lineHeight": fontLength,
+                        "letterSpacing": number, "scales": bool,
+                        "features": [
+                            "type": "array", "items": string,
+                            "maxItems": .integer(limits.maxFontFeatures),
+                        ],
+                    ])
+            ),
+            (
+                "FontFile",
+                alternatives(
+                    "The path of a file, or a font of a collection or a variable font.",
+                    [string, .schema("FontFileChoice")])
+            ),
+            (
+                "FontAxes",
+                orNull([
+                    "type": "object", "additionalProperties": orNull(number),
+                    "maxProperties": .integer(limits.maxFontAxes),
+                ])
+            ),
+            (
+                "FontFileChoice",
+                posted(
+                    "A font of a collection, or a variable font.", required: ["file"],
+                    [
+                        "file": string,
+                        "index": [
+                            "type": "integer", "minimum": 0,
+                            "maximum": .integer(CatalogLimits.maxFontIndex),
+                        ],
+                        "axes": .schema("FontAxes"),
+                    ])
+            ),
+        ]
+    }
+
+    private static var fontLength: OpenAPINode {
+        [
+            "type": "number", "exclusiveMinimum": 0,
+            "maximum": .number(CatalogLimits.maxFontLength),
+        ]
+    }
+
+    /// The schemas of the texts that size rules measure.
+    private static var text: [(String, OpenAPINode)] {
+        let members = SizeRuleForm.all.flatMap(\.members)
+        let words: [(String, OpenAPINode)] = members.compactMap { member in
+            guard case .word(let name, let words) = member.value else { return nil }
+            return (name, optionalChoice(words))
+        }
+        return words + [
+            (
+                "MeasuredText",
+                alternatives("A text in the data.", [pointer, .schema("JoinedText")])
+            ),
+            (
+                "JoinedText",
+                posted(
+                    "Several values of the data, joined.", required: ["join"],
+                    [
+                        "join": [
+                            "type": "array", "items": pointer, "minItems": 1,
+                            "maxItems": .integer(CatalogLimits().maxInputs),
+                        ],
+                        "by": string,
+                    ])
             ),
         ]
     }

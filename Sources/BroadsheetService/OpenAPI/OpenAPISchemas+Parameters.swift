@@ -19,7 +19,7 @@ extension OpenAPISchemas {
                     "The viewport; the query takes precedence over it.",
                     [
                         "width": length, "height": length, "scale": scale,
-                        "direction": .schema("ViewportDirection"),
+                        "direction": .schema("ViewportDirection"), "textScale": textScale,
                     ])
             ),
             ("ViewportDirection", optionalChoice(LayoutDirection.self)),
@@ -37,6 +37,15 @@ extension OpenAPISchemas {
     /// The schema of a scale.
     static var scale: OpenAPINode {
         let scales = LayoutParameters.scales
+        return [
+            "type": "number", "minimum": .number(scales.lowerBound),
+            "maximum": .number(scales.upperBound),
+        ]
+    }
+
+    /// The schema of a text scale.
+    static var textScale: OpenAPINode {
+        let scales = LayoutParameters.textScales
         return [
             "type": "number", "minimum": .number(scales.lowerBound),
             "maximum": .number(scales.upperBound),

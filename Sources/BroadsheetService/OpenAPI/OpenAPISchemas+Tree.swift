@@ -32,7 +32,12 @@ extension OpenAPISchemas {
                     ["x": number, "y": number, "width": number, "height": number])
             ),
             ("TreeSection", treeSection),
-            ("Item", element("An item.", id: true)),
+            (
+                "Item",
+                element(
+                    "An item; lines is the number of lines of its texts if its size depends on "
+                        + "them, and truncated, if present, is true.", id: true)
+            ),
             ("Supplementary", element("A header or a footer.", id: false)),
             (
                 "Decoration",
@@ -84,11 +89,11 @@ extension OpenAPISchemas {
 
     private static var treeViewport: OpenAPINode {
         object(
-            "The viewport of the layout.",
+            "The viewport of the layout; textScale, if present, is not 1.",
             required: ["width", "height", "scale", "direction"],
             [
                 "width": shownLength, "height": shownLength, "scale": scale,
-                "direction": .schema("LayoutDirection"),
+                "direction": .schema("LayoutDirection"), "textScale": textScale,
             ])
     }
 
@@ -117,7 +122,8 @@ extension OpenAPISchemas {
     }
 
     private static func element(_ description: String, id: Bool) -> OpenAPINode {
-        let head: OpenAPINode = id ? ["id": string] : [:]
+        let head: OpenAPINode =
+            id ? ["id": string, "lines": count, "truncated": bool] : [:]
         return object(
             "\(description) Without data if fields=frames; pinned, if present, is true.",
             required: (id ? ["id"] : []) + ["type", "frame"],

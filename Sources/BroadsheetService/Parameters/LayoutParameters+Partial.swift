@@ -12,6 +12,8 @@ extension LayoutParameters {
         var scale: Double?
         /// The reading direction.
         var direction: LayoutDirection?
+        /// The reader's text size.
+        var textScale: Double?
         /// The coordinate system of frames.
         var coordinates: TreeOptions.Coordinates?
         /// The sections to collapse.
@@ -41,6 +43,7 @@ extension LayoutParameters {
             height = try reader.length(.height)
             scale = try reader.scale()
             direction = try reader.choice(.direction)
+            textScale = try reader.textScale()
             coordinates = try reader.choice(.coordinates)
             fields = try reader.choice(.fields)
             rounding = try reader.choice(.rounding)
@@ -56,6 +59,7 @@ extension LayoutParameters {
             if let height { result.viewport.size.height = height }
             if let scale { result.viewport.scale = scale }
             if let direction { result.viewport.direction = direction }
+            if let textScale { result.viewport.textScale = textScale }
             if let coordinates { result.options.coordinates = coordinates }
             if let collapsed { result.collapsed = collapsed }
             if let expanded { result.expanded = expanded }
@@ -75,6 +79,7 @@ extension LayoutParameters {
             if applied.viewport.size.height != token.viewport.size.height { return .height }
             if applied.viewport.scale != token.viewport.scale { return .scale }
             if applied.viewport.direction != token.viewport.direction { return .direction }
+            if applied.viewport.textScale != token.viewport.textScale { return .textScale }
             if applied.options.coordinates != token.options.coordinates { return .coordinates }
             if applied.collapsed != token.collapsed { return .collapsed }
             if applied.expanded != token.expanded { return .expanded }

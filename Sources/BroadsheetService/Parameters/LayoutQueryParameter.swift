@@ -10,6 +10,8 @@ enum LayoutQueryParameter: String, Sendable, Hashable, CaseIterable {
     case scale
     /// The reading direction.
     case direction
+    /// The reader's text size.
+    case textScale
     /// The coordinate system of frames.
     case coordinates
     /// The sections to collapse in addition to those that are stored as collapsed.
@@ -40,6 +42,14 @@ enum LayoutQueryParameter: String, Sendable, Hashable, CaseIterable {
     static func asScale(_ value: Double) -> Double? {
         LayoutParameters.scales.contains(value) ? value : nil
     }
+
+    /// The valid text scales in words.
+    static let textScaleExpectation = "a number from 0.5 to 4"
+
+    /// Returns a number if it is a valid text scale; otherwise `nil`.
+    static func asTextScale(_ value: Double) -> Double? {
+        LayoutParameters.textScales.contains(value) ? value : nil
+    }
 }
 
 extension LayoutQueryParameter {
@@ -60,6 +70,8 @@ extension LayoutQueryParameter {
         case .height: "The viewport's height in points."
         case .scale: "Device pixels per point."
         case .direction: "The reading direction."
+        case .textScale:
+            "The reader's text size: the factor of fonts that scale, whose texts determine sizes."
         case .coordinates: "The origin of frames: that of their parent, or of the content."
         case .collapsed:
             "Ids of sections to collapse besides those stored as collapsed. A single value is "
@@ -79,6 +91,7 @@ extension LayoutQueryParameter {
         case .width, .height: OpenAPISchemas.length
         case .scale: OpenAPISchemas.scale
         case .direction: .schema("LayoutDirection")
+        case .textScale: OpenAPISchemas.textScale
         case .coordinates: .schema("Coordinates")
         case .collapsed, .expanded: ["type": "array", "items": OpenAPISchemas.string]
         case .fields: .schema("Fields")
@@ -95,6 +108,7 @@ extension LayoutQueryParameter {
         case .height: "\(Int(defaults.viewport.size.height))"
         case .scale: "\(Int(defaults.viewport.scale))"
         case .direction: defaults.viewport.direction.rawValue
+        case .textScale: "\(Int(defaults.viewport.textScale))"
         case .coordinates: defaults.options.coordinates.rawValue
         case .fields: defaults.options.fields.rawValue
         case .rounding: defaults.rounding.rawValue

@@ -26,6 +26,15 @@ struct ParameterReader: Sendable {
         }
     }
 
+    /// Reads the reader's text size.
+    func textScale() throws(Problem) -> Double? {
+        try read(
+            LayoutQueryParameter.textScale.rawValue, LayoutQueryParameter.textScaleExpectation
+        ) { text in
+            DecimalNumber(text).map(\.value).flatMap(LayoutQueryParameter.asTextScale)
+        }
+    }
+
     /// Reads a raw value of an enumeration.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ parameter: LayoutQueryParameter

@@ -62,6 +62,7 @@ final class LaidOutScreen: Sendable {
             // The index has two numbers for every 32 items.
             count += section.items.count * MemoryLayout<Frame>.stride * 33 / 32
             count += section.separators.count * MemoryLayout<Frame?>.stride
+            count += section.lines.count * MemoryLayout<ItemLines>.stride
             count += (section.scroll?.snapOffsets.count ?? 0) * MemoryLayout<Double>.stride
             for decoration in section.decorations {
                 count += MemoryLayout<DecorationFrame>.stride + (decoration.data?.count ?? 0)

@@ -24,6 +24,7 @@ struct PageToken: Sendable, Hashable {
         if Self.listedScales[parameters.viewport.scale] == nil {
             writer.number(parameters.viewport.scale)
         }
+        if parameters.viewport.textScale != 1 { writer.number(parameters.viewport.textScale) }
         writer.number(parameters.viewport.size.width)
         writer.number(parameters.viewport.size.height)
         writer.identifiers(parameters.collapsed)
@@ -38,13 +39,15 @@ struct PageToken: Sendable, Hashable {
         var reader = TokenReader(payload)
         guard let page = reader.count(), let options = reader.byte(),
             let scale = Self.scale(options, &reader),
+            let textScale = Self.textScale(options, &reader),
             let width = reader.number(), let height = reader.number(),
             let collapsed = reader.identifiers(),
-            let expanded = Self.expanded(&reader), reader.isAtEnd,
-            var parameters = Self.parameters(unpacking: options)
+            let expanded = Self.expanded(&reader), reader.isAtEnd
         else { return nil }
+        var parameters = Self.parameters(unpacking: options)
         parameters.viewport.size = Size(width: width, height: height)
         parameters.viewport.scale = scale
+        parameters.viewport.textScale = textScale
         parameters.collapsed = collapsed
         parameters.expanded = expanded
         self.init(after: page, parameters)
@@ -65,6 +68,17 @@ struct PageToken: Sendable, Hashable {
             | (parameters.options.coordinates == .content ? 0x10 : 0)
             | (parameters.options.fields == .frames ? 0x20 : 0)
             | (parameters.rounding == .none ? 0x40 : 0)
+            | (parameters.viewport.textScale == 1 ? 0 : Self.textScaleFlag)
+    }
+
+    /// The bit in the options for a text scale other than 1, which follows the scale as a number.
+    private static let textScaleFlag: UInt8 = 0x80
+
+    /// Returns the text scale that follows the options and the scale, or 1.
+    private static func textScale(_ options: UInt8, _ reader: inout TokenReader) -> Double? {
+        guard options & textScaleFlag != 0 else { return 1 }
+        let scale = reader.number().flatMap(LayoutQueryParameter.asTextScale)
+        return scale == 1 ? nil : scale
     }
 
     /// Reads the expanded sections, which are absent or not empty.
@@ -80,8 +94,7 @@ struct PageToken: Sendable, Hashable {
         return reader.number().flatMap(LayoutQueryParameter.asScale)
     }
 
-    private static func parameters(unpacking options: UInt8) -> LayoutParameters? {
-        guard options < 0x80 else { return nil }
+    private static func parameters(unpacking options: UInt8) -> LayoutParameters {
         var parameters = LayoutParameters()
         parameters.viewport.direction = options & 0x08 != 0 ? .rtl : .ltr
         parameters.options.coordinates = options & 0x10 != 0 ? .content : .section

@@ -79,7 +79,7 @@ struct ConditionalReadTests {
         let queries = [
             "", "?width=391", "?height=845", "?scale=2", "?direction=rtl", "?coordinates=content",
             "?collapsed=a", "?collapsed=b", "?collapsed=a,b", "?fields=frames", "?rounding=none",
-            "?pretty=true",
+            "?pretty=true", "?textScale=1.5", "?textScale=2",
         ]
         for query in queries {
             tags.insert(try #require(try await service.send("GET", path + query).etag))

@@ -3,6 +3,7 @@ import BroadsheetHTTP
 import BroadsheetIO
 import BroadsheetStores
 import Testing
+import TextTestSupport
 
 @testable import BroadsheetService
 
@@ -42,7 +43,8 @@ struct TestService: Sendable {
         self.store = store
         service = try await BroadsheetService(
             configuration: configuration, store: store,
-            catalog: Catalog(Array(catalog.utf8)), log: log, clock: clock, memory: memory,
+            catalog: Catalog(Array(catalog.utf8), measuringWith: SimpleMeasurer()), log: log,
+            clock: clock, memory: memory,
             workers: workers, sources: sources, sleep: sleep)
     }
 

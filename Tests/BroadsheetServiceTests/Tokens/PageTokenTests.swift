@@ -31,6 +31,19 @@ struct PageTokenTests {
         }
     }
 
+    @Test("A page token contains the text scale, beside a scale that is listed and one that is not")
+    func textScales() throws {
+        for scale in [3, 2.625] {
+            for textScale in [0.5, 1, 1.3528, 4] {
+                var parameters = parameters
+                parameters.viewport.scale = scale
+                parameters.viewport.textScale = textScale
+                let text = PageToken(after: 1, parameters).sealed(by: seal, for: "s")
+                #expect(PageToken(text, sealedBy: seal, for: "s")?.parameters == parameters)
+            }
+        }
+    }
+
     @Test("A page token contains every combination of choices")
     func choices() throws {
         let scales = [1, 1.5, 2, 3, 4, 0.5, 1.25, 2.625, 2.75, 3.5, 8, 1.1000000238418579]
@@ -168,7 +181,7 @@ struct PageTokenAPITests {
         let service = try await service()
         let query =
             "width=768&height=1024&scale=2&direction=rtl&coordinates=content&collapsed=b,a&expanded=c"
-            + "&fields=frames&rounding=none"
+            + "&fields=frames&rounding=none&textScale=1.5"
         let first = try await service.send("GET", "\(path)?\(query)")
         let token = try first.string("/nextPageToken")
         let next = try await service.send("GET", "\(path)?pageToken=\(token)")
@@ -198,7 +211,7 @@ struct PageTokenAPITests {
         arguments: [
             "width=390.5", "height=1", "scale=2", "direction=rtl", "coordinates=content",
             "collapsed=a", "collapsed=a,b,c", "collapsed=", "expanded=c", "fields=frames",
-            "rounding=none",
+            "rounding=none", "textScale=1.5",
         ])
     func contradicting(parameter: String) async throws {
         let service = try await service()

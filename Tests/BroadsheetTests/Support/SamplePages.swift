@@ -1,4 +1,5 @@
 import Broadsheet
+import TextTestSupport
 import Testing
 
 /// Reads a page from a JSON text.
@@ -57,7 +58,7 @@ func resolved(
 
 /// Reads a catalog from a JSON text.
 func catalog(_ json: String) throws -> Catalog {
-    try Catalog(Array(json.utf8))
+    try Catalog(Array(json.utf8), measuringWith: SimpleMeasurer())
 }
 
 /// Returns a catalog that tests share: `U` becomes an item for each element of its data, `ONE` one

@@ -2,6 +2,8 @@
 struct GroupStack {
     /// The frame of every item placed.
     var items: [Frame] = []
+    /// The lines of each item's texts; empty if no size depends on a text.
+    var lines: [ItemLines] = []
     /// The number of groups.
     private(set) var count = 0
     /// The width of each group in points; all groups of a section have one width.
@@ -143,6 +145,7 @@ struct SiblingGroups {
     /// - Complexity: O(items).
     func place<Content: SectionContent>(_ content: Content, in stack: inout GroupStack) {
         let sizes = ItemSizes(of: content, request)
+        stack.lines = sizes.lines
         stack.items.reserveCapacity(sizes.count)
         var first = 0
         while first < sizes.count {
@@ -197,6 +200,7 @@ struct DynamicGroup {
     func place<Content: SectionContent>(_ content: Content, in stack: inout GroupStack) {
         let sizes = ItemSizes(of: content, request)
         let axis = metrics.direction
+        stack.lines = sizes.lines
         stack.items.reserveCapacity(sizes.count)
         var running = PreciseSum()
         for index in 0..<sizes.count {

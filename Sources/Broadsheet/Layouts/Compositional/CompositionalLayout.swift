@@ -80,6 +80,7 @@ package enum CompositionalLayout: LayoutKind {
         section.length = max(0, bottom + (section.footer?.height ?? 0))
         addScroller(to: &section, stack, metrics, content.layout.compositional)
         swap(&section.items, &stack.items)
+        swap(&section.lines, &stack.lines)
         return section
     }
 

@@ -45,6 +45,7 @@ package enum FlowLayout: LayoutKind {
         var main = placeHeader(of: content, in: &section, context)
         main += metrics.main.leading
         main += placeLines(sizes, at: main, in: &section.items, metrics)
+        section.lines = sizes.lines
         main += metrics.main.trailing
         main += placeFooter(of: content, at: main, in: &section, context)
         section.length = max(0, main)

@@ -65,6 +65,8 @@ extension LayoutDiagnostic {
         case overflowsSideways = "OVERFLOWS_SIDEWAYS"
         /// Lint: several items of a section have no id of their own, so changes amid them are long.
         case itemsWithoutIDs = "ITEMS_WITHOUT_IDS"
+        /// Lint: a text has other lines in a width that differs by a quarter of a pixel (T7).
+        case fragileText = "FRAGILE_TEXT"
     }
 }
 
@@ -104,6 +106,8 @@ extension LayoutDiagnostic.Code {
         case .itemsWithoutIDs:
             "the item is identified by its place, which moves with every change before it; give "
                 + "its type an id, and its data a value there"
+        case .fragileText:
+            "a text has another number of lines in a width that differs by a quarter of a pixel"
         }
     }
 }

@@ -55,6 +55,9 @@ public struct SectionFrames: Sendable, Hashable {
     public var items: [Frame]
     /// The separator of each list row, index by index with `items`; empty without separators (L6).
     public var separators: [Frame?]
+    /// The lines of each item's texts, index by index with `items`; empty if no size depends on a
+    /// text (T5).
+    package var lines: [ItemLines]
     /// The section's decorations, in the order of its layout (D1-D4 and D7).
     public var decorations: [DecorationFrame]
     /// The section's own horizontal scroller, or `nil` if it has none (C10).
@@ -81,12 +84,19 @@ public struct SectionFrames: Sendable, Hashable {
         self.frame = frame
         items = []
         separators = []
+        lines = []
         decorations = []
         isHeaderPinned = false
         isFooterPinned = false
         itemZIndex = ZIndex.item
         headerZIndex = ZIndex.supplementary
         footerZIndex = ZIndex.supplementary
+    }
+
+    /// Returns the lines of the texts of the item at `index`.
+    @inline(__always)
+    package func lines(ofItem index: Int) -> ItemLines {
+        lines.indices ~= index ? lines[index] : .none
     }
 
     /// Returns whether the decoration at one index is behind the one at another: by z-index, and of

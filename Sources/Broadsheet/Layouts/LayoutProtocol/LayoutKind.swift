@@ -115,6 +115,8 @@ package struct LayoutContext: Sendable {
     package let scale: Double
     /// The layout of the screen as a whole.
     package let screen: ScreenLayout
+    /// The container of the whole viewport.
+    private let whole: Container
     /// The index of the current section in the screen.
     package var sectionIndex = 0
 
@@ -124,6 +126,12 @@ package struct LayoutContext: Sendable {
         viewport = Sanitation.size(environment.viewport.size)
         scale = environment.viewport.scale
         screen = environment.screen
+        var whole = Container(
+            viewport: viewport, available: viewport, axis: axis,
+            textScale: environment.viewport.textScale,
+            pixelScale: PixelGrid.textScale(scale, environment.rounding))
+        whole.lintMargin = environment.textMargin
+        self.whole = whole
     }
 
     /// The viewport's length along the main axis, in points.
@@ -134,9 +142,9 @@ package struct LayoutContext: Sendable {
     /// Returns the container of a cell: `cross` points across the screen, and the viewport's length
     /// along the main axis.
     package func container(cross: Double) -> Container {
-        var available = viewport
-        available[axis.cross] = cross
-        return Container(viewport: viewport, available: available, axis: axis)
+        var container = whole
+        container.available[axis.cross] = cross
+        return container
     }
 }
 
@@ -152,6 +160,8 @@ public struct LayoutEnvironment: Sendable, Hashable {
     /// A Boolean value that indicates whether the diagnostics include those of lint, which costs a
     /// second layout (`LayoutLint`).
     public var lints: Bool
+    /// Lint: the difference of a width that may not change a text's lines; 0 without lint.
+    var textMargin = 0.0
 
     /// Creates an environment.
     ///

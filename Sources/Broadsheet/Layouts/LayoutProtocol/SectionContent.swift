@@ -22,6 +22,10 @@ package protocol SectionContent: Sendable {
     ///
     /// - Complexity: O(items).
     func itemSizes(_ request: SizeRequest) -> [Size]
+    /// Returns the sizes as ``itemSizes(_:)`` does, and the lines of texts that they depend on.
+    ///
+    /// - Complexity: O(items).
+    func measuredItems(_ request: SizeRequest) -> MeasuredItems
     /// Returns the size in points that all items are known to have, or `nil` if it is not known
     /// without measuring each item.
     func uniformItemSize(_ request: SizeRequest) -> Size?
@@ -36,8 +40,34 @@ extension SectionContent {
     package var isCollapsed: Bool { false }
     /// All items have ids.
     package var itemsWithoutIDs: (first: Int, count: Int) { (0, 0) }
+    /// No size depends on a text.
+    package func measuredItems(_ request: SizeRequest) -> MeasuredItems {
+        MeasuredItems(sizes: itemSizes(request))
+    }
     /// Each item is measured.
     package func uniformItemSize(_ request: SizeRequest) -> Size? { nil }
+}
+
+/// The sizes of items as their cells specify them, and the lines of texts.
+package struct MeasuredItems: Sendable {
+    /// The sizes in points, in order.
+    package var sizes: [Size] = []
+    /// The lines of each item, index by index with `sizes`; empty if no size depends on a text.
+    package var lines: [ItemLines] = []
+
+    /// Creates items of known sizes.
+    package init(sizes: [Size] = []) { self.sizes = sizes }
+
+    /// Prepares for the lines of the next item: those before have none if no lines were added.
+    mutating func beginLines() {
+        if lines.isEmpty { lines.reserveCapacity(sizes.capacity) }
+        padLines()
+    }
+
+    /// Adds items without lines until there are as many as sizes; none if no item has any.
+    mutating func padLines() {
+        lines.append(contentsOf: repeatElement(.none, count: sizes.count - lines.count))
+    }
 }
 
 /// The sizes of a section's items, sanitised (rule G2): one for each item, or one for all.
@@ -48,12 +78,15 @@ struct ItemSizes: Sendable {
     let common: Size
     /// The size of each item in points, in order; empty if all are equal.
     let each: [Size]
+    /// The lines of each item's texts; empty if no size depends on a text.
+    let lines: [ItemLines]
 
     /// Creates the sizes of items that all have one size, already sanitised.
     init(_ size: Size, count: Int) {
         self.count = count
         common = size
         each = []
+        lines = []
     }
 
     /// Measures every item, or the section if it knows that all items have one size.
@@ -66,12 +99,14 @@ struct ItemSizes: Sendable {
         } else if let size = content.uniformItemSize(request) {
             self.init(Self.usable(size, request), count: count)
         } else {
-            self.init(content.itemSizes(request), request)
+            let items = content.measuredItems(request)
+            self.init(items.sizes, items.lines, request)
         }
     }
 
     /// Consumes `given`, so that its storage is sanitised in place.
-    private init(_ given: consuming [Size], _ request: SizeRequest) {
+    private init(_ given: consuming [Size], _ lines: [ItemLines], _ request: SizeRequest) {
+        self.lines = lines
         var sizes = given
         let first = sizes.first.map { Self.usable($0, request) } ?? .zero
         var isUniform = true
@@ -116,6 +151,9 @@ package struct SectionArrangement: Sendable {
     package var items: [Frame] = []
     /// The separator of each item, index by index with `items`; empty if there are none (L6).
     package var separators: [Frame?] = []
+    /// The lines of each item's texts, index by index with `items`; empty if no size depends on a
+    /// text (T5).
+    package var lines: [ItemLines] = []
     /// The section's own horizontal scroller (C10).
     package var scroll: OrthogonalScroll?
     /// The codes of the section's diagnostics.

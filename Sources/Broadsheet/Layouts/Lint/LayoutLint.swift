@@ -13,15 +13,22 @@ package enum LayoutLint {
         sections: [Content], in environment: LayoutEnvironment
     ) -> [LayoutDiagnostic] {
         var plain = environment
+        let scale = environment.viewport.scale
         plain.viewport.direction = .ltr
         plain.rounding = .none
         plain.lints = false
+        plain.textMargin = fragileFraction / max(1, PixelGrid.textScale(scale, .pixel))
         let screen = ScreenFrames.layOut(sections: sections, in: plain)
         let context = LayoutContext(plain)
         return zip(sections, screen.sections).enumerated().flatMap { index, section in
             SectionLint(index, section.0, section.1, context).diagnostics
         }
     }
+}
+
+extension LayoutLint {
+    /// The part of a device pixel by which a width may differ without another number of lines.
+    private static let fragileFraction = 0.25
 }
 
 /// The geometry of a section that lint compares its frames with.
@@ -70,6 +77,7 @@ private struct SectionLint {
             },
             items(.overflowsSideways, where: isBeyondSide) ?? supplementaryOverflow,
             longChanges,
+            fragileText,
         ].compactMap(\.self)
     }
 
@@ -83,6 +91,14 @@ private struct SectionLint {
             count += 1
         }
         return first.map { LayoutDiagnostic(code, section: index, item: $0, count: count) }
+    }
+
+    /// The diagnostic of the items whose texts are close to another number of lines (T7).
+    private var fragileText: LayoutDiagnostic? {
+        let items = frames.lines.indices.filter { frames.lines[$0].isFragile }
+        return items.first.map {
+            LayoutDiagnostic(.fragileText, section: index, item: $0, count: items.count)
+        }
     }
 
     private func isWiderThanLine(_ item: Frame) -> Bool {

@@ -38,7 +38,7 @@ package enum ListLayout: LayoutKind {
         let rows = ListRows(metrics, context)
         var section = SectionArrangement()
         var y = placeHeader(of: content, in: &section, rows)
-        y = rows.place(content, at: y, in: &section.items)
+        y = rows.place(content, at: y, in: &section)
         y = placeFooter(of: content, at: y, in: &section, rows)
         section.separators = Separators(metrics, scale: context.scale).below(section.items)
         section.length = max(0, y)
@@ -160,14 +160,15 @@ private struct ListRows {
 
     /// Appends the items below each other from `y`, and returns their end.
     func place<Content: SectionContent>(
-        _ content: Content, at y: Double, in items: inout [Frame]
+        _ content: Content, at y: Double, in section: inout SectionArrangement
     ) -> Double {
         let sizes = ItemSizes(of: content, request)
-        items.reserveCapacity(sizes.count)
+        section.items.reserveCapacity(sizes.count)
+        section.lines = sizes.lines
         var end = PreciseSum(y)
         for index in 0..<sizes.count {
             let height = sizes[index].height
-            items.append(row(height, at: end.value))
+            section.items.append(row(height, at: end.value))
             end += height
         }
         return end.value

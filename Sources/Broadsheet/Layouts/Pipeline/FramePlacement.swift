@@ -85,6 +85,20 @@ struct PixelGrid: Sendable {
         return frame
     }
 
+    /// Returns the first pixel at or above a length of `value` points, which measured text needs
+    /// (T4); a length that exceeds a pixel by less than a millionth of one is at it.
+    @inline(__always)
+    static func up(_ value: Double, _ scale: Double) -> Double {
+        let pixels = -floor(-(value * scale - 1e-6)) / scale
+        return pixels.isFinite ? max(0, pixels) : value
+    }
+
+    /// Returns the number of device pixels per point that lengths of measured text are rounded up
+    /// to; 0 if nothing is rounded.
+    static func textScale(_ scale: Double, _ rounding: Rounding) -> Double {
+        PixelGrid(scale: scale, rounding: rounding).scale ?? 0
+    }
+
     /// Returns the pixel nearest to `value` points, ties towards +infinity (R1).
     ///
     /// The bias of a millionth of a pixel lets a tie be recognised despite the rounding errors of

@@ -196,6 +196,7 @@ struct StackedSection {
         }
         swap(&frames.items, &arrangement.items)
         place(all: &frames.items)
+        swap(&frames.lines, &arrangement.lines)
         frames.separators = arrangement.separators.map { $0.map { place($0) } }
         frames.scroll = arrangement.scroll
         if let scroll = frames.scroll { frames.scroll?.frame = place.extent(scroll.frame) }

@@ -24,13 +24,16 @@ struct RepeatedContent<Base: SectionContent>: SectionContent {
     var hasFooter: Bool { base.hasFooter }
     var layout: SectionLayout { base.layout }
 
-    func itemSizes(_ request: SizeRequest) -> [Size] {
-        let sizes = base.itemSizes(request)
-        guard copies > 1 else { return sizes }
-        var repeated: [Size] = []
-        repeated.reserveCapacity(sizes.count * copies)
-        for _ in 0..<copies { repeated += sizes }
-        return repeated
+    func itemSizes(_ request: SizeRequest) -> [Size] { measuredItems(request).sizes }
+
+    /// The lines are those of the first copy, the only one that a tree lists.
+    func measuredItems(_ request: SizeRequest) -> MeasuredItems {
+        var items = base.measuredItems(request)
+        guard copies > 1 else { return items }
+        let sizes = items.sizes
+        items.sizes.reserveCapacity(sizes.count * copies)
+        for _ in 1..<copies { items.sizes += sizes }
+        return items
     }
 
     func uniformItemSize(_ request: SizeRequest) -> Size? { base.uniformItemSize(request) }

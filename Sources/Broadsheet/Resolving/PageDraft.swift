@@ -1,0 +1,325 @@
+/// A page under construction: the cells, size inputs, kinds and diagnostics of the units so far.
+struct PageDraft: Sendable {
+    /// The document of the page.
+    let document: JSONDocument
+    /// The page's items, section by section.
+    private(set) var cells: [CellInfo] = []
+    /// The numbers that the items' size rules read; items with equal numbers share them.
+    private(set) var inputs: [Double] = []
+    /// The texts that the items' size rules measure.
+    private(set) var texts = PageTexts()
+    /// The cell types in use, which items refer to by index.
+    private(set) var kinds: [CellKind]
+    /// A Boolean value that indicates whether a Swift cell type is in use, which reads its data
+    /// later.
+    private(set) var needsDocument = false
+    /// The first diagnostics.
+    private(set) var diagnostics: [UnitDiagnostic] = []
+    /// The number of diagnostics.
+    private(set) var diagnosticTotal = 0
+    /// The first different unknown unit types.
+    private(set) var unknownUnitTypes: [String] = []
+    /// A Boolean value that indicates whether an item was left out because of the limit.
+    private(set) var isOverfull = false
+
+    /// The uses of the current unit's data, for edits of the unit; `nil` while a page is resolved.
+    private(set) var placements: [RecordedPlacement]?
+
+    private var codeKinds: [ObjectIdentifier: Int] = [:]
+    /// The values of unusable types that have been reported, once a cell type and pointer.
+    private var unusableValues: Set<UnusableValue> = []
+    private let maxItems: Int
+    private let maxDiagnostics: Int
+
+    /// Creates a draft without items.
+    init(_ document: JSONDocument, kinds: [CellKind], limits: ScreenLimits) {
+        self.document = document
+        self.kinds = kinds
+        maxItems = limits.maxItems
+        maxDiagnostics = limits.maxDiagnostics
+    }
+
+    /// Begins to record the uses of the data of a unit.
+    mutating func beginRecording() { placements = [] }
+    /// Records a use of the current unit's data.
+    mutating func record(_ placement: RecordedPlacement) { placements?.append(placement) }
+
+    /// Returns the index of the kind of a Swift type, and adds the kind if it is new.
+    mutating func kind(of type: any CellType.Type) -> Int {
+        if let index = codeKinds[ObjectIdentifier(type)] { return index }
+        kinds.append(CellKind(type))
+        codeKinds[ObjectIdentifier(type)] = kinds.count - 1
+        needsDocument = true
+        return kinds.count - 1
+    }
+
+    /// Appends one item with all of `data`, unless `type` has no cell type for it.
+    mutating func append(_ data: JSONValue, _ type: PlacementType, from origin: DataOrigin) {
+        guard let index = kind(of: type, for: data.node, from: origin), hasCapacity(for: 1) else {
+            return
+        }
+        append(data.node, document, kinds[index], index, from: origin)
+    }
+
+    /// Appends one item for each element of `array` that `type` has a cell type for.
+    ///
+    /// - Complexity: O(elements).
+    mutating func append(
+        elementsOf array: JSONValue, _ type: PlacementType, from origin: DataOrigin
+    ) {
+        switch type {
+        case .kind(let index): append(elementsOf: array, kind: index, from: origin)
+        case .choice(let choice): append(elementsOf: array, by: choice, from: origin)
+        }
+    }
+
+    private mutating func append(
+        elementsOf array: JSONValue, by choice: CellTypeChoice, from origin: DataOrigin
+    ) {
+        let document = document
+        var node = array.node &+ 1
+        var origin = origin
+        for element in 0..<array.count {
+            origin.element = element
+            if let index = kind(by: choice, for: node, from: origin) {
+                guard hasCapacity(for: 1) else { return }
+                append(node, document, kinds[index], index, from: origin)
+            }
+            node = document.node(after: node)
+        }
+    }
+
+    private mutating func append(
+        elementsOf array: JSONValue, kind index: Int, from origin: DataOrigin
+    ) {
+        let count = array.count
+        guard hasCapacity(for: count) else { return }
+        if cells.isEmpty { cells.reserveCapacity(count) }
+        let (document, kind) = (document, kinds[index])
+        var node = array.node &+ 1
+        guard kind.dependsOnData else {
+            let (id, unit) = (kind.id, origin.unit.index)
+            for element in 0..<count {
+                let identity = Self.identity(of: node, document, id, unit: unit, element: element)
+                cells.append(
+                    CellInfo(
+                        kind: index, data: document.byteRange(of: node), identity: identity,
+                        inputs: 0))
+                node = document.node(after: node)
+            }
+            return
+        }
+        var origin = origin
+        for element in 0..<count {
+            origin.element = element
+            append(node, document, kind, index, from: origin)
+            node = document.node(after: node)
+        }
+    }
+
+    /// Returns the identity of an item: the text of its id, or its position.
+    ///
+    /// - Parameter id: The pointer from the data to the id, if the kind has one.
+    @inline(__always)
+    private static func identity(
+        of data: UInt32, _ document: JSONDocument, _ id: JSONPointer?, unit: Int, element: Int
+    ) -> CellInfo.Identity {
+        if let found = id?.evaluate(on: data, in: document), let text = document.text(of: found) {
+            return .text(range: text.range, hasEscapes: text.hasEscapes)
+        }
+        return .position(unit: unit, element: element)
+    }
+
+    /// Returns the index of the cell type for `data`; reports data that `type` has none for.
+    mutating func kind(
+        of type: PlacementType, for data: UInt32, from origin: DataOrigin
+    ) -> Int? {
+        switch type {
+        case .kind(let index): index
+        case .choice(let choice): kind(by: choice, for: data, from: origin)
+        }
+    }
+
+    private mutating func kind(
+        by choice: CellTypeChoice, for data: UInt32, from origin: DataOrigin
+    ) -> Int? {
+        let value = choice.pointer.evaluate(on: data, in: document).map(document.value(at:))
+        guard let kind = choice.kind(for: value) else {
+            report(
+                .noCellType(
+                    isFlat: origin.unit.isFlat,
+                    pointer: origin.pointer(to: choice.pointer.description)),
+                at: origin.unit.location)
+            return nil
+        }
+        if let value, !CaseKeys.canSelect(by: value) {
+            reportUnusable(choice.pointer, kind: kind, by: .typeChoice, from: origin)
+        }
+        return kind
+    }
+
+    private mutating func hasCapacity(for count: Int) -> Bool {
+        if maxItems - cells.count < count { isOverfull = true }
+        return !isOverfull
+    }
+
+    /// Appends one item by its node, because a `JSONValue` for each would be retained and released.
+    private mutating func append(
+        _ data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int,
+        from origin: DataOrigin
+    ) {
+        let identity = Self.identity(
+            of: data, document, kind.id, unit: origin.unit.index, element: origin.element ?? 0)
+        cells.append(
+            CellInfo(
+                kind: index, data: document.byteRange(of: data), identity: identity,
+                inputs: inputs(of: data, document, kind, index, from: origin)))
+    }
+
+    /// Appends the inputs that the kind at `index` reads from `data`, and returns their first
+    /// index.
+    mutating func inputs(of data: JSONValue, kind index: Int, from origin: DataOrigin) -> UInt32 {
+        inputs(of: data.node, document, kinds[index], index, from: origin)
+    }
+
+    private mutating func inputs(
+        of data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int,
+        from origin: DataOrigin
+    ) -> UInt32 {
+        if kind.isSizedByCode { return data }
+        if kind.sizeInputs.isEmpty { return 0 }
+        var areUsable = true
+        let start =
+            kind.measuresText
+            ? measuredInputs(
+                of: document.value(at: data), kind.sizeInputs, from: origin, &areUsable)
+            : inputs(of: document.value(at: data), kind.sizeInputs, &areUsable)
+        if !areUsable {
+            reportUnusableValues(
+                of: document.value(at: data), kind: index, inputs: start, from: origin)
+        }
+        return UInt32(truncatingIfNeeded: start)
+    }
+
+    /// Appends inputs, or shares those of the item before, because consecutive items are often
+    /// alike.
+    private mutating func inputs(
+        of data: JSONValue, _ sources: [SizeInput], _ areUsable: inout Bool
+    ) -> Int {
+        let start = inputs.count
+        for source in sources { inputs.append(source.value(in: data, &areUsable)) }
+        return sharedInputs(from: start, count: sources.count)
+    }
+
+    /// Appends inputs as above, of which some are texts.
+    private mutating func measuredInputs(
+        of data: JSONValue, _ sources: [SizeInput], from origin: DataOrigin, _ areUsable: inout Bool
+    ) -> Int {
+        let start = inputs.count
+        for source in sources {
+            guard let text = source.text else {
+                inputs.append(source.value(in: data, &areUsable))
+                continue
+            }
+            var missing: [Unicode.Scalar] = []
+            let index = texts.index(of: data, text, &areUsable) { missing.append($0) }
+            inputs.append(Double(index))
+            for character in missing { report(character, of: text, from: origin) }
+        }
+        return sharedInputs(from: start, count: sources.count)
+    }
+
+    /// Reports a character that no file of a text's font has.
+    private mutating func report(
+        _ character: Unicode.Scalar, of text: TextSource, from origin: DataOrigin
+    ) {
+        let pointer = text.parts.count == 1 ? text.parts[0].description : ""
+        report(
+            .noGlyph(
+                isFlat: origin.unit.isFlat, pointer: origin.pointer(to: pointer), character,
+                font: text.font.name),
+            at: origin.unit.location)
+    }
+
+    /// Removes the inputs from `start` on if they are those before, and returns their first index.
+    private mutating func sharedInputs(from start: Int, count: Int) -> Int {
+        let earlier = start - count
+        guard earlier >= 0, inputs[earlier..<start].elementsEqual(inputs[start...]) else {
+            return start
+        }
+        inputs.removeLast(count)
+        return earlier
+    }
+
+    /// Reports the values of unusable types that the size of `data` depends on, except those of the
+    /// same cell type and pointer as an earlier one.
+    private mutating func reportUnusableValues(
+        of data: JSONValue, kind: Int, inputs start: Int, from origin: DataOrigin
+    ) {
+        guard case .byRules(let rules) = kinds[kind].sizing else { return }
+        let isReported = { [unusableValues] (pointer: JSONPointer) in
+            unusableValues.contains(UnusableValue(kind: kind, pointer: pointer.description))
+        }
+        // Most often all items are alike, so that only the first needs the search for used inputs.
+        guard
+            !rules.inputs.allSatisfy({ $0.unusablePointers(in: data).allSatisfy(isReported) })
+        else { return }
+        let scope = SizeScope(inputs: inputs, start: start)
+        for input in rules.inputs(in: scope).map({ rules.inputs[$0] }) {
+            for pointer in input.unusablePointers(in: data) {
+                reportUnusable(pointer, kind: kind, by: input.reader, from: origin)
+            }
+        }
+    }
+
+    /// Reports a value of an unusable type, unless one of the same cell type and pointer has been
+    /// reported.
+    private mutating func reportUnusable(
+        _ pointer: JSONPointer, kind: Int, by reader: ValueReader, from origin: DataOrigin
+    ) {
+        let value = UnusableValue(kind: kind, pointer: pointer.description)
+        guard unusableValues.insert(value).inserted else { return }
+        report(
+            .unusableValue(
+                isFlat: origin.unit.isFlat, pointer: origin.pointer(to: value.pointer), by: reader),
+            at: origin.unit.location)
+    }
+
+    /// Reports a unit of an unknown type.
+    mutating func report(unknownUnitType name: String, at location: UnitLocation) {
+        report(.unknownUnitType, at: location)
+        guard unknownUnitTypes.count < ResolvedPage.maxUnknownUnitTypes else { return }
+        let name = String(name.prefix(ResolvedPage.maxShownNameLength))
+        if !unknownUnitTypes.contains(name) { unknownUnitTypes.append(name) }
+    }
+
+    /// Counts a diagnostic, and keeps it if it is among the first.
+    mutating func report(
+        _ kind: @autoclosure () -> UnitDiagnostic.Kind, at location: UnitLocation
+    ) {
+        diagnosticTotal += 1
+        guard diagnostics.count < maxDiagnostics else { return }
+        diagnostics.append(UnitDiagnostic(kind: kind(), location: location))
+    }
+}
+
+/// The origin of a cell's data in its page.
+struct DataOrigin {
+    /// The unit.
+    let unit: UnitContext
+    /// The pointer from the unit's data to the placement's.
+    let pointer: String
+    /// The index in the placement's data, if that is an array of cells.
+    var element: Int?
+
+    /// Returns the pointer from the unit's data to a value of the cell's data.
+    func pointer(to value: String) -> String {
+        (element.map { JSONPointer.appending(pointer, $0) } ?? pointer) + value
+    }
+}
+
+/// A value of an unusable type: a cell type, by its index among the page's kinds, and a pointer.
+private struct UnusableValue: Hashable {
+    let kind: Int
+    let pointer: String
+}

@@ -1,0 +1,46 @@
+/// The shaped texts of a page under construction.
+struct PageTexts: Sendable {
+    /// The texts, each once.
+    private(set) var all: [any ShapedText] = []
+    /// The memory of the texts, in bytes.
+    private(set) var byteCount = 0
+    /// The index of each text.
+    private var indexes: [ObjectIdentifier: Int] = [:]
+    /// The bytes of the text that is being shaped, kept for their capacity.
+    private var utf8: [UInt8] = []
+    /// The missing characters that were reported, once a font.
+    private var missing: Set<MissingCharacter> = []
+
+    /// Shapes the text of `data`.
+    ///
+    /// - Parameters:
+    ///   - data: The cell's data.
+    ///   - source: The source of the text.
+    ///   - isUsable: Becomes `false` if a value exists and is of an unusable type.
+    ///   - report: Receives the characters that no file of the font has, each once a page.
+    /// - Returns: The index of the text, or -1 without a string or a number that has characters.
+    /// - Complexity: That of shaping the text.
+    mutating func index(
+        of data: JSONValue, _ source: TextSource, _ isUsable: inout Bool,
+        report: (Unicode.Scalar) -> Void
+    ) -> Int {
+        utf8.removeAll(keepingCapacity: true)
+        guard source.append(data, to: &utf8, &isUsable), !utf8.isEmpty else { return -1 }
+        let text = utf8.withUnsafeBytes { source.font.font.shape($0, source.options) }
+        if let index = indexes[ObjectIdentifier(text)] { return index }
+        indexes[ObjectIdentifier(text)] = all.count
+        all.append(text)
+        byteCount += text.byteCount
+        for character in text.missingCharacters
+        where missing.insert(MissingCharacter(font: source.font, character: character)).inserted {
+            report(character)
+        }
+        return all.count - 1
+    }
+}
+
+/// A character that no file of a font has.
+private struct MissingCharacter: Hashable {
+    let font: CatalogFont
+    let character: Unicode.Scalar
+}

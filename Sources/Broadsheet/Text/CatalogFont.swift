@@ -1,0 +1,60 @@
+/// A font of a catalog, which size rules refer to.
+///
+/// Two fonts are equal if they are the same object, so that a catalog that comes with a request
+/// shares the shaped texts of the active one.
+final class CatalogFont: Sendable {
+    /// The name in the catalog.
+    let name: String
+    /// The declaration.
+    let declaration: FontDeclaration
+    /// The open font.
+    let font: any TextFont
+    /// The height of a line at a text scale of 1, in points; never negative.
+    let lineHeight: Double
+
+    /// Creates a font that is open.
+    init(name: String, _ declaration: FontDeclaration, _ font: any TextFont) {
+        self.name = name
+        self.declaration = declaration
+        self.font = font
+        lineHeight = Sanitation.size(declaration.lineHeight ?? font.naturalLineHeight)
+    }
+
+    /// Returns the factor of the font's lengths for a reader's text size.
+    func factor(_ textScale: Double) -> Double { declaration.scales ? textScale : 1 }
+}
+
+extension CatalogFont: Hashable {
+    /// Returns whether both are the same object.
+    static func == (left: CatalogFont, right: CatalogFont) -> Bool { left === right }
+
+    /// Hashes the identity of the object.
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The fonts of a catalog by their names.
+struct FontTable: Sendable {
+    private(set) var fonts: [Identifier: CatalogFont] = [:]
+
+    /// Returns the font with a name.
+    subscript(name: String) -> CatalogFont? { fonts[Identifier(name)] }
+
+    /// Adds a font.
+    mutating func add(_ font: CatalogFont) { fonts[Identifier(font.name)] = font }
+
+    /// The names and the hashes of the contents of all fonts, in the order of the names.
+    var contents: [(name: String, hash: UInt64)] {
+        fonts.values.map { ($0.name, $0.font.contentHash) }
+            .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+    }
+}
+
+/// The fonts that a catalog may use.
+enum FontSource: Sendable {
+    /// No fonts: the program has no text measurer.
+    case none
+    /// The fonts that a measurer opens.
+    case measurer(any TextMeasurer)
+    /// The fonts of the active catalog, for a catalog that comes with a request.
+    case active(FontTable)
+}
