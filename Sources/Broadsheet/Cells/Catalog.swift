@@ -129,8 +129,10 @@ public struct CatalogLimits: Sendable, Hashable {
     public static let maxPointerBytes = 1024
     /// The largest number of bytes of the path of a font's file; fixed.
     public static let maxPathBytes = 1024
-    /// The largest size, line height and letter spacing of a font in points; fixed.
+    /// The largest size and line height of a font in points; fixed.
     public static let maxFontLength = 1000.0
+    /// The largest magnitude of the letter spacing of a font in points; fixed.
+    public static let maxLetterSpacing = 100.0
     /// The largest index of a font in a collection; fixed.
     public static let maxFontIndex = 65_535
     /// The largest magnitude of the value of a font's axis; fixed: that of OpenType's numbers.

@@ -85,16 +85,12 @@ extension FontDeclaration {
         let files = members.required("files", &collector) { value, collector in
             Self.files(value, limits, &collector)
         }
-        let lengths = 0.0...CatalogLimits.maxFontLength
-        let size = members.required("size", &collector) { value, collector in
-            value.number(in: lengths, isAboveStart: true, &collector)
-        }
-        let lineHeight = members.read("lineHeight", &collector) { value, collector in
-            value.number(in: lengths, isAboveStart: true, &collector)
-        }
+        let lengths = 1...CatalogLimits.maxFontLength
+        let size = members.required("size", &collector) { $0.number(in: lengths, &$1) }
+        let lineHeight = members.read("lineHeight", &collector) { $0.number(in: lengths, &$1) }
         let letterSpacing = members.read("letterSpacing", &collector) { value, collector in
             value.number(
-                in: -CatalogLimits.maxFontLength...CatalogLimits.maxFontLength, &collector)
+                in: -CatalogLimits.maxLetterSpacing...CatalogLimits.maxLetterSpacing, &collector)
         }
         let features = members.read("features", &collector) { value, collector in
             Self.features(value, limits, &collector)
@@ -125,11 +121,9 @@ extension FontDeclaration {
                 "an array of at most \(limits.maxFontFeatures) features", nil, &collector)
         }
         return value.eachOrSelf(&collector) { value, collector in
-            let tag = value.string.flatMap { text in
-                (text.first == "-" ? text.dropFirst() : text[...]).isTag ? text : nil
-            }
-            let expected = #"a tag of four characters, such as "tnum" or "-kern""#
-            return value.expecting(expected, tag, &collector).map { [$0] } ?? []
+            let feature = value.string.flatMap { $0.isFeature ? $0 : nil }
+            let expected = #"a feature such as "tnum", "liga=0" or "ss01=2""#
+            return value.expecting(expected, feature, &collector).map { [$0] } ?? []
         }
     }
 }
@@ -202,6 +196,15 @@ extension FontDeclaration.File {
     }
 }
 
+extension String {
+    /// A Boolean value that indicates whether the text is a tag, or a tag with a number up to 65535.
+    fileprivate var isFeature: Bool {
+        let parts = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let tag = parts.first, tag.isTag else { return false }
+        return parts.count == 1 || UInt16(parts[1]) != nil
+    }
+}
+
 extension Substring {
     /// A Boolean value that indicates whether the text is a tag of OpenType: four printable ASCII
     /// characters.
@@ -211,17 +214,10 @@ extension Substring {
 extension JSONValue {
     /// Returns the number in `range` that the value is, or reports that it is none.
     fileprivate func number(
-        in range: ClosedRange<Double>, isAboveStart: Bool = false,
-        _ collector: inout ViolationCollector
+        in range: ClosedRange<Double>, _ collector: inout ViolationCollector
     ) -> Double? {
-        let (start, end) = (Int(range.lowerBound), Int(range.upperBound))
-        let expected =
-            isAboveStart
-            ? "a number above \(start) and at most \(end)"
-            : "a number from \(start) to \(end)"
-        let number = double.flatMap { range.contains($0) ? $0 : nil }
-        return expecting(
-            expected, number.flatMap { isAboveStart && $0 <= range.lowerBound ? nil : $0 },
-            &collector)
+        expecting(
+            "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))",
+            double.flatMap { range.contains($0) ? $0 : nil }, &collector)
     }
 }

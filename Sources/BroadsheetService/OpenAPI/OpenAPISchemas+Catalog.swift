@@ -230,8 +230,7 @@ extension OpenAPISchemas {
 
     private static var fontLength: OpenAPINode {
         [
-            "type": "number", "exclusiveMinimum": 0,
-            "maximum": .number(CatalogLimits.maxFontLength),
+            "type": "number", "minimum": 1, "maximum": .number(CatalogLimits.maxFontLength),
         ]
     }
 

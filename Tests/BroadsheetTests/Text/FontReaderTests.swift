@@ -32,7 +32,7 @@ import TextTestSupport
             {"fonts": {"title": {
                "files": ["a.ttf", {"file": "b/c.ttc", "index": 1, "axes": {"wght": 600, "opsz": 9}}],
                "size": 17, "lineHeight": 22.5, "letterSpacing": -0.25,
-               "features": ["tnum", "-kern"], "scales": false}}}
+               "features": ["tnum", "kern=0"], "scales": false}}}
             """)
         let font = try #require(catalog.registry.fonts["title"])
         #expect(
@@ -44,7 +44,7 @@ import TextTestSupport
                             path: "b/c.ttc", index: 1,
                             axes: [.init(tag: "opsz", value: 9), .init(tag: "wght", value: 600)]),
                     ],
-                    size: 17, lineHeight: 22.5, letterSpacing: -0.25, features: ["tnum", "-kern"],
+                    size: 17, lineHeight: 22.5, letterSpacing: -0.25, features: ["tnum", "kern=0"],
                     scales: false))
         #expect(catalog.diagnostics.isEmpty)
     }
@@ -71,13 +71,14 @@ import TextTestSupport
                 #""files": [{"file": "a", "axes": {"wght": 1e9}}], "size": 9"#,
                 ["/fonts/f/files/0/axes/wght"]
             ),
-            (#""files": ["a"], "size": 0"#, ["/fonts/f/size"]),
+            (#""files": ["a"], "size": 0.9"#, ["/fonts/f/size"]),
             (#""files": ["a"], "size": 1001"#, ["/fonts/f/size"]),
             (#""files": ["a"], "size": 9, "lineHeight": 0"#, ["/fonts/f/lineHeight"]),
             (#""files": ["a"], "size": 9, "lineHeight": "1""#, ["/fonts/f/lineHeight"]),
-            (#""files": ["a"], "size": 9, "letterSpacing": -1001"#, ["/fonts/f/letterSpacing"]),
+            (#""files": ["a"], "size": 9, "letterSpacing": -101"#, ["/fonts/f/letterSpacing"]),
             (#""files": ["a"], "size": 9, "features": "tnum""#, ["/fonts/f/features"]),
             (#""files": ["a"], "size": 9, "features": ["tabular"]"#, ["/fonts/f/features/0"]),
+            (#""files": ["a"], "size": 9, "features": ["tnum=x"]"#, ["/fonts/f/features/0"]),
             (#""files": ["a"], "size": 9, "scales": 1"#, ["/fonts/f/scales"]),
             (#""files": ["missing.ttf"], "size": 9"#, ["/fonts/f/files/0"]),
         ])
