@@ -32,7 +32,7 @@ private final class SimpleFont: TextFont {
 
     var naturalLineHeight: Double { declaration.size * 1.25 }
 
-    func shape(_ text: ArraySlice<UInt8>, _ options: ShapingOptions) -> any ShapedText {
+    func shape(_ text: UnsafeRawBufferPointer, _ options: ShapingOptions) -> any ShapedText {
         SimpleText(
             String(decoding: text, as: UTF8.self),
             advance: declaration.size / 2 + declaration.letterSpacing)
@@ -48,13 +48,11 @@ private final class SimpleText: ShapedText {
     }
 
     let missingCharacters: [Unicode.Scalar]
-    private let utf8: [UInt8]
     private let paragraphs: [[Word]]
     private let advance: Double
 
     init(_ text: String, advance: Double) {
         self.advance = advance
-        utf8 = Array(text.utf8)
         missingCharacters = text.unicodeScalars.filter { $0.value >= 0x1F300 }
         var paragraphs: [[Word]] = [[]]
         var word: Word?
@@ -93,9 +91,8 @@ private final class SimpleText: ShapedText {
             isTruncated: shown.count < all.count)
     }
 
-    func lineTexts(_ request: TextRequest) -> [String] {
-        lines(request).prefix(request.maxLines ?? .max)
-            .map { String(decoding: utf8[$0.range], as: UTF8.self) }
+    func lineRanges(_ request: TextRequest) -> [Range<Int>] {
+        lines(request).prefix(request.maxLines ?? .max).map(\.range)
     }
 
     private func lines(_ request: TextRequest) -> [(advance: Double, range: Range<Int>)] {

@@ -26,7 +26,7 @@ struct PageTexts: Sendable {
     ) -> Int {
         utf8.removeAll(keepingCapacity: true)
         guard source.append(data, to: &utf8, &isUsable), !utf8.isEmpty else { return -1 }
-        let text = source.font.font.shape(utf8[...], source.options)
+        let text = utf8.withUnsafeBytes { source.font.font.shape($0, source.options) }
         if let index = indexes[ObjectIdentifier(text)] { return index }
         indexes[ObjectIdentifier(text)] = all.count
         all.append(text)

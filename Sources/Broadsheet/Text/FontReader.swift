@@ -197,7 +197,7 @@ extension FontDeclaration.File {
 }
 
 extension String {
-    /// A Boolean value that indicates whether the text is a tag, or a tag with a number up to 65535.
+    /// A Boolean value that indicates whether the text is a tag, or one with a number up to 65535.
     fileprivate var isFeature: Bool {
         let parts = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard let tag = parts.first, tag.isTag else { return false }

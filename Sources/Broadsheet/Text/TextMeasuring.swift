@@ -25,10 +25,10 @@ public protocol TextFont: AnyObject, Sendable {
     /// Called on any thread. Equal arguments may return the same object.
     ///
     /// - Parameters:
-    ///   - text: The text in valid UTF-8.
+    ///   - text: The text in valid UTF-8; it is valid only during the call.
     ///   - options: The options that shaping depends on.
     /// - Complexity: O(bytes).
-    func shape(_ text: ArraySlice<UInt8>, _ options: ShapingOptions) -> any ShapedText
+    func shape(_ text: UnsafeRawBufferPointer, _ options: ShapingOptions) -> any ShapedText
 }
 
 /// A shaped text: advances and break opportunities, from which lines are filled at any width.
@@ -45,9 +45,9 @@ public protocol ShapedText: AnyObject, Sendable {
     /// - Complexity: O(lines · log(opportunities)) for usual texts; never more than O(characters).
     func measure(_ request: TextRequest) -> TextMeasurement
 
-    /// Returns the texts of the lines shown, for pictures: as many as `measure` counts for the same
-    /// request, without the spaces at their ends.
-    func lineTexts(_ request: TextRequest) -> [String]
+    /// Returns the ranges of the lines shown, as offsets into the UTF-8 of the text, for pictures:
+    /// as many as `measure` counts for the same request, without the spaces at their ends.
+    func lineRanges(_ request: TextRequest) -> [Range<Int>]
 }
 
 /// A font as a catalog declares it (docs/catalog.md, `fonts`).
