@@ -154,6 +154,8 @@ package final class CellKind: Sendable {
     package let nameJSON: [UInt8]
     /// The pointer from an item's data to its identifier.
     let id: JSONPointer?
+    /// The steps of ``id``.
+    let idSteps: [EditStep]?
     /// The parts of an item's data that pictures show.
     let picture: CellPicture?
     /// The source of an item's size.
@@ -180,6 +182,7 @@ package final class CellKind: Sendable {
         writer.string(name)
         nameJSON = writer.bytes
         self.id = id
+        idSteps = id?.steps
         self.picture = picture
         self.sizing = sizing
     }

@@ -64,9 +64,9 @@ public struct EditLimits: Sendable, Hashable {
     var maxDepth: Int { page.maxDepth }
 
     /// Checks the size of a page that had `before` bytes.
-    func check(_ page: EditedValue, before: Int) throws(EditFailure) {
+    func check(byteCount: Int, before: Int) throws(EditFailure) {
         let limit = max(maxPageBytes, before)
-        guard page.byteCount <= limit else {
+        guard byteCount <= limit else {
             throw .limit("The page would have more than \(limit) bytes (--max-body).")
         }
     }

@@ -64,8 +64,8 @@ final class EditSource {
 
     /// Returns the index of a large object that has been used repeatedly; counts this use.
     private func usedIndex(of node: UInt32) -> [JSONKey: [UInt32]]? {
+        guard document.count(of: node) > Self.minIndexedMembers else { return nil }
         if let index = indexes[node] { return index }
-        guard document.value(at: node).count > Self.minIndexedMembers else { return nil }
         lookUps[node, default: 0] += 1
         return lookUps[node, default: 0] > Self.maxScans ? index(of: node) : nil
     }
@@ -103,6 +103,16 @@ final class EditSource {
         }
         checkpoints[node] = nodes
         return nodes
+    }
+
+    /// Appends the bytes of the value at `node` to `output`.
+    func write(_ node: UInt32, to output: inout [UInt8]) {
+        output.append(contentsOf: document.bytes[document.byteRange(of: node)])
+    }
+
+    /// Appends the bytes at a range to `output`.
+    func write(_ range: Range<UInt32>, to output: inout [UInt8]) {
+        output.append(contentsOf: document.bytes[Int(range.lowerBound)..<Int(range.upperBound)])
     }
 
     /// Returns the bytes of a member with the white space around it, by the node of its value.

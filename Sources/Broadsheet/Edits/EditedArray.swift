@@ -5,45 +5,36 @@
 struct EditedArray {
     /// One element with the white space around it.
     struct Element {
-        /// The white space before the value.
-        var before: SourceBytes = .none
         /// The value.
         var value: EditedValue
-        /// The white space after the value.
-        var after: SourceBytes = .none
+        /// The source of the white space, if there is any.
+        fileprivate var source: EditSource?
+        /// The white space before and after the value.
+        fileprivate var (before, after): (Range<UInt32>, Range<UInt32>) = (0..<0, 0..<0)
 
-        /// The number of bytes of the element.
-        var byteCount: Int { before.count + value.byteCount + after.count }
+        /// Creates an element without white space.
+        init(value: EditedValue) {
+            self.value = value
+        }
     }
 
-    /// Untouched elements side by side.
-    fileprivate struct Run {
-        let source: EditSource
-        /// The node of the first element.
+    /// Untouched elements side by side, or one element whose value may have changed.
+    ///
+    /// A single structure, and not two cases, so that a value is changed where it is.
+    fileprivate struct Segment {
+        /// The source of a run, or of the white space around an element.
+        let source: EditSource?
+        /// The node of the first element of a run.
         let first: UInt32
         /// The number of elements.
         let count: Int
-        /// The bytes of the elements, with the white space around them and the commas between them.
-        let bytes: Range<Int>
-
-        /// Returns the node of an element.
-        func node(_ index: Int) -> UInt32 {
-            var node = first
-            for _ in 0..<index { node = source.document.node(after: node) }
-            return node
-        }
-    }
-
-    fileprivate enum Segment {
-        case run(Run)
-        case element(Element)
-
-        var count: Int {
-            switch self {
-            case .run(let run): run.count
-            case .element: 1
-            }
-        }
+        /// The bytes of a run, with the white space around the elements and the commas between
+        /// them; of an element, the white space before it.
+        let before: Range<UInt32>
+        /// The white space after an element.
+        let after: Range<UInt32>
+        /// The value of an element; `nil` for a run.
+        var value: EditedValue?
     }
 
     private var segments: [Segment] = []
@@ -60,6 +51,12 @@ struct EditedArray {
 
     /// The smallest number of elements of a run in a long array.
     private static let minRunCount = 64
+
+    /// Creates an array without elements.
+    init() {
+        blank = .none
+        heightBound = 1
+    }
 
     /// Divides the array at `node` of a source into runs.
     ///
@@ -80,7 +77,7 @@ struct EditedArray {
             var last = first
             for _ in 1..<runCount { last = document.node(after: last) }
             let end = source.endOfBlanks(at: document.byteRange(of: last).upperBound)
-            append(Run(source: source, first: first, count: runCount, bytes: start..<end))
+            append(Segment(source, first, count: runCount, UInt32(start)..<UInt32(end)))
             (first, start) = (document.node(after: last), end + 1)
             left -= runCount
         }
@@ -95,31 +92,14 @@ struct EditedArray {
     /// The array's height.
     ///
     /// - Complexity: O(elements).
-    var height: Int {
-        var height = 0
-        for segment in segments {
-            switch segment {
-            case .element(let element): height = max(height, element.value.height)
-            case .run(let run):
-                var node = run.first
-                for _ in 0..<run.count {
-                    height = max(height, run.source.height(of: node))
-                    node = run.source.document.node(after: node)
-                }
-            }
-        }
-        return height + 1
-    }
+    var height: Int { 1 + segments.reduce(0) { max($0, $1.elementHeight) } }
 
     /// Returns the element at `index`, which exists.
     ///
     /// - Complexity: O(√elements + changes).
     subscript(index: Int) -> EditedValue {
         let (segment, offset) = position(of: index)
-        switch segments[segment] {
-        case .run(let run): return EditedValue(run.source, run.node(offset))
-        case .element(let element): return element.value
-        }
+        return segments[segment].value(at: offset)
     }
 
     /// The elements in their order.
@@ -128,17 +108,7 @@ struct EditedArray {
     var values: [EditedValue] {
         var values: [EditedValue] = []
         values.reserveCapacity(count)
-        for segment in segments {
-            switch segment {
-            case .element(let element): values.append(element.value)
-            case .run(let run):
-                var node = run.first
-                for _ in 0..<run.count {
-                    values.append(EditedValue(run.source, node))
-                    node = run.source.document.node(after: node)
-                }
-            }
-        }
+        for segment in segments { segment.forEach { values.append($0) } }
         return values
     }
 
@@ -146,15 +116,9 @@ struct EditedArray {
     func write(to output: inout [UInt8]) {
         output.append(UInt8(ascii: "["))
         if count == 0 { blank.write(to: &output) }
-        for (index, segment) in segments.enumerated() {
+        for index in segments.indices {
             if index > 0 { output.append(UInt8(ascii: ",")) }
-            switch segment {
-            case .run(let run): output.append(contentsOf: run.source.document.bytes[run.bytes])
-            case .element(let element):
-                element.before.write(to: &output)
-                element.value.write(to: &output)
-                element.after.write(to: &output)
-            }
+            segments[index].write(to: &output)
         }
         output.append(UInt8(ascii: "]"))
     }
@@ -165,42 +129,39 @@ extension EditedArray {
     mutating func edit<Value>(
         _ index: Int, _ change: (inout EditedValue) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
-        var (segment, element) = isolate(index)
-        // The segment gives up its value, which would be copied at the change otherwise.
-        segments[segment] = .element(Element(value: .none))
-        let before = element.byteCount
+        let segment = isolate(index)
+        let before = segments[segment].byteCount
         defer {
-            content += element.byteCount - before
-            heightBound = max(heightBound, element.value.heightBound + 1)
-            segments[segment] = .element(element)
+            content += segments[segment].byteCount - before
+            heightBound = max(heightBound, segments[segment].heightBound + 1)
         }
-        return try change(&element.value)
+        return try segments[segment].edit(change)
     }
 
     /// Inserts an element at `index`, at most `count`.
     mutating func insert(_ element: Element, at index: Int) {
-        let segment = index == count ? segments.count : isolate(index).segment
-        segments.insert(.element(element), at: segment)
-        counts.insert(1, at: segment)
+        let position = index == count ? segments.count : isolate(index)
+        let segment = Segment(element)
+        insert(segment, at: position)
         count += 1
-        content += element.byteCount
-        heightBound = max(heightBound, element.value.heightBound + 1)
+        content += segment.byteCount
+        heightBound = max(heightBound, segment.heightBound + 1)
     }
 
     /// Removes and returns the element at `index`, which exists.
     @discardableResult
     mutating func remove(at index: Int) -> Element {
-        let (segment, element) = isolate(index)
-        segments.remove(at: segment)
-        counts.remove(at: segment)
+        let position = isolate(index)
+        let segment = segments.remove(at: position)
+        counts.remove(at: position)
         count -= 1
-        content -= element.byteCount
-        return element
+        content -= segment.byteCount
+        return segment.element
     }
 
     /// Removes the elements from `index` on, and returns them as an array.
     mutating func split(at index: Int) -> EditedArray {
-        let segment = index == count ? segments.count : isolate(index).segment
+        let segment = index == count ? segments.count : isolate(index)
         var rest = self
         rest.keep(segment..<segments.count)
         keep(0..<segment)
@@ -211,23 +172,14 @@ extension EditedArray {
         let kept = Array(segments[range])
         (segments, counts) = ([], [])
         (count, content) = (0, 0)
-        for segment in kept {
-            switch segment {
-            case .run(let run): append(run)
-            case .element(let element):
-                segments.append(segment)
-                counts.append(1)
-                count += 1
-                content += element.byteCount
-            }
-        }
+        for segment in kept { append(segment) }
     }
 
-    private mutating func append(_ run: Run) {
-        segments.append(.run(run))
-        counts.append(run.count)
-        count += run.count
-        content += run.bytes.count
+    private mutating func append(_ segment: Segment) {
+        segments.append(segment)
+        counts.append(segment.count)
+        count += segment.count
+        content += segment.byteCount
     }
 
     /// Returns the segment with the element at `index`, and the element's index in the segment.
@@ -240,52 +192,133 @@ extension EditedArray {
         return (segment, offset)
     }
 
-    /// Makes the element at `index` a segment of its own, and returns both.
-    private mutating func isolate(_ index: Int) -> (segment: Int, element: Element) {
-        let (segment, offset) = position(of: index)
-        switch segments[segment] {
-        case .element(let element): return (segment, element)
-        case .run(let run):
-            let (parts, element) = run.divided(at: offset)
-            // The commas beside the element are no longer part of a run.
-            content -= parts.count - 1
-            segments.replaceSubrange(segment...segment, with: parts)
-            counts.replaceSubrange(segment...segment, with: parts.map(\.count))
-            return (offset > 0 ? segment + 1 : segment, element)
+    /// Makes the element at `index` a segment of its own, and returns the segment's index.
+    private mutating func isolate(_ index: Int) -> Int {
+        var (position, offset) = position(of: index)
+        guard segments[position].value == nil, let source = segments[position].source else {
+            return position
         }
+        let (bytes, rest) = (segments[position].before, counts[position] - offset - 1)
+        let first = segments[position].first
+        let node = source.document.node(offset, after: first)
+        let range = source.document.byteRange(of: node)
+        var (start, end) = (bytes.lowerBound, bytes.upperBound)
+        // The commas beside the element are no longer part of a run.
+        if rest > 0 {
+            end = UInt32(source.endOfBlanks(at: range.upperBound))
+            let next = source.document.node(after: node)
+            insert(Segment(source, next, count: rest, end + 1..<bytes.upperBound), at: position + 1)
+            content -= 1
+        }
+        if offset > 0 {
+            start = UInt32(source.startOfBlanks(before: range.lowerBound))
+            let before = bytes.lowerBound..<start - 1
+            insert(Segment(source, first, count: offset, before), at: position)
+            content -= 1
+            position += 1
+        }
+        segments[position] = Segment(source, element: node, start..<end)
+        counts[position] = 1
+        return position
+    }
+
+    private mutating func insert(_ segment: Segment, at index: Int) {
+        segments.insert(segment, at: index)
+        counts.insert(segment.count, at: index)
     }
 }
 
-extension EditedArray.Run {
-    /// Returns the element at `offset`, and the segments before it, of it, and after it.
-    fileprivate func divided(
-        at offset: Int
-    ) -> (parts: [EditedArray.Segment], element: EditedArray.Element) {
-        let node = node(offset)
+extension EditedArray.Segment {
+    /// Creates a run of elements from the one at a node.
+    init(_ source: EditSource, _ first: UInt32, count: Int, _ bytes: Range<UInt32>) {
+        self.source = source
+        self.first = first
+        self.count = count
+        before = bytes
+        after = 0..<0
+    }
+
+    /// Creates the element at a node, with the white space around it in `bytes`.
+    init(_ source: EditSource, element node: UInt32, _ bytes: Range<UInt32>) {
         let range = source.document.byteRange(of: node)
-        let start =
-            offset == 0 ? bytes.lowerBound : source.startOfBlanks(before: range.lowerBound)
-        let end =
-            offset == count - 1 ? bytes.upperBound : source.endOfBlanks(at: range.upperBound)
-        let element = EditedArray.Element(
-            before: SourceBytes(source, start..<range.lowerBound),
-            value: EditedValue(source, node),
-            after: SourceBytes(source, range.upperBound..<end))
-        var parts: [EditedArray.Segment] = [.element(element)]
-        if offset > 0 {
-            let bytes = bytes.lowerBound..<start - 1
-            parts.insert(
-                .run(Self(source: source, first: first, count: offset, bytes: bytes)), at: 0)
+        self.source = source
+        first = node
+        count = 1
+        before = bytes.lowerBound..<UInt32(range.lowerBound)
+        after = UInt32(range.upperBound)..<bytes.upperBound
+        value = EditedValue(source, node)
+    }
+
+    /// Creates a segment of an element.
+    init(_ element: EditedArray.Element) {
+        source = element.source
+        first = 0
+        count = 1
+        before = element.before
+        after = element.after
+        value = element.value
+    }
+
+    /// The element of a segment that is one.
+    var element: EditedArray.Element {
+        var element = EditedArray.Element(value: value ?? .none)
+        (element.source, element.before, element.after) = (source, before, after)
+        return element
+    }
+
+    /// The number of bytes.
+    var byteCount: Int { before.count + (value?.byteCount ?? 0) + after.count }
+
+    /// An upper bound of the height of an element.
+    var heightBound: Int { value?.heightBound ?? 0 }
+
+    /// The largest height of an element.
+    var elementHeight: Int {
+        var height = 0
+        forEach { height = max(height, $0.height) }
+        return height
+    }
+
+    /// Calls `body` with each element.
+    func forEach(_ body: (EditedValue) -> Void) {
+        if let value { return body(value) }
+        guard let source else { return }
+        var node = first
+        for _ in 0..<count {
+            body(EditedValue(source, node))
+            node = source.document.node(after: node)
         }
-        let rest = count - offset - 1
-        if rest > 0 {
-            let next = source.document.node(after: node)
-            parts.append(
-                .run(
-                    Self(
-                        source: source, first: next, count: rest,
-                        bytes: end + 1..<bytes.upperBound)))
-        }
-        return (parts, element)
+    }
+
+    /// Returns the element at an offset.
+    func value(at offset: Int) -> EditedValue {
+        if let value { return value }
+        guard let source else { return .none }
+        return EditedValue(source, source.document.node(offset, after: first))
+    }
+
+    /// Calls `change` with the value of an element.
+    mutating func edit<Value>(
+        _ change: (inout EditedValue) throws(EditFailure) -> Value
+    ) throws(EditFailure) -> Value {
+        guard var current = value.take() else { throw .noValue }
+        defer { value = current }
+        return try change(&current)
+    }
+
+    /// Appends the bytes to `output`.
+    func write(to output: inout [UInt8]) {
+        source?.write(before, to: &output)
+        value?.write(to: &output)
+        source?.write(after, to: &output)
+    }
+}
+
+extension JSONDocument {
+    /// Returns the node of the sibling that follows so many values after the one at `node`.
+    fileprivate func node(_ offset: Int, after node: UInt32) -> UInt32 {
+        var node = node
+        for _ in 0..<offset { node = self.node(after: node) }
+        return node
     }
 }

@@ -1,16 +1,15 @@
 /// The members of an object under edit: those of a document, with what has changed beside them.
 struct EditedObject {
     /// A change of the members of one name in the document.
-    private enum Change {
-        /// All of them are taken away.
-        case removed
-        /// The last of them, whose value is at the node, has another value.
-        case replaced(UInt32, EditedValue)
+    private struct Change {
+        /// The node of the value of the last of them.
+        let node: UInt32
+        /// The value that the last of them has; `nil` if all of them are taken away.
+        var value: EditedValue?
     }
 
     /// A member that the document does not have.
     private struct Added {
-        let key: JSONKey
         /// The name with its quotes.
         let name: [UInt8]
         var value: EditedValue
@@ -20,10 +19,11 @@ struct EditedObject {
 
     /// The object of the document; `nil` for an object without members there.
     private let base: (source: EditSource, node: UInt32)?
-    private var changes: [JSONKey: Change] = [:]
+    private var changes = KeyedList<Change>()
     /// The members that were added, in their order; `nil` for those that were removed again.
-    private var added: [Added?] = []
-    private var addedIndexes: [JSONKey: Int] = [:]
+    private var added = KeyedList<Added?>()
+    /// The number of members that were added and not removed again.
+    private var addedCount = 0
     /// The number of names of the document whose members are taken away.
     private var removedCount = 0
     /// The number of bytes of the members with the white space around them, without commas.
@@ -55,14 +55,14 @@ struct EditedObject {
     }
 
     /// A Boolean value that indicates whether the document's members are all there are.
-    private var isUnchanged: Bool { changes.isEmpty && addedIndexes.isEmpty }
+    private var isUnchanged: Bool { changes.isEmpty && addedCount == 0 }
 
     /// The number of different names of the members.
     ///
     /// - Complexity: O(members), once for the members of a large object of the document.
     var nameCount: Int {
         let posted = base.map { $0.source.nameCount(of: $0.node) } ?? 0
-        return posted - removedCount + addedIndexes.count
+        return posted - removedCount + addedCount
     }
 
     /// The object's height.
@@ -76,14 +76,12 @@ struct EditedObject {
 
     /// The value of the last member of that name, or `nil`.
     subscript(key: JSONKey) -> EditedValue? {
-        if let index = addedIndexes[key] { return added[index]?.value }
-        switch changes[key] {
-        case .removed: return nil
-        case .replaced(_, let value): return value
-        case nil:
-            return base.flatMap { base in
-                base.source.member(key, of: base.node).map { EditedValue(base.source, $0) }
-            }
+        // Inlined, so that the object under the value is not copied as a whole.
+        @inline(__always) get {
+            if let index = added.index(of: key), let member = added[index] { return member.value }
+            if let index = changes.index(of: key) { return changes[index].value }
+            guard let base, let node = base.source.member(key, of: base.node) else { return nil }
+            return EditedValue(base.source, node)
         }
     }
 
@@ -97,14 +95,16 @@ struct EditedObject {
                 last[JSONKey(member.name)] = member.value.node
             }
             for (key, node) in last {
-                switch changes[key] {
-                case .removed: break
-                case .replaced(_, let value): body(key, value)
-                case nil: body(key, EditedValue(base.source, node))
+                if let index = changes.index(of: key) {
+                    if let value = changes[index].value { body(key, value) }
+                } else {
+                    body(key, EditedValue(base.source, node))
                 }
             }
         }
-        for case let member? in added { body(member.key, member.value) }
+        for member in added.all {
+            if let value = member.entry?.value { body(member.key, value) }
+        }
     }
 }
 
@@ -115,7 +115,7 @@ extension EditedObject {
     mutating func edit<Value>(
         _ key: JSONKey, _ change: (inout EditedValue) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
-        if let index = addedIndexes[key], var member = added[index] {
+        if let index = added.index(of: key), var member = added[index] {
             added[index]?.value = .none
             let before = member.byteCount
             defer {
@@ -125,27 +125,28 @@ extension EditedObject {
             }
             return try change(&member.value)
         }
-        var (node, value) = try existing(key)
-        changes[key] = .replaced(node, .none)
+        var (index, value) = try existing(key)
+        // The list gives up the value, which would be copied at the change otherwise.
+        changes[index].value = EditedValue.none
         let before = value.byteCount
         defer {
             content += value.byteCount - before
             heightBound = max(heightBound, value.heightBound + 1)
-            changes[key] = .replaced(node, value)
+            changes[index].value = value
         }
         return try change(&value)
     }
 
-    private func existing(_ key: JSONKey) throws(EditFailure) -> (UInt32, EditedValue) {
-        switch changes[key] {
-        case .removed: break
-        case .replaced(let node, let value): return (node, value)
-        case nil:
-            if let base, let node = base.source.member(key, of: base.node) {
-                return (node, EditedValue(base.source, node))
-            }
+    /// Returns the value of the last member of a name in the document, with the index of its
+    /// change, which is created without the value if there is none.
+    private mutating func existing(_ key: JSONKey) throws(EditFailure) -> (Int, EditedValue) {
+        if let index = changes.index(of: key) {
+            guard let value = changes[index].value else { throw .noValue }
+            return (index, value)
         }
-        throw .noValue
+        guard let base, let node = base.source.member(key, of: base.node) else { throw .noValue }
+        changes.append(Change(node: node, value: EditedValue.none), key)
+        return (changes.count - 1, EditedValue(base.source, node))
     }
 
     /// Sets the value of the last member of that name, or appends a member.
@@ -156,10 +157,10 @@ extension EditedObject {
         guard isSet == nil else { return }
         var writer = JSONWriter()
         writer.string(String(decoding: key.utf8, as: UTF8.self))
-        let member = Added(key: key, name: writer.bytes, value: value)
+        let member = Added(name: writer.bytes, value: value)
         if memberCount == 0 { content = 0 }
-        addedIndexes[key] = added.count
-        added.append(member)
+        added.append(member, key)
+        addedCount += 1
         content += member.byteCount
         memberCount += 1
         heightBound = max(heightBound, value.heightBound + 1)
@@ -171,79 +172,93 @@ extension EditedObject {
     /// - Complexity: O(members) for the first few changes of a large object, then O(1) expected.
     @discardableResult
     mutating func remove(_ key: JSONKey) -> EditedValue? {
-        if let index = addedIndexes.removeValue(forKey: key), let member = added[index] {
+        if let index = added.index(of: key), let member = added[index] {
             added[index] = nil
+            addedCount -= 1
             content -= member.byteCount
             memberCount -= 1
             return member.value
         }
-        guard let base, let (last, value) = try? existing(key) else { return nil }
+        guard let base, let (index, value) = try? existing(key) else { return nil }
         for node in base.source.members(key, of: base.node) {
             content -= base.source.memberBytes(node).count
             memberCount -= 1
         }
-        content -= value.byteCount - base.source.document.byteRange(of: last).count
-        changes[key] = .removed
+        let last = base.source.document.byteRange(of: changes[index].node)
+        content -= value.byteCount - last.count
+        changes[index].value = nil
         removedCount += 1
         return value
     }
 }
 
 extension EditedObject {
-    /// A member of the document with its position.
-    private struct Posted {
-        let name: JSONText
-        /// The node of the value.
-        let value: UInt32
-        /// The bytes of the member with the white space around it.
-        let bytes: Range<Int>
-        /// The bytes of the value.
-        let valueBytes: Range<Int>
-    }
-
-    /// Calls `body` with each member of the document.
-    private func forEachPosted(_ body: (Posted) -> Void) {
-        guard let (source, node) = base else { return }
-        var start = source.document.byteRange(of: node).lowerBound + 1
-        for (name, value) in source.document.value(at: node).members {
-            let range = value.byteRange
-            let end = source.endOfBlanks(at: range.upperBound)
-            body(Posted(name: name, value: value.node, bytes: start..<end, valueBytes: range))
-            start = end + 1
-        }
-    }
-
     /// Appends the bytes of the object to `output`.
+    ///
+    /// - Complexity: O(bytes), and O(members) if any is taken away.
     func write(to output: inout [UInt8]) {
-        if isUnchanged, let base {
-            return output.append(
-                contentsOf: base.source.document.bytes[
-                    base.source.document.byteRange(of: base.node)])
-        }
+        if isUnchanged, let base { return base.source.write(base.node, to: &output) }
         output.append(UInt8(ascii: "{"))
-        var isFirst = true
-        func separate() {
+        let start = output.count
+        if let base {
+            if removedCount == 0 {
+                writeReplaced(of: base, to: &output)
+            } else {
+                writeKept(of: base, to: &output)
+            }
+        }
+        var isFirst = output.count == start || memberCount == addedCount
+        if isFirst { output.removeSubrange(start...) }
+        for case let member? in added.all.lazy.map(\.entry) {
             if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false
-        }
-        forEachPosted { member in
-            let change = changes.isEmpty ? nil : changes[JSONKey(member.name)]
-            if case .removed? = change { return }
-            separate()
-            let bytes = base?.source.document.bytes ?? []
-            guard case .replaced(member.value, let value)? = change else {
-                return output.append(contentsOf: bytes[member.bytes])
-            }
-            output.append(contentsOf: bytes[member.bytes.lowerBound..<member.valueBytes.lowerBound])
-            value.write(to: &output)
-            output.append(contentsOf: bytes[member.valueBytes.upperBound..<member.bytes.upperBound])
-        }
-        for case let member? in added {
-            separate()
             output.append(contentsOf: member.name)
             output.append(UInt8(ascii: ":"))
             member.value.write(to: &output)
         }
         output.append(UInt8(ascii: "}"))
+    }
+
+    /// Writes the document's members, of which some have other values and none is taken away.
+    private func writeReplaced(
+        of base: (source: EditSource, node: UInt32), to output: inout [UInt8]
+    ) {
+        let document = base.source.document
+        let range = document.byteRange(of: base.node)
+        var start = range.lowerBound + 1
+        let ordered =
+            changes.count < 2
+            ? changes.all : changes.all.sorted { $0.entry.node < $1.entry.node }
+        for change in ordered.lazy.map(\.entry) {
+            let old = document.byteRange(of: change.node)
+            output.append(contentsOf: document.bytes[start..<old.lowerBound])
+            change.value?.write(to: &output)
+            start = old.upperBound
+        }
+        output.append(contentsOf: document.bytes[start..<range.upperBound - 1])
+    }
+
+    /// Writes the document's members without those that are taken away.
+    private func writeKept(
+        of base: (source: EditSource, node: UInt32), to output: inout [UInt8]
+    ) {
+        let document = base.source.document
+        var (start, isFirst) = (document.byteRange(of: base.node).lowerBound + 1, true)
+        for (name, value) in document.value(at: base.node).members {
+            let range = value.byteRange
+            let end = base.source.endOfBlanks(at: range.upperBound)
+            defer { start = end + 1 }
+            let change = changes.index(of: JSONKey(name)).map { changes[$0] }
+            if let change, change.value == nil { continue }
+            if !isFirst { output.append(UInt8(ascii: ",")) }
+            isFirst = false
+            guard let change, change.node == value.node else {
+                output.append(contentsOf: document.bytes[start..<end])
+                continue
+            }
+            output.append(contentsOf: document.bytes[start..<range.lowerBound])
+            change.value?.write(to: &output)
+            output.append(contentsOf: document.bytes[range.upperBound..<end])
+        }
     }
 }

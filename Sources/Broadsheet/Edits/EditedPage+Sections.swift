@@ -5,8 +5,7 @@ extension EditedPage {
         _ element: EditedArray.Element, _ section: EditedSection, at index: Int
     ) throws(EditFailure) {
         try limits.check(heightOf: element.value, below: sectionsPath.count + 1)
-        isChanged = true
-        try root.edit(at: sectionsPath[...]) { sections throws(EditFailure) in
+        try edit(at: sectionsPath[...]) { sections throws(EditFailure) in
             try sections.editArray { $0.insert(element, at: index) }
         }
         sections.insert(section, at: index)
@@ -18,8 +17,7 @@ extension EditedPage {
     func removeSection(
         _ index: Int
     ) throws(EditFailure) -> (element: EditedArray.Element, section: EditedSection) {
-        isChanged = true
-        let element = try root.edit(at: sectionsPath[...]) { sections throws(EditFailure) in
+        let element = try edit(at: sectionsPath[...]) { sections throws(EditFailure) in
             try sections.editArray { $0.remove(at: index) }
         }
         return (element, sections.remove(at: index))
@@ -38,15 +36,14 @@ extension EditedPage {
         _ path: [String], ofSection section: Int, to value: EditedValue?
     ) throws(EditFailure) {
         guard let name = path.last else { return }
-        isChanged = true
         if sections[section].isBare { try makeObject(ofSection: section) }
         let sectionPath = self.path(ofSection: section)
         if let value { try limits.check(heightOf: value, below: sectionPath.count + path.count) }
-        for parent in path.dropLast() where member([parent], ofSection: section) == nil {
+        for parent in path.dropLast() where try member([parent], ofSection: section) == nil {
             try setMember([parent], ofSection: section, to: EditedValue(EditedObject()))
         }
         let parents = sectionPath + path.dropLast().map { .init(member: $0) }
-        try root.edit(at: parents[...]) { object throws(EditFailure) in
+        try edit(at: parents[...]) { object throws(EditFailure) in
             try object.editObject { object in
                 if let value {
                     object.set(JSONKey(name), to: value)
@@ -60,7 +57,7 @@ extension EditedPage {
 
     private func makeObject(ofSection section: Int) throws(EditFailure) {
         let name = JSONKey(registry.names.units)
-        try root.edit(at: path(ofSection: section)[...]) { value in
+        try edit(at: path(ofSection: section)[...]) { value in
             var object = EditedObject()
             object.set(name, to: value)
             value = EditedValue(object)

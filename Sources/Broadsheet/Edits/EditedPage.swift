@@ -19,17 +19,35 @@ struct PageItem: Hashable, Comparable {
 /// operation costs in proportion to what it changes, and not to the page. One edit uses it, on one
 /// thread.
 final class EditedPage {
+    /// The array of a placement.
+    private struct ArrayLocation {
+        let section: Int
+        let unit: Int
+        let placement: Int
+        /// The path of the array in the page.
+        let path: [EditStep]
+
+        func isArray(of item: PageItem) -> Bool {
+            section == item.section && unit == item.unit && placement == item.placement
+        }
+    }
+
     /// The number of the page.
     let number: Int
-    /// The value of the page.
-    var root: EditedValue
+    /// The value of the page, without the array that is apart.
+    private var root: EditedValue
+    /// The array that was edited last, which is kept apart from the value of the page, so that
+    /// edits of its elements do not descend to it each time; `nil` for none.
+    private var apart: ArrayLocation?
+    /// The elements of the array that is apart.
+    private var elementsApart = EditedArray()
     /// The sections in their order.
     var sections: [EditedSection]
     /// A Boolean value that indicates whether anything was edited.
     var isChanged = false
 
     /// The steps that paths in the page consist of, by the names of the contract.
-    private let steps:
+    let steps:
         (
             sections: EditStep, units: EditStep, unitData: EditStep
         )
@@ -86,17 +104,67 @@ final class EditedPage {
     }
 
     /// The number of bytes of the page.
-    var byteCount: Int { root.byteCount + document.bytes.count - originalByteCount }
+    var byteCount: Int { valueByteCount + document.bytes.count - originalByteCount }
 
-    /// The bytes of the page, with the white space around its value.
-    var bytes: [UInt8] { root.bytes(asRootOf: document) }
+    private var valueByteCount: Int { root.byteCount + (apart == nil ? 0 : elementsApart.byteCount) }
+
+    /// Returns the bytes of the page, with the white space around its value.
+    func bytes() throws(EditFailure) -> [UInt8] {
+        try putBack()
+        return root.bytes(asRootOf: document)
+    }
 
     /// The bytes of the page before any edit.
     var originalBytes: [UInt8] { document.bytes }
 
     /// Checks the size of the page.
     func checkSize() throws(EditFailure) {
-        try limits.check(root, before: originalByteCount)
+        try limits.check(byteCount: valueByteCount, before: originalByteCount)
+    }
+}
+
+// MARK: - Values
+
+extension EditedPage {
+    /// Calls `change` with the value at a path, which must exist.
+    func edit<Value>(
+        at path: ArraySlice<EditStep>,
+        _ change: (inout EditedValue) throws(EditFailure) -> Value
+    ) throws(EditFailure) -> Value {
+        try putBack()
+        isChanged = true
+        return try root.edit(at: path, change)
+    }
+
+    /// Returns the value at a path, or `nil`.
+    func value(at path: some Sequence<EditStep>) throws(EditFailure) -> EditedValue? {
+        try putBack()
+        return root.value(at: path)
+    }
+
+    /// Calls `change` with the elements of the array that an item is an element of.
+    private func editArray<Value>(
+        of item: PageItem, _ change: (inout EditedArray) throws(EditFailure) -> Value
+    ) throws(EditFailure) -> Value {
+        isChanged = true
+        if apart?.isArray(of: item) != true {
+            try putBack()
+            let path = try path(of: item)
+            elementsApart = try root.edit(at: path[...]) { value throws(EditFailure) in
+                try value.takeArray()
+            }
+            apart = ArrayLocation(
+                section: item.section, unit: item.unit, placement: item.placement, path: path)
+        }
+        return try change(&elementsApart)
+    }
+
+    /// Puts the array that is apart back into the value of the page.
+    private func putBack() throws(EditFailure) {
+        guard let location = apart else { return }
+        let array = EditedValue(elementsApart)
+        (apart, elementsApart) = (nil, EditedArray())
+        try root.edit(at: location.path[...]) { $0 = array }
     }
 }
 
@@ -121,12 +189,13 @@ extension EditedPage {
     }
 
     /// Returns the path of the array of a section's units.
-    private func unitsPath(_ section: Int) -> [EditStep] {
+    func unitsPath(_ section: Int) -> [EditStep] {
         let path = path(ofSection: section)
         return sections[section].isBare ? path : path + [steps.units]
     }
 
-    private func unitPath(_ section: Int, _ unit: Int) -> [EditStep] {
+    /// Returns the path of a unit.
+    func unitPath(_ section: Int, _ unit: Int) -> [EditStep] {
         unitsPath(section) + [.init(index: unit)]
     }
 
@@ -154,16 +223,20 @@ extension EditedPage {
         try path(of: item, isElement: role(of: item) == .cells)
     }
 
+    /// Returns the number of containers around an element of the array of a placement.
+    private func depth(ofElement item: PageItem) throws(EditFailure) -> Int {
+        if let apart, apart.isArray(of: item) { return apart.path.count + 1 }
+        return try path(of: item).count + 1
+    }
+
     private func role(of item: PageItem) -> PlacementRole {
         sections[item.section].units[item.unit].placements[item.placement].role
     }
 
-    private func isIndependent(_ item: PageItem) -> Bool {
-        sections[item.section].units[item.unit].placements[item.placement].isIndependent
-    }
-
-    private func identification(of item: PageItem) -> ItemIdentification {
-        sections[item.section].units[item.unit].placements[item.placement].identification
+    /// Returns the rule that identifies the elements of an array of which nothing else that its
+    /// unit makes depends; `nil` for any other item.
+    private func ownRule(of item: PageItem) -> ItemIdentification? {
+        sections[item.section].units[item.unit].placements[item.placement].ownRule
     }
 
     /// Returns the placement of an item.
@@ -173,15 +246,17 @@ extension EditedPage {
 
     /// Returns the value of an item's data.
     func data(of item: PageItem) throws(EditFailure) -> EditedValue {
-        guard let value = root.value(at: try dataPath(of: item)) else { throw .noValue }
+        guard let value = try value(at: dataPath(of: item)) else { throw .noValue }
         return value
     }
 
     /// Returns the value of a section's member, or of one of an object in it, or `nil`; null counts
     /// as absent.
-    func member(_ path: [String], ofSection section: Int) -> EditedValue? {
+    func member(
+        _ path: [String], ofSection section: Int
+    ) throws(EditFailure) -> EditedValue? {
         let steps = path.map { EditStep(member: $0) }
-        let value = root.value(at: self.path(ofSection: section) + steps)
+        let value = try value(at: self.path(ofSection: section) + steps)
         return value?.kind == .null ? nil : value
     }
 }
@@ -191,25 +266,36 @@ extension EditedPage {
 extension EditedPage {
     /// Calls `change` with the data of an item, and reads the items that it makes again.
     ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - patch: The merge patch that the change is; `nil` for any other change.
     /// - Throws: A failure if the unit is no longer a unit, or the page exceeds a limit.
     func edit(
-        _ item: PageItem, _ change: (inout EditedValue) throws(EditFailure) -> Void
+        _ item: PageItem, by patch: JSONValue? = nil,
+        _ change: (inout EditedValue) throws(EditFailure) -> Void
     ) throws(EditFailure) {
-        let path = try dataPath(of: item)
-        let limits = limits
-        isChanged = true
-        let value = try root.edit(at: path[...]) { value throws(EditFailure) in
-            try change(&value)
-            try limits.check(heightOf: value, below: path.count)
-            return value
-        }
-        try checkSize()
-        guard isIndependent(item), role(of: item) == .cells else {
+        guard role(of: item) == .cells else {
+            let path = try dataPath(of: item)
+            try edit(at: path[...]) { value throws(EditFailure) in
+                try change(&value)
+                try limits.check(heightOf: value, below: path.count)
+            }
+            try checkSize()
             return try readUnit(item.unit, ofSection: item.section)
         }
-        let made = identification(of: item).item(of: try document(of: value).root)
-        newIdentities?.add(made, page: number)
-        setPlacement(of: item) { $0.elements[item.element] = made }
+        let depth = try depth(ofElement: item)
+        let rule = ownRule(of: item)
+        let made = try editArray(of: item) { array throws(EditFailure) in
+            try array.edit(item.element) { value throws(EditFailure) -> EditedItem? in
+                let isSame = value.kind == .object && patch.map { rule?.reads($0) } == false
+                try change(&value)
+                try limits.check(heightOf: value, below: depth)
+                return isSame ? nil : rule?.item(of: value)
+            }
+        }
+        try checkSize()
+        if rule == nil { return try readUnit(item.unit, ofSection: item.section) }
+        if let made { setElement(item, to: made) }
     }
 
     /// Inserts an element into the array of a placement.
@@ -220,19 +306,23 @@ extension EditedPage {
     func insert(
         _ element: EditedArray.Element, at item: PageItem
     ) throws(EditFailure) {
-        let path = try path(of: item)
-        try limits.check(heightOf: element.value, below: path.count + 1)
-        isChanged = true
-        try root.edit(at: path[...]) { array throws(EditFailure) in
-            try array.editArray { $0.insert(element, at: item.element) }
+        try limits.check(heightOf: element.value, below: depth(ofElement: item))
+        try editArray(of: item) { array throws(EditFailure) in
+            array.insert(element, at: item.element)
         }
         try checkSize()
-        guard isIndependent(item) else {
+        guard let rule = ownRule(of: item) else {
             return try readUnit(item.unit, ofSection: item.section)
         }
-        let made = identification(of: item).item(of: try document(of: element.value).root)
+        let made = rule.item(of: element.value)
         newIdentities?.add(made, page: number)
-        setPlacement(of: item) { $0.elements.insert(made, at: item.element) }
+        setPlacement(of: item) { $0.insert(made, at: item.element) }
+    }
+
+    /// Gives an element of an array another value.
+    private func setElement(_ item: PageItem, to made: EditedItem) {
+        let isNew = setPlacement(of: item) { $0.replace(item.element, with: made) }
+        if isNew { newIdentities?.add(made, page: number) }
     }
 
     /// Takes items of one unit away: elements leave their array; any other item takes the member
@@ -245,43 +335,32 @@ extension EditedPage {
     func take(_ items: [PageItem]) throws(EditFailure) -> [PageItem: EditedArray.Element] {
         guard let first = items.first else { return [:] }
         var taken: [PageItem: EditedArray.Element] = [:]
-        isChanged = true
         // The elements of an array go from its end, so that the other indexes stay valid.
         for item in items.sorted().reversed() {
             taken[item] =
-                placement(of: item).role == .cells
+                role(of: item) == .cells
                 ? try takeElement(item) : EditedArray.Element(value: try takeMember(of: item))
         }
         let arrays = Dictionary(grouping: items, by: \.placement)
-        let areIndependent = items.allSatisfy {
-            placement(of: $0).role == .cells && placement(of: $0).isIndependent
-        }
-        guard areIndependent else {
+        guard items.allSatisfy({ ownRule(of: $0) != nil }) else {
             try readUnit(first.unit, ofSection: first.section)
             return taken
         }
         for (_, items) in arrays {
-            let gone = Set(items.map(\.element))
-            setPlacement(of: items[0]) { placement in
-                placement.elements = placement.elements.enumerated().filter {
-                    !gone.contains($0.offset)
-                }.map(\.element)
-            }
+            setPlacement(of: items[0]) { $0.remove(Set(items.map(\.element))) }
         }
         return taken
     }
 
     private func takeElement(_ item: PageItem) throws(EditFailure) -> EditedArray.Element {
-        try root.edit(at: path(of: item)[...]) { array throws(EditFailure) in
-            try array.editArray { $0.remove(at: item.element) }
-        }
+        try editArray(of: item) { array throws(EditFailure) in array.remove(at: item.element) }
     }
 
     private func takeMember(of item: PageItem) throws(EditFailure) -> EditedValue {
         let path = try dataPath(of: item)
-        guard let last = path.last, let value = root.value(at: path) else { throw .noValue }
+        guard let last = path.last, let value = try value(at: path) else { throw .noValue }
         let null = try Self.null()
-        try root.edit(at: path.dropLast()) { parent throws(EditFailure) in
+        try edit(at: path.dropLast()) { parent throws(EditFailure) in
             guard parent.kind == .array else {
                 return try parent.editObject { _ = $0.remove(last.key) }
             }
@@ -295,98 +374,9 @@ extension EditedPage {
         return EditedValue(EditSource(document), document.root.node)
     }
 
-    private func setPlacement(of item: PageItem, _ change: (inout EditedPlacement) -> Void) {
+    private func setPlacement<Value>(
+        of item: PageItem, _ change: (inout EditedPlacement) -> Value
+    ) -> Value {
         change(&sections[item.section].units[item.unit].placements[item.placement])
-    }
-
-    /// Reads the items, the header and the footer of a unit from its bytes.
-    ///
-    /// - Throws: A failure if it is not a unit.
-    func readUnit(_ unit: Int, ofSection section: Int) throws(EditFailure) {
-        guard let value = root.value(at: unitPath(section, unit)) else { throw .noValue }
-        sections[section].units[unit] = try analyze(value)
-        newIdentities?.add(sections[section].units[unit], page: number)
-    }
-
-    /// Returns a unit with the items, the header and the footer that it makes.
-    func analyze(_ value: EditedValue) throws(EditFailure) -> EditedUnit {
-        let root: JSONValue
-        if case .source(let source, let node) = value.content {
-            root = source.document.value(at: node)
-        } else {
-            root = try document(of: value).root
-        }
-        var collector = ViolationCollector(keeping: 1)
-        guard let unit = ServerStateUnit(root, names: registry.names, &collector) else {
-            let violation = collector.violations.first
-            let reason = violation.map { "\($0.pointer) \($0.detail)" } ?? "it is not an object"
-            throw EditFailure("What comes out would not be a unit: \(reason).")
-        }
-        var analyzer = UnitAnalyzer(root.document, registry: registry)
-        return analyzer.unit(unit)
-    }
-
-    /// Returns a document of a value alone.
-    private func document(of value: EditedValue) throws(EditFailure) -> JSONDocument {
-        guard let document = try? JSONDocument(value.bytes, maxDepth: .max) else { throw .noValue }
-        return document
-    }
-}
-
-// MARK: - Units
-
-extension EditedPage {
-    /// Inserts a unit into the list of a section's units.
-    func insert(
-        _ element: EditedArray.Element, _ unit: EditedUnit, at index: Int, ofSection section: Int
-    ) throws(EditFailure) {
-        let path = unitsPath(section)
-        try limits.check(heightOf: element.value, below: path.count + 1)
-        isChanged = true
-        try root.edit(at: path[...]) { units throws(EditFailure) in
-            try units.editArray { $0.insert(element, at: index) }
-        }
-        sections[section].units.insert(unit, at: index)
-        newIdentities?.add(unit, page: number)
-        try checkSize()
-    }
-
-    /// Removes a unit from the list of a section's units.
-    func removeUnit(
-        _ index: Int, ofSection section: Int
-    ) throws(EditFailure) -> (element: EditedArray.Element, unit: EditedUnit) {
-        isChanged = true
-        let element = try root.edit(at: unitsPath(section)[...]) { units throws(EditFailure) in
-            try units.editArray { $0.remove(at: index) }
-        }
-        return (element, sections[section].units.remove(at: index))
-    }
-
-    /// Divides the unit of an item into two, of which the second one begins with the item; both
-    /// keep the other members.
-    ///
-    /// - Throws: A failure unless the unit's data is an array and makes nothing but its elements.
-    func split(before item: PageItem) throws(EditFailure) {
-        let unit = sections[item.section].units[item.unit]
-        let placement = unit.placements[item.placement]
-        guard unit.placements.filter(\.isMade).count == 1, placement.role == .cells,
-            placement.path == [], !unit.isFlat
-        else {
-            throw EditFailure(
-                "The place is within a unit that cannot be divided: "
-                    + "its data is not an array, or makes something else too.")
-        }
-        let path = unitPath(item.section, item.unit)
-        guard var second = root.value(at: path) else { throw .noValue }
-        let data = [steps.unitData]
-        isChanged = true
-        let rest = try root.edit(at: (path + data)[...]) { array throws(EditFailure) in
-            try array.editArray { $0.split(at: item.element) }
-        }
-        try second.edit(at: data[...]) { $0 = EditedValue(rest) }
-        try readUnit(item.unit, ofSection: item.section)
-        try insert(
-            EditedArray.Element(value: second), try analyze(second), at: item.unit + 1,
-            ofSection: item.section)
     }
 }

@@ -46,19 +46,65 @@ struct EditedPlacement {
     /// The identification of items.
     let identification: ItemIdentification
     /// The elements of the array of `cells`; otherwise the data itself.
-    var elements: [EditedItem] = []
+    private(set) var elements: [EditedItem] = []
+    /// The number of elements that make something.
+    private var madeCount = 0
 
     /// A Boolean value that indicates whether the placement makes anything.
-    var isMade: Bool { elements.contains(where: \.isMade) }
+    var isMade: Bool { madeCount > 0 }
 
     /// The number of items.
-    var itemCount: Int {
-        guard isItems else { return 0 }
-        return elements.reduce(0) { $0 + ($1.isMade ? 1 : 0) }
-    }
+    var itemCount: Int { isItems ? madeCount : 0 }
 
     /// A Boolean value that indicates whether the placement makes items.
     var isItems: Bool { role == .cell || role == .cells }
+
+    /// The rule that identifies the elements of an array of which nothing else that the unit makes
+    /// depends; `nil` for any other placement.
+    var ownRule: ItemIdentification? {
+        role == .cells && isIndependent ? identification : nil
+    }
+
+    /// Creates a use of data.
+    init(
+        ordinal: Int, role: PlacementRole, isIndependent: Bool,
+        identification: ItemIdentification
+    ) {
+        self.ordinal = ordinal
+        self.role = role
+        self.isIndependent = isIndependent
+        self.identification = identification
+    }
+
+    /// Sets all elements.
+    mutating func setElements(_ elements: [EditedItem]) {
+        self.elements = elements
+        madeCount = elements.count(where: \.isMade)
+    }
+
+    /// Replaces the element at `index`, which exists, and returns whether it was a different one.
+    mutating func replace(_ index: Int, with element: EditedItem) -> Bool {
+        guard !elements[index].isSame(as: element) else { return false }
+        madeCount += (element.isMade ? 1 : 0) - (elements[index].isMade ? 1 : 0)
+        elements[index] = element
+        return true
+    }
+
+    /// Inserts an element at `index`, at most the number of elements.
+    mutating func insert(_ element: EditedItem, at index: Int) {
+        elements.insert(element, at: index)
+        if element.isMade { madeCount += 1 }
+    }
+
+    /// Removes the elements at the indexes.
+    mutating func remove(_ indexes: Set<Int>) {
+        if let index = indexes.first, indexes.count == 1 {
+            if elements.remove(at: index).isMade { madeCount -= 1 }
+            return
+        }
+        setElements(
+            elements.enumerated().filter { !indexes.contains($0.offset) }.map(\.element))
+    }
 
     /// Returns whether both are uses of the same data by the same placement.
     func isSame(as other: EditedPlacement) -> Bool {
@@ -92,6 +138,11 @@ struct EditedItem {
         hash = text.map(Self.hash) ?? 0
     }
 
+    /// Returns whether both make the same.
+    func isSame(as other: EditedItem) -> Bool {
+        isMade == other.isMade && hash == other.hash && text == other.text
+    }
+
     /// Returns the hash of the UTF-8 of a text.
     ///
     /// It is keyed, so that posted ids cannot be chosen to collide.
@@ -107,7 +158,7 @@ struct EditedItem {
 }
 
 /// The rule by which items of a placement get their types and their ids.
-struct ItemIdentification {
+final class ItemIdentification {
     private let type: PlacementType
     private let kinds: [CellKind]
 
@@ -127,14 +178,53 @@ struct ItemIdentification {
         guard let index else { return EditedItem(isMade: false, text: nil) }
         return EditedItem(isMade: true, text: kinds[index].id?.evaluate(on: value)?.text)
     }
+
+    /// Returns whether the type or the id of an item may differ after a merge patch of an object.
+    func reads(_ patch: JSONValue) -> Bool {
+        guard case .kind(let index) = type else { return true }
+        guard let first = kinds[index].idSteps?.first else { return kinds[index].id != nil }
+        return patch[first.key] != nil
+    }
+
+    /// Returns the item that a value under edit makes, if it makes one.
+    func item(of value: EditedValue) -> EditedItem {
+        if case .source(let source, let node) = value.content {
+            return item(of: source.document.value(at: node))
+        }
+        let index: Int? =
+            switch type {
+            case .kind(let index): index
+            case .choice(let choice): choice.kind(for: value.posted(at: choice.pointer.steps))
+            }
+        guard let index else { return EditedItem(isMade: false, text: nil) }
+        return EditedItem(
+            isMade: true, text: kinds[index].idSteps.flatMap { value.posted(at: $0)?.text })
+    }
+}
+
+extension EditedValue {
+    /// Returns the value of a document at a path; `nil` if there is none, or for a container whose
+    /// contents have changed, which is neither an id nor selects a type.
+    fileprivate func posted(at path: [EditStep]) -> JSONValue? {
+        guard let value = value(at: path),
+            case .source(let source, let node) = value.content
+        else { return nil }
+        return source.document.value(at: node)
+    }
 }
 
 /// A reader of the items, headers and footers that the units of one document make.
 struct UnitAnalyzer {
     private let registry: CellRegistry
     private var builder: SectionBuilder
-    /// The independence of the placements of the catalog's unit types that were met.
-    private var independence: [Identifier: [Bool]] = [:]
+    /// The rules of the placements of the catalog's unit types that were met.
+    private var rules: [Identifier: [PlacementRule]] = [:]
+
+    /// Facts of a placement that are the same for all units of its type.
+    private struct PlacementRule {
+        let isIndependent: Bool
+        let identification: ItemIdentification
+    }
 
     /// Creates a reader of the units of `document`.
     init(_ document: JSONDocument, registry: CellRegistry) {
@@ -154,44 +244,55 @@ struct UnitAnalyzer {
             location: UnitLocation(section: 0, isBare: false, part: .unit(0)),
             isFlat: unit.nodes.isFlat, only: nil)
         registry.configuration(of: type)?(unit, &builder)
-        let independence = independence(of: type)
+        let rules = rules(of: type)
         let kinds = builder.draft.kinds
         let placements = (builder.draft.placements ?? []).enumerated().map { index, use in
-            placement(
-                use, index, of: unit, isIndependent: independence[safe: index] ?? false, kinds)
+            let rule =
+                rules[safe: index]
+                ?? PlacementRule(
+                    isIndependent: false,
+                    identification: ItemIdentification(use.type, kinds: kinds))
+            return placement(use, index, of: unit, rule)
         }
         return EditedUnit(type: JSONKey(type), isFlat: unit.nodes.isFlat, placements: placements)
     }
 
     private func placement(
-        _ use: RecordedPlacement, _ ordinal: Int, of unit: ServerStateUnit, isIndependent: Bool,
-        _ kinds: [CellKind]
+        _ use: RecordedPlacement, _ ordinal: Int, of unit: ServerStateUnit, _ rule: PlacementRule
     ) -> EditedPlacement {
-        let identification = ItemIdentification(use.type, kinds: kinds)
+        let identification = rule.identification
         var placement = EditedPlacement(
-            ordinal: ordinal, role: use.role, path: nil, isIndependent: isIndependent,
+            ordinal: ordinal, role: use.role, isIndependent: rule.isIndependent,
             identification: identification)
         guard let data = use.data, !data.isNull, data.document === unit.data.document,
             use.role != .cells || data.kind == .array
         else { return placement }
         placement.path = data.document.path(from: unit.data.node, to: data.node)
-        placement.elements =
+        placement.setElements(
             use.role == .cells
-            ? data.elements.map(identification.item) : [identification.item(of: data)]
+                ? data.elements.map { identification.item(of: $0) }
+                : [identification.item(of: data)])
         return placement
     }
 
-    private mutating func independence(of type: String) -> [Bool] {
-        if let known = independence[Identifier(type)] { return known }
-        let pointers = (registry.placements(of: type) ?? []).map { $0.data?.steps ?? [] }
-        let result = pointers.indices.map { index in
-            pointers.indices.allSatisfy { other in
+    /// Returns the rules of the placements of a unit type of the catalog; none for a type that is
+    /// registered in code.
+    private mutating func rules(of type: String) -> [PlacementRule] {
+        if let known = rules[Identifier(type)] { return known }
+        let placements = registry.placements(of: type) ?? []
+        let pointers = placements.map { $0.data?.steps ?? [] }
+        let result = placements.indices.map { index in
+            let isIndependent = pointers.indices.allSatisfy { other in
                 other == index
                     || !pointers[other].starts(with: pointers[index])
                         && !pointers[index].starts(with: pointers[other])
             }
+            return PlacementRule(
+                isIndependent: isIndependent,
+                identification: ItemIdentification(
+                    placements[index].type, kinds: registry.kinds))
         }
-        independence[Identifier(type)] = result
+        rules[Identifier(type)] = result
         return result
     }
 }

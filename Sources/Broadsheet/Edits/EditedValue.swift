@@ -9,9 +9,9 @@ struct EditedValue {
         /// The value at a node of a document.
         case source(EditSource, UInt32)
         /// An array whose elements have changed.
-        case array(EditedArray)
+        case array(EditedContainer<EditedArray>)
         /// An object whose members have changed.
-        case object(EditedObject)
+        case object(EditedContainer<EditedObject>)
         /// The content is being changed.
         case moved
     }
@@ -32,12 +32,12 @@ struct EditedValue {
 
     /// Creates an object whose members have changed.
     init(_ object: EditedObject) {
-        content = .object(object)
+        content = .object(EditedContainer(object))
     }
 
     /// Creates an array whose elements have changed.
     init(_ array: EditedArray) {
-        content = .array(array)
+        content = .array(EditedContainer(array))
     }
 
     /// The number of bytes of the value.
@@ -46,8 +46,8 @@ struct EditedValue {
     var byteCount: Int {
         switch content {
         case .source(let source, let node): source.document.byteRange(of: node).count
-        case .array(let array): array.byteCount
-        case .object(let object): object.byteCount
+        case .array(let array): array.value.byteCount
+        case .object(let object): object.value.byteCount
         case .moved: 0
         }
     }
@@ -56,8 +56,8 @@ struct EditedValue {
     var heightBound: Int {
         switch content {
         case .source(let source, let node): source.height(of: node)
-        case .array(let array): array.heightBound
-        case .object(let object): object.heightBound
+        case .array(let array): array.value.heightBound
+        case .object(let object): object.value.heightBound
         case .moved: 0
         }
     }
@@ -68,8 +68,8 @@ struct EditedValue {
     var height: Int {
         switch content {
         case .source(let source, let node): source.height(of: node)
-        case .array(let array): array.height
-        case .object(let object): object.height
+        case .array(let array): array.value.height
+        case .object(let object): object.value.height
         case .moved: 0
         }
     }
@@ -89,7 +89,7 @@ struct EditedValue {
         switch content {
         case .source(let source, let node) where kind == .array:
             source.document.value(at: node).count
-        case .array(let array): array.count
+        case .array(let array): array.value.count
         default: 0
         }
     }
@@ -97,10 +97,9 @@ struct EditedValue {
     /// Appends the bytes of the value to `output`.
     func write(to output: inout [UInt8]) {
         switch content {
-        case .source(let source, let node):
-            output.append(contentsOf: source.document.bytes[source.document.byteRange(of: node)])
-        case .array(let array): array.write(to: &output)
-        case .object(let object): object.write(to: &output)
+        case .source(let source, let node): source.write(node, to: &output)
+        case .array(let array): array.value.write(to: &output)
+        case .object(let object): object.value.write(to: &output)
         case .moved: break
         }
     }
@@ -131,18 +130,17 @@ extension EditedValue {
     func child(_ step: EditStep) -> EditedValue? {
         switch content {
         case .source(let source, let node):
-            let value = source.document.value(at: node)
             let found: UInt32? =
-                switch value.kind {
-                case .object: source.member(step.key, of: node)
-                case .array: step.index.flatMap { source.element($0, of: node) }
+                switch source.document.firstByte(of: node) {
+                case UInt8(ascii: "{"): source.member(step.key, of: node)
+                case UInt8(ascii: "["): step.index.flatMap { source.element($0, of: node) }
                 default: nil
                 }
             return found.map { EditedValue(source, $0) }
         case .array(let array):
-            guard let index = step.index, index < array.count else { return nil }
-            return array[index]
-        case .object(let object): return object[step.key]
+            guard let index = step.index, index < array.value.count else { return nil }
+            return array.value[index]
+        case .object(let object): return object.value[step.key]
         case .moved: return nil
         }
     }
@@ -188,31 +186,68 @@ extension EditedValue {
     mutating func editArray<Value>(
         _ change: (inout EditedArray) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
-        var array: EditedArray
+        var array: EditedContainer<EditedArray>
         switch content {
         case .array(let elements): array = elements
         case .source(let source, let node) where kind == .array:
-            array = EditedArray(source, node)
+            array = EditedContainer(EditedArray(source, node))
         default: throw EditFailure("The value is not an array.")
         }
         content = .moved
         defer { content = .array(array) }
-        return try change(&array)
+        return try array.edit(change)
+    }
+
+    /// Returns the elements of the array that the value is, which has no content from then on.
+    mutating func takeArray() throws(EditFailure) -> EditedArray {
+        let array = try editArray { array throws(EditFailure) in
+            defer { array = EditedArray() }
+            return array
+        }
+        content = .moved
+        return array
     }
 
     /// Calls `change` with the members of the object that the value is.
     mutating func editObject<Value>(
         _ change: (inout EditedObject) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
-        var object: EditedObject
+        var object: EditedContainer<EditedObject>
         switch content {
         case .object(let members): object = members
         case .source(let source, let node) where kind == .object:
-            object = EditedObject(source, node)
+            object = EditedContainer(EditedObject(source, node))
         default: throw EditFailure("The value is not an object.")
         }
         content = .moved
         defer { content = .object(object) }
-        return try change(&object)
+        return try object.edit(change)
+    }
+}
+
+/// A changed container, which copies of its value share until one of them changes.
+struct EditedContainer<Value> {
+    private final class Storage {
+        var value: Value
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    private var storage: Storage
+
+    /// Creates a container of its elements or members.
+    init(_ value: Value) {
+        storage = Storage(value)
+    }
+
+    /// The elements or members.
+    var value: Value { _read { yield storage.value } }
+
+    /// Calls `change` with the elements or members, where they are unless they are shared.
+    mutating func edit<Result>(
+        _ change: (inout Value) throws(EditFailure) -> Result
+    ) throws(EditFailure) -> Result {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
+        return try change(&storage.value)
     }
 }

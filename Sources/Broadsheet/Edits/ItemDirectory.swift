@@ -46,7 +46,7 @@ final class ItemDirectory: Sendable {
         }
     }
 
-    /// Returns the numbers of the pages that may have items of a hash, in any order.
+    /// Returns the numbers of the pages that may have items of a hash, each once, in any order.
     func pages(with hash: UInt32) -> [Int] {
         table.withLock { table in
             var pages: [Int] = []

@@ -9,13 +9,13 @@ extension EditedValue {
         switch content {
         case .source(let source, let node): return source.isEqual(node, to: other)
         case .array(let array):
-            guard other.kind == .array, other.count == array.count else { return false }
-            return zip(array.values, other.elements).allSatisfy { $0.equals($1) }
+            guard other.kind == .array, other.count == array.value.count else { return false }
+            return zip(array.value.values, other.elements).allSatisfy { $0.equals($1) }
         case .object(let object):
             guard other.kind == .object else { return false }
             let others = other.lastMembers
-            return object.nameCount == others.count
-                && others.allSatisfy { object[$0]?.equals($1) ?? false }
+            return object.value.nameCount == others.count
+                && others.allSatisfy { object.value[$0]?.equals($1) ?? false }
         case .moved: return false
         }
     }

@@ -24,30 +24,42 @@ extension EditedValue {
 
 extension EditedObject {
     fileprivate mutating func merge(_ patch: JSONValue, _ source: EditSource) {
-        for member in patch.members where source.isLast(member, of: patch) {
-            let key = JSONKey(member.name)
-            if member.value.isNull {
-                remove(key)
-                continue
+        let document = source.document
+        var node = patch.node &+ 1
+        for _ in 0..<patch.count {
+            let value = node &+ 1
+            if let key = document.key(of: node),
+                // Of members of one name the last one counts.
+                source.member(key, of: patch.node) == value
+            {
+                merge(value, source, at: key)
             }
-            let node = member.value.node
-            let isMerged: Void? = try? edit(key) { (value: inout EditedValue) throws(EditFailure) in
-                value.merge(source, node)
-            }
-            guard isMerged == nil else { continue }
-            var value = EditedValue.none
-            value.merge(source, node)
-            set(key, to: value)
+            node = document.node(after: value)
         }
+    }
+
+    /// Merges the value of a member of a patch into that of the member of the same name.
+    private mutating func merge(_ node: UInt32, _ source: EditSource, at key: JSONKey) {
+        if source.document.firstByte(of: node) == UInt8(ascii: "n") {
+            remove(key)
+            return
+        }
+        let isMerged: Void? = try? edit(key) { (value: inout EditedValue) throws(EditFailure) in
+            value.merge(source, node)
+        }
+        guard isMerged == nil else { return }
+        var value = EditedValue.none
+        value.merge(source, node)
+        set(key, to: value)
     }
 }
 
-extension EditSource {
-    /// Returns whether a member of an object is the last one of its name.
-    fileprivate func isLast(
-        _ member: (name: JSONText, value: JSONValue), of object: JSONValue
-    ) -> Bool {
-        self.member(JSONKey(member.name), of: object.node) == member.value.node
+extension JSONDocument {
+    /// Returns the name at `node` as a key.
+    fileprivate func key(of node: UInt32) -> JSONKey? {
+        guard let name = text(of: node) else { return nil }
+        if name.hasEscapes { return value(at: node).text.map { JSONKey($0) } }
+        return JSONKey(utf8: Array(bytes[Int(name.range.lowerBound)..<Int(name.range.upperBound)]))
     }
 }
 

@@ -43,7 +43,7 @@ public enum PagePatch: Sendable {
             let patchSource = EditSource(patch)
             merged.merge(patchSource, patch.root.node)
             do throws(EditFailure) {
-                try limits.check(merged, before: page.byteCount)
+                try limits.check(byteCount: merged.byteCount, before: page.byteCount)
                 try limits.check(heightOf: merged, below: 0)
             } catch {
                 throw EditError(error, at: "")

@@ -33,7 +33,7 @@ struct PatchedValue {
                     "The value at \"\(path.text)\" is not equal to the one of the test.")
             }
         }
-        try limits.check(root, before: originalByteCount)
+        try limits.check(byteCount: root.byteCount, before: originalByteCount)
     }
 
     private mutating func edited(_ value: JSONValue) -> EditedValue {

@@ -137,7 +137,7 @@ extension ScreenEditor {
     /// Applies a merge patch to the data of an item.
     func patchItem(_ item: Item, with patch: JSONValue) throws(EditFailure) {
         let source = source(of: patch)
-        try page(item.page).edit(item.item) { $0.merge(source, patch.node) }
+        try page(item.page).edit(item.item, by: patch) { $0.merge(source, patch.node) }
     }
 
     /// Removes items.

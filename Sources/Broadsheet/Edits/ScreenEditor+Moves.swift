@@ -64,7 +64,7 @@ extension ScreenEditor {
         let unit = page.sections[location.part.section].units[location.unit]
         func taken(_ item: Item, _ element: EditedArray.Element) -> TakenItem {
             var placement = unit.placements[item.item.placement]
-            placement.elements = []
+            placement.setElements([])
             return TakenItem(item: item, type: unit.type, placement: placement, element: element)
         }
         let isWhole =

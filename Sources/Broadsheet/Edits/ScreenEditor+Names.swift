@@ -63,7 +63,38 @@ extension ScreenEditor {
     func item(_ name: ItemName, of parts: [Part]) throws(EditFailure) -> Item? {
         // An item whose identity an earlier one has is numbered by all items before it.
         if name.mayBeNumbered { return try itemsById(of: parts, like: name)[name.key] }
-        for part in candidates(for: name, among: parts) {
+        guard let candidates = candidates(for: name), parts.count > ItemDirectory.minParts else {
+            return try firstItem(name, in: parts)
+        }
+        for index in candidates {
+            let first = parts.partitioningIndex { $0.page >= index }
+            let own = parts[first...].prefix { $0.page == index }
+            if let found = try firstItem(name, in: own) { return found }
+        }
+        return nil
+    }
+
+    /// Returns the item of an id in a section of an id, if the directory is enough to find it;
+    /// otherwise `nil`, although there may be one.
+    ///
+    /// - Complexity: O(items of the pages that the directory names), expected.
+    func knownItem(_ id: String, ofSection section: String) throws(EditFailure) -> Item? {
+        let name = ItemName(id)
+        guard !name.mayBeNumbered, let candidates = candidates(for: name) else { return nil }
+        for page in candidates {
+            for index in 0..<sectionCount(ofPage: page) where isSection(index, section, page) {
+                let found = try firstItem(
+                    name, in: CollectionOfOne(Part(page: page, section: index)))
+                if let found { return found }
+            }
+        }
+        return nil
+    }
+
+    private func firstItem(
+        _ name: ItemName, in parts: some Sequence<Part>
+    ) throws(EditFailure) -> Item? {
+        for part in parts {
             if let page = openedPage(part.page) {
                 if let found = page.firstItem(name, ofSection: part.section) {
                     return Item(page: part.page, item: found)
@@ -75,18 +106,18 @@ extension ScreenEditor {
         return nil
     }
 
-    /// Returns the parts that can have an item of that identity, in their order.
-    private func candidates(for name: ItemName, among parts: [Part]) -> [Part] {
-        guard let directory, parts.count > ItemDirectory.minParts else { return parts }
+    /// Returns the indexes of the pages that can have an item of that identity, ascending; `nil`
+    /// without a directory.
+    private func candidates(for name: ItemName) -> [Int]? {
+        guard let directory else { return nil }
         var numbers = directory.pages(with: name.hash)
         if let position = name.position { numbers.append(position.page) }
-        numbers += newIdentities?.pages[name.hash] ?? []
-        var found: [Part] = []
-        for number in Set(numbers).sorted() {
-            let first = parts.partitioningIndex { pages[$0.page].number >= number }
-            found += parts[first...].prefix { pages[$0.page].number == number }
+        if let new = newIdentities?.pages[name.hash] { numbers += new }
+        if numbers.count == 1, let index = pages.index(ofPage: numbers[0]) {
+            numbers[0] = index
+            return numbers
         }
-        return found
+        return Set(numbers).sorted().compactMap(pages.index(ofPage:))
     }
 
     /// Returns the items of a section by their ids, which are those of the tree.
@@ -194,15 +225,15 @@ extension EditedPage {
     /// - Complexity: O(items).
     func firstItem(_ name: ItemName, ofSection section: Int) -> PageItem? {
         let position = name.position?.page == number ? name.position : nil
-        for (index, unit) in sections[section].units.enumerated() {
-            for (place, placement) in unit.placements.enumerated() where placement.isItems {
-                let found = placement.elements.firstIndex { item in
-                    item.isMade && item.hash == name.hash && item.text?.utf8 == name.key.utf8
-                }
-                let placed = placement.element(atPosition: position, inUnit: index)
-                if let element = [found, placed].compactMap({ $0 }).min() {
+        let units = sections[section].units
+        for unit in units.indices {
+            let placements = units[unit].placements
+            for place in placements.indices where placements[place].isItems {
+                let found = placements[place].elements.firstIndex(of: name)
+                let placed = placements[place].element(atPosition: position, inUnit: unit)
+                if let element = placed.map({ min($0, found ?? $0) }) ?? found {
                     return PageItem(
-                        section: section, unit: index, placement: place, element: element)
+                        section: section, unit: unit, placement: place, element: element)
                 }
             }
         }
@@ -213,6 +244,22 @@ extension EditedPage {
     func identity(of item: PageItem) -> [UInt8] {
         placement(of: item).elements[item.element].text?.utf8
             ?? Array("p\(number).u\(item.unit).e\(item.element)".utf8)
+    }
+}
+
+extension [EditedItem] {
+    /// Returns the index of the first item that the name is the identity of, or `nil`.
+    ///
+    /// - Complexity: O(items).
+    fileprivate func firstIndex(of name: ItemName) -> Int? {
+        // The buffer gives access to an element without a copy of it.
+        withUnsafeBufferPointer { items in
+            for index in items.indices
+            where items[index].hash == name.hash && items[index].isMade {
+                if let text = items[index].text, text.equals(utf8: name.key.utf8) { return index }
+            }
+            return nil
+        }
     }
 }
 

@@ -31,7 +31,7 @@ final class ScreenEditor {
     }
 
     /// The pages before the edits, ascending by number.
-    let pages: [ResolvedPage]
+    let pages: PageList
     /// The registered types.
     let registry: CellRegistry
     private let limits: EditLimits
@@ -54,7 +54,7 @@ final class ScreenEditor {
         reserving reserve: @escaping EditReservation
     ) {
         self.reserve = reserve
-        pages = Array(model.pages)
+        pages = model.pageList
         opened = Array(repeating: nil, count: pages.count)
         directory = model.directory
         newIdentities = directory == nil ? nil : NewIdentities()
@@ -69,7 +69,7 @@ final class ScreenEditor {
         var changed: [(number: Int, bytes: [UInt8])] = []
         for case let page? in opened where page.isChanged {
             guard reserve(.writing(byteCount: page.byteCount)) else { throw .outOfMemory }
-            let bytes = page.bytes
+            let bytes = try page.bytes()
             if bytes != page.originalBytes { changed.append((page.number, bytes)) }
         }
         return changed
@@ -141,22 +141,27 @@ extension ScreenEditor {
         if let known = partsById[identifier] { return known }
         var parts: [Part] = []
         for page in pages.indices {
-            if let edited = opened[page] {
-                for (index, section) in edited.sections.enumerated()
-                where section.identifier == identifier {
-                    parts.append(Part(page: page, section: index))
-                }
-                continue
-            }
-            // By index, because a copy of each section would retain and release its members.
-            let sections = pages[page].sections
-            for index in sections.indices
-            where sections[index].identifier?.utf8.elementsEqual(identifier.text.utf8) == true {
+            for index in 0..<sectionCount(ofPage: page)
+            where isSection(index, identifier.text, page) {
                 parts.append(Part(page: page, section: index))
             }
         }
         partsById[identifier] = parts
         return parts
+    }
+
+    /// Returns the number of posted sections of a page.
+    func sectionCount(ofPage page: Int) -> Int {
+        opened[page]?.sections.count ?? pages[page].sections.count
+    }
+
+    /// Returns whether the posted section at an index of a page has an identifier.
+    func isSection(_ index: Int, _ identifier: String, _ page: Int) -> Bool {
+        // By index, because a copy of a section would retain and release its members.
+        let own =
+            opened[page].map { $0.sections[index].identifier?.text }
+            ?? pages[page].sections[index].identifier
+        return own?.utf8.elementsEqual(identifier.utf8) == true
     }
 
     /// Returns the parts of the section that an operation names.

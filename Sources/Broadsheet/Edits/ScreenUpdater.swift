@@ -141,9 +141,9 @@ extension ScreenEditor {
         case .upsertItems(let section, let unitType, let data):
             try upsertItems(unitType, data, in: parts(section))
         case .replaceItem(let section, let target, let data):
-            try replaceItem(item(target, of: parts(section), at: "/item"), with: data)
+            try replaceItem(item(target, ofSection: section), with: data)
         case .patchItem(let section, let target, let patch):
-            try patchItem(item(target, of: parts(section), at: "/item"), with: patch)
+            try patchItem(item(target, ofSection: section), with: patch)
         case .deleteItems(let section, let items): try deleteItems(items, of: parts(section))
         case .moveItems(let section, let items, let toSection, let place):
             let source = try parts(section)
@@ -157,5 +157,17 @@ extension ScreenEditor {
         case .patchSection(let section, let patch): try patchSection(parts(section), patch)
         case .toggleSection(let section): try toggleSection(parts(section))
         }
+    }
+
+    /// Returns the item that an operation on one item names.
+    private func item(
+        _ target: UpdateTarget, ofSection section: UpdateTarget
+    ) throws(EditFailure) -> Item {
+        if case .id(let id) = target, case .id(let sectionId) = section,
+            let item = try knownItem(id, ofSection: sectionId)
+        {
+            return item
+        }
+        return try item(target, of: parts(of: section, at: "/section"), at: "/item")
     }
 }

@@ -75,6 +75,12 @@ extension JSONDocument {
         return Int(opening.offset)..<Int(tape[opening.extent].offset) + 1
     }
 
+    /// Returns the number of elements or members of the value at `node`, duplicates included; 0 for
+    /// a scalar.
+    package func count(of node: UInt32) -> Int {
+        isContainer(node) ? Int(tape[tape[node].extent].extent) : 0
+    }
+
     /// Returns the range of the text of the string or number at `node`, and whether it has escapes.
     ///
     /// - Returns: `nil` for values of other kinds.

@@ -80,6 +80,15 @@ extension JSONText: CustomStringConvertible {
 }
 
 extension JSONText {
+    /// Returns whether the text is `name` in UTF-8.
+    ///
+    /// - Complexity: O(length).
+    func equals(utf8 name: [UInt8]) -> Bool {
+        if hasEscapes { return utf8 == name }
+        guard range.count == name.count else { return false }
+        return withContent { $0.elementsEqual(name) }
+    }
+
     /// Returns whether the text has the code points of `name`.
     ///
     /// It differs from `string == name`, which compares by canonical equivalence.

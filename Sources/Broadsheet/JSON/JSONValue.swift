@@ -56,10 +56,7 @@ public struct JSONValue: Sendable {
 
     /// The number of elements or members, duplicates included; 0 for values that are not
     /// containers.
-    public var count: Int {
-        guard document.isContainer(node) else { return 0 }
-        return Int(document.tape[document.tape[node].extent].extent)
-    }
+    public var count: Int { document.count(of: node) }
 
     /// The string with its escapes decoded; `nil` for values of other kinds.
     ///

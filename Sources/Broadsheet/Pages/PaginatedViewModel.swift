@@ -81,6 +81,9 @@ extension PaginatedViewModel {
     /// The stored pages, ascending by number.
     public var pages: some BidirectionalCollection<ResolvedPage> { table.ascending }
 
+    /// The stored pages by their indexes.
+    var pageList: PageList { PageList(table) }
+
     /// The number of the lowest stored page, or `nil`.
     public var lowestPage: Int? { table.first?.number }
 
@@ -277,6 +280,52 @@ struct PageTable: Sendable {
             chunk.first.map { $0.number > number } ?? true
         }
         return end > 0 ? end - 1 : nil
+    }
+}
+
+/// The pages of a table by their indexes in the order of their numbers.
+struct PageList: Sendable {
+    private let chunks: [[ResolvedPage]]
+    /// The index of the first page of each chunk.
+    private let starts: [Int]
+    /// The number of pages.
+    let count: Int
+
+    /// Creates a list of the pages of a table.
+    ///
+    /// - Complexity: O(count / 64).
+    init(_ table: PageTable) {
+        chunks = table.chunks
+        count = table.count
+        var next = 0
+        starts = table.chunks.map { chunk in
+            defer { next += chunk.count }
+            return next
+        }
+    }
+
+    /// The indexes of all pages.
+    var indices: Range<Int> { 0..<count }
+
+    /// The page at `index`, which exists.
+    ///
+    /// - Complexity: O(log count).
+    subscript(index: Int) -> ResolvedPage {
+        let chunk = starts.partitioningIndex { $0 > index } - 1
+        return chunks[chunk][index - starts[chunk]]
+    }
+
+    /// Returns the index of the page of that number, or `nil`.
+    ///
+    /// - Complexity: O(log count).
+    func index(ofPage number: Int) -> Int? {
+        let end = chunks.partitioningIndex { $0.first.map { $0.number > number } ?? true }
+        guard end > 0 else { return nil }
+        let index = chunks[end - 1].firstIndex(from: number)
+        guard index < chunks[end - 1].count, chunks[end - 1][index].number == number else {
+            return nil
+        }
+        return starts[end - 1] + index
     }
 }
 

@@ -1,0 +1,86 @@
+/// Edits of the units of a page.
+extension EditedPage {
+    /// Reads the items, the header and the footer of a unit from its bytes.
+    ///
+    /// - Throws: A failure if it is not a unit.
+    func readUnit(_ unit: Int, ofSection section: Int) throws(EditFailure) {
+        guard let value = try value(at: unitPath(section, unit)) else { throw .noValue }
+        sections[section].units[unit] = try analyze(value)
+        newIdentities?.add(sections[section].units[unit], page: number)
+    }
+
+    /// Returns a unit with the items, the header and the footer that it makes.
+    func analyze(_ value: EditedValue) throws(EditFailure) -> EditedUnit {
+        let posted: JSONValue
+        if case .source(let source, let node) = value.content {
+            posted = source.document.value(at: node)
+        } else {
+            posted = try document(of: value).root
+        }
+        var collector = ViolationCollector(keeping: 1)
+        guard let unit = ServerStateUnit(posted, names: registry.names, &collector) else {
+            let violation = collector.violations.first
+            let reason = violation.map { "\($0.pointer) \($0.detail)" } ?? "it is not an object"
+            throw EditFailure("What comes out would not be a unit: \(reason).")
+        }
+        var analyzer = UnitAnalyzer(posted.document, registry: registry)
+        return analyzer.unit(unit)
+    }
+
+    /// Returns a document of a value alone.
+    private func document(of value: EditedValue) throws(EditFailure) -> JSONDocument {
+        guard let document = try? JSONDocument(value.bytes, maxDepth: .max) else { throw .noValue }
+        return document
+    }
+
+    /// Inserts a unit into the list of a section's units.
+    func insert(
+        _ element: EditedArray.Element, _ unit: EditedUnit, at index: Int, ofSection section: Int
+    ) throws(EditFailure) {
+        let path = unitsPath(section)
+        try limits.check(heightOf: element.value, below: path.count + 1)
+        try edit(at: path[...]) { units throws(EditFailure) in
+            try units.editArray { $0.insert(element, at: index) }
+        }
+        sections[section].units.insert(unit, at: index)
+        newIdentities?.add(unit, page: number)
+        try checkSize()
+    }
+
+    /// Removes a unit from the list of a section's units.
+    func removeUnit(
+        _ index: Int, ofSection section: Int
+    ) throws(EditFailure) -> (element: EditedArray.Element, unit: EditedUnit) {
+        let element = try edit(at: unitsPath(section)[...]) { units throws(EditFailure) in
+            try units.editArray { $0.remove(at: index) }
+        }
+        return (element, sections[section].units.remove(at: index))
+    }
+
+    /// Divides the unit of an item into two, of which the second one begins with the item; both
+    /// keep the other members.
+    ///
+    /// - Throws: A failure unless the unit's data is an array and makes nothing but its elements.
+    func split(before item: PageItem) throws(EditFailure) {
+        let unit = sections[item.section].units[item.unit]
+        let placement = unit.placements[item.placement]
+        guard unit.placements.filter(\.isMade).count == 1, placement.role == .cells,
+            placement.path == [], !unit.isFlat
+        else {
+            throw EditFailure(
+                "The place is within a unit that cannot be divided: "
+                    + "its data is not an array, or makes something else too.")
+        }
+        let path = unitPath(item.section, item.unit)
+        guard var second = try value(at: path) else { throw .noValue }
+        let data = [steps.unitData]
+        let rest = try edit(at: (path + data)[...]) { array throws(EditFailure) in
+            try array.editArray { $0.split(at: item.element) }
+        }
+        try second.edit(at: data[...]) { $0 = EditedValue(rest) }
+        try readUnit(item.unit, ofSection: item.section)
+        try insert(
+            EditedArray.Element(value: second), try analyze(second), at: item.unit + 1,
+            ofSection: item.section)
+    }
+}
