@@ -106,7 +106,9 @@ final class EditedPage {
     /// The number of bytes of the page.
     var byteCount: Int { valueByteCount + document.bytes.count - originalByteCount }
 
-    private var valueByteCount: Int { root.byteCount + (apart == nil ? 0 : elementsApart.byteCount) }
+    private var valueByteCount: Int {
+        root.byteCount + (apart == nil ? 0 : elementsApart.byteCount)
+    }
 
     /// Returns the bytes of the page, with the white space around its value.
     func bytes() throws(EditFailure) -> [UInt8] {

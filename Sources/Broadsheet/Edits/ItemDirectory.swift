@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It may name pages that no longer have such an item, but never misses one that has, because
 /// pages are only added. Copies of a view model share it.
-final class ItemDirectory: Sendable {
+package final class ItemDirectory: Sendable {
     fileprivate struct Table {
         /// Hashes of identities and page numbers plus 1; 0 marks a free slot.
         ///
@@ -14,6 +14,7 @@ final class ItemDirectory: Sendable {
     }
 
     private let table: Mutex<Table>
+    private let companion = Mutex<(any AnyObject & Sendable)?>(nil)
 
     /// The number of parts of a section up to which a search reads all of them.
     static let minParts = 8
@@ -30,6 +31,14 @@ final class ItemDirectory: Sendable {
 
     /// The number of entries, those of earlier pages included.
     var count: Int { table.withLock(\.count) }
+
+    /// The size of the directory, in bytes.
+    package var byteCount: Int {
+        table.withLock { $0.slots.count * MemoryLayout<UInt64>.stride }
+    }
+
+    /// Keeps an object as long as the directory, such as the reservation of its memory.
+    package func keep(_ object: any AnyObject & Sendable) { companion.withLock { $0 = object } }
 
     /// Adds the items of a page.
     ///
@@ -84,6 +93,23 @@ extension ItemDirectory.Table {
         slots = Array(repeating: 0, count: slots.count * 2)
         count = 0
         for entry in entries { insert(entry) }
+    }
+}
+
+/// The directory of a screen and of the copies that have the same pages, once one needs it.
+final class SharedDirectory: Sendable {
+    private let directory = Mutex<ItemDirectory?>(nil)
+
+    /// The directory, if it exists.
+    var current: ItemDirectory? { directory.withLock { $0 } }
+
+    /// Returns the directory, which `make` creates the first time.
+    func prepared(_ make: () -> ItemDirectory) -> ItemDirectory {
+        directory.withLock { known in
+            let prepared = known ?? make()
+            known = prepared
+            return prepared
+        }
     }
 }
 

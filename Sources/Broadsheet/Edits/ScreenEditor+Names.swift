@@ -1,6 +1,6 @@
 /// The search for items by the names that operations give them.
 extension ScreenEditor {
-    /// The number of names in one operation above which the ids of a section are indexed.
+    /// The number of names in one operation above which the items of a section are listed.
     private static let minIndexedNames = 16
 
     /// Returns the item that an operation names.
@@ -39,18 +39,15 @@ extension ScreenEditor {
     func items(
         _ targets: [UpdateTarget], of parts: [Part]
     ) throws(EditFailure) -> [Item] {
-        let known = targets.count > Self.minIndexedNames ? try itemsById(of: parts) : nil
+        var search = ItemSearch(parts)
         var named: Set<Item> = []
         var items: [Item] = []
         for (index, target) in targets.enumerated() {
             let pointer = "/items/\(index)"
-            let item: Item
-            if case .id(let id) = target, let known {
-                guard let found = known[JSONKey(id)] else { throw .noItem(id, at: pointer) }
-                item = found
-            } else {
-                item = try self.item(target, of: parts, at: pointer)
-            }
+            let item =
+                targets.count > Self.minIndexedNames
+                ? try self.item(target, of: parts, at: pointer, &search)
+                : try self.item(target, of: parts, at: pointer)
             guard named.insert(item).inserted else {
                 throw EditFailure("The item is named twice.", at: pointer)
             }
@@ -59,28 +56,76 @@ extension ScreenEditor {
         return items
     }
 
+    /// Returns the item that one of many names of an operation means.
+    private func item(
+        _ target: UpdateTarget, of parts: [Part], at pointer: String, _ search: inout ItemSearch
+    ) throws(EditFailure) -> Item {
+        switch target {
+        case .index(let index):
+            if let item = try search.item(at: index, in: self) { return item }
+        case .id(let id):
+            let name = ItemName(id)
+            let isNear = directory != nil && parts.count > ItemDirectory.minParts
+            if search.itemsById == nil, !isNear || isNumbered(name, in: parts) {
+                search.itemsById = try itemsById(of: parts)
+            }
+            if let known = search.itemsById {
+                guard let item = known[name.key] else { throw .noItem(id, at: pointer) }
+                return item
+            }
+        }
+        return try item(target, of: parts, at: pointer)
+    }
+
     /// Returns the item of an id, or `nil`.
     func item(_ name: ItemName, of parts: [Part]) throws(EditFailure) -> Item? {
         // An item whose identity an earlier one has is numbered by all items before it.
-        if name.mayBeNumbered { return try itemsById(of: parts, like: name)[name.key] }
-        guard let candidates = candidates(for: name), parts.count > ItemDirectory.minParts else {
-            return try firstItem(name, in: parts)
+        if isNumbered(name, in: parts) { return try itemsById(of: parts, like: name)[name.key] }
+        return try firstItem(name, in: candidates(for: name, among: parts))
+    }
+
+    /// Returns whether an item of a section may have got its number to have this id.
+    ///
+    /// An item gets the id `a#2` only because an earlier one has the id `a`: one with the identity
+    /// `a`, or one that has got it as its number in turn.
+    private func isNumbered(_ name: ItemName, in parts: [Part]) -> Bool {
+        var name = name
+        while let base = name.base {
+            let count = itemCount(base, in: candidates(for: base, among: parts))
+            guard count == 1 else { return count > 1 }
+            name = base
         }
-        for index in candidates {
-            let first = parts.partitioningIndex { $0.page >= index }
-            let own = parts[first...].prefix { $0.page == index }
-            if let found = try firstItem(name, in: own) { return found }
+        return false
+    }
+
+    /// Returns the number of items of an identity, at most 2.
+    private func itemCount(_ name: ItemName, in parts: some Sequence<Part>) -> Int {
+        var count = 0
+        for part in parts where count < 2 {
+            count +=
+                openedPage(part.page)?.itemCount(name, ofSection: part.section)
+                ?? pages[part.page].itemCount(name, ofSection: part.section)
         }
-        return nil
+        return min(count, 2)
+    }
+
+    /// Returns the parts that can have an item of that identity, in their order.
+    private func candidates(for name: ItemName, among parts: [Part]) -> [Part] {
+        guard parts.count > ItemDirectory.minParts, let pages = candidates(for: name) else {
+            return parts
+        }
+        return pages.flatMap { page in
+            parts[parts.partitioningIndex { $0.page >= page }...].prefix { $0.page == page }
+        }
     }
 
     /// Returns the item of an id in a section of an id, if the directory is enough to find it;
-    /// otherwise `nil`, although there may be one.
+    /// otherwise `nil`, although there may be one, such as one with a number.
     ///
     /// - Complexity: O(items of the pages that the directory names), expected.
     func knownItem(_ id: String, ofSection section: String) throws(EditFailure) -> Item? {
         let name = ItemName(id)
-        guard !name.mayBeNumbered, let candidates = candidates(for: name) else { return nil }
+        guard name.base == nil, let candidates = candidates(for: name) else { return nil }
         for page in candidates {
             for index in 0..<sectionCount(ofPage: page) where isSection(index, section, page) {
                 let found = try firstItem(
@@ -153,65 +198,6 @@ extension ScreenEditor {
     }
 }
 
-/// The id of an item in the tree, as an operation names it.
-struct ItemName {
-    /// The id.
-    let key: JSONKey
-    /// The hash of the id.
-    let hash: UInt32
-    /// The position that an item without an own id has, if the id is of that form: `p0.u2.e5`.
-    let position: (page: Int, unit: Int, element: Int)?
-    /// The id without its numbers, such as `a` of `a#2` and `a#2#3`.
-    private let root: ArraySlice<UInt8>
-
-    /// Creates the name of an item from its id.
-    init(_ id: String) {
-        self.init(JSONKey(id))
-    }
-
-    /// Creates the name of an item from its id.
-    init(_ key: JSONKey) {
-        self.key = key
-        hash = EditedItem.hash(key.utf8)
-        position = Self.position(key.utf8)
-        var root = key.utf8[...]
-        while let mark = root.lastIndex(of: UInt8(ascii: "#")),
-            Self.number(root[(mark + 1)...]) ?? 0 >= 2
-        {
-            root = root[..<mark]
-        }
-        self.root = root
-    }
-
-    /// A Boolean value that indicates whether the id may be one with a number, such as `a#2`.
-    var mayBeNumbered: Bool { root.count < key.utf8.count }
-
-    /// Returns whether the id could be that of an item of this identity, with or without a number.
-    func couldBeNumbered(from identity: [UInt8]) -> Bool {
-        identity.starts(with: root)
-            && (identity.count == root.count || identity[root.count] == UInt8(ascii: "#"))
-    }
-
-    private static func position(_ text: [UInt8]) -> (Int, Int, Int)? {
-        guard text.first == UInt8(ascii: "p"), text.count < 64 else { return nil }
-        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        let numbers = zip(parts, "pue".utf8).compactMap { part, letter in
-            part.first == letter ? number(part.dropFirst()) : nil
-        }
-        return numbers.count == 3 ? (numbers[0], numbers[1], numbers[2]) : nil
-    }
-
-    /// Returns the number of digits without a leading zero, or `nil`.
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-        let zero = UInt8(ascii: "0")
-        guard let first = digits.first, digits.count <= 18, first != zero || digits.count == 1,
-            digits.allSatisfy({ zero...UInt8(ascii: "9") ~= $0 })
-        else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int($1 - zero) }
-    }
-}
-
 extension EditFailure {
     /// The failure of an operation that names an item that the section does not have.
     static func noItem(_ id: String, at pointer: String) -> EditFailure {
@@ -240,6 +226,20 @@ extension EditedPage {
         return nil
     }
 
+    /// Returns the number of items of a section that the name is the identity of.
+    ///
+    /// - Complexity: O(items).
+    func itemCount(_ name: ItemName, ofSection section: Int) -> Int {
+        let position = name.position?.page == number ? name.position : nil
+        return sections[section].units.enumerated().reduce(0) { count, unit in
+            unit.element.placements.reduce(count) { count, placement in
+                guard placement.isItems else { return count }
+                let placed = placement.element(atPosition: position, inUnit: unit.offset)
+                return count + placement.elements.count(of: name) + (placed == nil ? 0 : 1)
+            }
+        }
+    }
+
     /// Returns the identity of an item, before a number distinguishes it from equal ones.
     func identity(of item: PageItem) -> [UInt8] {
         placement(of: item).elements[item.element].text?.utf8
@@ -251,15 +251,26 @@ extension [EditedItem] {
     /// Returns the index of the first item that the name is the identity of, or `nil`.
     ///
     /// - Complexity: O(items).
-    fileprivate func firstIndex(of name: ItemName) -> Int? {
+    fileprivate func firstIndex(of name: ItemName, from start: Int = 0) -> Int? {
         // The buffer gives access to an element without a copy of it.
         withUnsafeBufferPointer { items in
-            for index in items.indices
+            for index in start..<items.count
             where items[index].hash == name.hash && items[index].isMade {
                 if let text = items[index].text, text.equals(utf8: name.key.utf8) { return index }
             }
             return nil
         }
+    }
+
+    /// Returns the number of items that the name is the identity of.
+    ///
+    /// - Complexity: O(items).
+    fileprivate func count(of name: ItemName) -> Int {
+        var (count, start) = (0, 0)
+        while let index = firstIndex(of: name, from: start) {
+            (count, start) = (count + 1, index + 1)
+        }
+        return count
     }
 }
 
@@ -279,12 +290,14 @@ extension ResolvedPage {
     /// Returns the index in a section of the first item that the name is the identity of, or `nil`.
     ///
     /// - Complexity: O(items).
-    fileprivate func firstItem(_ name: ItemName, ofSection section: Int) -> Int? {
+    fileprivate func firstItem(
+        _ name: ItemName, ofSection section: Int, from start: Int = 0
+    ) -> Int? {
         let cells = sections[section].cells
         let position = name.position?.page == number ? name.position : nil
         let text = name.key.utf8
         return bytes.withUnsafeBufferPointer { bytes -> Int? in
-            for index in cells.indices {
+            for index in cells.indices.dropFirst(start) {
                 switch cells[index].id {
                 case .text(let range, hasEscapes: false):
                     guard range.count == text.count else { continue }
@@ -301,5 +314,16 @@ extension ResolvedPage {
             }
             return nil
         }
+    }
+
+    /// Returns the number of items of a section that the name is the identity of.
+    ///
+    /// - Complexity: O(items).
+    fileprivate func itemCount(_ name: ItemName, ofSection section: Int) -> Int {
+        var (count, start) = (0, 0)
+        while let index = firstItem(name, ofSection: section, from: start) {
+            (count, start) = (count + 1, index + 1)
+        }
+        return count
     }
 }

@@ -49,14 +49,16 @@ final class ScreenEditor {
     private var partsById: [Identifier: [Part]] = [:]
 
     /// Creates an editor of the pages of a screen.
+    ///
+    /// - Parameter directory: The directory of the screen's items; `nil` for a screen of few pages.
     init(
-        _ model: PaginatedViewModel, registry: CellRegistry, limits: EditLimits,
-        reserving reserve: @escaping EditReservation
+        _ model: PaginatedViewModel, _ directory: ItemDirectory?, registry: CellRegistry,
+        limits: EditLimits, reserving reserve: @escaping EditReservation
     ) {
         self.reserve = reserve
         pages = model.pageList
         opened = Array(repeating: nil, count: pages.count)
-        directory = model.directory
+        self.directory = directory
         newIdentities = directory == nil ? nil : NewIdentities()
         self.registry = registry
         self.limits = limits

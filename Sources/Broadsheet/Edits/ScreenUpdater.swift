@@ -8,12 +8,9 @@ public struct ScreenUpdater {
     /// The first error.
     private(set) var error: EditError?
 
-    /// Creates an updater of the pages of a screen.
-    init(
-        _ model: PaginatedViewModel, registry: CellRegistry, limits: EditLimits,
-        reserving reserve: @escaping EditReservation
-    ) {
-        editor = ScreenEditor(model, registry: registry, limits: limits, reserving: reserve)
+    /// Creates an updater of the pages of an editor.
+    init(_ editor: ScreenEditor) {
+        self.editor = editor
     }
 
     /// Returns the pages whose bytes are different, with their bytes, ascending by number.

@@ -57,9 +57,9 @@ extension PaginatedViewModel {
         registry: CellRegistry, limits: EditLimits, reserving reserve: @escaping EditReservation,
         _ body: (inout ScreenUpdater) throws(EditError) -> Void
     ) throws(EditError) -> [Int] {
-        prepareDirectory()
-        var updater = ScreenUpdater(
-            self, registry: registry, limits: limits, reserving: reserve)
+        let editor = ScreenEditor(
+            self, preparedDirectory(), registry: registry, limits: limits, reserving: reserve)
+        var updater = ScreenUpdater(editor)
         try body(&updater)
         if let error = updater.error { throw error }
         let pages = try updater.changedPages()

@@ -15,8 +15,8 @@ public struct PaginatedViewModel: Sendable {
     package private(set) var byteCount = 0
 
     private var table = PageTable()
-    /// The directory of the identities of items, once an update needed it.
-    private(set) var directory: ItemDirectory?
+    /// The directory of the identities of items, which copies of the screen share.
+    private var directories = SharedDirectory()
 
     /// Creates a screen without pages.
     public init(limits: ScreenLimits = ScreenLimits()) {
@@ -38,20 +38,11 @@ public struct PaginatedViewModel: Sendable {
         }
         guard items <= limits.maxItems else { throw .tooManyItems(limit: limits.maxItems) }
         _ = table.store(page)
-        directory?.add(page)
+        addToDirectory(page)
         byteCount += page.bytes.count - (replaced?.bytes.count ?? 0)
         itemCount = items
         sectionCount = sections
         self.page = page.number
-    }
-
-    /// Creates the directory of the identities of items if a search in the screen needs it.
-    ///
-    /// - Complexity: O(items) at the first time, and once its outdated entries are the most.
-    mutating func prepareDirectory() {
-        guard table.count > ItemDirectory.minParts else { return }
-        if let directory, directory.count <= 2 * itemCount + 1024 { return }
-        directory = ItemDirectory(table.ascending, itemCount: itemCount)
     }
 
     /// Removes the page of that number.
@@ -65,6 +56,33 @@ public struct PaginatedViewModel: Sendable {
         sectionCount -= removed.sections.count
         if page == number { page = table.last?.number ?? 0 }
         return true
+    }
+}
+
+/// The directory of the identities of items.
+extension PaginatedViewModel {
+    /// The directory; `nil` unless an update of the screen, or of a copy of it, needed it.
+    package var directory: ItemDirectory? { directories.current }
+
+    /// Returns the directory if a search in the screen needs it; otherwise `nil`.
+    ///
+    /// - Complexity: O(items) at the first time, and once its outdated entries are the most.
+    mutating func preparedDirectory() -> ItemDirectory? {
+        guard table.count > ItemDirectory.minParts else { return nil }
+        let known = directories.prepared { ItemDirectory(table.ascending, itemCount: itemCount) }
+        guard known.count > 2 * itemCount + 1024 else { return known }
+        // Copies of the screen keep the old one, which has the pages that only they have.
+        directories = SharedDirectory()
+        return directories.prepared { ItemDirectory(table.ascending, itemCount: itemCount) }
+    }
+
+    private mutating func addToDirectory(_ page: ResolvedPage) {
+        if let directory = directories.current {
+            directory.add(page)
+        } else if !isKnownUniquelyReferenced(&directories) {
+            // A copy without the page may create its directory later.
+            directories = SharedDirectory()
+        }
     }
 }
 

@@ -60,6 +60,7 @@ private enum UpdatesEndpoint {
         let requestBytes = memory.count
         defer { memory.shrink(to: requestBytes) }
         var edited = model
+        defer { edited.directory?.takeMemory(from: memory) }
         let numbers: [Int]
         let (registry, limits) = (call.catalog.registry, call.service.configuration.editLimits)
         do throws(EditError) {

@@ -44,6 +44,14 @@ extension MemoryCost {
     }
 }
 
+extension ItemDirectory {
+    /// Takes the memory of the directory from the reservation of an update, for as long as a copy
+    /// of the screen uses it.
+    func takeMemory(from reservation: MemoryReservation) {
+        keep(reservation.split(byteCount, for: .screens))
+    }
+}
+
 extension MemoryReservation {
     /// Reserves the memory of a stage of an update; returns `false` if that is not free.
     func reserve(_ stage: EditStage, maxItems: Int, by registry: CellRegistry) -> Bool {

@@ -1,0 +1,63 @@
+/// The id of an item in the tree, as an operation names it.
+struct ItemName {
+    /// The id.
+    let key: JSONKey
+    /// The hash of the id.
+    let hash: UInt32
+    /// The position that an item without an own id has, if the id is of that form: `p0.u2.e5`.
+    let position: (page: Int, unit: Int, element: Int)?
+    /// The id without its numbers, such as `a` of `a#2` and `a#2#3`.
+    private let root: ArraySlice<UInt8>
+
+    /// Creates the name of an item from its id.
+    init(_ id: String) {
+        self.init(JSONKey(id))
+    }
+
+    /// Creates the name of an item from its id.
+    init(_ key: JSONKey) {
+        self.key = key
+        hash = EditedItem.hash(key.utf8)
+        position = Self.position(key.utf8)
+        var root = key.utf8[...]
+        while let mark = root.lastIndex(of: UInt8(ascii: "#")),
+            Self.number(root[(mark + 1)...]) ?? 0 >= 2
+        {
+            root = root[..<mark]
+        }
+        self.root = root
+    }
+
+    /// The id without its last number, such as `a` of `a#2`; `nil` for an id without numbers.
+    var base: ItemName? {
+        guard root.count < key.utf8.count,
+            let mark = key.utf8.lastIndex(of: UInt8(ascii: "#"))
+        else { return nil }
+        return ItemName(JSONKey(utf8: Array(key.utf8[..<mark])))
+    }
+
+    /// Returns whether the id could be that of an item of this identity, with or without a number.
+    func couldBeNumbered(from identity: [UInt8]) -> Bool {
+        identity.starts(with: root)
+            && (identity.count == root.count || identity[root.count] == UInt8(ascii: "#"))
+    }
+
+    private static func position(_ text: [UInt8]) -> (Int, Int, Int)? {
+        guard text.first == UInt8(ascii: "p"), text.count < 64 else { return nil }
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        let numbers = zip(parts, "pue".utf8).compactMap { part, letter in
+            part.first == letter ? number(part.dropFirst()) : nil
+        }
+        return numbers.count == 3 ? (numbers[0], numbers[1], numbers[2]) : nil
+    }
+
+    /// Returns the number of digits without a leading zero, or `nil`.
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        let zero = UInt8(ascii: "0")
+        guard let first = digits.first, digits.count <= 18, first != zero || digits.count == 1,
+            digits.allSatisfy({ zero...UInt8(ascii: "9") ~= $0 })
+        else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - zero) }
+    }
+}
