@@ -36,6 +36,9 @@ package struct TreeHistory: Sendable {
         fileprivate var change: UInt64 { max(stored, removalBelow) }
     }
 
+    /// The memory of the record of a page, in bytes: chunks grow by doubling.
+    package static let bytesPerPage = 2 * MemoryLayout<Page>.stride
+
     /// The maximum number of pages in a chunk.
     private static let chunkCapacity = 64
 

@@ -13,6 +13,7 @@ struct Daemon {
     let service: BroadsheetService
     private let loops: EventLoopGroup
     private let workers: WorkerPool
+    private let trimmer: MemoryTrimmer
     private let server: HTTPServer
     private let store: any ScreenStore
 
@@ -29,7 +30,7 @@ struct Daemon {
     ) async throws(CommandError) {
         let (store, memory) = storage
         do throws(IOError) {
-            (loops, workers) = try Self.threads(configuration)
+            (loops, workers, trimmer) = try Self.threads(configuration, memory)
         } catch {
             await store.close()
             throw .input(["broadsheet: cannot start the threads: \(error)"])
@@ -40,7 +41,7 @@ struct Daemon {
                 configuration: configuration.service(with: keys), store: store, catalog: catalog,
                 log: log, memory: memory, workers: workers, sources: metrics.sources)
         } catch {
-            Self.shutDown(loops, workers)
+            Self.shutDown(loops, workers, trimmer)
             await store.close()
             throw .input(["broadsheet: the store cannot be opened: \(error.reason)"])
         }
@@ -51,7 +52,7 @@ struct Daemon {
         do throws(IOError) {
             address = try await server.start(onExhaustion: { log.exhausted($0) }).description
         } catch {
-            Self.shutDown(loops, workers)
+            Self.shutDown(loops, workers, trimmer)
             await store.close()
             throw CommandError(error, listeningOn: configuration.server)
         }
@@ -63,24 +64,33 @@ struct Daemon {
         service.drain()
         await server.shutdown(drain: drain)
         await store.close()
-        Self.shutDown(loops, workers)
+        Self.shutDown(loops, workers, trimmer)
     }
 
-    /// Starts the event loops and the worker threads, or neither.
+    /// Starts the event loops and the other threads, or none.
     private static func threads(
-        _ configuration: ServeConfiguration
-    ) throws(IOError) -> (EventLoopGroup, WorkerPool) {
+        _ configuration: ServeConfiguration, _ memory: MemoryBudget
+    ) throws(IOError) -> (EventLoopGroup, WorkerPool, MemoryTrimmer) {
         let loops = try EventLoopGroup(count: configuration.loopCount)
         do throws(IOError) {
-            return (loops, try WorkerPool(threads: configuration.workerCount))
+            let trimmer = try MemoryTrimmer(memory)
+            do throws(IOError) {
+                return (loops, try WorkerPool(threads: configuration.workerCount), trimmer)
+            } catch {
+                trimmer.shutdown()
+                throw error
+            }
         } catch {
             loops.shutdown()
             throw error
         }
     }
 
-    /// Ends the threads, those of the workers first: their work continues on the loops.
-    private static func shutDown(_ loops: EventLoopGroup, _ workers: WorkerPool) {
+    /// Ends the threads, those of the workers before the loops, where their work continues.
+    private static func shutDown(
+        _ loops: EventLoopGroup, _ workers: WorkerPool, _ trimmer: MemoryTrimmer
+    ) {
+        trimmer.shutdown()
         workers.shutdown()
         loops.shutdown()
     }

@@ -72,7 +72,8 @@ enum StoreAddress: Equatable {
     /// Blocks while a file is opened; a connection to a server is only started.
     ///
     /// - Parameters:
-    ///   - memory: The memory for the pages of a store in memory.
+    ///   - memory: The memory for the pages of a store in memory, and for what is sent to and
+    ///     received from a server.
     ///   - onEvent: A function that receives the events of the store.
     /// - Throws: `CommandError.input` with the reason why the file cannot be opened.
     func open(
@@ -84,7 +85,8 @@ enum StoreAddress: Equatable {
             case .sqlite(let path):
                 return try SQLiteStore(path: path, options: SQLiteStoreOptions(onEvent: onEvent))
             case .redis(let endpoint):
-                return try RedisStore(endpoint, options: RedisStoreOptions(onEvent: onEvent))
+                return try RedisStore(
+                    endpoint, options: RedisStoreOptions(memory: memory, onEvent: onEvent))
             }
         } catch {
             throw .input(["broadsheet: \(error)"])

@@ -163,10 +163,12 @@ final class ServerShard: @unchecked Sendable {
         isDraining ? nil : repeats.entry(for: bytes)
     }
 
-    /// Keeps a response with its head as it was sent, if it can be repeated.
+    /// Keeps a response with its head as it was sent, if it can be repeated and there is memory
+    /// for it.
     func keep(_ response: HTTPResponse, to request: HTTPRequestHead?, head: [UInt8]) {
         guard response.repeatable != nil, let request,
-            let entry = RepeatEntry(response, to: request, head: head)
+            let entry = RepeatEntry(response, to: request, head: head),
+            entry.reserve(in: memory)
         else { return }
         repeats.insert(entry)
     }

@@ -61,6 +61,8 @@ final class RepeatEntry {
     let sendsBody: Bool
     /// The response's head up to its date, from there to its id, and after its id.
     private let parts: (toDate: [UInt8], toID: [UInt8], rest: [UInt8])
+    /// The memory of the entry (``byteCount``), for as long as the table has it.
+    private var memory: MemoryReservation?
 
     /// Creates the entry of a response; `nil` if it must not be repeated.
     ///
@@ -82,6 +84,22 @@ final class RepeatEntry {
             Array(head[..<date.lowerBound]), Array(head[date.upperBound..<id.lowerBound]),
             Array(head[id.upperBound...])
         )
+    }
+
+    /// The estimated size of the entry besides its heads: six blocks of memory, what the response
+    /// keeps of its request, and the entry's place in the table.
+    private static let overhead = 512
+
+    /// The estimated size in memory, in bytes.
+    var byteCount: Int {
+        requestHead.count + parts.toDate.count + parts.toID.count + parts.rest.count
+            + Self.overhead
+    }
+
+    /// Reserves the memory of the entry; returns `false` if that is not free.
+    func reserve(in budget: MemoryBudget) -> Bool {
+        memory = budget.reservation(of: byteCount, for: .repetitions)
+        return memory != nil
     }
 
     /// Returns whether a request of these bytes has the same head and nothing else.

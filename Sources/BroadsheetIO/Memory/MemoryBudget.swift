@@ -107,6 +107,14 @@ extension MemoryBudget {
         }
     }
 
+    /// Takes bytes that are in use already, whether they are free or not.
+    func charge(_ count: Int, for kind: MemoryKind) {
+        state.withLock { state in
+            state.used += count
+            state.usedByKind[kind.rawValue] += count
+        }
+    }
+
     /// Returns bytes, and grants them to those that wait.
     func release(_ count: Int, for kind: MemoryKind) {
         let granted = state.withLock { state in

@@ -14,8 +14,11 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
     case layouts
     /// Earlier revisions of screens: the pages that later ones replaced, and their layouts.
     case history
-    /// The pages of a store in memory.
+    /// The pages of a store in memory; requests to a server of the Redis protocol that it has not
+    /// accepted, and its replies while they arrive.
     case store
+    /// The heads of responses that event loops repeat, and of their requests.
+    case repetitions
 
     /// The label, the share and the cache of a kind.
     private struct Definition {
@@ -43,6 +46,7 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
         case .layouts: Definition("layouts", maxEighths: 8, cacheEighths: 1)
         case .history: Definition("history", maxEighths: 8, cacheEighths: 1)
         case .store: Definition("store", maxEighths: 2)
+        case .repetitions: Definition("repetitions", maxEighths: 1)
         }
     }
 

@@ -50,6 +50,15 @@ package final class MemoryReservation: Sendable {
         return true
     }
 
+    /// Changes the number of bytes to that of memory that is in use already, and cannot be refused;
+    /// while there is too little, others wait for it.
+    package func charge(to count: Int) {
+        let more = count - self.count
+        guard more > 0 else { return shrink(to: count) }
+        budget.charge(more, for: kind)
+        add(more)
+    }
+
     /// Makes the reservation smaller, if it is larger than `count` bytes.
     package func shrink(to count: Int) {
         if count < self.count { _ = resize(to: count) }

@@ -23,6 +23,16 @@ package enum SystemMemory {
         return pages > 0 && size > 0 && !overflow ? bytes : 1 << 30
     }
 
+    /// Returns the size of this process in memory, in bytes; 0 if the system does not say.
+    package static func residentBytes(
+        read: (_ path: String) -> String? = { SystemMemory.text(of: $0) }
+    ) -> Int {
+        // proc_pid_statm(5): the second number is that of the resident pages.
+        let fields = (read("/proc/self/statm") ?? "").split(separator: " ")
+        let pages = fields.count > 1 ? Int(fields[1]) ?? 0 : 0
+        return pages.multipliedReportingOverflow(by: sysconf(Int32(_SC_PAGESIZE))).partialValue
+    }
+
     /// Returns the limits of a line of `/proc/self/cgroup` (cgroups(7)): `0::PATH` for version 2,
     /// `ID:CONTROLLERS:PATH` for version 1.
     ///

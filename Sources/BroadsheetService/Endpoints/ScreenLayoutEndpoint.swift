@@ -123,9 +123,11 @@ private enum ScreenLayoutEndpoint {
         _ layout: StoredLayout, as form: LayoutForm, _ renderer: LayoutRenderer, _ work: Work,
         _ memory: MemoryReservation
     ) async throws(Problem) -> LayoutContent {
+        // Kept meanwhile, so that they need not be made again without memory for them.
+        let frames = renderer.frames(of: layout, as: form)
+        defer { withExtendedLifetime(frames) {} }
         try await memory.adjust(
-            to: MemoryCost.rendering(
-                layout, as: form, isLaidOut: renderer.isLaidOut(layout, as: form)))
+            to: MemoryCost.rendering(layout, as: form, isLaidOut: frames != nil))
         return try await work.perform(cost: 0) { () throws(Problem) in
             switch form {
             case .tree: try renderer.tree(of: layout, memory)

@@ -8,7 +8,8 @@ import Synchronization
 /// Its size is limited in bytes; the least recently used entries are evicted first. Keys contain
 /// the revision of the tree and the catalog, so that an outdated entry is never found. Entries of
 /// an older version of a tree are removed as soon as a newer version is inserted, since no request
-/// uses them again. A layout that is too large for the cache is shared as long as it is in use.
+/// uses them again. A layout that is too large for the cache, or was evicted, is shared as long as
+/// it is in use.
 final class LayoutCache: Sendable {
     /// The estimated size of an entry besides its value, in bytes: its key twice, and its indices.
     static let entryOverhead = 512
@@ -80,9 +81,12 @@ final class LayoutCache: Sendable {
         return made
     }
 
-    /// Returns whether there is an entry of a key, without using it.
-    func contains(_ key: LayoutKey) -> Bool {
-        state.withLock { $0.entries.contains(key) || $0.inUse[key]?.isInUse == true }
+    /// Returns the layout of a key if it is in the cache or in use, without a record of its use in
+    /// the metrics.
+    func layoutInMemory(_ key: LayoutKey) -> LaidOutScreen? {
+        state.withLock { state in
+            if case .layout(let known)? = state.value(for: key) { known } else { nil }
+        }
     }
 
     /// Returns the bytes of a key, without a record of their use in the metrics.
@@ -206,7 +210,7 @@ extension LayoutCache {
 
     private struct State: Sendable {
         var entries: LRUCache<LayoutKey, Value>
-        /// The layouts that are too large for the cache.
+        /// The layouts that are too large for the cache, or were evicted.
         var inUse = ValuesInUse<LayoutKey, LayoutInUse>()
         /// The trees of each screen by their highest pages.
         var screens: [ScreenName: [Int?: Known]] = [:]
@@ -232,15 +236,24 @@ extension LayoutCache {
                 outdated = remove(known.keys)
             }
             let evicted = entries.insert(value, for: key, cost: cost) { $0.takeRepetition() }
-            for (key, _) in evicted { forget(key) }
+            for (key, value) in evicted {
+                forget(key)
+                share(value, for: key)
+            }
             if entries.contains(key) {
                 screens[key.screen, default: [:]][
                     key.page, default: Known(version: key.version, keys: [])
                 ].keys.insert(key)
-            } else if case .layout(let layout) = value {
-                inUse.insert(LayoutInUse(layout: layout), for: key)
+            } else {
+                share(value, for: key)
             }
             return (outdated, evicted.map(\.value))
+        }
+
+        /// Keeps a layout that the cache does not have for as long as it is in use.
+        private mutating func share(_ value: Value, for key: LayoutKey) {
+            guard case .layout(let layout) = value else { return }
+            inUse.insert(LayoutInUse(layout: layout), for: key)
         }
 
         /// Removes entries, and returns their values.

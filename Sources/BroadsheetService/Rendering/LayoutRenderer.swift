@@ -154,9 +154,11 @@ extension LayoutRenderer {
         return picture
     }
 
-    /// Returns whether the frames of a layout in a form are in the cache.
-    func isLaidOut(_ layout: StoredLayout, as form: LayoutForm) -> Bool {
-        cache.contains(layout.key(for: .frames, lint: form == .tree && layout.parameters.lint))
+    /// Returns the frames of a layout in a form if they are in memory, where they remain as long as
+    /// the caller keeps them.
+    func frames(of layout: StoredLayout, as form: LayoutForm) -> LaidOutScreen? {
+        cache.layoutInMemory(
+            layout.key(for: .frames, lint: form == .tree && layout.parameters.lint))
     }
 
     /// Returns the key under which requests share the work of a layout in a form.

@@ -84,11 +84,11 @@ struct ScreenSnapshot: Sendable {
 ///
 /// The store confirms each snapshot before it is used (``Screens/current(_:upTo:by:_:_:)``). The
 /// cache saves resolving a screen again; it does not decide whether a screen exists. A snapshot
-/// that is too large for it is shared as long as its pages are in use.
+/// that is too large for it, or was evicted, is shared as long as its pages are in use.
 final class SnapshotCache: Sendable {
     fileprivate struct State: Sendable {
         var snapshots: LRUCache<ScreenName, ScreenSnapshot>
-        /// The snapshots that are too large for the cache.
+        /// The snapshots that are too large for the cache, or were evicted.
         var inUse = ValuesInUse<ScreenName, SnapshotInUse>()
         /// The number of screens that were dropped.
         var drops: UInt64 = 0
@@ -194,6 +194,9 @@ extension SnapshotCache.State {
             inUse.remove(snapshot.name)
         } else if snapshot.byteCount > Work.maxInlineCost {
             inUse.insert(SnapshotInUse(snapshot), for: snapshot.name)
+        }
+        for (name, snapshot) in evicted where snapshot.byteCount > Work.maxInlineCost {
+            inUse.insert(SnapshotInUse(snapshot), for: name)
         }
         return evicted.map(\.value) + (known.map { [$0] } ?? [])
     }

@@ -52,11 +52,11 @@ enum MemoryCost {
     }
 
     /// Returns the memory to index the largest of the pages of a stored screen that `known` has not
-    /// resolved, and of the texts of all of them.
+    /// resolved, and of all of them without their items and sections.
     static func loading(_ stored: StoredScreen, reusing known: ScreenSnapshot?) -> Int {
         var (total, largest) = (0, 0)
         for page in stored.pages where known?.history[page.number] != page.revision {
-            total += page.bytes.count
+            total += page.bytes.count + ResolvedPage.ownByteCount
             largest = max(largest, page.bytes.count)
         }
         return total + indexing(bytes: largest)

@@ -124,7 +124,7 @@ extension MemoryStore {
         }
 
         /// The estimated size of a screen, and of a page, without the bytes of pages.
-        private static let (screenOverhead, pageOverhead) = (1024, 128)
+        private static let (screenOverhead, pageOverhead) = (1024, 128 + TreeHistory.bytesPerPage)
 
         /// The estimated size of all screens, in bytes.
         private(set) var byteCount = 0

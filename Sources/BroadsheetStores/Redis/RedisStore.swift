@@ -44,7 +44,8 @@ package final class RedisStore: ScreenStore {
         revisions = RedisRevisionCache(clock: options.clock)
         client = RedisClient(
             endpoint, on: loop,
-            Self.requestObserver(runIDs, revisions, invalidations, options.onEvent))
+            Self.requestObserver(runIDs, revisions, invalidations, options.onEvent),
+            memory: options.memory)
         let messageObserver = Self.messageObserver(
             runIDs, revisions, invalidations, options.onEvent)
         subscriber = RedisSubscriber(endpoint, on: loop, messageObserver) {
@@ -260,6 +261,8 @@ package struct RedisStoreOptions: Sendable {
     package var clock: TimeSource
     /// The maximum size of the pages of one screen together, in bytes.
     package var maxScreenBytes: Int
+    /// The budget that large requests and replies are charged to.
+    package var memory: MemoryBudget
     /// A function that receives background events.
     package var onEvent: StoreEvent.Handler
 
@@ -269,10 +272,11 @@ package struct RedisStoreOptions: Sendable {
     /// Creates options.
     package init(
         clock: TimeSource = .system, maxScreenBytes: Int = defaultMaxScreenBytes,
-        onEvent: @escaping StoreEvent.Handler = { _ in }
+        memory: MemoryBudget = .unlimited, onEvent: @escaping StoreEvent.Handler = { _ in }
     ) {
         self.clock = clock
         self.maxScreenBytes = maxScreenBytes
+        self.memory = memory
         self.onEvent = onEvent
     }
 }

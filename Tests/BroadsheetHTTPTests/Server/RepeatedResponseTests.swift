@@ -62,7 +62,7 @@ private final class RepeatableHandler: HTTPHandler {
 @Suite("Responses that are repeated without a task", .timeLimit(.minutes(2)))
 struct RepeatedResponseTests {
     private func withServer(
-        _ handler: RepeatableHandler,
+        _ handler: RepeatableHandler, memory: MemoryBudget = .unlimited,
         _ body: (HTTPServer, SocketAddress, ManualClock) async throws -> Void
     ) async throws {
         let clock = ManualClock(unixMilliseconds: 784_111_777_000)
@@ -70,7 +70,8 @@ struct RepeatedResponseTests {
         defer { group.shutdown() }
         var configuration = HTTPServerConfiguration()
         configuration.port = 0
-        let server = HTTPServer(group: group, configuration: configuration, handler: handler)
+        let server = HTTPServer(
+            group: group, configuration: configuration, handler: handler, memory: memory)
         try await body(server, try await server.start(), clock)
         await server.shutdown(drain: .zero)
         #expect(server.statistics.openConnections == 0)
@@ -99,6 +100,31 @@ struct RepeatedResponseTests {
             #expect(handler.requests.count == 1)
             #expect(!handler.response.deliveries.values.contains { !$0.isComplete })
         }
+    }
+
+    @Test("A kept response is in the budget, and is not kept without memory")
+    func memory() async throws {
+        let handler = RepeatableHandler()
+        let memory = MemoryBudget(limit: 8 << 20)
+        var holder = memory.reservation(of: 8 << 20, for: .work)
+        try await withServer(handler, memory: memory) { server, address, _ in
+            let client = try TestClient(address)
+            func request(_ path: String) async throws {
+                try client.send(get(path))
+                #expect(try await client.response().text == "hello")
+            }
+            for _ in 0..<3 { try await request("/a") }
+            #expect(handler.requests.count == 3 && holder != nil)
+            holder = nil
+            for _ in 0..<3 { try await request("/a") }
+            #expect(handler.requests.count == 4)
+            let used = memory.statistics.used(by: .repetitions)
+            #expect(used == memory.statistics.total && (512..<2048).contains(used))
+            for number in 0..<2 * RepeatTable.capacity { try await request("/\(number)") }
+            #expect(memory.statistics.used(by: .repetitions) > RepeatTable.capacity * 512)
+            #expect(memory.statistics.used(by: .repetitions) < RepeatTable.capacity * 2048)
+        }
+        #expect(memory.statistics.total == 0)
     }
 
     @Test("A response that has changed comes from the handler, and is kept again")

@@ -33,6 +33,19 @@ struct MemoryBudgetTests {
         #expect(budget.statistics.total == 1)
     }
 
+    @Test("What is in use already is charged above the limit, and others wait for it")
+    func charged() throws {
+        let budget = MemoryBudget(limit: 8 * Self.mebibyte)
+        let memory = MemoryReservation(in: budget, for: .store)
+        memory.charge(to: 9 * Self.mebibyte)
+        #expect(budget.statistics.used(by: .store) == 9 * Self.mebibyte)
+        #expect(budget.reservation(of: 1, for: .work) == nil)
+        memory.charge(to: 8 * Self.mebibyte - 1)
+        #expect(budget.reservation(of: 1, for: .work) != nil)
+        memory.charge(to: 0)
+        #expect(budget.statistics.total == 0)
+    }
+
     @Test("A part of a reservation moves to another kind, and is returned by itself")
     func split() throws {
         let budget = MemoryBudget(limit: 8 * Self.mebibyte)

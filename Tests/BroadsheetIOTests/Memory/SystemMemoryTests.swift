@@ -1,9 +1,34 @@
+import Glibc
 import Testing
 
 @testable import BroadsheetIO
 
 @Suite("The memory of the system")
 struct SystemMemoryTests {
+    @Test("The resident size is the second number of statm, in pages; 0 if there is none")
+    func resident() {
+        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+        #expect(SystemMemory.residentBytes { _ in "100 25 3 1 0 9 0\n" } == 25 * page)
+        #expect(SystemMemory.residentBytes { _ in "x" } == 0)
+        #expect(SystemMemory.residentBytes { _ in nil } == 0)
+        #expect(SystemMemory.residentBytes() > 1 << 20)
+    }
+
+    @Test("Free memory is returned once the process is 80 MiB above its reservations, with pauses")
+    func trims() {
+        var checks = MemoryChecks()
+        let limit = MemoryTrimmer.maxUnreservedBytes
+        #expect(!checks.isTrimDue(resident: limit + 100, reserved: 100))
+        var dues: [Bool] = []
+        for _ in 0..<9 { dues.append(checks.isTrimDue(resident: limit + 101, reserved: 100)) }
+        #expect(dues == (0..<9).map { $0.isMultiple(of: MemoryTrimmer.pause) })
+    }
+
+    @Test("The thread ends at shutdown")
+    func trimmer() throws {
+        try MemoryTrimmer(MemoryBudget(limit: 1)).shutdown()
+    }
+
     /// A machine of 1000 bytes, and files.
     private func limit(_ files: [String: String]) -> Int {
         SystemMemory.limit(machine: 1000) { files[$0] }

@@ -159,6 +159,20 @@ struct MemoryTests {
         #expect(await isIdle(memory))
     }
 
+    @Test("What each page has besides its text is in the budget: its record in the history")
+    func smallPages() async throws {
+        let store = MemoryStore()
+        let screen = try #require(ScreenName("home"))
+        let pages = (0..<1000).map { PutPage(number: $0, bytes: Array("{}".utf8), counts: nil) }
+        _ = try await store.commit(
+            .putPages(pages, totals: nil), to: screen, expecting: nil)
+        let memory = budget(64)
+        let service = try await TestService(store: store, memory: memory)
+        #expect(try await service.send("GET", "/v1/screens/home/pages").status == 200)
+        let bytes = 1000 * (1024 + TreeHistory.bytesPerPage)
+        #expect((bytes..<bytes + 10_000).contains(memory.statistics.used(by: .screens)))
+    }
+
     @Test("A store in memory has a quarter of the budget, and is full then")
     func fullStore() async throws {
         let memory = budget(8)

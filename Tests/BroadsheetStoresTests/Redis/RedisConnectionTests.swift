@@ -16,7 +16,7 @@ struct RedisConnectionTests {
 
     /// Makes a connection on a loop, passes it to `use` there, and returns the reason for its end.
     private func end(
-        of port: UInt16, maxUnsent: Int = RedisConnection.maxUnsent,
+        of port: UInt16, maxUnsent: Int = RedisConnection.maxUnsent, memory: MemoryBudget? = nil,
         received: @escaping @Sendable (RESPValue) -> Void = { _ in },
         _ use: @escaping @Sendable (RedisConnection) -> Void
     ) async throws -> String {
@@ -34,6 +34,7 @@ struct RedisConnectionTests {
                     })
                 let made = try? RedisConnection(
                     to: address, on: loop, maxUnsent: maxUnsent, events: events)
+                if let memory { made?.transfer(to: events, chargingTo: memory) }
                 holder.connection = made
                 if let made { use(made) } else { done.resume(returning: "not made") }
             }
@@ -94,6 +95,35 @@ struct RedisConnectionTests {
         ) { _ in }
         #expect(reason == "the server has closed the connection")
         #expect(received.withLock { $0 } == length)
+    }
+
+    @Test("A large reply is charged to the budget while it arrives, and a request until it is sent")
+    func memory() async throws {
+        let (socket, port) = try TestSocket.listening()
+        let budget = MemoryBudget(limit: 1 << 20)
+        let length = 4 << 20
+        Thread.detachNewThread {
+            let peer = socket.accept()
+            var count = 0
+            while count < length, let bytes = peer?.receive(), !bytes.isEmpty {
+                count += bytes.count
+            }
+            peer?.send(Array("*2\r\n$\(length)\r\n".utf8))
+            peer?.send([UInt8](repeating: 1, count: length))
+            peer?.send(Array("\r\n:2\r\n".utf8))
+            peer?.shutDown()
+        }
+        let charged = Mutex<[Int]>([])
+        let note: @Sendable () -> Void = {
+            charged.withLock { $0.append(budget.statistics.used(by: .store)) }
+        }
+        let reason = try await end(of: port, memory: budget, received: { _ in note() }) {
+            $0.send([UInt8](repeating: 1, count: length))
+            note()
+        }
+        #expect(reason == "the server has closed the connection")
+        #expect(charged.withLock { $0.count == 2 && $0.allSatisfy { $0 >= length } })
+        #expect(budget.statistics.total == 0)
     }
 
     @Test("A connection to a port without a listener ends with the reason")

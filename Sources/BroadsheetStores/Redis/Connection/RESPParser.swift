@@ -39,6 +39,12 @@ struct RESPParser {
     /// Creates a parser at the beginning of a connection.
     init(limits: RESPLimits = RESPLimits()) { self.limits = limits }
 
+    /// The estimated memory of the reply that has not been returned, in bytes: the buffer, and the
+    /// elements that are complete.
+    var byteCount: Int {
+        buffer.capacity + used.bytes + used.elements * MemoryLayout<RESPValue>.stride
+    }
+
     /// Appends bytes from the connection.
     mutating func feed(_ bytes: UnsafeRawBufferPointer) {
         if start > Self.compactionThreshold {

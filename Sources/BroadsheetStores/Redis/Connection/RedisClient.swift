@@ -11,9 +11,14 @@ final class RedisClient: Sendable {
 
     /// Creates a client of `endpoint` whose connection is handled on `loop`; ``start()``
     /// establishes it.
-    init(_ endpoint: RedisEndpoint, on loop: EventLoop, _ observer: RedisLinkObserver) {
+    ///
+    /// - Parameter memory: The budget that large requests and replies are charged to.
+    init(
+        _ endpoint: RedisEndpoint, on loop: EventLoop, _ observer: RedisLinkObserver,
+        memory: MemoryBudget = .unlimited
+    ) {
         self.loop = loop
-        link = RedisLink(endpoint, on: loop, observer)
+        link = RedisLink(endpoint, on: loop, observer, memory: memory)
     }
 
     /// Begins to connect, and retries until ``close()``.

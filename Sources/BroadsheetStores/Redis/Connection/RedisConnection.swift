@@ -17,6 +17,8 @@ final class RedisConnection: ReadinessHandler {
     /// The maximum number of bytes that wait for the kernel; a connection that would exceed it is
     /// closed.
     static let maxUnsent = 256 * 1024 * 1024
+    /// The number of bytes of requests and replies for which nothing is charged.
+    static let unchargedBytes = 256 * 1024
     private static let readSize = 64 * 1024
     private static let readsPerTurn = 16
 
@@ -34,6 +36,11 @@ final class RedisConnection: ReadinessHandler {
     private var unsent: [UInt8] = []
     private var sentCount = 0
     private var readBuffer: [UInt8] = []
+    /// The memory of large requests that the server has not accepted, and of large replies while
+    /// they arrive; `nil` for a connection without any.
+    ///
+    /// It is charged and not reserved: what was requested arrives, and requests are in memory.
+    private var memory: MemoryReservation?
     /// A Boolean value that indicates whether the end of the input was reported, though possibly
     /// not read.
     private var hasPeerEnded = false
@@ -61,17 +68,33 @@ final class RedisConnection: ReadinessHandler {
         dropSent()
         unsent += bytes
         if isConnected { flush() }
+        chargeMemory()
     }
 
     /// Transfers the connection to another owner, which receives the events from now on.
-    func transfer(to events: Events) {
+    ///
+    /// - Parameter memory: The budget that large requests and replies are charged to.
+    func transfer(to events: Events, chargingTo memory: MemoryBudget) {
         guard self.events != nil else { return }
         self.events = events
+        self.memory = MemoryReservation(in: memory, for: .store)
+    }
+
+    /// Charges the memory of the connection, unless it is small.
+    private func chargeMemory() {
+        guard let memory else { return }
+        let count = parser.byteCount + unsent.capacity
+        if count > Self.unchargedBytes {
+            memory.charge(to: count)
+        } else if memory.count > 0 {
+            memory.shrink(to: 0)
+        }
     }
 
     /// Closes the connection without an event.
     func close() {
         events = nil
+        memory = nil
         if let registration { loop.deregister(registration) }
         registration = nil
     }
@@ -89,6 +112,7 @@ final class RedisConnection: ReadinessHandler {
             events.connected()
         }
         flush()
+        chargeMemory()
         if !readiness.isDisjoint(with: [.peerEnded, .gone]) { hasPeerEnded = true }
         receive()
     }
@@ -152,6 +176,7 @@ final class RedisConnection: ReadinessHandler {
 
     private func take(_ count: Int) {
         readBuffer.withUnsafeBytes { parser.feed(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        defer { chargeMemory() }
         do throws(RESPError) {
             while let events, let value = try parser.next() { events.received(value) }
         } catch {

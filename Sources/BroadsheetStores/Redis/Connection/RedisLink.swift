@@ -28,6 +28,7 @@ final class RedisLink: @unchecked Sendable {
     private let endpoint: RedisEndpoint
     private let observer: RedisLinkObserver
     private let lookup: AddressLookup
+    private let memory: MemoryBudget
     /// The node to connect to: that of the endpoint, or one that a cluster redirected to.
     private var node: RedisNode
     private var redirections = 0
@@ -42,7 +43,13 @@ final class RedisLink: @unchecked Sendable {
     private lazy var requestTimer = DeadlineTimer { [weak self] in self?.requestTimerFired() }
 
     /// Creates a link to `endpoint` on `loop`, which ``start()`` establishes.
-    init(_ endpoint: RedisEndpoint, on loop: EventLoop, _ observer: RedisLinkObserver) {
+    ///
+    /// - Parameter memory: The budget that large requests and replies are charged to.
+    init(
+        _ endpoint: RedisEndpoint, on loop: EventLoop, _ observer: RedisLinkObserver,
+        memory: MemoryBudget = .unlimited
+    ) {
+        self.memory = memory
         self.endpoint = endpoint
         self.loop = loop
         self.observer = observer
@@ -144,7 +151,8 @@ extension RedisLink {
         connection.transfer(
             to: RedisConnection.Events(
                 connected: {}, received: { [self] in receive($0) },
-                ended: { [self] in lost(because: $0) }))
+                ended: { [self] in lost(because: $0) }),
+            chargingTo: memory)
         observer.opened(node, session)
         connection.send(requests.sendAll())
         moveRequestTimer()

@@ -1,0 +1,63 @@
+import CEpoll
+import Dispatch
+import Glibc
+
+/// A thread that returns free memory of the allocator to the system.
+///
+/// The allocator keeps freed blocks in its heaps, between others that are in use: after a load of
+/// many sizes that is more memory than the process may have beside its budget. It is returned when
+/// it becomes too much, and not after each request, since the allocator is locked meanwhile.
+package final class MemoryTrimmer: Sendable {
+    /// The size of the process beside the reserved memory above which free memory is returned, in
+    /// bytes: 80 MiB, of the 128 MiB that it may have.
+    package static let maxUnreservedBytes = 80 << 20
+    /// The number of checks that are left out after a trim, which may have found nothing.
+    static let pause = 4
+
+    /// The time between two checks.
+    private static let interval = DispatchTimeInterval.milliseconds(500)
+
+    private let stopped = DispatchSemaphore(value: 0)
+    private let thread: WorkerThread
+
+    /// Starts the thread.
+    ///
+    /// - Parameter budget: The memory of the process.
+    /// - Throws: ``IOError/system(call:code:)`` when the system's limit of threads is reached.
+    package init(_ budget: MemoryBudget) throws(IOError) {
+        thread = try WorkerThread("memory") { [stopped] in
+            var checks = MemoryChecks()
+            while stopped.wait(timeout: .now() + Self.interval) == .timedOut {
+                let resident = SystemMemory.residentBytes()
+                if checks.isTrimDue(resident: resident, reserved: budget.statistics.total) {
+                    _ = malloc_trim(0)
+                }
+            }
+        }
+    }
+
+    /// Ends the thread, and waits for it.
+    package func shutdown() {
+        stopped.signal()
+        thread.join()
+    }
+}
+
+/// The checks of whether the allocator keeps too much.
+struct MemoryChecks {
+    private var rest = 0
+
+    /// Returns whether free memory is to be returned now.
+    ///
+    /// - Parameters:
+    ///   - resident: The size of the process in memory, in bytes.
+    ///   - reserved: The memory that is in use by the budget's account, in bytes.
+    mutating func isTrimDue(resident: Int, reserved: Int) -> Bool {
+        rest = max(0, rest - 1)
+        guard rest == 0, resident - reserved > MemoryTrimmer.maxUnreservedBytes else {
+            return false
+        }
+        rest = MemoryTrimmer.pause
+        return true
+    }
+}
