@@ -18,7 +18,8 @@ struct SystemMemoryTests {
     func trims() {
         var checks = MemoryChecks()
         let limit = MemoryTrimmer.maxUnreservedBytes
-        #expect(!checks.isTrimDue(resident: limit + 100, reserved: 100))
+        let isDueAtLimit = checks.isTrimDue(resident: limit + 100, reserved: 100)
+        #expect(!isDueAtLimit)
         var dues: [Bool] = []
         for _ in 0..<9 { dues.append(checks.isTrimDue(resident: limit + 101, reserved: 100)) }
         #expect(dues == (0..<9).map { $0.isMultiple(of: MemoryTrimmer.pause) })
