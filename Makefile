@@ -1,6 +1,6 @@
 # The commands for building, testing and running. `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help run test soak fuzz sanitize attack bench lint docs check install package deps test-deps bench-deps \
+.PHONY: help run test soak fuzz sanitize attack bench capacity lint docs check install package deps test-deps bench-deps \
 	build release clean
 
 SWIFT ?= swift
@@ -59,6 +59,10 @@ attack: release  ## attack the daemon with hostile loads, and print its memory a
 bench: release bench-deps    ## print the benchmarks, each with its baseline
 	$(SWIFT) build -c release --product broadsheet-bench
 	.build/release/broadsheet-bench
+
+capacity: release bench-deps    ## measure the figures of docs/operations.md, "Capacity", in ROUNDS=3 rounds
+	$(SWIFT) build -c release --product broadsheet-bench
+	python3 Tests/Bench/capacity.py .build/release/broadsheet-bench $(ROUNDS)
 
 lint: deps       ## check formatting and the syntax of scripts
 	$(SWIFT) format lint --strict -r -p Sources Tests Package.swift
