@@ -26,6 +26,7 @@ def arguments(argv):
     parser.add_argument("--height", type=float, default=844)
     parser.add_argument("--scale", type=float, default=3)
     parser.add_argument("--direction", choices=("ltr", "rtl"), default="ltr")
+    parser.add_argument("--text-scale", "--textScale", type=float, default=1)
     parser.add_argument("--coordinates", choices=("section", "content"), default="section")
     parser.add_argument("--rounding", choices=("pixel", "none"), default="pixel")
     parser.add_argument("--fields", choices=("all", "frames"), default="all")
@@ -76,6 +77,7 @@ class Composition:
             options.direction,
             catalog.screen,
             options.rounding,
+            options.text_scale,
         )
         self.placed = pipeline.lay_out(self.screen, catalog, self.environment)
 

@@ -84,7 +84,7 @@ class Generator:
             if self.maybe(0.1):
                 owner = self.random.choice(rules) if isinstance(rules, list) else rules
                 owner["layout"] = self.layout()
-        catalog = {"units": units, "cellTypes": cell_types}
+        catalog = {"units": units, "cellTypes": cell_types, "fonts": self.fonts()}
         if self.maybe(0.7):
             catalog["screen"] = self.screen()
         if self.maybe(0.8):
@@ -141,8 +141,36 @@ class Generator:
             if pointer_count(size) <= MAX_INPUTS:
                 return size
 
+    def fonts(self):
+        fonts = {}
+        for name in ("f", "g"):
+            font = {"files": ["f.ttf"], "size": self.random.choice([10, 17, 12.5, 1])}
+            if self.maybe(0.6):
+                font["lineHeight"] = self.random.choice([12, 20, 21.3])
+            if self.maybe(0.3):
+                font["letterSpacing"] = self.random.choice([0.1, -0.5, 3])
+            if self.maybe(0.3):
+                font["scales"] = self.maybe(0.5)
+            fonts[name] = font
+        return fonts
+
+    def text_rule(self):
+        pointers = ["/text", "/text", "/nested/text", "/h", "/style", "/nothing"]
+        rule = {"text": self.random.choice(pointers), "font": self.random.choice(["f", "g"])}
+        if self.maybe(0.3):
+            rule["text"] = {"join": self.random.sample(pointers[1:], self.random.randint(1, 3))}
+            if self.maybe(0.7):
+                rule["text"]["by"] = self.random.choice([" ", "", " - ", "\n"])
+        if self.maybe(0.4):
+            rule["maxLines"] = self.random.choice([1, 2, 3])
+        if self.maybe(0.3):
+            rule["minLines"] = self.random.choice([0, 1, 2])
+        if self.maybe(0.2):
+            rule["overflow"] = self.random.choice(["clip", "anywhere"])
+        return rule
+
     def rule(self, depth, is_height):
-        kinds = ["number", "number", "value", "fraction"]
+        kinds = ["number", "number", "value", "fraction", "text"]
         if is_height:
             kinds.append("ratio")
         if depth > 0:
@@ -159,6 +187,8 @@ class Generator:
             if self.maybe(0.6):
                 rule["default"] = self.length(10, 100)
             return rule
+        if kind == "text":
+            return self.text_rule()
         if kind == "fraction":
             return {"fraction": self.random.choice([0.25, 0.5, 1, 0.3333, 0])}
         if kind == "ratio":
@@ -396,8 +426,12 @@ class Generator:
         if self.maybe(0.3):
             style = self.random.choice(STYLES)
             data["nested"] = {"h": self.length(5, 90), "id": self.identity(), "style": style}
+            data["nested"]["text"] = self.random.choice([*WORDS, 7, None])
         if self.maybe(0.2):
             data["text"] = self.random.choice(WORDS)
+        if self.maybe(0.6):
+            words = self.random.choices([*WORDS, "\n", "a", "of", "titles", "  "], k=8)
+            data["text"] = " ".join(words)
         return data
 
     # The request
@@ -416,6 +450,8 @@ class Generator:
             query["rounding"] = self.random.choice(["pixel", "none"])
         if self.maybe(0.2):
             query["fields"] = self.random.choice(["all", "frames"])
+        if self.maybe(0.3):
+            query["textScale"] = self.random.choice([0.5, 1, 1.3528, 2, 4])
         names = self.random.sample(["ProductList", "목록", "12", "no such section"], 4)
         if self.maybe(0.3):
             query["collapsed"] = ",".join(quote(name, safe="") for name in names[:2])
@@ -484,7 +520,7 @@ class Generator:
 
 
 def pointer_count(rule):
-    """Returns the number of pointers in a rule, which has no other texts than these."""
+    """Returns the number of strings in a rule: as many as it has pointers, or more."""
     if isinstance(rule, (dict, list)):
         parts = rule.values() if isinstance(rule, dict) else rule
         return sum(pointer_count(part) for part in parts)

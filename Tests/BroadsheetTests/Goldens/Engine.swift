@@ -1,5 +1,6 @@
 import Broadsheet
 import Foundation
+import TextTestSupport
 
 /// The engine, called as the HTTP API calls it.
 enum Engine {
@@ -7,7 +8,8 @@ enum Engine {
     static func tree(
         catalog: [UInt8], pages: [[UInt8]], query: [String: String]
     ) throws -> [UInt8] {
-        try Composer(registry: Catalog(catalog).registry).compose(pages, request(query))
+        let catalog = try Catalog(catalog, measuringWith: SimpleMeasurer())
+        return try Composer(registry: catalog.registry).compose(pages, request(query))
     }
 
     /// Returns the elements in a rectangle of the screen as section and kind, in the order of rule
@@ -31,7 +33,8 @@ enum Engine {
     static func visibilityIndex(
         catalog: [UInt8], pages: [[UInt8]], query: [String: String]
     ) throws -> VisibilityIndex {
-        let composer = Composer(registry: try Catalog(catalog).registry)
+        let composer = Composer(
+            registry: try Catalog(catalog, measuringWith: SimpleMeasurer()).registry)
         let posted = try pages.map { try composer.page(in: composer.document(of: $0)) }
         let request = request(query)
         let screen = composer.screen(of: try composer.viewModel(of: posted), request)
@@ -45,7 +48,8 @@ enum Engine {
         var request = LayoutParameters()
         request.viewport = Viewport(
             width: number("width", 390), height: number("height", 844), scale: number("scale", 3),
-            direction: query["direction"].flatMap(LayoutDirection.init) ?? .ltr)
+            direction: query["direction"].flatMap(LayoutDirection.init) ?? .ltr,
+            textScale: number("textScale", 1))
         request.rounding = query["rounding"].flatMap(Rounding.init) ?? .pixel
         request.options = TreeOptions(
             coordinates: query["coordinates"].flatMap(TreeOptions.Coordinates.init) ?? .section,

@@ -5,7 +5,7 @@ Only valid catalogs are read; listing every violation of an invalid one is the e
 
 from dataclasses import dataclass
 
-from . import contract, layout_members, source_json
+from . import contract, layout_members, source_json, text
 from .layout_members import Violations
 
 
@@ -29,6 +29,7 @@ class CellType:
     width: object  # rule nodes, None where the catalog has none
     height: object
     has_size: bool
+    texts: text.Settings
 
 
 class Catalog:
@@ -49,8 +50,10 @@ class Catalog:
         self.unit_layouts = {
             name: _unit_layout(name, value, violations) for name, value in _members(root, "units")
         }
+        fonts = {name: text.font(value) for name, value in _members(root, "fonts")}
+        self.texts = text.Settings(fonts)
         types = _members(root, "cellTypes")
-        self.cell_types = {name: _cell_type(name, value) for name, value in types}
+        self.cell_types = {name: _cell_type(name, value, self.texts) for name, value in types}
         if violations:
             raise contract.ContractError(violations)
 
@@ -98,7 +101,7 @@ def _placement(role, node):
     )
 
 
-def _cell_type(name, node):
+def _cell_type(name, node, texts):
     identity, size = node.get("id"), node.get("size")
     return CellType(
         name,
@@ -106,4 +109,5 @@ def _cell_type(name, node):
         size.get("width") if size is not None else None,
         size.get("height") if size is not None else None,
         size is not None and size.kind == "object",
+        texts,
     )

@@ -98,7 +98,9 @@ class _Compositional:
         """C11: the height of the tallest item in a group; others have the estimate."""
         estimate = numbers.size(self.layout.get("uniformEstimatedHeight"), height)
         request = Request((width, self.height), (width, estimate), (width, estimate), (width, None))
-        return max(size_of(self.types[cell.type], cell.data, request)[1] for cell in batch)
+        sizes = [size_of(self.types[cell.type], cell.data, request) for cell in batch]
+        self.item_lines += [size.lines for size in sizes]
+        return max(height for _, height in sizes)
 
     def stacked_group(self):
         """C7, vertical: one group of all items with their own sizes, one below the other."""
@@ -120,7 +122,10 @@ class _Compositional:
         """An axis without rule has the container's length across, and C7's length along."""
         absent = (self.content_width, missing[1])
         request = Request((self.content_width, self.height), absent, fallback=missing)
-        return [size_of(self.types[cell.type], cell.data, request) for cell in self.section.cells]
+        cells = self.section.cells
+        sizes = [size_of(self.types[cell.type], cell.data, request) for cell in cells]
+        self.item_lines = [size.lines for size in sizes]
+        return sizes
 
     # Assembly
 
@@ -130,6 +135,7 @@ class _Compositional:
         position = 0.0
         result.header, position = self.boundary(self.section.header, position)
         content_top = position + self.top
+        self.item_lines = []
         groups = self.groups()
         if self.scrolling == "none":
             content_height = self.stack(groups, content_top, result)
@@ -137,6 +143,8 @@ class _Compositional:
             content_height = self.run(groups, content_top, result)
             if self.cards and paging.is_asked_for(self.section):
                 result.paging = self.pages(groups, result.scroll["contentSize"][0])
+        for view, lines in zip(result.items, self.item_lines):
+            view.lines = lines
         position = content_top + content_height + self.bottom
         result.footer, position = self.boundary(self.section.footer, position)
         result.length = max(0.0, position)  # G3

@@ -90,6 +90,7 @@ class _Flow:
             request = Request(container, absent, default, fixed)
             cells = self.section.cells
             sizes = [size_of(self.types[cell.type], cell.data, request) for cell in cells]
+        self.item_lines = [getattr(size, "lines", None) for size in sizes]
         return [(self.axes.main(*size), self.axes.cross(*size)) for size in sizes]
 
     def view_length(self, view):
@@ -169,7 +170,9 @@ class _Flow:
             for index in indices:
                 main, cross = sizes[index]
                 centred = position + (thickness - main) / 2  # F14
-                result.items.append(View(self.axes.frame(centred, cross_position, main, cross)))
+                view = View(self.axes.frame(centred, cross_position, main, cross))
+                view.lines = self.item_lines[index % len(self.item_lines)]
+                result.items.append(view)
                 cross_position += cross + gap
             position += thickness
         position += self.main1

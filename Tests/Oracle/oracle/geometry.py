@@ -57,6 +57,7 @@ class View:
     z_index: int | None = None
     pinned: bool = False
     separator: Frame | None = None
+    lines: object = None  # text.Lines of a measured item (T5)
 
 
 @dataclass

@@ -29,8 +29,9 @@ class _List:
         container = (self.row_width, self.environment.height)
         missing = (self.row_width, DEFAULT_ROW)
         request = Request(container, missing, missing, fixed=(self.row_width, None))
-        height = size_of(self.types[element.type], element.data, request)[1]
-        return height if height > 0 or zero_counts else DEFAULT_ROW
+        size = size_of(self.types[element.type], element.data, request)
+        self.lines = size.lines
+        return size[1] if size[1] > 0 or zero_counts else DEFAULT_ROW
 
     def arrangement(self):
         result = Arrangement(fractional_sizes=False)
@@ -46,7 +47,8 @@ class _List:
         for index, cell in enumerate(self.section.cells):
             height = self.height(cell, zero_counts=True)
             row = Frame(self.inset, y, self.row_width, height)
-            result.items.append(View(row, separator=self.separator(index, row)))
+            separator = self.separator(index, row)
+            result.items.append(View(row, separator=separator, lines=self.lines))
             y += height
         if has_footer:
             result.footer, y = self.boundary(self.section.footer, y)

@@ -19,6 +19,7 @@ class Environment:
     direction: str  # ltr or rtl
     screen: dict
     rounding: str = "pixel"
+    text_scale: float = 1.0
     section_count: int = 0
     section_index: int = 0
     axes: Axes = field(init=False)
@@ -47,6 +48,8 @@ class Placed:
 def lay_out(screen, catalog, environment):
     """Lays out every section, one after another along the main axis (F16, C16)."""
     axes = environment.axes
+    catalog.texts.text_scale = environment.text_scale  # T6
+    catalog.texts.pixel_scale = environment.scale if environment.rounding == "pixel" else 0.0
     environment.section_count = len(screen.sections)
     main_viewport = axes.main(environment.width, environment.height)
     cross_viewport = axes.cross(environment.width, environment.height)

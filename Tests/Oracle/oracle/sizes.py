@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from . import choices, numbers, pointers
+from . import choices, numbers, pointers, text
 
 NUMBERS = ("number",)
+TEXTS = ("string", "number")
 
 @dataclass
 class Request:
@@ -22,34 +23,52 @@ class Request:
     fixed: tuple = (None, None)
 
 
+class Size(tuple):
+    """(width, height), and the lines of the texts that they depend on, or None (T5)."""
+
+    lines = None
+
+
 def size_of(cell_type, data, request):
-    """Returns the size of a cell, header or footer: (width, height), neither below 0."""
+    """Returns the `Size` of a cell, header or footer, neither length below 0."""
     if not cell_type.has_size:
         width, height = request.fallback
         width = request.fixed[0] if request.fixed[0] is not None else width
         height = request.fixed[1] if request.fixed[1] is not None else height
-        return (numbers.size(width), numbers.size(height))
+        return Size((numbers.size(width), numbers.size(height)))
+    across = along = None
     width = request.fixed[0]
     if width is None:
         width = request.absent[0]
         if cell_type.width is not None:
-            width = _Rule(data, request.container[0], None).value(cell_type.width)
+            rule = _Rule(data, request.container[0], None, cell_type.texts)
+            width = rule.value(cell_type.width)
+            across = rule.lines[0]
     width = numbers.size(width)
     height = request.fixed[1]
     if height is None:
         height = request.absent[1]
         if cell_type.height is not None:
-            height = _Rule(data, request.container[1], width).value(cell_type.height)
-    return (width, numbers.size(height))
+            rule = _Rule(data, request.container[1], width, cell_type.texts)
+            height = rule.value(cell_type.height)
+            along = rule.lines[0]
+    height = numbers.size(height)
+    if along is not None:
+        height = cell_type.texts.up(height)  # T4
+    size = Size((width, height))
+    size.lines = along or across
+    return size
 
 
 class _Rule:
     """Evaluates rules with a cell's data, the container's length and, for a height, the width."""
 
-    def __init__(self, data, container, width):
+    def __init__(self, data, container, width, texts, lines=None):
         self.data = data
         self.container = container
         self.width = width
+        self.texts = texts
+        self.lines = lines if lines is not None else [None]  # shared by the parts of a rule
 
     def value(self, rule):
         if rule.kind == "number":
@@ -69,7 +88,22 @@ class _Rule:
             return self.stack(rule)
         if rule.get("switch") is not None:
             return self.switch(rule)
+        if rule.get("text") is not None:
+            return self.text(rule)
         return self.clamped(rule)
+
+    def text(self, rule):
+        """T1 for a height, T3 for a width, which has no width before it."""
+        space = max(0.0, self.container if self.width is None else self.width)
+        shown, longest, truncated, line_height = text.measure(
+            _posted_text(rule.get("text"), self.data), rule, space, self.texts
+        )
+        lines = self.lines[0] or text.Lines()
+        self.lines[0] = text.Lines(lines.count + shown, lines.truncated or truncated)
+        if self.width is None:
+            return min(space, self.texts.up(numbers.size(longest)))
+        least = rule.get("minLines")
+        return numbers.length(max(shown, int(least.number) if least else 0) * line_height)
 
     def posted(self, rule):
         number = self.number(rule.get("value"))
@@ -100,7 +134,8 @@ class _Rule:
         top, left, bottom, right = (0.0,) * 4
         if rule.get("padding") is not None:
             top, left, bottom, right = _inset(rule.get("padding"))
-        inner = _Rule(self.data, self.container, max(0.0, self.width - left - right))
+        width = max(0.0, self.width - left - right)
+        inner = _Rule(self.data, self.container, width, self.texts, self.lines)
         spacing = rule.get("spacing")
         gaps = (len(parts) - 1) * (numbers.length(spacing.number) if spacing is not None else 0.0)
         return numbers.length(top + sum(inner.value(part) for part in parts) + gaps + bottom)
@@ -118,9 +153,25 @@ class _Rule:
         return value
 
 
+def _posted_text(node, data):
+    """Returns the text of a pointer or of a `join`; None without a string or a number."""
+    joined = node.get("join") if node.kind == "object" else None
+    found = [pointers.evaluate(part.inside, data) for part in (joined.elements if joined else [node])]
+    parts = [part.text for part in found if part is not None and part.kind in TEXTS]
+    separator = node.get("by") if joined else None
+    return (separator.inside if separator else "").join(parts) if parts else None
+
+
 def _default(rule):
     default = rule.get("default")
     return numbers.length(default.number) if default is not None else 0.0
+
+
+EXPECTED = {
+    NUMBERS: "a number here; its default is used",
+    choices.KINDS: "a string, a number, true or false here; its default is used",
+    TEXTS: "a string or a number here; it has no lines",
+}
 
 
 def unusable(cell_type, data):
@@ -130,8 +181,7 @@ def unusable(cell_type, data):
         for pointer, kinds in _readings(rule, data):
             value = pointers.evaluate(pointer, data)
             if value is not None and value.kind not in (*kinds, "null"):
-                types = "a number" if kinds == NUMBERS else "a string, a number, true or false"
-                found.append((pointer, f"a size rule needs {types} here; its default is used"))
+                found.append((pointer, f"a size rule needs {EXPECTED[kinds]}"))
     return found
 
 
@@ -149,6 +199,10 @@ def _readings(rule, data):
     elif rule.get("switch") is not None:
         yield rule.get("switch").inside, choices.KINDS
         yield from _readings(choices.selected(rule, data), data)
+    elif rule.get("text") is not None:
+        node = rule.get("text")
+        parts = node.get("join").elements if node.kind == "object" else [node]
+        yield from ((part.inside, TEXTS) for part in parts)
     elif rule.get("product") is not None:
         yield from _readings(rule.get("product").elements[0], data)
     else:

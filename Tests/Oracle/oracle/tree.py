@@ -20,6 +20,7 @@ class TreeWriter:
             number("height", environment.height),
             number("scale", environment.scale),
             member("direction", string(environment.direction)),
+            *([] if environment.text_scale == 1 else [number("textScale", environment.text_scale)]),
         )
         content = join(number("width", placed.width), number("height", placed.height))
         sections = [
@@ -74,6 +75,10 @@ class TreeWriter:
             parts.append(number("zIndex", view.z_index))
         if view.pinned:
             parts.append(member("pinned", b"true"))
+        if view.lines is not None:
+            parts.append(number("lines", view.lines.count))
+            if view.lines.truncated:
+                parts.append(member("truncated", b"true"))
         if view.separator is not None:
             parts.append(member("separator", frame(view.separator, origin)))
         if self.fields == "all":
