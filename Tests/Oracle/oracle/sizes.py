@@ -156,7 +156,8 @@ class _Rule:
 def _posted_text(node, data):
     """Returns the text of a pointer or of a `join`; None without a string or a number."""
     joined = node.get("join") if node.kind == "object" else None
-    found = [pointers.evaluate(part.inside, data) for part in (joined.elements if joined else [node])]
+    sources = joined.elements if joined else [node]
+    found = [pointers.evaluate(source.inside, data) for source in sources]
     parts = [part.text for part in found if part is not None and part.kind in TEXTS]
     separator = node.get("by") if joined else None
     return (separator.inside if separator else "").join(parts) if parts else None
