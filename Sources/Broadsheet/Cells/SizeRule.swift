@@ -67,7 +67,8 @@ enum SizeRule: Sendable, Hashable {
         return Length.sanitised(sum + gaps + padding.top + padding.bottom)
     }
 
-    private static func chosen(
+    /// Returns the case that an input selects, if any.
+    static func chosen(
         _ input: Int, among cases: [SizeRule], in scope: SizeScope
     ) -> SizeRule? {
         guard let index = Int(exactly: scope.input(input)), cases.indices.contains(index) else {

@@ -31,6 +31,9 @@ extension PictureWriter {
         let kind = page.kinds[cell.kind]
         let id = String(decoding: page.text(of: cell.id), as: UTF8.self)
         let labels = BoxLabels(type: kind.name, id: number == 1 ? id : "\(id)#\(number)")
+        let measured = MeasuredCell(
+            kind: kind, data: cell.dataRange, inputs: cell.inputs, page: page)
+        if kind.measuresText, drawTexts(measured, frame, labels) { return }
         let content = kind.picture.flatMap { CellContent($0, data: cell.dataRange, in: page) }
         if let content {
             draw(content, frame, .item, labels)
@@ -47,6 +50,9 @@ extension PictureWriter {
         let kind = view.page.kinds[view.info.kind]
         let type = kind.name + (isPinned ? " (pinned)" : "")
         let labels = BoxLabels(type: type, id: box == .header ? "header" : "footer")
+        let measured = MeasuredCell(
+            kind: kind, data: view.info.dataRange, inputs: view.info.inputs, page: view.page)
+        if kind.measuresText, drawTexts(measured, frame, labels) { return }
         if var content = kind.picture.flatMap({
             CellContent($0, data: view.info.dataRange, in: view.page)
         }) {
@@ -87,7 +93,7 @@ extension PictureWriter {
     }
 
     /// Draws the glyph of an image in the middle of its free part.
-    private mutating func drawPhoto(in image: Frame, above caption: Frame?) {
+    mutating func drawPhoto(in image: Frame, above caption: Frame?) {
         let height = min(image.height, caption.map { $0.y - image.y } ?? .infinity)
         let side = min(48, 0.5 * min(image.width, height))
         guard side >= 8 else { return }

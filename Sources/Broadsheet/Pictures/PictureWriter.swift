@@ -17,7 +17,7 @@ public struct PictureWriter {
 
     let screen: MergedScreen
     let frames: ScreenFrames
-    private let viewport: Viewport
+    let viewport: Viewport
     private let title: String
     let options: PictureOptions
     let geometry: PictureGeometry

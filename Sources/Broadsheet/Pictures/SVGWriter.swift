@@ -114,6 +114,20 @@ struct SVGWriter {
         raw("</text>\n")
     }
 
+    /// Writes one line of text of a font size whose baseline has the anchor at (x, y).
+    mutating func words(
+        _ words: String, x: Double, y: Double, size: Double, anchor: Anchor
+    ) {
+        raw("<text")
+        attribute("font-size", size)
+        attribute("x", x)
+        attribute("y", y)
+        raw(anchor.attribute)
+        raw(">")
+        text(words)
+        raw("</text>\n")
+    }
+
     /// Begins a part of the picture with its own coordinates, in which nothing is drawn outside
     /// `frame`.
     mutating func beginPart(_ frame: Frame) {

@@ -20,8 +20,7 @@ struct TextRule: Sendable, Hashable {
         let factor = font.factor(scope.textScale)
         // Across the screen or along it: a height uses the width that is left, a width all of it.
         let width = max(0, axis == .vertical ? scope.width : scope.length)
-        let request = TextRequest(
-            width: width, textScale: factor, maxLines: maxLines, overflow: overflow)
+        let request = request(width: width, factor: factor)
         let lines = text.map { $0.measure(request) } ?? TextMeasurement()
         scope.lines.add(lines)
         if scope.lintMargin > 0, let text, isFragile(text, request, lines, scope.lintMargin) {
@@ -31,6 +30,12 @@ struct TextRule: Sendable, Hashable {
             return min(width, scope.roundedUp(Sanitation.size(lines.longestLine)))
         }
         return Length.sanitised(Double(max(lines.lines, minLines)) * font.lineHeight * factor)
+    }
+
+    /// Returns the request for the lines in a width, in points.
+    @inline(__always)
+    func request(width: Double, factor: Double) -> TextRequest {
+        TextRequest(width: width, textScale: factor, maxLines: maxLines, overflow: overflow)
     }
 
     /// Returns whether the text has another number of lines in a width that differs by `margin`.

@@ -1,0 +1,80 @@
+/// A text of a size rule with its position in the cell, for pictures.
+struct PlacedText: Sendable {
+    /// The index of the text's input.
+    let input: Int
+    /// The rule.
+    let rule: TextRule
+    /// The distance of the first line from the cell's left edge, in points.
+    var x: Double
+    /// The distance of the first line from the cell's top edge, in points.
+    var y: Double
+    /// The width that the lines may fill, in points.
+    let width: Double
+}
+
+extension SizeRules {
+    /// Returns the texts of a cell of a size, which `scope` has the inputs of: those of the height
+    /// where its parts are, or else those of the width in the middle.
+    ///
+    /// - Complexity: O(rules), and that of breaking the texts into lines.
+    func texts(ofCell size: Size, in scope: inout SizeScope) -> [PlacedText] {
+        var placed: [PlacedText] = []
+        scope.width = size.width
+        height?.place(at: (0, 0), in: &scope, into: &placed)
+        guard placed.isEmpty else { return placed }
+        width?.place(at: (0, 0), in: &scope, into: &placed)
+        for index in placed.indices {
+            let rule = placed[index].rule
+            let factor = rule.font.factor(scope.textScale)
+            let lines = scope.text(placed[index].input)?.measure(
+                rule.request(width: size.width, factor: factor))
+            guard let lines else { continue }
+            let height = Double(lines.lines) * rule.font.lineHeight * factor
+            placed[index].x = max(0, (size.width - lines.longestLine) / 2)
+            placed[index].y = (size.height - height) / 2
+        }
+        return placed
+    }
+}
+
+extension SizeRule {
+    /// Appends the texts of the rule, whose length begins at a position in the cell.
+    fileprivate func place(
+        at origin: (x: Double, y: Double), in scope: inout SizeScope,
+        into placed: inout [PlacedText]
+    ) {
+        switch self {
+        case .text(let input, let rule):
+            placed.append(
+                PlacedText(
+                    input: input, rule: rule, x: origin.x, y: origin.y, width: scope.width))
+        case .stack(let parts, let spacing, let padding):
+            let width = scope.width
+            scope.width = max(0, width - padding.left - padding.right)
+            Self.place(
+                parts, at: (origin.x + padding.left, origin.y + padding.top), spacing: spacing,
+                in: &scope, into: &placed)
+            scope.width = width
+        case .sum(let parts):
+            Self.place(parts, at: origin, spacing: 0, in: &scope, into: &placed)
+        case .product(let rule, _), .clamp(_, _, let rule):
+            rule.place(at: origin, in: &scope, into: &placed)
+        case .choice(let input, let cases):
+            Self.chosen(input, among: cases, in: scope)?
+                .place(at: origin, in: &scope, into: &placed)
+        case .points, .fraction, .ratio, .ratioInput, .input: break
+        }
+    }
+
+    /// Appends the texts of parts below each other.
+    private static func place(
+        _ parts: [SizeRule], at origin: (x: Double, y: Double), spacing: Double,
+        in scope: inout SizeScope, into placed: inout [PlacedText]
+    ) {
+        var y = origin.y
+        for part in parts {
+            part.place(at: (origin.x, y), in: &scope, into: &placed)
+            y += part.length(in: &scope) + spacing
+        }
+    }
+}
