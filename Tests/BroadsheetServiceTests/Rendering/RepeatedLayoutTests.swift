@@ -55,6 +55,36 @@ struct RepeatedLayoutTests {
         }
     }
 
+    @Test("Changes, with nothing new and with something new, are repeated until the next write")
+    func changesDocuments() async throws {
+        try await withServer { server, _ in
+            let path = "/v1/screens/home/changes?since="
+            for (revision, ids) in [(1, ["b"]), (2, ["b", "c"])] {
+                for since in 1...revision {
+                    let before = server.handler.callCount
+                    let first = try await server.send([get("\(path)\(since)")])[0]
+                    #expect(first.hasPrefix("HTTP/1.1 200 "))
+                    #expect(first.contains("\"stages\":[]") == (since == revision))
+                    for _ in 0..<3 {
+                        let next = try await server.send([get("\(path)\(since)")])[0]
+                        #expect(next.maskingID == first.maskingID)
+                    }
+                    #expect(server.handler.callCount == before + 1)
+                }
+                try await server.service.send(
+                    "PUT", "/v1/screens/home/pages/0", Pages.list(ids))
+            }
+            let before = server.handler.callCount
+            for _ in 0..<2 {
+                _ = try await server.send([get("\(path)2")])
+                // What waits, and a reset, is made again each time.
+                _ = try await server.send([get("\(path)2", "Prefer: wait=1")])
+                _ = try await server.send([get("\(path)99")])
+            }
+            #expect(server.handler.callCount == before + 5)
+        }
+    }
+
     @Test("Compressed layouts are repeated with the same bytes, and 304 with their tags")
     func compressed() async throws {
         try await withServer { server, _ in

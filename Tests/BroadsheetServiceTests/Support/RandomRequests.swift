@@ -9,6 +9,8 @@ struct RandomRequests {
     private var random: SeededGenerator
     /// The entity tags of the last responses.
     private var tags = ["\"unknown\""]
+    /// The last requests, which are often sent again.
+    private var last: RandomAction?
 
     /// A Boolean value that indicates whether all requests accept gzip.
     private let acceptsGzip: Bool
@@ -36,6 +38,13 @@ struct RandomRequests {
     }
 
     private mutating func request() -> RandomAction {
+        if let last, number(in: 0...2) == 0 { return last }
+        let action = newRequest()
+        last = action
+        return action
+    }
+
+    private mutating func newRequest() -> RandomAction {
         let method = number(in: 0...3) == 0 ? "HEAD" : "GET"
         let head = "\(method) \(target()) HTTP/1.1\r\nHost: h\r\n\(fields())\r\n"
         switch number(in: 0...9) {
@@ -48,9 +57,19 @@ struct RandomRequests {
     }
 
     private mutating func target() -> String {
+        if number(in: 0...7) == 0 { return changes() }
         let query = pick(["", "", "", "?pages=all", "?width=500", "?rect=0,0,50,50", "?wrong=1"])
         return
             "/v1/screens/\(pick(["home", "home", "away"]))/layout\(pick(["", "", ".svg"]))\(query)"
+    }
+
+    /// Returns the target of a request for changes since one of the first revisions, with an entity
+    /// tag or without one.
+    private mutating func changes() -> String {
+        let tag = pick(["", "", "", "", ".\(pick(tags).filter { $0 != "\"" })"])
+        let rest = pick(["", "", "", "&pages=all", "&wrong=1"])
+        return "/v1/screens/\(pick(["home", "home", "away"]))/changes?since="
+            + "\(number(in: 0...3))\(tag)\(rest)"
     }
 
     private mutating func fields() -> String {
