@@ -26,8 +26,10 @@ let package = Package(
     dependencies: [],
     targets: [
         .target(name: "BroadsheetClient", swiftSettings: strict),
+        .target(name: "CByteMasks"),
         .target(
-            name: "Broadsheet", dependencies: ["BroadsheetClient"], swiftSettings: strict),
+            name: "Broadsheet", dependencies: ["BroadsheetClient", "CByteMasks"],
+            swiftSettings: strict),
         .target(name: "CEpoll"),
         .target(name: "BroadsheetIO", dependencies: ["CEpoll"], swiftSettings: strict),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),

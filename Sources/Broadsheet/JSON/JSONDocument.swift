@@ -40,9 +40,12 @@ public final class JSONDocument: Sendable {
     private static func tape(
         of bytes: [UInt8], startingAt start: Int, maxDepth: Int
     ) throws(JSONIndexingError) -> JSONTape {
-        let span = bytes.span
-        return try span.withUnsafeBufferPointer { buffer throws(JSONIndexingError) in
-            try JSONIndexer(buffer, startingAt: start, maxDepth: maxDepth).indexed()
+        // Texts that end otherwise are errors or scalars, so they are rare.
+        let text = JSONTokens.endsTokens(bytes) ? bytes : bytes + [0]
+        return try text.span.withUnsafeBufferPointer { buffer throws(JSONIndexingError) in
+            // The text is not empty, so the base address exists.
+            let tokens = JSONTokens(buffer.baseAddress.unsafelyUnwrapped, count: bytes.count)
+            return try JSONIndexer.tape(of: tokens, startingAt: start, maxDepth: maxDepth)
         }
     }
 

@@ -5,11 +5,17 @@
 /// the closing one, and a closing one, at the offset of its bracket, whose extent is the number of
 /// elements or members. A reader therefore skips any value in one step, and knows its bytes and its
 /// count without reading its contents.
-package struct JSONNode: Sendable {
+package struct JSONNode: Sendable, BitwiseCopyable {
     /// The offset of the value's first byte; for a closing node, that of its bracket.
     var offset: UInt32
     /// The end of a scalar, the closing node of a container, or its count; see above.
     var extent: UInt32
+
+    @inline(__always)
+    init(at offset: Int, extent: UInt32) {
+        self.offset = UInt32(truncatingIfNeeded: offset)
+        self.extent = extent
+    }
 
     /// The bit that marks the extent of a string with escapes; offsets are below 2^31, so it is
     /// free.
@@ -23,59 +29,82 @@ package struct JSONNode: Sendable {
 }
 
 /// The nodes of a document in the order of their bytes.
-///
-/// The tape manages its own buffer, because an array checks its uniqueness at every append.
 struct JSONTape: ~Copyable {
-    private var nodes: UnsafeMutablePointer<JSONNode>
-    private var capacity: Int
-    private(set) var count = 0
+    private let nodes: JSONBuffer<JSONNode>
 
-    /// Creates an empty tape for a text of `byteCount` bytes; one node for 8 bytes is usual.
-    init(forBytes byteCount: Int) {
-        capacity = byteCount / 8 + 16
-        nodes = .allocate(capacity: capacity)
-    }
+    /// Creates a tape that owns `nodes` from now on.
+    init(_ nodes: JSONBuffer<JSONNode>) { self.nodes = nodes }
 
-    deinit {
-        // Nodes are trivial and need no deinitialisation.
-        nodes.deallocate()
-    }
+    deinit { nodes.deallocate() }
 
-    /// The node at `index`, which must have been appended.
+    /// The number of nodes.
+    var count: Int { nodes.count }
+
+    /// The node at `index`, which must be below `count`.
     subscript(index: UInt32) -> JSONNode {
-        @inline(__always) get {
-            precondition(Int(index) < count, "node index out of bounds")
-            return nodes[Int(index)]
-        }
-    }
-
-    /// Appends a node and returns its index.
-    @inline(__always)
-    mutating func append(offset: Int, extent: UInt32) -> UInt32 {
-        if count == capacity { grow() }
-        (nodes + count).initialize(
-            to: JSONNode(offset: UInt32(truncatingIfNeeded: offset), extent: extent))
-        count &+= 1
-        return UInt32(truncatingIfNeeded: count &- 1)
-    }
-
-    /// Sets the extent of a node that has been appended.
-    @inline(__always)
-    mutating func setExtent(of index: UInt32, to extent: UInt32) {
-        precondition(Int(index) < count, "node index out of bounds")
-        nodes[Int(index)].extent = extent
-    }
-
-    @inline(never)
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<JSONNode>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: nodes, count: count)
-        nodes.deallocate()
-        nodes = larger
-        capacity *= 2
+        @inline(__always) get { nodes[index] }
     }
 }
 
 // A tape is written by one indexer, which owns it, and is only read after its document exists: no
 // write can happen while readers on other threads share it.
 extension JSONTape: @unchecked Sendable {}
+
+/// A growing buffer of trivial values, whose memory its owner has to deallocate.
+///
+/// It is trivial itself, so that a loop keeps its parts in registers. An array would check its
+/// uniqueness at every change.
+struct JSONBuffer<Element: BitwiseCopyable>: BitwiseCopyable {
+    private var elements: UnsafeMutablePointer<Element>
+    private var capacity: Int
+    private(set) var count = 0
+
+    /// Creates an empty buffer.
+    ///
+    /// - Parameter capacity: The number of values for which there is memory at first, at least 1.
+    init(capacity: Int) {
+        elements = .allocate(capacity: capacity)
+        self.capacity = capacity
+    }
+
+    /// Deallocates the memory; the buffer is not used afterwards.
+    func deallocate() { elements.deallocate() }
+
+    /// The value at `index`, which must have been appended.
+    subscript(index: UInt32) -> Element {
+        @inline(__always) get {
+            precondition(Int(index) < count, "index out of bounds")
+            return elements[Int(index)]
+        }
+        @inline(__always) nonmutating set {
+            precondition(Int(index) < count, "index out of bounds")
+            elements[Int(index)] = newValue
+        }
+    }
+
+    /// Appends a value.
+    @inline(__always)
+    mutating func append(_ element: Element) {
+        if _slowPath(count == capacity) { self = grown() }
+        (elements + count).initialize(to: element)
+        count &+= 1
+    }
+
+    /// Removes the last value, which must exist, and returns it.
+    @inline(__always)
+    mutating func removeLast() -> Element {
+        precondition(count > 0, "the buffer is empty")
+        count &-= 1
+        return elements[count]
+    }
+
+    /// Returns a buffer of the same values with twice the capacity, in place of this one.
+    @inline(never)
+    private func grown() -> Self {
+        var larger = Self(capacity: 2 * capacity)
+        larger.elements.moveInitialize(from: elements, count: count)
+        larger.count = count
+        deallocate()
+        return larger
+    }
+}

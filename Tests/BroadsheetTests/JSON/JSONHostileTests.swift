@@ -73,6 +73,33 @@ import Testing
         }
     }
 
+    @Test("A text is read alike wherever it begins in the blocks of 64 bytes")
+    func anyOffset() throws {
+        let names = ["page", "hasNext", "sections", "tail"]
+        for length in 0...130 {
+            let filler = Array(#"["\#(String(repeating: "a", count: length))","#.utf8)
+            let bytes = filler + Self.sample + Array("]".utf8)
+            let value = try #require(Array(try JSONDocument(bytes).root.elements).last)
+            #expect(value.byteRange == filler.count..<bytes.count - 1)
+            #expect(value.members.map { $0.name.string } == names)
+            #expect(value["tail"]?.string == "abcdefghijklmnopq€𝄞")
+            Self.check(Array(bytes.dropLast()))
+            Self.check(bytes + [UInt8(ascii: " "), UInt8(ascii: "\"")])
+            Self.check(Array(filler.dropLast(2)) + [0x1F] + Array("\"]".utf8))
+        }
+    }
+
+    @Test(
+        "A text is checked to its end, whether or not that is a closing bracket",
+        arguments: [
+            "[[]", "[[1]", "{\"a\":{}", "[[] ", "[1] ]", "[1]]", "1]", "\"a\"]", "tru]", "-]",
+            "1.]",
+            "1e]", "[\"a]", "[\"a\\]", "[\"a]\n", " ]", "[7", "7", "7 ", "-", "\"", "\"a",
+            "\u{FEFF}",
+            "\u{FEFF}]", "",
+        ])
+    func bracketAtEnd(text: String) { Self.check(Array(text.utf8)) }
+
     @Test("A text nested 128 deep is read, and the 129th container is an error at its offset")
     func depth() throws {
         let deep = Array(repeating: UInt8(ascii: "["), count: 128)
