@@ -78,6 +78,37 @@ final class CheckpointRequests: Sendable {
     }
 }
 
+/// The times at which the writer sweeps.
+///
+/// A search for something to remove costs a tenth of a transaction that stores pages. After such a
+/// transaction there is one only once a second, and after a removal at once.
+struct SweepSchedule: Hashable {
+    /// The time between searches while pages are stored, in milliseconds.
+    static let interval: Int64 = 1000
+    /// The time that the writer waits for writes after a search that found nothing.
+    static let pause = DispatchTimeInterval.seconds(30)
+
+    /// The time of the last search that found nothing; `nil` if there may be something to remove.
+    private var lastSearch: Int64?
+
+    /// Returns whether to search after a batch of writes, which is empty after a pause.
+    ///
+    /// - Parameters:
+    ///   - storesPagesOnly: A Boolean value that indicates whether the batch stores pages and
+    ///     removes nothing.
+    ///   - now: The time, in milliseconds since 1970.
+    func isDue(storesPagesOnly: Bool, at now: Int64) -> Bool {
+        guard storesPagesOnly, let lastSearch else { return true }
+        // The clock may have been set back.
+        return !(lastSearch..<lastSearch + Self.interval).contains(now)
+    }
+
+    /// Records a search, and whether there may be more to remove.
+    mutating func recordSearch(at now: Int64, mayHaveMore: Bool) {
+        lastSearch = mayHaveMore ? nil : now
+    }
+}
+
 /// A sweep that removes expired screens and the pages of discarded folders in small steps.
 struct SQLiteSweeper {
     /// The maximum number of screens that one step removes.

@@ -185,6 +185,12 @@ struct SQLiteWriteWorker {
             SQLiteRowWriter.Write, finish: @Sendable (Result<UInt64, StoreError>) -> Void)
         /// A write of some bytes that is undone, to find out whether writes succeed.
         case probe(byteCount: Int, finish: @Sendable (Result<Void, StoreError>) -> Void)
+
+        /// A Boolean value that indicates whether the job stores pages and removes nothing.
+        var storesPages: Bool {
+            if case .write(let write, _) = self, case .putPages = write.change { return true }
+            return false
+        }
     }
 
     /// A write of a screen and the function that receives its outcome.
@@ -201,8 +207,6 @@ struct SQLiteWriteWorker {
     static let maxWaiting = 1024
     /// The maximum number of bytes of waiting writes.
     static let maxWaitingBytes = 256 * 1024 * 1024
-    /// The time that the thread waits for writes before it checks for expired screens, in seconds.
-    static let sweepPause = 30
 
     private let connection: SQLiteConnection
     private var rows: SQLiteRowWriter
@@ -215,6 +219,7 @@ struct SQLiteWriteWorker {
     /// A Boolean value that indicates whether sweeps are attempted; not after one failed because of
     /// damage, until the next start.
     private var maySweep = true
+    private var sweeps = SweepSchedule()
 
     /// Prepares a connection for writing.
     init(_ connection: SQLiteConnection, _ context: SQLiteStoreContext) throws(SQLiteFailure) {
@@ -228,12 +233,12 @@ struct SQLiteWriteWorker {
 
     /// Performs the jobs of the queue until it is closed and empty.
     mutating func serve(_ queue: JobQueue<Job>, checkpoints requests: CheckpointRequests) {
-        var timeout = Self.sweepPause
+        var timeout = SweepSchedule.pause
         while let batch = queue.dequeue(
-            atMost: Self.maxBatch, byteLimit: Self.maxBatchBytes, within: .seconds(timeout))
+            atMost: Self.maxBatch, byteLimit: Self.maxBatchBytes, within: timeout)
         {
             perform(batch)
-            timeout = sweep() ? 0 : Self.sweepPause
+            timeout = sweep(after: batch)
             limitLogSize(requests)
         }
         requests.close()
@@ -352,11 +357,24 @@ struct SQLiteWriteWorker {
         }
     }
 
+    /// Performs one step of the sweep if it is due after a batch.
+    ///
+    /// - Returns: The time to wait for writes before the next one.
+    private mutating func sweep(after batch: [Job]) -> DispatchTimeInterval {
+        let now = context.options.clock.unixMilliseconds
+        let storesPagesOnly = !batch.isEmpty && batch.allSatisfy(\.storesPages)
+        guard sweeps.isDue(storesPagesOnly: storesPagesOnly, at: now) else {
+            return .milliseconds(Int(SweepSchedule.interval))
+        }
+        let mayHaveMore = sweep(at: now)
+        sweeps.recordSearch(at: now, mayHaveMore: mayHaveMore)
+        return mayHaveMore ? .seconds(0) : SweepSchedule.pause
+    }
+
     /// Performs one step of the sweep if there is something to remove.
     ///
     /// - Returns: `true` if there may be more to remove.
-    private mutating func sweep() -> Bool {
-        let now = context.options.clock.unixMilliseconds
+    private mutating func sweep(at now: Int64) -> Bool {
         do throws(SQLiteFailure) {
             try context.files.check()
             guard maySweep, try sweeper.hasWork(at: now) else { return false }

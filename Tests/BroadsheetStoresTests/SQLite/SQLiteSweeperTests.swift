@@ -34,6 +34,23 @@ struct SQLiteSweeperTests {
         }
     }
 
+    @Test("The writer searches for expired screens once a second while pages are stored")
+    func schedule() {
+        var schedule = SweepSchedule()
+        #expect(schedule.isDue(storesPagesOnly: true, at: 5_000))
+        schedule.recordSearch(at: 5_000, mayHaveMore: false)
+        for time in [5_000, 5_001, 5_999] as [Int64] {
+            #expect(!schedule.isDue(storesPagesOnly: true, at: time))
+            #expect(schedule.isDue(storesPagesOnly: false, at: time))
+        }
+        // After a second, and after the clock was set back.
+        for time in [6_000, 4_999, 0] as [Int64] {
+            #expect(schedule.isDue(storesPagesOnly: true, at: time))
+        }
+        schedule.recordSearch(at: 6_000, mayHaveMore: true)
+        #expect(schedule.isDue(storesPagesOnly: true, at: 6_000))
+    }
+
     @Test("The sweeper deletes a limited number of screens and pages at once, only expired ones")
     func bounded() async throws {
         let file = try DatabaseFile()
