@@ -14,7 +14,10 @@ SEED ?=
 SANITIZERS ?= thread address
 LOADS ?=
 
-BUILD_NEEDS := swift c-library sqlite-library zlib-library nettle-library git curl python3
+BUILD_NEEDS := swift c-library sqlite-library zlib-library nettle-library harfbuzz-library icu-library \
+	git curl python3
+# The fonts with which texts are measured in the tests.
+FONTS := noto-fonts noto-cjk-fonts inter-fonts dejavu-fonts
 PACKAGE_NEEDS := dpkg-deb dpkg-shlibdeps
 
 CLIENT_TOOLS := .build/client-tools
@@ -104,7 +107,7 @@ deps:            ## install the packages that building requires
 	@.ci/install-packages $(BUILD_NEEDS)
 
 test-deps: deps $(CLIENT_TOOLS)/complete
-	@.ci/install-packages redis-server nginx openssl systemd-analyze chromium
+	@.ci/install-packages redis-server nginx openssl systemd-analyze chromium $(FONTS)
 
 # A virtual environment: the tests generate a client from the OpenAPI document, and fuzz the daemon.
 $(CLIENT_TOOLS)/complete: Tests/Clients/requirements.txt
@@ -115,7 +118,7 @@ $(CLIENT_TOOLS)/complete: Tests/Clients/requirements.txt
 	touch $@
 
 bench-deps: deps
-	@.ci/install-packages wrk node nginx curl
+	@.ci/install-packages wrk node nginx curl $(FONTS)
 
 build: deps      ## build everything for debugging, including tests
 	$(SWIFT) build --build-tests

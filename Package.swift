@@ -41,6 +41,11 @@ let package = Package(
         .target(
             name: "BroadsheetStores", dependencies: ["Broadsheet", "BroadsheetIO", "CSQLite"],
             swiftSettings: strict),
+        .target(name: "CHarfBuzz"),
+        .target(name: "CICU"),
+        .target(
+            name: "BroadsheetText", dependencies: ["Broadsheet", "CHarfBuzz", "CICU"],
+            swiftSettings: strict),
         .target(
             name: "BroadsheetService",
             dependencies: [
@@ -59,7 +64,7 @@ let package = Package(
             name: "BroadsheetBench",
             dependencies: [
                 "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetService",
-                "BroadsheetStores", "CAllocations", "CSQLite",
+                "BroadsheetStores", "BroadsheetText", "CAllocations", "CHarfBuzz", "CSQLite",
             ],
             swiftSettings: strict),
         .target(
@@ -88,6 +93,10 @@ let package = Package(
         .testTarget(
             name: "BroadsheetStoresTests",
             dependencies: ["BroadsheetStores", "BroadsheetIO", "StoreTestSupport", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BroadsheetTextTests",
+            dependencies: ["BroadsheetText", "Broadsheet", "CHarfBuzz", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetServiceTests",

@@ -14,6 +14,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "json", measure: JSONBenchmark.rows),
         Benchmark(name: "compose", measure: ComposeBenchmark.rows),
         Benchmark(name: "layout", measure: LayoutBenchmark.rows),
+        Benchmark(name: "text", measure: TextBenchmark.rows),
         Benchmark(name: "visibility", measure: VisibilityBenchmark.rows),
         Benchmark(name: "changes", measure: ChangesBenchmark.rows),
         Benchmark(name: "edits", measure: EditsBenchmark.rows),
@@ -50,6 +51,9 @@ struct BenchmarkContext: Sendable {
 
     /// Returns the path of a file in `Tests/Bench`.
     func script(_ name: String) -> String { root.appending(path: "Tests/Bench/\(name)").path }
+
+    /// Returns the location of a file in `Fixtures`.
+    func fixture(_ name: String) -> URL { root.appending(path: "Fixtures/\(name)") }
 
     /// Returns the bytes of a storefront page; one of 400 products has about 85 kB.
     ///

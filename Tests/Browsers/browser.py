@@ -26,7 +26,7 @@ TIMEOUT = 60
 class Browser:
     """A running browser."""
 
-    def __init__(self, program):
+    def __init__(self, program, options=()):
         self.folder = tempfile.mkdtemp(prefix="broadsheet-chromium-")
         (their_input, self.output), (self.input, their_output) = os.pipe(), os.pipe()
 
@@ -40,7 +40,7 @@ class Browser:
 
         self.process = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", "--", program, f"--user-data-dir={self.folder}"]
-            + OPTIONS + ["about:blank"],
+            + OPTIONS + list(options) + ["about:blank"],
             preexec_fn=prepare, pass_fds=[3, 4], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(their_input)

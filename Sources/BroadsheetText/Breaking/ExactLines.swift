@@ -1,0 +1,186 @@
+import Broadsheet
+import CICU
+
+/// Lines that are shaped as they are: for words that are wider than a line, and for lines so short
+/// that their start and end affect each other.
+struct ExactLines {
+    private let shaper: Shaper
+    private let scratch: TextScratch
+    private let limits: LineLimits
+    private let shaping: BreakShaping
+    /// The positions of the code units: those inside of a cluster have the position of its end.
+    private let positions: [Int64]
+    private var result = FilledLines()
+    /// The code units that each line shows.
+    private var ranges: [Range<Int>] = []
+    private var opportunities: LineOpportunities
+    /// The number of segments and clusters that may still be looked at.
+    private var looks: Int
+
+    /// The maximum number of earlier opportunities that are tried when a line, shaped alone, does
+    /// not fit.
+    private static let maxRefits = 16
+
+    /// Returns the lines of a text, and the range of each in its bytes.
+    ///
+    /// - Complexity: that of shaping the text once, and the ends of its lines again.
+    static func lines(
+        of text: SegmentedText, _ limits: LineLimits
+    ) -> (lines: FilledLines, ranges: [Range<Int>]) {
+        let result = ScratchPool.shared.use(text.font.libraries) { scratch in
+            CollapsedText.decode(text.source, into: scratch)
+            let shaper = Shaper(font: text.font, scratch: scratch)
+            shaper.makeRuns()
+            shaper.shapeAll()
+            LineBreaks(scratch: scratch, hangul: text.options.hangul).find()
+            var exact = ExactLines(shaper, limits, text.options)
+            exact.fill()
+            return (exact.result, exact.ranges.map { scratch.sourceRange(of: $0) })
+        }
+        return result ?? (FilledLines(), [])
+    }
+
+    private init(_ shaper: Shaper, _ limits: LineLimits, _ options: ShapingOptions) {
+        self.shaper = shaper
+        scratch = shaper.scratch
+        self.limits = limits
+        shaping = BreakShaping(shaper)
+        positions = Self.positions(of: shaper.scratch)
+        looks = LineLimits.looks(segments: shaper.scratch.text.count)
+        opportunities = LineOpportunities(shaper, options.hangul)
+        cicu_breaks_set_text(
+            scratch.clusterBreaks, scratch.text.withUnsafeBufferPointer { $0.baseAddress },
+            Int32(scratch.text.count))
+    }
+
+    private static func positions(of scratch: TextScratch) -> [Int64] {
+        var positions: [Int64] = []
+        positions.reserveCapacity(scratch.text.count + 1)
+        var sum: Int64 = 0
+        for offset in scratch.text.indices {
+            positions.append(sum)
+            sum &+= Int64(scratch.glyphs.advances[offset])
+        }
+        positions.append(sum)
+        return positions
+    }
+
+    /// A line that was filled.
+    private struct Line {
+        /// The offset at which the next line begins.
+        var next: Int
+        var advance: Int64
+    }
+
+    private mutating func fill() {
+        var start = 0
+        while start < scratch.text.count {
+            guard result.count < limits.maxLines else {
+                result.isTruncated = true
+                return
+            }
+            opportunities.begin(at: start)
+            let line = wholeSegments(from: start) ?? overflowing(from: start)
+            result.count += 1
+            ranges.append(start..<max(start, shownEnd(of: line.next, from: start)))
+            result.longest = max(result.longest, line.advance)
+            if line.next < opportunities[0] { opportunities.breakInside(at: line.next) }
+            start = line.next
+        }
+    }
+
+    /// The end of what is shown of a line before a break opportunity.
+    private func shownEnd(of next: Int, from start: Int) -> Int {
+        var end = next
+        if scratch.text[end - 1] == CollapsedText.lineFeed { end -= 1 }
+        while end > start, LineSpaces.isHanging(scratch.text[end - 1]) { end -= 1 }
+        return end
+    }
+
+    /// Returns the longest line that ends at a break opportunity, if one fits.
+    private mutating func wholeSegments(from start: Int) -> Line? {
+        let reach = start == 0 ? start : shaping.nextSafe(start)
+        let startChange = shaping.change(start..<reach)
+        var last: Int?
+        var place = 0
+        while true {
+            let next = opportunities[place]
+            let end = shownEnd(of: next, from: start)
+            looks -= 1
+            guard positions[end] - positions[start] + startChange <= limits.advance,
+                looks > 0 || place == 0
+            else { break }
+            last = place
+            if next == scratch.text.count || scratch.text[next - 1] == CollapsedText.lineFeed {
+                break
+            }
+            place += 1
+        }
+        guard let last else { return nil }
+        for place in stride(from: last, through: max(0, last - Self.maxRefits), by: -1) {
+            let next = opportunities[place]
+            let end = shownEnd(of: next, from: start)
+            let advance = advance(
+                start..<end, startReach: reach, startChange: startChange, endsAtSpace: end < next)
+            if advance <= limits.advance { return Line(next: next, advance: advance) }
+        }
+        return nil
+    }
+
+    /// Returns the advance of a line.
+    private func advance(
+        _ range: Range<Int>, startReach: Int, startChange: Int64, endsAtSpace: Bool
+    ) -> Int64 {
+        let (start, end) = (range.lowerBound, range.upperBound)
+        let endReach = endsAtSpace ? end : shaping.previousSafe(end)
+        let hyphen =
+            end > start && scratch.text[end - 1] == LineSpaces.softHyphen
+            ? shaper.font.hyphenAdvance : 0
+        if endReach < startReach { return shaper.advance(of: range) + hyphen }
+        return positions[end] - positions[start] + startChange
+            + shaping.change(endReach..<end) + hyphen
+    }
+
+    /// Returns the line of a word that is wider than it.
+    private mutating func overflowing(from start: Int) -> Line {
+        let next = opportunities[0]
+        let end = shownEnd(of: next, from: start)
+        guard limits.overflow == .anywhere, end > start else {
+            return Line(next: next, advance: positions[end] - positions[start])
+        }
+        let clusters = clusters(from: start, to: end)
+        let reach = start == 0 ? start : shaping.nextSafe(start)
+        let startChange = shaping.change(start..<reach)
+        for offset in clusters.reversed().prefix(Self.maxRefits) {
+            let advance = advance(
+                start..<offset, startReach: reach, startChange: startChange, endsAtSpace: false)
+            if advance <= limits.advance || offset == clusters.first {
+                return Line(next: offset == end ? next : offset, advance: advance)
+            }
+        }
+        let first = clusters.first ?? end
+        return Line(
+            next: first == end ? next : first, advance: positions[first] - positions[start])
+    }
+
+    /// Returns the ends of the clusters that fit after an offset, at least one.
+    private mutating func clusters(from start: Int, to end: Int) -> [Int] {
+        var result: [Int] = []
+        var offset = start
+        while offset < end {
+            let found = cicu_breaks_following(
+                scratch.clusterBreaks, Int32(truncatingIfNeeded: offset))
+            offset = found < 0 ? end : min(Int(found), end)
+            let isCluster = offset == end || scratch.glyphs.marks[offset].contains(.cluster)
+            let fits = positions[offset] - positions[start] <= limits.advance
+            if result.isEmpty {
+                result.append(offset)
+            } else if fits, isCluster {
+                result.append(offset)
+            }
+            looks -= 1
+            if !fits || looks < 0 { break }
+        }
+        return result
+    }
+}

@@ -1,0 +1,97 @@
+import Broadsheet
+
+/// Greedy filling of lines with segments.
+struct LineFilling {
+    private let text: SegmentedText
+    private let limits: LineLimits
+    private var result = FilledLines()
+    /// The number of segments that may still be looked at.
+    private var looks: Int
+
+    init(_ text: SegmentedText, _ limits: LineLimits) {
+        self.text = text
+        self.limits = limits
+        looks = LineLimits.looks(segments: text.segments.count)
+    }
+
+    /// A line that was filled.
+    private struct Line {
+        /// The place of the segment after the last one.
+        var end: Int
+        var advance: Int64
+    }
+
+    /// Returns the lines, or `nil` if a line cannot be filled with whole segments.
+    ///
+    /// - Complexity: O(segments), without allocations.
+    mutating func lines() -> FilledLines? {
+        text.segments.withUnsafeBufferPointer { segments in
+            var start = 0
+            while start < segments.count {
+                guard result.count < limits.maxLines else {
+                    result.isTruncated = true
+                    break
+                }
+                guard let line = fill(segments, from: start) else { return nil }
+                result.count += 1
+                result.longest = max(result.longest, line.advance)
+                start = line.end
+            }
+            return result
+        }
+    }
+
+    /// Returns the line that begins with a segment, or `nil` if it needs to be shaped again.
+    @inline(__always)
+    private mutating func fill(
+        _ segments: UnsafeBufferPointer<SegmentedText.Segment>, from start: Int
+    ) -> Line? {
+        var advance: Int64 = 0
+        var safeAfter = 0
+        if segments[start].flags.contains(.adjustsStart) {
+            let adjustment = adjustment(of: start)
+            advance = Int64(adjustment.start)
+            safeAfter = Int(adjustment.safeAfter)
+        }
+        var best: Line?
+        var index = start
+        while index < segments.count {
+            let segment = segments[index]
+            advance &+= segment.advance
+            looks &-= 1
+            guard advance <= limits.advance, looks > 0 || index == start else { break }
+            if segment.flags.isDisjoint(with: .adjustsEnd) {
+                guard segment.end >= safeAfter else { return nil }
+                best = Line(end: index + 1, advance: advance)
+            } else {
+                let adjustment = adjustment(of: index)
+                guard segment.end - Int(adjustment.reachFromEnd) >= safeAfter else { return nil }
+                let adjusted = advance &+ Int64(adjustment.end)
+                if adjusted <= limits.advance { best = Line(end: index + 1, advance: adjusted) }
+            }
+            if segment.flags.contains(.breaks) { return best }
+            advance &+= Int64(segment.trailing)
+            index += 1
+        }
+        if best == nil, limits.overflow == .clip {
+            return Line(end: start + 1, advance: segments[start].advance)
+        }
+        return best
+    }
+
+    /// Returns the adjustment of a segment.
+    private func adjustment(of segment: Int) -> SegmentedText.Adjustment {
+        let adjustments = text.adjustments
+        var lower = 0
+        var upper = adjustments.count
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if adjustments[middle].segment < Int32(segment) {
+                lower = middle + 1
+            } else {
+                upper = middle
+            }
+        }
+        return adjustments[lower]
+    }
+}

@@ -1,0 +1,143 @@
+import Broadsheet
+import Synchronization
+
+/// A text that is shaped: the advances between its break opportunities.
+///
+/// A segment is the text between two opportunities; 16 bytes each. The few places at which a break
+/// changes the shaping have an ``Adjustment``. A word that is wider than a line needs the advances
+/// of its clusters, for which the text is shaped again (``ExactLines``).
+final class SegmentedText: Sendable {
+    /// The part of a text between two break opportunities.
+    struct Segment {
+        /// The properties of a segment, in the upper bits of its end.
+        struct Flags: OptionSet {
+            let rawValue: UInt32
+            /// A line break is required after the segment.
+            static let breaks = Flags(rawValue: 1 << 31)
+            /// The advance changes if a line ends here: ``Adjustment/end``.
+            static let adjustsEnd = Flags(rawValue: 1 << 30)
+            /// The advance changes if a line begins here: ``Adjustment/start``.
+            static let adjustsStart = Flags(rawValue: 1 << 29)
+        }
+
+        /// The advance without the spaces at the end.
+        var advance: Int64
+        /// The advance of the spaces at the end.
+        var trailing: Int32
+        /// The offset after the last character, and the flags.
+        private var endAndFlags: UInt32
+
+        private static let flagBits: UInt32 = 7 << 29
+
+        init(advance: Int64, trailing: Int64, end: Int, flags: Flags) {
+            self.advance = advance
+            self.trailing = Int32(clamping: trailing)
+            endAndFlags = UInt32(truncatingIfNeeded: end) & ~Self.flagBits | flags.rawValue
+        }
+
+        var flags: Flags {
+            get { Flags(rawValue: endAndFlags & Self.flagBits) }
+            set { endAndFlags = endAndFlags & ~Self.flagBits | newValue.rawValue }
+        }
+        /// The offset after the last character that is not a space.
+        var end: Int { Int(endAndFlags & ~Self.flagBits) }
+    }
+
+    /// The change of an advance by a break before or after a segment.
+    struct Adjustment {
+        /// The segment's place.
+        var segment: Int32
+        /// The change if a line begins with the segment.
+        var start: Int32
+        /// The change if a line ends with the segment; that of a hyphen, too.
+        var end: Int32
+        /// The offset up to which a line that begins with the segment is shaped again.
+        var safeAfter: Int32
+        /// The number of code units before the segment's end that are shaped again.
+        var reachFromEnd: Int32
+    }
+
+    let segments: [Segment]
+    let adjustments: [Adjustment]
+    /// The text as it was given, in UTF-8, up to ``maxBytes``.
+    let source: [UInt8]
+    let options: ShapingOptions
+    let font: OpenFont
+    /// The first characters that no file of the font has; few, also if there are many.
+    let missingCharacters: [Unicode.Scalar]
+    private let known = Mutex(KnownLines())
+
+    /// The maximum length of a text, in bytes.
+    static let maxBytes = FontMeasurer.maxTextBytes
+
+    init(
+        _ content: ShapedContent, source: [UInt8], font: OpenFont, options: ShapingOptions
+    ) {
+        segments = content.segments
+        adjustments = content.adjustments
+        missingCharacters = content.missingCharacters
+        self.source = source
+        self.font = font
+        self.options = options
+    }
+
+    /// The fixed part of ``byteCount``.
+    private static let objectBytes = 192 + KnownLines.byteCount
+
+    /// The memory that the text takes, in bytes.
+    var byteCount: Int {
+        Self.objectBytes + segments.count * MemoryLayout<Segment>.stride
+            + adjustments.count * MemoryLayout<Adjustment>.stride + source.count
+    }
+}
+
+extension SegmentedText: Broadsheet.ShapedText {
+    /// Fills lines greedily.
+    ///
+    /// - Complexity: O(segments) without allocations; that of shaping the text where a word is
+    ///   wider than a line.
+    func measure(_ request: TextRequest) -> TextMeasurement {
+        let limits = LineLimits(request)
+        var filling = LineFilling(self, limits)
+        if let lines = filling.lines() { return limits.measurement(lines) }
+        if let lines = known.withLock({ $0[limits] }) { return limits.measurement(lines) }
+        let lines = ExactLines.lines(of: self, limits).lines
+        known.withLock { $0[limits] = lines }
+        return limits.measurement(lines)
+    }
+
+    /// Returns the ranges of the lines shown in the UTF-8 of the text, without spaces at their
+    /// ends.
+    func lineRanges(_ request: TextRequest) -> [Range<Int>] {
+        ExactLines.lines(of: self, LineLimits(request)).ranges
+    }
+}
+
+/// Lines in HarfBuzz's units.
+struct FilledLines: Hashable {
+    var count = 0
+    var longest: Int64 = 0
+    var isTruncated = false
+}
+
+/// The lines of the last few spaces whose calculation was expensive.
+private struct KnownLines {
+    private static let capacity = 4
+    static let byteCount = capacity * MemoryLayout<(LineLimits, FilledLines)>.stride
+
+    private var entries: [(limits: LineLimits, lines: FilledLines)] = []
+    private var next = 0
+
+    subscript(limits: LineLimits) -> FilledLines? {
+        get { entries.first { $0.limits == limits }?.lines }
+        set {
+            guard let newValue else { return }
+            if entries.count < Self.capacity {
+                entries.append((limits, newValue))
+            } else {
+                entries[next] = (limits, newValue)
+                next = (next + 1) % Self.capacity
+            }
+        }
+    }
+}

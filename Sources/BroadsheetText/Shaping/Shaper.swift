@@ -1,0 +1,269 @@
+import CHarfBuzz
+
+/// Shaping of a text: runs of one script and direction, each with the first file that has a
+/// cluster.
+struct Shaper {
+    let font: OpenFont
+    let scratch: TextScratch
+
+    /// The maximum number of code units that are shaped in one call.
+    ///
+    /// HarfBuzz bounds the work and the glyphs of a call by multiples of its length, so that this
+    /// also bounds what a font can cause.
+    static let maxRunLength = 2048
+
+    /// Divides the text of the scratch object into runs.
+    func makeRuns() {
+        let scratch = scratch
+        scratch.runs.removeAll(keepingCapacity: true)
+        scratch.scriptRuns.removeAll(keepingCapacity: true)
+        scratch.bidiRuns.removeAll(keepingCapacity: true)
+        scratch.text.withUnsafeBufferPointer { text in
+            scratch.scripts.append(of: text, to: &scratch.scriptRuns)
+            if BidiRuns.isNeeded(for: text) {
+                BidiRuns.append(of: text, scratch.bidi, to: &scratch.bidiRuns)
+            } else {
+                scratch.bidiRuns.append(BidiRun(end: text.count, level: 0))
+            }
+            intersectRuns(text)
+        }
+    }
+
+    /// Appends the runs of one script, one direction and one line each.
+    private func intersectRuns(_ text: UnsafeBufferPointer<UInt16>) {
+        var start = 0
+        var script = 0
+        var bidi = 0
+        while start < text.count {
+            while scratch.scriptRuns[script].end <= start { script += 1 }
+            while scratch.bidiRuns[bidi].end <= start { bidi += 1 }
+            let end = min(scratch.scriptRuns[script].end, scratch.bidiRuns[bidi].end)
+            appendRuns(
+                start..<end, scratch.scriptRuns[script].script,
+                scratch.bidiRuns[bidi].isRightToLeft, text)
+            start = end
+        }
+    }
+
+    private func appendRuns(
+        _ range: Range<Int>, _ script: Int32, _ isRightToLeft: Bool,
+        _ text: UnsafeBufferPointer<UInt16>
+    ) {
+        var start = range.lowerBound
+        let script = scratch.harfBuzzScript(script)
+        while start < range.upperBound {
+            var end = start
+            while end < range.upperBound, end - start < Self.maxRunLength,
+                text[end] != CollapsedText.lineFeed
+            {
+                end += 1
+            }
+            if end < range.upperBound, text[end] != CollapsedText.lineFeed {
+                end = divisionBefore(end, after: start, text)
+            }
+            if end > start {
+                scratch.runs.append(
+                    TextRun(
+                        start: start, end: end, script: script, isRightToLeft: isRightToLeft))
+            }
+            if end < range.upperBound, text[end] == CollapsedText.lineFeed { end += 1 }
+            start = end
+        }
+    }
+
+    /// Returns the place at which a run that is too long is divided: after a space, otherwise
+    /// between characters.
+    private func divisionBefore(
+        _ end: Int, after start: Int, _ text: UnsafeBufferPointer<UInt16>
+    ) -> Int {
+        let middle = start + Self.maxRunLength / 2
+        if let space = (middle..<end).last(where: { text[$0] == CollapsedText.space }) {
+            return space + 1
+        }
+        return text[end] & 0xFC00 == 0xDC00 ? end - 1 : end
+    }
+
+    /// Shapes all runs into `glyphs`.
+    func shapeAll() {
+        scratch.glyphs.resize(to: scratch.text.count)
+        scratch.text.withUnsafeBufferPointer { text in
+            var writer = GlyphWriter(font: font, scratch: scratch, text: text)
+            for run in scratch.runs {
+                writer.shape(run, run.start..<run.end, 0, into: &scratch.glyphs)
+            }
+            for (offset, unit) in text.enumerated() where unit == CollapsedText.lineFeed {
+                scratch.glyphs.advances[offset] = 0
+                scratch.glyphs.marks[offset] = .cluster
+            }
+        }
+    }
+
+    /// Returns the advance of a part of the text that is shaped alone.
+    func advance(of range: Range<Int>) -> Int64 {
+        guard !range.isEmpty else { return 0 }
+        scratch.part.resize(to: scratch.text.count)
+        var sum: Int64 = 0
+        scratch.text.withUnsafeBufferPointer { text in
+            var writer = GlyphWriter(font: font, scratch: scratch, text: text)
+            for run in runs(in: range) {
+                let part = range.clamped(to: run.start..<run.end)
+                guard !part.isEmpty else { continue }
+                writer.shape(run, part, 0, into: &scratch.part)
+                sum &+= scratch.part.sum(part)
+            }
+        }
+        return sum
+    }
+
+    /// The runs that overlap a range.
+    private func runs(in range: Range<Int>) -> ArraySlice<TextRun> {
+        var lower = 0
+        var upper = scratch.runs.count
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if scratch.runs[middle].end <= range.lowerBound {
+                lower = middle + 1
+            } else {
+                upper = middle
+            }
+        }
+        let rest = scratch.runs[lower...]
+        return rest.prefix { $0.start < range.upperBound }
+    }
+}
+
+/// Shaping of a range with one file after the other.
+private struct GlyphWriter {
+    let font: OpenFont
+    let scratch: TextScratch
+    let text: UnsafeBufferPointer<UInt16>
+
+    /// Shapes a range of a run with a file, and what the file does not have with the next one.
+    ///
+    /// What no file has gets the missing glyph of the first.
+    ///
+    /// - Complexity: O(range) calls of HarfBuzz's own complexity, times the number of files.
+    mutating func shape(
+        _ run: TextRun, _ range: Range<Int>, _ file: Int, into glyphs: inout GlyphAdvances
+    ) {
+        let isLast = file == font.faces.count
+        callHarfBuzz(run, range, face: font.faces[isLast ? 0 : file])
+        let hasMissing = read(run, range, file, isLast, into: &glyphs)
+        guard hasMissing, !isLast else { return }
+        if file + 1 == font.faces.count, file == 0 { return }
+        var start = range.lowerBound
+        while let part = missingPart(from: start, in: range, glyphs) {
+            shape(run, part, file + 1, into: &glyphs)
+            start = part.upperBound
+        }
+    }
+
+    private func callHarfBuzz(_ run: TextRun, _ range: Range<Int>, face: OpaquePointer) {
+        let functions = scratch.libraries.harfBuzz
+        let buffer = scratch.buffer
+        functions.pointee.hb_buffer_clear_contents(buffer)
+        functions.pointee.hb_buffer_add_utf16(
+            buffer, text.baseAddress, Int32(text.count), UInt32(range.lowerBound),
+            Int32(range.count))
+        functions.pointee.hb_buffer_set_direction(
+            buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
+        functions.pointee.hb_buffer_set_script(buffer, run.script)
+        functions.pointee.hb_buffer_set_language(buffer, scratch.libraries.language)
+        font.features.withUnsafeBufferPointer {
+            functions.pointee.hb_shape(face, buffer, $0.baseAddress, UInt32($0.count))
+        }
+    }
+
+    /// Reads the glyphs of HarfBuzz's buffer.
+    ///
+    /// - Returns: Whether the file does not have a cluster.
+    private func read(
+        _ run: TextRun, _ range: Range<Int>, _ file: Int, _ isLast: Bool,
+        into glyphs: inout GlyphAdvances
+    ) -> Bool {
+        let functions = scratch.libraries.harfBuzz
+        var count: UInt32 = 0
+        let infos = functions.pointee.hb_buffer_get_glyph_infos(scratch.buffer, &count)
+        let positions = functions.pointee.hb_buffer_get_glyph_positions(scratch.buffer, &count)
+        let spaceGlyph = isLast || file + 1 == font.faces.count ? 0 : font.spaceGlyphs[file]
+        var hasMissing = false
+        for offset in range {
+            glyphs.advances[offset] = 0
+            glyphs.marks[offset] = []
+        }
+        guard let infos, let positions else { return false }
+        glyphs.advances.withUnsafeMutableBufferPointer { advances in
+            glyphs.marks.withUnsafeMutableBufferPointer { marks in
+                for index in 0..<Int(count) {
+                    let offset = Int(infos[index].cluster)
+                    guard range.contains(offset) else { continue }
+                    var mark: GlyphAdvances.Marks = .cluster
+                    if infos[index].mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0 {
+                        mark.insert(.unsafe)
+                    }
+                    let glyph = infos[index].codepoint
+                    // HarfBuzz substitutes the space for an ideographic one; the next file may have
+                    // it.
+                    if glyph == 0 || glyph == spaceGlyph && text[offset] == 0x3000 {
+                        mark.insert(.missing)
+                        hasMissing = true
+                    }
+                    advances[offset] = advances[offset].addingSaturating(
+                        positions[index].x_advance)
+                    marks[offset].formUnion(mark)
+                }
+                addSpacing(run, range, advances, marks)
+            }
+        }
+        return hasMissing
+    }
+
+    /// Adds the letter spacing to each cluster, except to characters without a width.
+    ///
+    /// Scripts whose letters join have letter spacing at spaces alone (CSS Text 4, "Cursive
+    /// Scripts").
+    private func addSpacing(
+        _ run: TextRun, _ range: Range<Int>, _ advances: UnsafeMutableBufferPointer<Int32>,
+        _ marks: UnsafeMutableBufferPointer<GlyphAdvances.Marks>
+    ) {
+        guard font.letterSpacing != 0 else { return }
+        for offset in range where marks[offset].contains(.cluster) && !isZeroWidth(text[offset]) {
+            if run.isCursive, text[offset] != CollapsedText.space { continue }
+            advances[offset] = advances[offset].addingSaturating(font.letterSpacing)
+        }
+    }
+
+    /// Returns whether a character never has a width: controls, joiners and direction marks.
+    private func isZeroWidth(_ unit: UInt16) -> Bool {
+        switch unit {
+        case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x200B, 0x200C...0x200F, 0x202A...0x202E, 0x2060,
+            0xFEFF, 0xFFFC:
+            true
+        default: false
+        }
+    }
+
+    /// Returns the next part of a range that the file does not have, from an offset on.
+    private func missingPart(
+        from start: Int, in range: Range<Int>, _ glyphs: GlyphAdvances
+    ) -> Range<Int>? {
+        guard
+            let first = (start..<range.upperBound).first(where: {
+                glyphs.marks[$0].contains(.missing)
+            })
+        else { return nil }
+        let end = (first..<range.upperBound).first {
+            glyphs.marks[$0].contains(.cluster) && !glyphs.marks[$0].contains(.missing)
+        }
+        return first..<(end ?? range.upperBound)
+    }
+}
+
+extension Int32 {
+    /// Returns the sum, or the nearest number if it is out of range.
+    @inline(__always)
+    func addingSaturating(_ other: Int32) -> Int32 {
+        let (sum, isOverflow) = addingReportingOverflow(other)
+        return isOverflow ? (other > 0 ? .max : .min) : sum
+    }
+}

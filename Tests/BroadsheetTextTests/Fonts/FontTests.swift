@@ -1,0 +1,165 @@
+import Broadsheet
+import BroadsheetText
+import Foundation
+import Testing
+
+@Suite("Fonts are checked whole, and failures say what is wrong")
+struct FontTests {
+    /// A folder that exists during a test.
+    private static func withFiles<Result>(
+        _ files: [String: [UInt8]], _ body: (URL) throws -> Result
+    ) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "broadsheet-fonts-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, bytes) in files { try Data(bytes).write(to: folder.appending(path: name)) }
+        return try body(folder)
+    }
+
+    private static func failure(folder: String, _ declaration: FontDeclaration) -> FontFailure? {
+        do throws(FontFailure) {
+            _ = try FontMeasurer(folder: folder).open(declaration)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Returns the failure of a font with one file.
+    private static func failure(
+        _ bytes: [UInt8], _ change: (inout FontDeclaration) -> Void = { _ in }
+    ) throws -> FontFailure? {
+        try withFiles(["font.ttf": bytes]) { folder in
+            var declaration = FontDeclaration(files: [.init(path: "font.ttf")], size: 10)
+            change(&declaration)
+            return failure(folder: folder.path, declaration)
+        }
+    }
+
+    @Test("A small font without layout tables is a font")
+    func smallFont() throws {
+        #expect(try Self.failure(FontBuilder().file()) == nil)
+    }
+
+    @Test(
+        "Every font of the system's packages is accepted, whole collections too",
+        arguments: [TestFonts.noto, "opentype/inter/"])
+    func systemFonts(folder: String) throws {
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: "\(TestFonts.folder)/\(folder)")
+        var files = names.filter { $0.hasSuffix("tf") }.map {
+            FontDeclaration.File(path: folder + $0)
+        }
+        files += (0..<10).map { FontDeclaration.File(path: TestFonts.cjk, index: $0) }
+        #expect(files.count > 20)
+        let measurer = FontMeasurer(folder: TestFonts.folder)
+        for file in files {
+            #expect(throws: Never.self, "\(file.path)") {
+                try measurer.open(FontDeclaration(files: [file], size: 17))
+            }
+        }
+    }
+
+    @Test("A file that is cut anywhere is refused, and so is one without a required table")
+    func cuts() throws {
+        let whole = FontBuilder().file()
+        for length in stride(from: 0, to: whole.count, by: 7) {
+            #expect(try Self.failure(Array(whole[..<length])) != nil, "\(length) bytes")
+        }
+        for tag in ["cmap", "head", "hhea", "hmtx", "maxp"] {
+            var file = whole
+            let place = try #require(file.firstRange(of: Array(tag.utf8)))
+            file[place.lowerBound] = UInt8(ascii: "x")
+            #expect(try Self.failure(file)?.detail.contains("no table \"\(tag)\"") == true)
+        }
+    }
+
+    @Test("Tables that contradict themselves are named")
+    func damagedTables() throws {
+        for tag in ["head", "maxp", "hhea", "hmtx", "cmap", "GSUB", "GPOS"] {
+            let file = FontBuilder(tables: [tag: [0, 1, 0, 0, 0xFF]]).file()
+            #expect(
+                try Self.failure(file)?.detail.contains("table \"\(tag)\" is cut") == true, "\(tag)"
+            )
+        }
+    }
+
+    @Test("What is not a font, missing, too large or not a file is refused with its reason")
+    func notFonts() throws {
+        let web = try Self.failure(Array("wOF2 and more".utf8))
+        #expect(
+            web == FontFailure(pointer: "/files/0", detail: "is not a TrueType or OpenType font"))
+        let missing = FontDeclaration(
+            files: [.init(path: TestFonts.sans), .init(path: "a.ttf")], size: 10)
+        #expect(
+            Self.failure(folder: TestFonts.folder, missing)
+                == FontFailure(
+                    pointer: "/files/1", detail: "cannot be read: No such file or directory"))
+        let folder = FontDeclaration(files: [.init(path: "truetype")], size: 10)
+        #expect(
+            Self.failure(folder: TestFonts.folder, folder)?.detail
+                == "cannot be read: it is not a file")
+        try Self.withFiles(["large.ttf": []]) { folder in
+            truncate(folder.appending(path: "large.ttf").path, (64 << 20) + 1)
+            let large = FontDeclaration(files: [.init(path: "large.ttf")], size: 10)
+            #expect(
+                Self.failure(folder: folder.path, large)?.detail
+                    == "has 67108865 bytes, of which 67108864 are permitted")
+        }
+    }
+
+    @Test("A link that leaves the folder of fonts is refused; one that stays is followed")
+    func links() throws {
+        try Self.withFiles(["font.ttf": FontBuilder().file()]) { outer in
+            let inner = outer.appending(path: "inner")
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+            symlink("../font.ttf", inner.appending(path: "link.ttf").path)
+            symlink("font.ttf", outer.appending(path: "link.ttf").path)
+            let link = FontDeclaration(files: [.init(path: "link.ttf")], size: 10)
+            #expect(Self.failure(folder: outer.path, link) == nil)
+            #expect(
+                Self.failure(folder: inner.path, link)
+                    == FontFailure(
+                        pointer: "/files/0", detail: "is outside of the folder of fonts"))
+        }
+    }
+
+    @Test("The font of a collection, and the axes of a font, have to exist")
+    func collectionsAndAxes() throws {
+        let file = FontBuilder().file()
+        #expect(
+            try Self.failure(file) { $0.files[0].index = 1 }
+                == FontFailure(
+                    pointer: "/files/0/index", detail: "must be 0, since the file has one font"))
+        let weight = FontDeclaration.AxisValue(tag: "wght", value: 650)
+        #expect(
+            try Self.failure(file) { $0.files[0].axes = [weight] }
+                == FontFailure(
+                    pointer: "/files/0/axes/wght",
+                    detail: "is not an axis of the font, which has none"))
+        let axes = FontBuilder.axes([("wght", 100, 400, 900)])
+        let variable = FontBuilder(tables: ["fvar": axes]).file()
+        #expect(try Self.failure(variable) { $0.files[0].axes = [weight] } == nil)
+        #expect(
+            try Self.failure(variable) { $0.files[0].axes = [.init(tag: "wght", value: 901)] }
+                == FontFailure(
+                    pointer: "/files/0/axes/wght",
+                    detail: "must be from 100.0 to 900.0 in this font"))
+        #expect(
+            try Self.failure(variable) { $0.files[0].axes = [.init(tag: "wdth", value: 100)] }?
+                .detail == "is not an axis of the font, which has wght")
+    }
+
+    @Test("A font has the line height and the hash of its files")
+    func lineHeightsAndHashes() throws {
+        // Noto Sans: ascent 1069, descent 293 and no line gap, of 1000 units.
+        let font = try TestFonts.font()
+        #expect(abs(font.naturalLineHeight - 27.24) < 0.001)
+        #expect(try TestFonts.font().contentHash == font.contentHash)
+        let cjk = try (0..<2).map {
+            try TestFonts.font([.init(path: TestFonts.cjk, index: $0)]).contentHash
+        }
+        #expect(Set(cjk + [font.contentHash]).count == 3)
+    }
+}
