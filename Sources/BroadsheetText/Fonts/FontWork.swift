@@ -7,9 +7,9 @@
 enum FontWork {
     /// The maximum number of rules and subtables that one glyph may be compared with, in all
     /// lookups.
-    static let maxRules = 32_768
+    static let maxRules = 16_384
     /// The maximum number of rules of one lookup, which other lookups may apply again and again.
-    static let maxRulesOfLookup = 8_192
+    static let maxRulesOfLookup = 3_072
 
     /// Checks the tables that substitute and position glyphs (OpenType specification, "GSUB",
     /// "GPOS").
