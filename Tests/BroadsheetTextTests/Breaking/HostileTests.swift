@@ -115,7 +115,7 @@ struct HostileTests {
 
     @Test("The heaviest tables that are permitted, which call themselves, cost bounded time")
     func endlessTables() throws {
-        for (lookups, rules) in [(1, 1), (1, 3_000), (5, 3_000), (100, 30)] {
+        for (lookups, rules) in [(1, 1), (1, 3_000), (5, 3_000)] {
             let table = GSUBBuilder.contexts(lookups: lookups, rules: rules)
             try Self.withFont(FontBuilder(tables: ["GSUB": table]).file()) { font in
                 let font = try #require(font)
