@@ -43,7 +43,7 @@ enum ChangesBenchmark {
                 figure: perItem.prefix(2).map { $0.formatted(1) }.joined(separator: ", ") + " ns",
                 baseline: "1e4 items", ratio: ratio.formatted(),
                 target: Target(ratio: ratio, .atMost(spread))))
-        return rows + [try unchangedPages()]
+        return rows + (try deltas())
     }
 
     private static func measure(_ example: Example) throws -> (row: ResultRow, seconds: Double) {
@@ -66,29 +66,69 @@ enum ChangesBenchmark {
         return (row, result.subject)
     }
 
-    /// Measures a change of the last page of a thousand, of which all others are shared, compared
-    /// with the same in ten pages.
-    private static func unchangedPages() throws -> ResultRow {
-        let small = try pages(10)
-        let large = try pages(1000)
+    /// The maximum ratios of the delta of page 1,000 to that of page 10.
+    static let deltaTime = 1.2
+    static let deltaBytes = 1.3
+
+    /// Measures the delta of the 1,000th page of a list, from the merging to the bytes, compared
+    /// with that of the 10th.
+    private static func deltas() throws -> [ResultRow] {
+        let (small, large) = (try AppendedPage(number: 9), try AppendedPage(number: 999))
         let result = DurationComparison.measure(
-            baseline: { keep(ScreenComparison(from: small.old, to: small.new)) },
-            subject: { keep(ScreenComparison(from: large.old, to: large.new)) })
-        return ResultRow(
-            name: "  page 1000 of 100 items each",
-            figure: "\((result.subject * 1e6).formatted(1)) µs",
-            baseline: "page 10 \((result.baseline * 1e6).formatted(1)) µs",
-            ratio: result.ratio.formatted())
+            rounds: 25, baseline: { keep(small.delta()) }, subject: { keep(large.delta()) })
+        let (bytes, baseline) = (large.delta().count, small.delta().count)
+        let ratio = Double(bytes) / Double(baseline)
+        return [
+            ResultRow(
+                name: "delta of page 1,000 of 100 items",
+                figure: "\((result.subject * 1e6).formatted(1)) µs",
+                baseline: "page 10 \((result.baseline * 1e6).formatted(1)) µs",
+                ratio: result.ratio.formatted(),
+                target: Target(ratio: result.ratio, .atMost(deltaTime))),
+            ResultRow(
+                name: "  bytes", figure: "\(bytes)", baseline: "page 10 \(baseline)",
+                ratio: ratio.formatted(), target: Target(ratio: ratio, .atMost(deltaBytes))),
+        ]
     }
 
-    private static func pages(_ count: Int) throws -> (old: TreeWriter, new: TreeWriter) {
-        var model = PaginatedViewModel()
-        for number in 0..<count {
-            try model.load(resolved(page(100, offset: number * 100) { "\($0)" }, number))
+    /// The page after those of a screen that a client has.
+    private struct AppendedPage {
+        private let model: PaginatedViewModel
+        private let number: Int
+        private let known: ReusableLayout
+
+        init(number: Int) throws {
+            var model = PaginatedViewModel()
+            for page in 0...number {
+                try model.load(
+                    resolved(ChangesBenchmark.page(100, offset: page * 100) { "\($0)" }, page))
+            }
+            self.model = model
+            self.number = number
+            // The table of ids is made with the second page of a client.
+            let first = Self.layout(of: model, upTo: number - 2, reusing: nil)
+            known = Self.layout(of: model, upTo: number - 1, reusing: first)
         }
-        let old = tree(of: model)
-        try model.load(resolved(page(100, offset: count * 100) { "\($0)" }, count))
-        return (old, tree(of: model))
+
+        /// Returns the changes that append the page.
+        func delta() -> [UInt8] {
+            let new = Self.layout(of: model, upTo: number, reusing: known)
+            var document = ChangesDocument(from: tree(known), to: tree(new))
+            return document.written()
+        }
+
+        private func tree(_ layout: ReusableLayout) -> TreeWriter {
+            TreeWriter(layout.screen, layout.frames, viewport: Viewport())
+        }
+
+        private static func layout(
+            of model: PaginatedViewModel, upTo page: Int, reusing known: ReusableLayout?
+        ) -> ReusableLayout {
+            let screen = model.merged(
+                upTo: page, below: model.highestPage, for: LayoutParameters(), registry: registry,
+                reusing: known?.screen)
+            return ReusableLayout(screen, LayoutParameters(), reusing: known)
+        }
     }
 
     private static func tree(

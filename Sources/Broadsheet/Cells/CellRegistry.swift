@@ -34,6 +34,13 @@ public struct CellRegistry: Sendable {
         unitTypes.values.reduce(1) { max($0, $1.placements?.count ?? 1) }
     }
 
+    /// The identity of the layouts of sections: copies of a registry share it until one of them
+    /// changes.
+    final class Identity: Sendable {}
+
+    /// The identity of the registered types and layouts.
+    private(set) var identity = Identity()
+
     private var unitTypes: [Identifier: UnitType] = [:]
     private var layouts: [Identifier: SectionLayout] = [:]
     /// A Boolean value that indicates whether a unit type has a layout.
@@ -69,6 +76,7 @@ public struct CellRegistry: Sendable {
         unitTypes[Identifier(unitType)] = UnitType(
             configure: configure, layout: layout.map(LayoutBox.init))
         if layout != nil { hasUnitLayouts = true }
+        identity = Identity()
     }
 
     /// Registers units of a type by the placements that a catalog has for it.
@@ -87,6 +95,7 @@ public struct CellRegistry: Sendable {
     /// another. Each member of a page's own layout overrides this one's.
     public mutating func setLayout(_ layout: SectionLayout, forSection id: String) {
         layouts[Identifier(id)] = layout
+        identity = Identity()
     }
 
     /// Returns the layout of the sections with an id; `nil` is that of unnamed sections.

@@ -46,19 +46,18 @@ struct FrameComparison {
         guard start + count <= before.items.count, newStart + count <= after.items.count else {
             return
         }
-        before.items.withUnsafeBufferPointer { frames in
-            after.items.withUnsafeBufferPointer { newFrames in
-                let one = UnsafeBufferPointer(rebasing: frames[start..<start + count])
-                let two = UnsafeBufferPointer(rebasing: newFrames[newStart..<newStart + count])
-                if origin == newOrigin, Self.haveSameBytes(one, two) { return }
-                for offset in 0..<count {
-                    let (frame, newFrame) = (one[offset], two[offset])
-                    if origin == newOrigin, frame == newFrame { continue }
-                    if frame.moved(by: origin).isWritten(like: newFrame.moved(by: newOrigin)) {
-                        continue
-                    }
-                    append(newStart + offset, of: index, hasSeparator: false)
+        let isInPlace = origin == newOrigin
+        before.items.forEachPair(
+            from: start, with: after.items, from: newStart, count: count, skipsShared: isInPlace
+        ) { one, two, first in
+            if isInPlace, Self.haveSameBytes(one, two) { return }
+            for offset in one.indices {
+                let (frame, newFrame) = (one[offset], two[offset])
+                if isInPlace, frame == newFrame { continue }
+                if frame.moved(by: origin).isWritten(like: newFrame.moved(by: newOrigin)) {
+                    continue
                 }
+                append(newStart + first + offset, of: index, hasSeparator: false)
             }
         }
     }
@@ -75,8 +74,21 @@ struct FrameComparison {
         _ run: ItemRun, _ before: SectionFrames, _ after: SectionFrames, in index: Int
     ) {
         let (origin, newOrigin) = (new.options.origin(of: before), new.options.origin(of: after))
-        for offset in 0..<Int(run.count) {
+        let end = Int(run.count)
+        var offset = 0
+        while offset < end {
             let (item, newItem) = (Int(run.old) + offset, Int(run.new) + offset)
+            if origin == newOrigin,
+                newItem.isMultiple(of: ChunkedList<Frame>.chunkCapacity)
+                    || offset == 0
+            {
+                let shared = before.sharedCount(from: item, with: after, from: newItem)
+                if shared > 0 {
+                    offset += shared
+                    continue
+                }
+            }
+            offset += 1
             let separator = before.separator(of: item)?.moved(by: origin)
             let newSeparator = after.separator(of: newItem)?.moved(by: newOrigin)
             let isSame = before.items[item].moved(by: origin).isWritten(
@@ -104,6 +116,31 @@ struct FrameComparison {
 }
 
 extension SectionFrames {
+    /// Returns the number of items from an index on that are known to have the frames and the
+    /// separators of those of another section from an index on; 0 if nothing is known.
+    fileprivate func sharedCount(
+        from item: Int, with other: SectionFrames, from otherItem: Int
+    ) -> Int {
+        let shared = items.sharedCount(from: item, with: other.items, from: otherItem)
+        if separators.isEmpty, other.separators.isEmpty { return shared }
+        return min(
+            shared, separators.sharedCount(from: item, with: other.separators, from: otherItem))
+    }
+
+    /// Returns whether everything in the section is known to be the same as in another one.
+    ///
+    /// - Complexity: O(chunks of items).
+    func isKnownToBeSame(as other: SectionFrames) -> Bool {
+        frame == other.frame && items.isShared(with: other.items)
+            && separators.isShared(with: other.separators)
+            && lines.isShared(with: other.lines) && header == other.header
+            && footer == other.footer && isHeaderPinned == other.isHeaderPinned
+            && isFooterPinned == other.isFooterPinned && itemZIndex == other.itemZIndex
+            && headerZIndex == other.headerZIndex && footerZIndex == other.footerZIndex
+            && decorations == other.decorations && scroll == other.scroll
+            && paging == other.paging
+    }
+
     /// Returns the separator of an item, or `nil`.
     func separator(of item: Int) -> Frame? {
         separators.indices ~= item ? separators[item] : nil

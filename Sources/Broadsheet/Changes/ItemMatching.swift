@@ -24,7 +24,8 @@ struct ItemMatching {
 
     /// Finds the common items of a section.
     ///
-    /// - Complexity: O(items of the pages that differ + parts), expected.
+    /// - Complexity: O(items of the pages that differ, and parts from the first one on that
+    ///   differs), expected.
     init(
         _ old: SectionItems, _ new: SectionItems, oldSection: Int, _ equality: ItemEquality
     ) {
@@ -38,9 +39,14 @@ struct ItemMatching {
 
     /// Matches the parts of pages with the same number, in order.
     private mutating func matchParts() {
-        var (index, other) = (0, 0)
-        while index < old.parts.count, other < new.parts.count {
-            let (part, otherPart) = (old.parts[index], new.parts[other])
+        let common = old.commonPrefix(with: new)
+        if common.items > 0 {
+            // The suffixes of the items depend on the items before them only, and are the same.
+            add(old: 0, new: 0, count: common.items, isReloaded: equality.isAlwaysReloaded)
+        }
+        var (index, other) = (common.parts, common.parts)
+        while index < old.partCount, other < new.partCount {
+            let (part, otherPart) = (old.part(at: index), new.part(at: other))
             if part.page.number < otherPart.page.number {
                 release(old: index, part.items)
                 index += 1
@@ -48,13 +54,13 @@ struct ItemMatching {
                 release(new: other, otherPart.items)
                 other += 1
             } else {
-                match(index, other)
+                match(index, part, other, otherPart)
                 index += 1
                 other += 1
             }
         }
-        for index in index..<old.parts.count { release(old: index, old.parts[index].items) }
-        for other in other..<new.parts.count { release(new: other, new.parts[other].items) }
+        for index in index..<old.partCount { release(old: index, old.part(at: index).items) }
+        for other in other..<new.partCount { release(new: other, new.part(at: other).items) }
     }
 
     private mutating func release(old part: Int, _ items: Range<Int>) {
@@ -70,8 +76,9 @@ struct ItemMatching {
             part: Int32(truncatingIfNeeded: part), item: Int32(truncatingIfNeeded: item))
     }
 
-    private mutating func match(_ index: Int, _ other: Int) {
-        let (part, otherPart) = (old.parts[index], new.parts[other])
+    private mutating func match(
+        _ index: Int, _ part: SectionItems.Part, _ other: Int, _ otherPart: SectionItems.Part
+    ) {
         if part.isSame(as: otherPart) {
             return add(
                 old: part.start, new: otherPart.start, count: part.cells.count,
@@ -85,9 +92,13 @@ struct ItemMatching {
             otherPart.page.bytes.withUnsafeBufferPointer { otherBytes in
                 part.cells.withUnsafeBufferPointer { cells in
                     otherPart.cells.withUnsafeBufferPointer { otherCells in
+                        equality.begin(part.page, otherPart.page)
                         match(
-                            PartContent(part: index, cells: cells, bytes: bytes),
-                            PartContent(part: other, cells: otherCells, bytes: otherBytes))
+                            PartContent(
+                                part: index, start: part.start, cells: cells, bytes: bytes),
+                            PartContent(
+                                part: other, start: otherPart.start, cells: otherCells,
+                                bytes: otherBytes))
                     }
                 }
             }
@@ -97,6 +108,8 @@ struct ItemMatching {
     /// The items and the bytes of a part, which are valid only during one call.
     private struct PartContent {
         let part: Int
+        /// The index in the section of the first item.
+        let start: Int
         let cells: UnsafeBufferPointer<CellInfo>
         let bytes: UnsafeBufferPointer<UInt8>
 
@@ -108,8 +121,7 @@ struct ItemMatching {
 
     /// Matches the items of two parts in order.
     private mutating func match(_ part: PartContent, _ other: PartContent) {
-        let (start, otherStart) = (old.parts[part.part].start, new.parts[other.part].start)
-        equality.begin(old.parts[part.part].page, new.parts[other.part].page)
+        let (start, otherStart) = (part.start, other.start)
         var (index, otherIndex) = (0, 0)
         var credit = Self.initialCredit
         while index < part.cells.count, otherIndex < other.cells.count {

@@ -15,13 +15,14 @@ package struct ScreenComparison: Sendable {
     /// Compares two laid-out screens, whose trees are written with the options of the new one.
     ///
     /// - Complexity: O(sections + items), expected; O(items * log items) for items that do not keep
-    ///   their order. The items of pages that both screens share are not visited, except where
-    ///   frames differ.
+    ///   their order. Sections and pages at the beginning that both screens share are not visited,
+    ///   nor are frames that they share.
     package init(from old: TreeWriter, to new: TreeWriter) {
         var matching = SectionMatching(from: old, to: new)
         matching.matchMovesBetweenSections()
         matching.reloadItemsWithOtherLines()
-        hasOtherDiagnostics = old.diagnostics != new.diagnostics
+        hasOtherDiagnostics =
+            !new.isKnownToHaveDiagnostics(of: old) && old.diagnostics != new.diagnostics
         stages = matching.stages()
         for pair in matching.pairs {
             let difference = SectionDifference(pair, from: old, to: new)
@@ -69,9 +70,13 @@ struct SectionMatching {
     init(from old: TreeWriter, to new: TreeWriter) {
         self.old = old
         self.new = new
-        let origins = Self.origins(from: old, to: new)
+        // Sections that are the same and keep their places need no pair.
+        let common = old.commonSectionCount(with: new)
+        let origins = Self.origins(from: old, to: new, after: common)
         var isKept = [Bool](repeating: false, count: old.sectionCount)
-        for (index, origin) in origins.enumerated() {
+        for index in 0..<common { isKept[index] = true }
+        for (offset, origin) in origins.enumerated() {
+            let index = common + offset
             guard let origin else {
                 inserted.append(index)
                 continue
@@ -84,12 +89,18 @@ struct SectionMatching {
     }
 
     /// Returns the index in the earlier tree of each section of the new one.
-    private static func origins(from old: TreeWriter, to new: TreeWriter) -> [Int?] {
-        let (keys, newKeys) = (SectionKey.keys(of: old), SectionKey.keys(of: new))
+    ///
+    /// - Parameter common: The number of sections at the beginning that both trees have, which are
+    ///   left out.
+    private static func origins(
+        from old: TreeWriter, to new: TreeWriter, after common: Int
+    ) -> [Int?] {
+        let keys = SectionKey.keys(of: old, after: common)
+        let newKeys = SectionKey.keys(of: new, after: common)
         let start = zip(keys, newKeys).prefix { $0 == $1 }.count
         var indices: [SectionKey: Int] = [:]
-        for index in start..<keys.count { indices[keys[index]] = index }
-        return newKeys.indices.map { $0 < start ? $0 : indices[newKeys[$0]] }
+        for index in start..<keys.count { indices[keys[index]] = common + index }
+        return newKeys.indices.map { $0 < start ? common + $0 : indices[newKeys[$0]] }
     }
 
     private func pair(_ index: Int, _ other: Int) -> SectionPair {
@@ -206,7 +217,7 @@ extension SectionMatching {
     /// Marks the items as reloaded whose `lines` or `truncated` differ: they are members other than
     /// the frame.
     ///
-    /// - Complexity: O(items of sections with measured items).
+    /// - Complexity: O(items of sections with measured items whose lines are not shared).
     mutating func reloadItemsWithOtherLines() {
         for index in pairs.indices {
             let frames = new.frames.sections[pairs[index].new]
@@ -219,16 +230,45 @@ extension SectionMatching {
                     continue
                 }
                 isChanged = true
-                for offset in 0..<run.count {
+                var offset: Int32 = 0
+                while offset < run.count {
                     var part = run
-                    (part.old, part.new, part.count) = (run.old + offset, run.new + offset, 1)
+                    let (item, newItem) = (Int(run.old + offset), Int(run.new + offset))
+                    let shared = before.lines.sharedCount(
+                        from: item, with: frames.lines, from: newItem)
+                    let count = max(1, min(Int32(truncatingIfNeeded: shared), run.count - offset))
+                    (part.old, part.new, part.count) = (run.old + offset, run.new + offset, count)
                     part.isReloaded =
-                        before.lines(ofItem: Int(part.old)) != frames.lines(ofItem: Int(part.new))
+                        shared == 0 && before.lines(ofItem: item) != frames.lines(ofItem: newItem)
                     runs.add(part)
+                    offset += count
                 }
             }
             if isChanged { pairs[index].runs = runs }
         }
+    }
+}
+
+extension TreeWriter {
+    /// Returns the number of sections at the beginning that are known to be the same as in another
+    /// tree, with their frames.
+    ///
+    /// - Complexity: O(chunks of sections), and O(sections) in the chunks that differ.
+    fileprivate func commonSectionCount(with other: TreeWriter) -> Int {
+        guard frames.direction == other.frames.direction else { return 0 }
+        let sections = screen.sections.commonPrefixCount(with: other.screen.sections, by: ===)
+        let frames = frames.sections.commonPrefixCount(with: other.frames.sections) {
+            $0.isKnownToBeSame(as: $1)
+        }
+        return min(sections, frames)
+    }
+
+    /// Returns whether another tree is known to have the same diagnostics.
+    ///
+    /// - Complexity: O(pages with diagnostics).
+    fileprivate func isKnownToHaveDiagnostics(of other: TreeWriter) -> Bool {
+        screen.isKnownToHaveDiagnostics(of: other.screen)
+            && frames.diagnostics.isEmpty && other.frames.diagnostics.isEmpty
     }
 }
 
@@ -264,10 +304,17 @@ private enum SectionKey: Hashable {
     case named(Identifier)
     case unnamed(page: Int, place: Int)
 
-    /// Returns the keys of a tree's sections.
-    static func keys(of tree: TreeWriter) -> [SectionKey] {
+    /// Returns the keys of a tree's sections from an index on.
+    static func keys(of tree: TreeWriter, after count: Int) -> [SectionKey] {
+        let sections = tree.screen.sections.prefix(tree.sectionCount)
         var places: [Int: Int] = [:]
-        return tree.screen.sections.prefix(tree.sectionCount).map { section in
+        // The sections of the page that the first of them is in may begin before it.
+        if let page = sections.dropFirst(count).first?.location.page {
+            places[page.number] =
+                sections.prefix(count).reversed().prefix { $0.location.page === page }
+                .reduce(0) { $0 + ($1.id == nil ? 1 : 0) }
+        }
+        return sections.dropFirst(count).map { section in
             if let id = section.id { return .named(Identifier(id)) }
             let page = section.location.page.number
             defer { places[page, default: 0] += 1 }

@@ -91,7 +91,7 @@ extension SectionWriter {
 
 extension MergedData {
     /// Returns whether two sections have the data of one page and place, or none.
-    fileprivate static func areSame(_ one: MergedData?, _ other: MergedData?) -> Bool {
+    static func areSame(_ one: MergedData?, _ other: MergedData?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
         return one.page === other.page && one.range == other.range
     }
@@ -100,7 +100,7 @@ extension MergedData {
 extension MergedView {
     /// Returns whether two views are of one page and have the same type and data, or both are
     /// absent.
-    fileprivate static func areSame(_ one: MergedView?, _ other: MergedView?) -> Bool {
+    static func areSame(_ one: MergedView?, _ other: MergedView?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
         return one.page === other.page && one.info.kind == other.info.kind
             && one.info.dataRange == other.info.dataRange

@@ -27,44 +27,68 @@ struct SectionItems: Sendable {
     }
 
     /// The parts in order.
-    let parts: [Part]
-    /// The number of items.
+    private let parts: ChunkedList<MergedSection.Part>
+    /// The number of parts with items that the layout has placed.
+    let partCount: Int
+    /// The number of items that the layout has placed.
     let count: Int
     private let section: MergedSection?
 
     /// Creates a view of the items of a tree's section that the layout has placed.
     ///
-    /// - Complexity: O(parts * log suffixes).
+    /// - Complexity: O(log parts).
     init(of tree: TreeWriter, at index: Int) {
         let section = tree.screen.sections[index]
-        let placed = tree.frames.sections[index].items.count
+        let count = min(section.itemCount, tree.frames.sections[index].items.count)
         self.section = section
-        var start = 0
-        parts = section.parts.compactMap { part in
-            let cells = part.cells.prefix(max(0, placed - start))
-            guard !cells.isEmpty else { return nil }
-            defer { start += cells.count }
-            let suffix = section.suffixes.isEmpty ? nil : section.suffixes(fromItem: start).first
-            return Part(
-                page: part.page, cells: cells, start: start,
-                hasSuffixes: suffix.map { $0.item < start + cells.count } ?? false)
-        }
-        count = start
+        self.count = count
+        parts = section.parts
+        partCount = count > 0 ? parts.partitioningIndex { $0.start >= count } : 0
     }
 
     /// A section without items.
-    static let empty = SectionItems(parts: [], section: nil)
+    static let empty = SectionItems()
 
-    private init(parts: [Part], section: MergedSection?) {
-        self.parts = parts
-        self.section = section
-        count = 0
+    private init() {
+        (parts, partCount, count, section) = ([], 0, 0, nil)
+    }
+
+    /// Returns a part with those of its items that the layout has placed.
+    ///
+    /// - Complexity: O(log suffixes).
+    func part(at index: Int) -> Part {
+        let part = parts[index]
+        let end = min(part.items.upperBound, count)
+        var hasSuffixes = false
+        if let section, !section.suffixes.isEmpty {
+            hasSuffixes =
+                section.suffixes(fromItem: part.start).first.map { $0.item < end } ?? false
+        }
+        return Part(
+            page: part.page, cells: part.cells.prefix(end - part.start), start: part.start,
+            hasSuffixes: hasSuffixes)
+    }
+
+    /// Returns the numbers of parts and of items at the beginning that another version of the
+    /// section has too.
+    ///
+    /// - Complexity: O(chunks of parts), and O(parts) in the chunks that differ, up to the first
+    ///   difference.
+    func commonPrefix(with other: SectionItems) -> (parts: Int, items: Int) {
+        var shared = parts.commonPrefixCount(with: other.parts) { $0.isSame(as: $1) }
+        let placed = min(count, other.count)
+        shared = min(shared, partCount, other.partCount)
+        if shared > 0, parts[shared - 1].items.upperBound > placed {
+            shared = parts.partitioningIndex { $0.items.upperBound > placed }
+        }
+        return (shared, shared > 0 ? parts[shared - 1].items.upperBound : 0)
     }
 
     /// Returns the item of a loose one.
     func cell(_ loose: Loose) -> CellInfo {
         let part = parts[Int(loose.part)]
-        return part.cells[part.cells.startIndex + Int(loose.item) - part.start]
+        let cells = part.cells
+        return cells[cells.startIndex + Int(loose.item) - part.start]
     }
 
     /// Returns the page of a loose item.
@@ -74,8 +98,8 @@ struct SectionItems: Sendable {
     ///
     /// - Complexity: O(log suffixes).
     private func number(_ loose: Loose) -> Int {
-        guard parts[Int(loose.part)].hasSuffixes,
-            let suffix = section?.suffixes(fromItem: Int(loose.item)).first,
+        guard let section, !section.suffixes.isEmpty,
+            let suffix = section.suffixes(fromItem: Int(loose.item)).first,
             suffix.item == Int(loose.item)
         else { return 1 }
         return suffix.number

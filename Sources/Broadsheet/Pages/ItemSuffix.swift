@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The number that distinguishes an item from earlier items of its section with the same identity.
 package struct ItemSuffix: Sendable, Hashable {
     /// The item's index in its section.
@@ -13,46 +15,161 @@ extension ItemSuffix {
     ///
     /// - Complexity: O(items), even when all identities are equal, since the numbers of an identity
     ///   only increase and each existing id can collide with one identity and one number.
-    static func suffixes(in parts: [MergedSection.Part]) -> [ItemSuffix] {
-        if parts.areDistinct { return [] }
-        var ids = ItemIds(parts)
-        var suffixes: [ItemSuffix] = []
-        var next: [Int: Int] = [:]
-        var item = 0
-        for (index, part) in parts.enumerated() {
-            part.page.bytes.withUnsafeBytes { bytes in
-                for cell in part.cells.indices {
-                    let id = ItemIds.Id(part: index, cell: cell, number: 1)
-                    if let taken = ids.insert(id, part.cells[cell].id, bytes) {
-                        var number = next[taken] ?? 2
-                        while ids.insert(id.numbered(number)) != nil { number += 1 }
-                        next[taken] = number + 1
-                        suffixes.append(ItemSuffix(item: item, number: number))
-                    }
-                    item += 1
-                }
-            }
-        }
+    static func suffixes(in parts: ChunkedList<MergedSection.Part>) -> ChunkedList<ItemSuffix> {
+        var ids = ItemIds(itemCount: parts.last.map { $0.items.upperBound } ?? 0)
+        var suffixes = ChunkedList<ItemSuffix>()
+        for part in parts { ids.add(part) { suffixes.append($0) } }
         return suffixes
     }
 }
 
-extension [MergedSection.Part] {
-    /// A Boolean value that indicates whether no two items can have the same identity: the
-    /// positions of ascending pages are different.
-    fileprivate var areDistinct: Bool {
-        guard count > 1 else { return first.map { $0.hasDistinctPositions } ?? true }
-        return allSatisfy(\.hasDistinctPositions)
-            && zip(self, dropFirst()).allSatisfy { $0.page.number < $1.page.number }
+/// The ids of a section's items, as far as successive versions of the section have them in common.
+///
+/// All versions share one table. It is changed to the items of the version that is made from it, so
+/// that a version with more items costs only these.
+final class SharedItemIds: Sendable {
+    private struct State {
+        var ids = ItemIds(itemCount: 0)
+        /// The parts whose items are in the table.
+        var parts: ChunkedList<MergedSection.Part> = []
     }
+
+    private let state = Mutex(State())
+
+    /// Returns the suffixes of the items of a section from a part on.
+    ///
+    /// - Complexity: O(items of these parts), and O(items of the parts before) that the table does
+    ///   not have yet, or has besides.
+    func suffixes(
+        in parts: ChunkedList<MergedSection.Part>, from first: Int
+    ) -> [ItemSuffix] {
+        state.withLock { state in
+            let known = min(first, state.parts.commonPrefixCount(with: parts) { $0.isSame(as: $1) })
+            if known < state.parts.count { state.ids.truncate(to: state.parts[known].start) }
+            for index in known..<first { state.ids.add(parts[index]) { _ in } }
+            var suffixes: [ItemSuffix] = []
+            for index in first..<parts.count { state.ids.add(parts[index]) { suffixes.append($0) } }
+            state.parts = parts
+            return suffixes
+        }
+    }
+
+    /// The estimated size in memory, in bytes.
+    var byteCount: Int { state.withLock { $0.ids.byteCount } }
 }
 
 /// The ids of a section's items: a hash table of references to their texts.
 ///
 /// The hash has secrets, so that posted ids cannot be chosen to collide.
-private struct ItemIds {
+private struct ItemIds: Sendable {
+    private struct Entry: Sendable {
+        let hash: UInt32
+        let cell: UInt32
+        let number: UInt32
+        let part: UInt32
+    }
+
+    /// A suffix, and what is needed to take it back.
+    private struct Given: Sendable {
+        let item: Int
+        /// The entry of the item with the same identity.
+        let taken: Int
+        /// The next number of the identity before.
+        let previous: Int?
+    }
+
+    private let hash = TextHash.ofProcess
+    /// The parts whose items are in the table.
+    private var parts: [MergedSection.Part] = []
+    /// An entry for each item, in their order.
+    private var entries: [Entry] = []
+    /// The indices of entries plus 1; 0 marks a free slot.
+    ///
+    /// The count is a power of two, and at least twice the number of entries.
+    private var slots: [UInt32]
+    /// The next number of each identity that several items have, by its entry.
+    private var next: [Int: Int] = [:]
+    /// The suffixes, ascending by item.
+    private var given: [Given] = []
+
+    /// Creates a table for so many items.
+    init(itemCount: Int) {
+        entries.reserveCapacity(itemCount)
+        var capacity = 16
+        while capacity < itemCount * 2 { capacity *= 2 }
+        slots = Array(repeating: 0, count: capacity)
+    }
+
+    /// The estimated size in memory, in bytes.
+    var byteCount: Int {
+        entries.capacity * MemoryLayout<Entry>.stride + slots.count * 4
+            + given.capacity * MemoryLayout<Given>.stride + next.capacity * 32
+            + parts.capacity * MemoryLayout<MergedSection.Part>.stride
+    }
+
+    /// Adds the items of the next part, and calls `body` with the suffixes that they get.
+    mutating func add(_ part: MergedSection.Part, _ body: (ItemSuffix) -> Void) {
+        let index = parts.count
+        parts.append(part)
+        grow(to: entries.count + part.count)
+        let cells = part.cells
+        part.page.bytes.withUnsafeBytes { bytes in
+            for cell in cells.indices {
+                let id = Id(part: index, cell: cell, number: 1)
+                guard let taken = insert(id, cells[cell].id, bytes) else { continue }
+                let previous = next[taken]
+                var number = previous ?? 2
+                while insert(id.numbered(number)) != nil { number += 1 }
+                next[taken] = number + 1
+                let item = part.start + cell - cells.startIndex
+                given.append(Given(item: item, taken: taken, previous: previous))
+                body(ItemSuffix(item: item, number: number))
+            }
+        }
+    }
+
+    /// Removes the items from an index on, which is the first one of a part.
+    ///
+    /// - Complexity: O(removed items).
+    mutating func truncate(to itemCount: Int) {
+        // Entries are in the order in which they took their slots: when the last one leaves, the
+        // table is as it was before.
+        while entries.count > itemCount, let entry = entries.popLast() {
+            slots[slot(of: entries.count, entry)] = 0
+        }
+        while let last = given.last, last.item >= itemCount {
+            next[last.taken] = last.previous
+            given.removeLast()
+        }
+        while let last = parts.last, last.start >= itemCount { parts.removeLast() }
+    }
+
+    private func slot(of index: Int, _ entry: Entry) -> Int {
+        var slot = Int(entry.hash) & (slots.count - 1)
+        while slots[slot] != UInt32(truncatingIfNeeded: index + 1) {
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return slot
+    }
+
+    /// Makes space for so many entries.
+    private mutating func grow(to count: Int) {
+        guard count * 2 > slots.count else { return }
+        var capacity = slots.count
+        while capacity < count * 2 { capacity *= 2 }
+        slots = Array(repeating: 0, count: capacity)
+        for (index, entry) in entries.enumerated() {
+            var slot = Int(entry.hash) & (capacity - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (capacity - 1) }
+            slots[slot] = UInt32(truncatingIfNeeded: index + 1)
+        }
+    }
+}
+
+/// Insertion.
+extension ItemIds {
     /// An item's identity and its number; 1 is written without a number.
-    struct Id {
+    private struct Id {
         let part: Int
         let cell: Int
         var number: Int
@@ -62,35 +179,11 @@ private struct ItemIds {
         }
     }
 
-    private struct Entry {
-        let hash: UInt32
-        let part: UInt32
-        let cell: UInt32
-        let number: UInt32
-    }
-
-    private let parts: [MergedSection.Part]
-    private let hash = TextHash.ofProcess
-    private var entries: [Entry] = []
-    /// The indices of entries plus 1; 0 marks a free slot.
-    ///
-    /// The count is a power of two, and at least twice the number of entries.
-    private var slots: [UInt32]
-
-    init(_ parts: [MergedSection.Part]) {
-        self.parts = parts
-        let count = parts.reduce(0) { $0 + $1.cells.count }
-        entries.reserveCapacity(count)
-        var capacity = 16
-        while capacity < count * 2 { capacity *= 2 }
-        slots = Array(repeating: 0, count: capacity)
-    }
-
     /// Inserts an id unless an equal one exists.
     ///
     /// - Returns: The position of the existing id in the order of insertion, or `nil`.
     /// - Complexity: O(length), expected.
-    mutating func insert(_ id: Id) -> Int? {
+    private mutating func insert(_ id: Id) -> Int? {
         // A static method: a closure in a method of `self` would borrow `self` while it changes the
         // tables, and they would be copied at every insertion.
         Self.withText(of: id, in: parts) { insert(id, text: $0) }
@@ -101,7 +194,7 @@ private struct ItemIds {
     /// An identity without escapes, the usual one, is read from `bytes`, which are its page's: the
     /// page is not retained for each item.
     @inline(__always)
-    mutating func insert(
+    private mutating func insert(
         _ id: Id, _ identity: CellInfo.Identity, _ bytes: UnsafeRawBufferPointer
     ) -> Int? {
         guard case .text(let range, hasEscapes: false) = identity else { return insert(id) }
@@ -119,9 +212,9 @@ private struct ItemIds {
         }
         entries.append(
             Entry(
-                hash: hash, part: UInt32(truncatingIfNeeded: id.part),
-                cell: UInt32(truncatingIfNeeded: id.cell),
-                number: UInt32(truncatingIfNeeded: id.number)))
+                hash: hash, cell: UInt32(truncatingIfNeeded: id.cell),
+                number: UInt32(truncatingIfNeeded: id.number),
+                part: UInt32(truncatingIfNeeded: id.part)))
         slots[slot] = UInt32(truncatingIfNeeded: entries.count)
         return nil
     }

@@ -1,43 +1,61 @@
 /// A screen merged from pages (docs/api.md, "Screens"), the input of a layout.
 public struct MergedScreen: Sendable {
     /// The sections in the order of their first appearance.
-    public let sections: [MergedSection]
+    public let sections: ChunkedList<MergedSection>
     /// The number of the highest merged page; 0 without pages.
     public let page: Int
     /// The number of merged pages.
-    public let pageCount: Int
+    public var pageCount: Int { pages.count }
     /// A Boolean value that indicates whether a higher page is stored, or the highest merged page
     /// specifies that there is one.
     public let hasNext: Bool
     /// The layout parameters of the whole screen.
     public let layout: ScreenLayout
+    /// The number of items of all sections that are not collapsed.
+    public let itemCount: Int
+    /// The number of bytes of all merged pages.
+    package let postedByteCount: Int
 
-    private let pages: [ResolvedPage]
+    private let pages: PageTable
+    /// The pages that have diagnostics, ascending.
+    private let diagnosedPages: ChunkedList<ResolvedPage>
     private let catalogDiagnostics: [Diagnostic]
     /// Lint: the sections of the request that this screen does not have.
     let unknownSections: [Diagnostic]
+    /// The parameters and the registry that the sections depend on.
+    private let conditions: MergeConditions
+    /// The indices of the sections by their identifiers, as far as a later version needed them.
+    private let names: SharedSectionNames
 
     /// The diagnostics of a catalog that came with the pages, and those of the pages, in page
     /// order.
     ///
     /// - Complexity: O(diagnostics).
-    public var diagnostics: [Diagnostic] { catalogDiagnostics + pages.flatMap(\.diagnostics) }
+    public var diagnostics: [Diagnostic] {
+        catalogDiagnostics + diagnosedPages.flatMap(\.diagnostics)
+    }
 
     /// The numbers of the diagnostics of the pages, and of a catalog that came with them.
     ///
-    /// - Complexity: O(pages).
+    /// - Complexity: O(diagnostics).
     var pageDiagnosticCounts: DiagnosticCounts {
         var counts = DiagnosticCounts()
         for diagnostic in catalogDiagnostics { counts.add(diagnostic.code) }
-        for page in pages { counts.add(page.diagnosticCounts) }
+        for page in diagnosedPages { counts.add(page.diagnosticCounts) }
         return counts
     }
 
-    /// The number of bytes of all merged pages.
-    package var postedByteCount: Int { pages.reduce(0) { $0 + $1.bytes.count } }
-
-    /// The number of items of all sections that are not collapsed.
-    public var itemCount: Int { sections.reduce(0) { $0 + $1.itemCount } }
+    /// Returns whether another screen is known to have the same diagnostics, apart from those of
+    /// the layouts.
+    ///
+    /// - Complexity: O(pages with diagnostics).
+    func isKnownToHaveDiagnostics(of other: MergedScreen) -> Bool {
+        diagnosedPages.count == other.diagnosedPages.count
+            && catalogDiagnostics.isEmpty && other.catalogDiagnostics.isEmpty
+            && unknownSections.isEmpty && other.unknownSections.isEmpty
+            && diagnosedPages.commonPrefixCount(with: other.diagnosedPages, by: ===)
+                == diagnosedPages.count
+    }
 
     /// Merges pages.
     ///
@@ -46,22 +64,37 @@ public struct MergedScreen: Sendable {
     ///   - hasHigherPage: A Boolean value that indicates whether a page above these is stored.
     ///   - parameters: The parameters of the layout.
     ///   - registry: The registry with the layouts of sections and of the screen.
-    /// - Complexity: O(sections + items).
+    ///   - earlier: A screen with some of the same pages, whose sections are reused.
+    /// - Complexity: O(sections + items); O(sections + items of the added pages) if these are
+    ///   appended to those of `earlier`.
     init(
-        _ pages: [ResolvedPage], hasHigherPage: Bool, for parameters: LayoutParameters,
-        registry: CellRegistry
+        _ pages: PageTable, hasHigherPage: Bool, for parameters: LayoutParameters,
+        registry: CellRegistry, reusing earlier: MergedScreen? = nil
     ) {
-        var merger = SectionMerger()
-        for page in pages { merger.add(page) }
-        let requested = RequestedSections(parameters)
-        sections = merger.drafts.map { $0.merged(for: requested, registry: registry) }
+        let conditions = MergeConditions(parameters, registry)
+        let earlier = earlier.flatMap { $0.conditions.allow(conditions) ? $0 : nil }
+        let isAppended = earlier.map { $0.pages.isPrefix(of: pages) } ?? false
+        let base = isAppended ? earlier : nil
+        var merger = SectionMerger(appendingTo: base)
+        var byteCount = base?.postedByteCount ?? 0
+        var diagnosedPages = base?.diagnosedPages ?? []
+        pages.forEach(from: base?.pageCount ?? 0) { page in
+            merger.add(page)
+            byteCount += page.bytes.count
+            if page.hasDiagnostics { diagnosedPages.append(page) }
+        }
+        let names = base?.names(for: merger) ?? SharedSectionNames()
+        (sections, itemCount) = merger.merged(by: conditions, registry, names, reusing: earlier)
+        postedByteCount = byteCount
+        self.diagnosedPages = diagnosedPages
         page = pages.last?.number ?? 0
         unknownSections =
             parameters.lint ? merger.unknownSections(in: parameters, page: page) : []
-        pageCount = pages.count
         hasNext = hasHigherPage || pages.last?.hasNext == true
         layout = registry.screen
         catalogDiagnostics = registry.diagnostics
+        self.names = names
+        self.conditions = conditions
         self.pages = pages
     }
 }
@@ -105,16 +138,17 @@ extension PaginatedViewModel {
     ///   - highest: The highest page of the screen; `nil` if it has none.
     ///   - parameters: The parameters of the layout.
     ///   - registry: The registry with the layouts of sections and of the screen.
-    /// - Complexity: O(sections + items).
+    ///   - earlier: A screen merged before from some of the same pages, whose sections are reused.
+    /// - Complexity: O(sections + items); O(sections and items of the added pages) if these are
+    ///   behind those of `earlier`.
     package func merged(
         upTo last: Int?, below highest: Int?, for parameters: LayoutParameters,
-        registry: CellRegistry
+        registry: CellRegistry, reusing earlier: MergedScreen? = nil
     ) -> MergedScreen {
         let last = last ?? Int.max
         return MergedScreen(
-            Array(pages.prefix { $0.number <= last }),
-            hasHigherPage: highest.map { $0 > last } ?? false, for: parameters,
-            registry: registry)
+            table.prefix(upTo: last), hasHigherPage: highest.map { $0 > last } ?? false,
+            for: parameters, registry: registry, reusing: earlier)
     }
 }
 
@@ -158,103 +192,30 @@ extension Diagnostic {
     }
 }
 
-/// Merges the sections of ascending pages: those of one identifier become one section at the
-/// position of its first appearance; sections without identifier are never merged.
-private struct SectionMerger {
-    private(set) var drafts: [MergedSectionDraft] = []
-    private var named: [Identifier: Int] = [:]
-
-    mutating func add(_ page: ResolvedPage) {
-        for (index, section) in page.sections.enumerated() {
-            let location = MergedSection.Location(page: page, section: index)
-            drafts[self.index(of: section, at: location)].add(section, at: location)
-        }
+extension MergedScreen {
+    /// Returns the indices of the sections by their identifiers for a screen with more pages.
+    fileprivate func names(for merger: SectionMerger) -> SharedSectionNames? {
+        names.isUseful(for: merger.count) ? names : nil
     }
 
-    /// Returns the index of the draft that a section is merged into, and creates one if necessary.
-    private mutating func index(of section: SectionInfo, at location: MergedSection.Location) -> Int
-    {
-        let identifier = section.identifier.map(Identifier.init)
-        if let identifier, let index = named[identifier] { return index }
-        if let identifier { named[identifier] = drafts.count }
-        drafts.append(MergedSectionDraft(identifier: identifier, location: location))
-        return drafts.count - 1
+    /// Returns whether this screen has the pages of another one, and pages after them or none.
+    ///
+    /// - Complexity: O(pages / 64), and O(64) for the last pages.
+    package func continues(_ other: MergedScreen) -> Bool {
+        other.conditions.allow(conditions) && other.pages.isPrefix(of: pages)
     }
 
-    /// Returns a diagnostic for each requested section that no page has.
-    func unknownSections(in parameters: LayoutParameters, page: Int) -> [Diagnostic] {
-        let lists = [("collapsed", parameters.collapsed), ("expanded", parameters.expanded)]
-        return lists.flatMap { name, list in
-            list.texts.filter { named[Identifier($0)] == nil }.map { text in
-                Diagnostic(
-                    code: .unknownSection, page: page, pointer: "",
-                    detail: "no section of this tree has the id '\(text)', which \(name) names")
-            }
-        }
-    }
-}
-
-/// The identifiers of the sections that a request collapses or expands.
-private struct RequestedSections {
-    private let collapsed: Set<Identifier>
-    private let expanded: Set<Identifier>
-
-    init(_ parameters: LayoutParameters) {
-        collapsed = Set(parameters.collapsed.texts.map(Identifier.init))
-        expanded = Set(parameters.expanded.texts.map(Identifier.init))
+    /// Returns whether a model begins with the pages of this screen.
+    ///
+    /// - Complexity: O(pages / 64), and O(64) for the last pages.
+    package func isBeginning(of model: PaginatedViewModel) -> Bool {
+        pages.isPrefix(of: model.table)
     }
 
-    /// Returns whether a section is collapsed, of which the pages specify `isCollapsed`.
-    func collapse(_ identifier: Identifier?, orElse isCollapsed: Bool) -> Bool {
-        guard let identifier else { return isCollapsed }
-        return collapsed.contains(identifier) || isCollapsed && !expanded.contains(identifier)
-    }
-}
-
-/// A section under construction; later pages take precedence.
-struct MergedSectionDraft {
-    /// The section's identifier, or `nil`.
-    let identifier: Identifier?
-    /// The location of its first appearance.
-    let location: MergedSection.Location
-    private var layouts: [SectionLayout] = []
-    /// The layout of the first unit type with one.
-    private var unitLayout: LayoutBox?
-    private var isCollapsed = false
-    /// The header of the last page that has one.
-    private(set) var header: MergedView?
-    /// The footer of the last page that has one.
-    private(set) var footer: MergedView?
-    /// The data of the last page that has some.
-    private(set) var data: MergedData?
-    /// The items, page by page.
-    private(set) var parts: [MergedSection.Part] = []
-
-    /// Creates a section without content.
-    init(identifier: Identifier?, location: MergedSection.Location) {
-        self.identifier = identifier
-        self.location = location
-    }
-
-    /// Adds a posted section.
-    mutating func add(_ section: SectionInfo, at location: MergedSection.Location) {
-        if let layout = section.layout { layouts.append(layout) }
-        unitLayout = unitLayout ?? section.unitLayout
-        isCollapsed = section.collapsed ?? isCollapsed
-        header = section.header.map { MergedView(page: location.page, info: $0) } ?? header
-        footer = section.footer.map { MergedView(page: location.page, info: $0) } ?? footer
-        data = section.dataRange.map { MergedData(page: location.page, range: $0) } ?? data
-        guard !section.cells.isEmpty else { return }
-        parts.append(MergedSection.Part(location: location, section: section))
-    }
-
-    /// Returns the complete section.
-    fileprivate func merged(
-        for requested: RequestedSections, registry: CellRegistry
-    ) -> MergedSection {
-        let base = registry.layout(forSection: identifier?.text, unitLayout: unitLayout?.layout)
-        return MergedSection(
-            self, collapsed: requested.collapse(identifier, orElse: isCollapsed),
-            layout: layouts.reduce(base) { $0.overridden(by: $1) })
+    /// Returns the index of the section of that identifier, or `nil`.
+    ///
+    /// - Complexity: O(1) on average; O(sections) at the first time.
+    func index(of identifier: Identifier) -> Int? {
+        names.index(of: identifier, in: sections)
     }
 }

@@ -1,24 +1,30 @@
 /// One section of a screen, merged from the posted sections of its identifier.
-public struct MergedSection: Sendable {
+///
+/// It is immutable; screens of successive versions share the sections that have not changed.
+public final class MergedSection: Sendable {
     /// The items of one posted section, in order.
     public struct Part: Sendable {
         /// The posted section, whose page has the items' bytes and types.
         public let location: Location
-        /// The items.
-        public let cells: ArraySlice<CellInfo>
-        /// The kind of all items; `nil` when they have different kinds.
-        let uniformKind: CellKind?
-        /// A Boolean value that indicates whether all items are identified by different positions.
-        let hasDistinctPositions: Bool
+        /// The index in the section of the first item.
+        let start: Int
+        /// The number of items, at least 1.
+        let count: Int
 
         /// The page that the items belong to.
         public var page: ResolvedPage { location.page }
+        /// The items.
+        public var cells: ArraySlice<CellInfo> { page.sections[location.section].cells }
+        /// The indices of the items in the section.
+        var items: Range<Int> { start..<start + count }
 
-        init(location: Location, section: SectionInfo) {
-            self.location = location
-            cells = section.cells
-            uniformKind = section.uniformKind.map { location.page.kinds[$0] }
-            hasDistinctPositions = section.hasDistinctPositions
+        /// A Boolean value that indicates whether all items are identified by different positions.
+        var hasDistinctPositions: Bool { page.sections[location.section].hasDistinctPositions }
+
+        /// Returns whether two parts have the same items at the same indices.
+        func isSame(as other: Part) -> Bool {
+            page === other.page && location.section == other.location.section
+                && start == other.start
         }
     }
 
@@ -33,49 +39,77 @@ public struct MergedSection: Sendable {
         public var pointer: String { page.pointer(ofSection: section) }
     }
 
-    /// The section's identifier, or `nil`.
-    public let id: String?
-    /// The location of its first appearance.
-    public let location: Location
+    /// The section as the pages specify it.
+    let draft: MergedSectionDraft
     /// A Boolean value that indicates whether its items are hidden; its header, footer and insets
     /// are not (rule F17).
     public let collapsed: Bool
     /// The section's layout: the registry's for its id or its unit types, with the members that
     /// pages override.
     public let layout: SectionLayout
-    /// The header of the highest page that has one.
-    public let header: MergedView?
-    /// The footer of the highest page that has one.
-    public let footer: MergedView?
-    /// The data for the client of the highest page that has some.
-    public let data: MergedData?
-    /// The items, page by page; none when collapsed.
-    public let parts: [Part]
-    /// The number of items; 0 when collapsed.
-    public let itemCount: Int
     /// The suffixes of the items whose identity an earlier item has, ascending by item.
-    package let suffixes: [ItemSuffix]
-    /// The index in the section of each part's first item.
-    private let partStarts: [Int]
+    package let suffixes: ChunkedList<ItemSuffix>
+    /// The ids of the items, once a later version of a section was made from an earlier one.
+    private let ids: SharedItemIds?
 
     /// Creates a section from a complete draft.
-    init(_ draft: MergedSectionDraft, collapsed: Bool, layout: SectionLayout) {
-        id = draft.identifier?.text
-        location = draft.location
+    ///
+    /// - Parameter earlier: An earlier version of the section, whose suffixes are reused.
+    init(
+        _ draft: MergedSectionDraft, collapsed: Bool, layout: SectionLayout,
+        reusing earlier: MergedSection? = nil
+    ) {
+        self.draft = draft
         self.collapsed = collapsed
         self.layout = layout
-        header = draft.header
-        footer = draft.footer
-        data = draft.data
-        parts = collapsed ? [] : draft.parts
-        var count = 0
-        partStarts = parts.map { part in
-            defer { count += part.cells.count }
-            return count
+        guard !collapsed, !draft.hasDistinctPositions else {
+            suffixes = []
+            ids = nil
+            return
         }
-        itemCount = count
-        suffixes = ItemSuffix.suffixes(in: parts)
+        guard let earlier, !earlier.collapsed else {
+            suffixes = ItemSuffix.suffixes(in: draft.parts)
+            ids = nil
+            return
+        }
+        let ids = earlier.ids ?? SharedItemIds()
+        let first = earlier.parts.commonPrefixCount(with: draft.parts) { $0.isSame(as: $1) }
+        var suffixes = earlier.suffixes
+        let start = first < draft.parts.count ? draft.parts[first].start : draft.itemCount
+        suffixes.truncate(to: suffixes.partitioningIndex { $0.item >= start })
+        for suffix in ids.suffixes(in: draft.parts, from: first) { suffixes.append(suffix) }
+        self.suffixes = suffixes
+        self.ids = ids
     }
+
+}
+
+extension MergedSection {
+    /// The section's identifier, or `nil`.
+    public var id: String? { draft.identifier?.text }
+    /// The location of its first appearance.
+    public var location: Location { draft.location }
+    /// The header of the highest page that has one.
+    public var header: MergedView? { draft.header }
+    /// The footer of the highest page that has one.
+    public var footer: MergedView? { draft.footer }
+    /// The data for the client of the highest page that has some.
+    public var data: MergedData? { draft.data }
+    /// The items, page by page; none when collapsed.
+    public var parts: ChunkedList<Part> { collapsed ? [] : draft.parts }
+    /// The number of items; 0 when collapsed.
+    public var itemCount: Int { collapsed ? 0 : draft.itemCount }
+
+    /// The estimated size in memory, in bytes, without the pages: the references to the items, the
+    /// suffixes, and the table of ids that versions of the section share.
+    package var byteCountInMemory: Int {
+        Self.ownByteCount + suffixes.count * MemoryLayout<ItemSuffix>.stride
+            + draft.parts.count * MemoryLayout<Part>.stride + (ids?.byteCount ?? 0)
+            + draft.itemCount / ArrangementStates.interval * MemoryLayout<ArrangementState>.stride
+    }
+
+    /// The estimated size in memory of a section without items and of its layout, in bytes.
+    private static let ownByteCount = 1536
 }
 
 extension MergedSection {
@@ -85,7 +119,7 @@ extension MergedSection {
     func partIndex(ofItem index: Int) -> Int? {
         guard 0..<itemCount ~= index else { return nil }
         // Each part has at least one item, so that the starts are strictly ascending.
-        return partStarts.partitioningIndex { $0 > index } - 1
+        return parts.partitioningIndex { $0.start > index } - 1
     }
 
     /// Returns the item at `index` and its page, or `nil` without such an item.
@@ -93,14 +127,15 @@ extension MergedSection {
     /// - Complexity: O(log parts).
     func item(at index: Int) -> (page: ResolvedPage, cell: CellInfo)? {
         guard let part = partIndex(ofItem: index) else { return nil }
-        let cells = parts[part].cells
-        return (parts[part].page, cells[cells.startIndex + index - partStarts[part]])
+        let found = draft.parts[part]
+        let cells = found.cells
+        return (found.page, cells[cells.startIndex + index - found.start])
     }
 
     /// Returns the suffixes of the item at `index` and of the items after it.
     ///
     /// - Complexity: O(log suffixes).
-    func suffixes(fromItem index: Int) -> ArraySlice<ItemSuffix> {
+    func suffixes(fromItem index: Int) -> Slice<ChunkedList<ItemSuffix>> {
         suffixes[suffixes.partitioningIndex { $0.item >= index }...]
     }
 
@@ -112,14 +147,14 @@ extension MergedSection {
     ) {
         let run = run.clamped(to: 0..<itemCount)
         guard !run.isEmpty, let first = partIndex(ofItem: run.lowerBound) else { return }
+        let parts = draft.parts
         for index in first..<parts.count {
-            guard partStarts[index] < run.upperBound else { return }
             let part = parts[index]
-            let items = partStarts[index]..<partStarts[index] + part.cells.count
-            let shown = run.clamped(to: items)
-            let offset = part.cells.startIndex - items.lowerBound
-            body(
-                part.page, part.cells[shown.lowerBound + offset..<shown.upperBound + offset])
+            guard part.start < run.upperBound else { return }
+            let shown = run.clamped(to: part.items)
+            let cells = part.cells
+            let offset = cells.startIndex - part.start
+            body(part.page, cells[shown.lowerBound + offset..<shown.upperBound + offset])
         }
     }
 }
@@ -151,9 +186,9 @@ extension MergedSection: SectionContent {
     /// - Complexity: O(parts), and O(items) in parts with ids.
     package var itemsWithoutIDs: (first: Int, count: Int) {
         var (first, count): (Int?, Int) = (nil, 0)
-        for (part, start) in zip(parts, partStarts) {
+        for part in parts {
             guard let found = part.firstWithoutID else { continue }
-            first = first ?? start + found
+            first = first ?? part.start + found
             count += part.countWithoutID
         }
         return (first ?? 0, count)
@@ -174,22 +209,39 @@ extension MergedSection: SectionContent {
     package func itemSizes(_ request: SizeRequest) -> [Size] { measuredItems(request).sizes }
 
     package func measuredItems(_ request: SizeRequest) -> MeasuredItems {
+        measuredItems(request, from: 0)
+    }
+
+    package func measuredItems(_ request: SizeRequest, from first: Int) -> MeasuredItems {
         var items = MeasuredItems()
-        items.sizes.reserveCapacity(itemCount)
-        for part in parts { part.appendSizes(request, to: &items) }
+        items.sizes.reserveCapacity(max(0, itemCount - first))
+        guard let part = partIndex(ofItem: first) else { return items }
+        let parts = draft.parts
+        parts[part].appendSizes(request, from: first - parts[part].start, to: &items)
+        for index in part + 1..<parts.count { parts[index].appendSizes(request, to: &items) }
         if !items.lines.isEmpty { items.padLines() }
         return items
     }
 
     /// Returns the size of every item when all have one type whose rules need no data, or `nil`.
-    ///
-    /// - Complexity: O(parts).
     package func uniformItemSize(_ request: SizeRequest) -> Size? {
-        guard let first = parts.first, let cell = first.cells.first,
-            let kind = first.uniformKind, !kind.dependsOnData,
-            parts.allSatisfy({ $0.uniformKind === kind })
+        guard !collapsed, let kind = draft.uniformKind, !kind.dependsOnData,
+            let first = draft.parts.first, let cell = first.cells.first
         else { return nil }
         return first.size(of: cell, request)
+    }
+
+    package func isVersion(of other: MergedSection) -> Bool {
+        draft.identifier == other.draft.identifier
+            && (draft.identifier != nil || location.page.number == other.location.page.number)
+    }
+
+    package func isSame(as other: MergedSection) -> Bool { self === other }
+
+    package func commonItemCount(with other: MergedSection) -> Int {
+        guard !collapsed, !other.collapsed else { return 0 }
+        let count = draft.parts.commonPrefixCount(with: other.draft.parts) { $0.isSame(as: $1) }
+        return count > 0 ? draft.parts[count - 1].items.upperBound : 0
     }
 }
 
@@ -215,12 +267,15 @@ extension MergedSection.Part {
         page.kinds[cell.kind].size(request, inputs: cell.inputs, in: page)
     }
 
-    /// Appends the size of each item; a size that needs no data is computed once for its type.
+    /// Appends the size of each item from an index on; a size that needs no data is computed once
+    /// for its type.
     ///
     /// - Complexity: O(items).
-    func appendSizes(_ request: SizeRequest, to items: inout MeasuredItems) {
+    func appendSizes(
+        _ request: SizeRequest, from first: Int = 0, to items: inout MeasuredItems
+    ) {
         var known: [Int: Size] = [:]
-        var rest = cells
+        var rest = cells.dropFirst(first)
         while let first = rest.first {
             let run = rest.prefix { $0.kind == first.kind }
             rest = rest.dropFirst(run.count)

@@ -14,7 +14,8 @@ public struct PaginatedViewModel: Sendable {
     /// The number of bytes of the documents of all pages; pages of one document count it each.
     package private(set) var byteCount = 0
 
-    private var table = PageTable()
+    /// The pages.
+    private(set) var table = PageTable()
     /// The directory of the identities of items, which copies of the screen share.
     private var directories = SharedDirectory()
 
@@ -217,6 +218,47 @@ struct PageTable: Sendable {
         guard let chunk = chunk(for: number) else { return nil }
         let end = chunks[chunk].partitioningIndex { $0.number > number }
         return end > 0 ? chunks[chunk][end - 1] : nil
+    }
+
+    /// Returns the pages up to a number.
+    ///
+    /// - Complexity: O(chunks).
+    func prefix(upTo number: Int) -> PageTable {
+        guard let last, last.number > number else { return self }
+        var result = self
+        while let first = result.chunks.last?.first, first.number > number {
+            result.count -= result.chunks.removeLast().count
+        }
+        guard let chunk = result.chunks.popLast() else { return PageTable() }
+        let rest = Array(chunk.prefix { $0.number <= number })
+        result.count += rest.count - chunk.count
+        result.chunks.append(rest)
+        return result
+    }
+
+    /// Calls `body` with the pages from an index on.
+    ///
+    /// - Complexity: O(chunks + pages from the index on).
+    func forEach(from index: Int, _ body: (ResolvedPage) -> Void) {
+        var start = 0
+        for chunk in chunks {
+            if start + chunk.count > index {
+                chunk[max(0, index - start)...].forEach(body)
+            }
+            start += chunk.count
+        }
+    }
+
+    /// Returns whether another table begins with the pages of this one.
+    ///
+    /// - Complexity: O(chunks), and O(pages) from the first chunk on that differs.
+    func isPrefix(of other: PageTable) -> Bool {
+        guard count <= other.count else { return false }
+        let shared = zip(chunks, other.chunks).prefix { one, other in
+            one.withUnsafeBytes(\.baseAddress) == other.withUnsafeBytes(\.baseAddress)
+        }.count
+        return zip(chunks[shared...].joined(), other.chunks[shared...].joined())
+            .allSatisfy { $0 === $1 }
     }
 
     /// Returns the pages of which another table does not have the same object.

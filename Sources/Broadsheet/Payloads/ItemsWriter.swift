@@ -17,7 +17,7 @@ struct ItemsWriter {
         /// A Boolean value that indicates whether no item has been written so far.
         var isFirst: Bool
         /// The suffixes of the items from `index` on.
-        var suffixes: ArraySlice<ItemSuffix> = []
+        var suffixes: Slice<ChunkedList<ItemSuffix>> = ChunkedList()[...]
         var head: ItemHead
         var tail: ItemTail
 
@@ -62,7 +62,15 @@ struct ItemsWriter {
             progress.suffixes = section.suffixes(fromItem: placed.lowerBound)
             section.forEachPage(of: placed) { page, cells in
                 page.bytes.withUnsafeBufferPointer { bytes in
-                    write(cells, of: page, bytes, &progress, to: &output.writer)
+                    var rest = cells
+                    frames.items.forEachChunk(
+                        in: progress.index..<progress.index + cells.count
+                    ) { frames, _ in
+                        write(
+                            rest.prefix(frames.count), at: frames, of: page, bytes, &progress,
+                            to: &output.writer)
+                        rest = rest.dropFirst(frames.count)
+                    }
                 }
             }
         }
@@ -109,7 +117,9 @@ struct ItemsWriter {
         // The pointers to the bytes of these objects are used while the item is written.
         defer { withExtendedLifetime((values.progress.head, values.progress.tail, pieces)) {} }
         page.bytes.withUnsafeBufferPointer { bytes in
-            write(cell, page: page.number, bytes, &values.progress, to: &output.writer)
+            write(
+                cell, at: frames.items[index], page: page.number, bytes, &values.progress,
+                to: &output.writer)
         }
         output.writer.raw(pieces.last)
     }
@@ -139,31 +149,35 @@ struct ItemsWriter {
 
     /// Writes items of one page.
     ///
-    /// - Parameter bytes: The bytes of `page`.
+    /// - Parameters:
+    ///   - cells: The items.
+    ///   - frames: Their frames.
+    ///   - bytes: The bytes of `page`.
     private func write(
-        _ cells: ArraySlice<CellInfo>, of page: ResolvedPage, _ bytes: UnsafeBufferPointer<UInt8>,
-        _ progress: inout Progress, to writer: inout JSONWriter
+        _ cells: ArraySlice<CellInfo>, at frames: UnsafeBufferPointer<Frame>,
+        of page: ResolvedPage, _ bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress,
+        to writer: inout JSONWriter
     ) {
         var kind = -1
-        for cell in cells {
+        for (cell, frame) in zip(cells, frames) {
             if cell.kind != kind {
                 kind = cell.kind
                 progress.head.rewrite(for: page.kinds[kind])
             }
-            write(cell, page: page.number, bytes, &progress, to: &writer)
+            write(cell, at: frame, page: page.number, bytes, &progress, to: &writer)
             progress.index &+= 1
         }
     }
 
     @inline(__always)
     private func write(
-        _ cell: CellInfo, page: Int, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ cell: CellInfo, at frame: Frame, page: Int, _ bytes: UnsafeBufferPointer<UInt8>,
         _ progress: inout Progress, to writer: inout JSONWriter
     ) {
         let index = progress.index
         let isFirst = progress.isFirst
         progress.isFirst = false
-        let frame = frames.items[index].moved(by: origin)
+        let frame = frame.moved(by: origin)
         let tail =
             frames.lines.isEmpty
             ? progress.tail.bytes(for: frame)

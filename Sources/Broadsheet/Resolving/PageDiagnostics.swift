@@ -35,6 +35,9 @@ struct PageDiagnostics: Sendable {
         limit = error.violations.count
     }
 
+    /// A Boolean value that indicates whether there are no diagnostics.
+    var isEmpty: Bool { total == 0 && violations.isEmpty && members.isEmpty && units.isEmpty }
+
     /// The numbers of the diagnostics, without rendering them.
     var counts: DiagnosticCounts {
         var counts = DiagnosticCounts()

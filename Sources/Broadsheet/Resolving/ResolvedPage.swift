@@ -119,6 +119,9 @@ public final class ResolvedPage: Sendable {
     /// - Complexity: O(listed diagnostics).
     package var diagnosticCounts: DiagnosticCounts { pageDiagnostics.counts }
 
+    /// A Boolean value that indicates whether the page has diagnostics, listed or not.
+    var hasDiagnostics: Bool { !pageDiagnostics.isEmpty }
+
     /// Returns the pointer into the page of its section at `index`.
     package func pointer(ofSection index: Int) -> String {
         JSONPointer.appending(JSONPointer.appending("", pageDiagnostics.names.sections), index)

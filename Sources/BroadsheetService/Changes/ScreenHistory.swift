@@ -122,6 +122,29 @@ final class ScreenHistory: Sendable {
         }
     }
 
+    /// Keeps layouts of a revision that a newer one has replaced, those of the most pages first,
+    /// so that the next changes need no layout from nothing.
+    ///
+    /// Together they take at most a small part of the limit, which is meant for the revisions.
+    func keep(
+        _ layouts: [(key: LayoutKey, layout: LaidOutScreen)], of snapshot: ScreenSnapshot
+    ) {
+        var rest = limit / Self.layoutsDivisor
+        for (key, layout) in layouts.sorted(by: { $0.key.page ?? -1 > $1.key.page ?? -1 })
+            .prefix(Self.maxLayouts)
+        where layout.byteCount <= rest {
+            rest -= layout.byteCount
+            // The dropped revisions are freed outside of the lock.
+            let dropped = state.withLock { state -> [Entry]? in
+                state.keep(layout, for: key, of: snapshot, limit: limit)
+            }
+            if dropped != nil { layout.moveMemoryToHistory() }
+        }
+    }
+
+    /// The part of the limit that the layouts of one replaced revision take at most.
+    private static let layoutsDivisor = 32
+
     /// Keeps a layout of an earlier revision, if that is still there.
     func keep(_ screen: LaidOutScreen, for layout: StoredLayout) {
         let key = layout.key(for: .frames, lint: layout.parameters.lint)

@@ -242,15 +242,15 @@ extension LayoutRenderer {
         ofUpdate changes: StoredChanges, _ history: ScreenHistory, _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
-            let new = try laidOut(changes.new, memory)
+            let known = changes.old.flatMap { self.known($0, history) }
+            let new = try laidOut(changes.new, memory, reusing: known)
             guard !changes.isNothingNew, let old = changes.old else {
                 return try document(changes, from: new, to: new)
             }
             try Work.checkConnection()
-            if let known = known(old, history) {
-                return try document(changes, from: known, to: new)
-            }
-            return try document(changes, from: laidOut(old, memory), to: new)
+            if let known { return try document(changes, from: known, to: new) }
+            let before = try laidOut(old, memory, reusing: new)
+            return try document(changes, from: before, to: new)
         }
     }
 
@@ -259,18 +259,21 @@ extension LayoutRenderer {
         _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
-            let new = try laidOut(changes.new, lint: changes.new.parameters.lint, memory)
-            guard !changes.isNothingNew else { return try document(changes, from: new, to: new) }
+            let lint = changes.new.parameters.lint
+            guard !changes.isNothingNew else {
+                let new = try laidOut(changes.new, lint: lint, memory)
+                return try document(changes, from: new, to: new)
+            }
+            // The layout cache has layouts of the current revision only. The earlier tree comes
+            // first: the layout of the new one takes over what they have in common.
+            let isCurrent = old.snapshot.revision == changes.new.snapshot.revision
+            let known =
+                isCurrent ? try laidOut(old, lint: lint, memory) : self.known(old, history)
             try Work.checkConnection()
-            // The layout cache has layouts of the current revision only.
-            if old.snapshot.revision == changes.new.snapshot.revision {
-                let before = try laidOut(old, lint: old.parameters.lint, memory)
-                return try document(changes, from: before, to: new)
-            }
-            if let known = known(old, history) {
-                return try document(changes, from: known, to: new)
-            }
-            let before = try laidOut(old, memory)
+            let new = try laidOut(changes.new, lint: lint, memory, reusing: known)
+            if let known { return try document(changes, from: known, to: new) }
+            try Work.checkConnection()
+            let before = try laidOut(old, memory, reusing: new)
             history.keep(before, for: old)
             return try document(changes, from: before, to: new)
         }
@@ -312,6 +315,33 @@ extension LayoutRenderer {
             tag: EntityTags.layout(changes.new, as: .tree, seal: seal).opaque)
     }
 
+    /// Returns the pages that a client does not have yet, if all others are those of a layout that
+    /// is in memory, and they are few.
+    ///
+    /// - Complexity: O(pages / 64), and O(1) for each of the few pages.
+    func addedPages(_ changes: StoredChanges, _ history: ScreenHistory) -> [ResolvedPage]? {
+        let model = changes.new.snapshot.model
+        guard let old = changes.old, let last = changes.new.page, !changes.new.parameters.lint
+        else { return nil }
+        let key = old.key(for: .frames, lint: false)
+        guard
+            let known = cache.peekedLayout(key) ?? history.knownLayout(key, of: old.snapshot),
+            known.merged.page <= last, known.merged.isBeginning(of: model)
+        else { return nil }
+        var pages: [ResolvedPage] = []
+        var next =
+            known.merged.pageCount == 0 ? model.lowestPage : model.page(after: known.merged.page)
+        while let number = next, number <= last, let page = model.storedPage(number) {
+            guard pages.count < Self.maxAddedPages else { return nil }
+            pages.append(page)
+            next = model.page(after: number)
+        }
+        return pages
+    }
+
+    /// The largest number of added pages whose cost is the sum of their own.
+    private static var maxAddedPages: Int { 64 }
+
     /// Returns a laid-out screen that is in the layout cache or in the history.
     private func known(_ layout: StoredLayout, _ history: ScreenHistory) -> LaidOutScreen? {
         let key = layout.key(for: .frames, lint: layout.parameters.lint)
@@ -319,9 +349,9 @@ extension LayoutRenderer {
     }
 
     private func laidOut(
-        _ layout: StoredLayout, _ memory: MemoryReservation
+        _ layout: StoredLayout, _ memory: MemoryReservation, reusing similar: LaidOutScreen?
     ) throws(Problem) -> LaidOutScreen {
-        let screen = try layout.laidOut(lint: layout.parameters.lint)
+        let screen = try layout.laidOut(lint: layout.parameters.lint, reusing: similar)
         screen.takeMemory(from: memory)
         return screen
     }

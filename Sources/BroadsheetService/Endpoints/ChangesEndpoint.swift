@@ -130,11 +130,16 @@ private enum ChangesEndpoint {
     ) async throws(Problem) -> LayoutContent {
         let (renderer, history) = (call.service.renderer, call.service.screens.history)
         var cost = 0
+        var added: [ResolvedPage]?
         if changes.new.snapshot.byteCount > Work.maxInlineCost {
             if let known = renderer.cachedChanges(changes) { return .bytes(known) }
-            cost = WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
+            added = renderer.addedPages(changes, history)
+            cost =
+                added.map { $0.reduce(0) { $0 + $1.byteCountInMemory } }
+                ?? WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
         }
-        try await memory.adjust(to: MemoryCost.comparing(changes))
+        try await memory.adjust(
+            to: added.map(MemoryCost.comparing) ?? MemoryCost.comparing(changes))
         return try await call.work.perform(cost: cost) { () throws(Problem) in
             try renderer.changes(changes, history, memory)
         }

@@ -8,7 +8,7 @@ struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let key: Key
         let value: Value
-        let cost: Int
+        var cost: Int
         var newer: Int
         var older: Int
     }
@@ -99,6 +99,22 @@ struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         vacant.append(index)
         cost -= entry.cost
         return entry.value
+    }
+
+    /// Changes the cost of an entry, which may bring the cache above its limit.
+    mutating func setCost(_ cost: Int, for key: Key) {
+        guard let index = indices[key], let entry = entries[index] else { return }
+        self.cost += cost - entry.cost
+        entries[index]?.cost = cost
+    }
+
+    /// Removes the least recently used entries until the others are within the limit.
+    mutating func shrink() -> [(key: Key, value: Value)] {
+        var removed: [(key: Key, value: Value)] = []
+        while cost > limit, oldest != Self.none, let last = entries[oldest] {
+            if let value = remove(last.key) { removed.append((last.key, value)) }
+        }
+        return removed
     }
 
     private mutating func unlink(_ entry: Entry) {

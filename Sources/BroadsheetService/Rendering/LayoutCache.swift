@@ -48,14 +48,52 @@ final class LayoutCache: Sendable {
     var count: Int { state.withLock { $0.entries.count } }
 
     /// Returns the laid-out screen of a key; otherwise calls `make` and inserts its result.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - lower: The page before the highest one of the layout, if there is one.
+    ///   - similar: A layout to reuse if the cache has none.
+    ///   - make: Lays the screen out; it can reuse the layout that it is given, of fewer pages or
+    ///     of an earlier version.
     func layout<Failure: Error>(
-        _ key: LayoutKey, make: () throws(Failure) -> LaidOutScreen
+        _ key: LayoutKey, after lower: Int?, or similar: LaidOutScreen? = nil,
+        make: (LaidOutScreen?) throws(Failure) -> LaidOutScreen
     ) throws(Failure) -> LaidOutScreen {
         if case .layout(let known) = value(for: key) { return known }
-        let made = try make()
-        insert(.layout(made), for: key, cost: made.byteCount)
+        let earlier = earlierLayout(key, after: lower)
+        let made = try make(earlier?.layout ?? similar)
+        insert(
+            .layout(made), for: key, cost: made.byteCount,
+            continuing: made.sharedByteCount > 0 ? earlier?.key : nil)
         return made
     }
+
+    /// Returns a layout from which that of a key can be made: of an earlier version of the tree, or
+    /// else of fewer pages.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the layout to make.
+    ///   - lower: The page before its highest one, if there is one.
+    /// - Complexity: O(1) if there is one of the same pages or without the last page; O(layouts of
+    ///   the screen) otherwise.
+    func earlierLayout(
+        _ key: LayoutKey, after lower: Int?
+    ) -> (key: LayoutKey, layout: LaidOutScreen)? {
+        state.withLock { state in
+            guard let trees = state.screens[key.screen] else { return nil }
+            if let known = state.layout(like: key, of: key.page) { return known }
+            guard let lower else { return nil }
+            if let known = state.layout(like: key, of: lower) { return known }
+            let pages = trees.keys.compactMap { $0 }.filter { $0 < lower }.sorted(by: >)
+            for page in pages.prefix(Self.searchedPages) {
+                if let known = state.layout(like: key, of: page) { return known }
+            }
+            return nil
+        }
+    }
+
+    /// The number of trees of fewer pages among which a layout to reuse is looked for.
+    private static let searchedPages = 8
 
     /// Returns the tree or picture of a key; otherwise calls `make` and inserts its result.
     ///
@@ -140,6 +178,12 @@ final class LayoutCache: Sendable {
         return known
     }
 
+    /// Returns the laid-out screen of a key if it is in the cache, without a record in the metrics.
+    func peekedLayout(_ key: LayoutKey) -> LaidOutScreen? {
+        guard case .layout(let known) = state.withLock({ $0.value(for: key) }) else { return nil }
+        return known
+    }
+
     /// Removes the entries of a screen's trees that have not changed since `revision`; all its
     /// entries if that is `nil`.
     func drop(_ screen: ScreenName, before revision: UInt64?) {
@@ -147,8 +191,12 @@ final class LayoutCache: Sendable {
     }
 
     /// Removes the entries of those trees of a screen that its snapshot does not have.
-    func dropOutdated(by snapshot: ScreenSnapshot) {
-        drop(snapshot.name) { version, page in
+    ///
+    /// - Returns: The layouts among them.
+    func dropOutdated(
+        by snapshot: ScreenSnapshot
+    ) -> [(key: LayoutKey, layout: LaidOutScreen)] {
+        let dropped = drop(snapshot.name) { version, page in
             // Not known from a part of the screen; the next reader of that tree drops them.
             if let page, !snapshot.hasLoaded(page) { return false }
             let isStored =
@@ -157,13 +205,17 @@ final class LayoutCache: Sendable {
                 isStored ? snapshot.treeRevision(upTo: page) : snapshot.revision &+ 1
             return version < snapshot.layoutVersion(at: revision)
         }
+        return dropped.compactMap { key, value in
+            if case .layout(let layout) = value { (key, layout) } else { nil }
+        }
     }
 
+    /// Removes entries, and returns them so that they are freed outside of the lock.
+    @discardableResult
     private func drop(
         _ screen: ScreenName, where isOutdated: (LayoutKey.Version, _ page: Int?) -> Bool
-    ) {
-        // The values are freed outside of the lock.
-        _ = state.withLock { state -> [Value] in
+    ) -> [(key: LayoutKey, value: Value)] {
+        state.withLock { state in
             guard let trees = state.screens[screen] else { return [] }
             defer { metrics.layoutCacheBytes.set(Int64(state.entries.cost)) }
             return trees.flatMap { page, known in
@@ -190,9 +242,12 @@ final class LayoutCache: Sendable {
         return value
     }
 
-    private func insert(_ value: Value, for key: LayoutKey, cost: Int) {
+    private func insert(
+        _ value: Value, for key: LayoutKey, cost: Int, continuing shorter: LayoutKey? = nil
+    ) {
         let removed = state.withLock { state in
-            let removed = state.insert(value, for: key, cost: cost + Self.entryOverhead)
+            let removed = state.insert(
+                value, for: key, cost: cost + Self.entryOverhead, continuing: shorter)
             metrics.layoutCacheBytes.set(Int64(state.entries.cost))
             return removed
         }
@@ -214,6 +269,10 @@ extension LayoutCache {
         var inUse = ValuesInUse<LayoutKey, LayoutInUse>()
         /// The trees of each screen by their highest pages.
         var screens: [ScreenName: [Int?: Known]] = [:]
+        /// The layouts that others continue, whose memory only counts with those, by the others.
+        private var continued: [LayoutKey: LayoutKey] = [:]
+        /// The layouts that continue others, by those.
+        private var continuing: [LayoutKey: LayoutKey] = [:]
 
         init(entries: LRUCache<LayoutKey, Value>) { self.entries = entries }
 
@@ -223,22 +282,44 @@ extension LayoutCache {
             return inUse[key]?.layout.map(Value.layout)
         }
 
+        /// Returns the layout of a page with the parameters of a key, of whatever version.
+        mutating func layout(
+            like key: LayoutKey, of page: Int?
+        ) -> (key: LayoutKey, layout: LaidOutScreen)? {
+            guard let version = screens[key.screen]?[page]?.version else { return nil }
+            let known = LayoutKey(
+                screen: key.screen, version: version, page: page, parameters: key.parameters,
+                content: .frames)
+            guard case .layout(let layout) = value(for: known) else { return nil }
+            return (known, layout)
+        }
+
         /// Inserts a value unless a newer version of its tree is known.
         ///
+        /// - Parameter shorter: The key of a layout that this one continues, so that the memory of
+        ///   both is that of this one.
         /// - Returns: The values removed because they were of an older version, and those evicted
         ///   because of the limit.
         mutating func insert(
-            _ value: Value, for key: LayoutKey, cost: Int
+            _ value: Value, for key: LayoutKey, cost: Int, continuing shorter: LayoutKey? = nil
         ) -> (outdated: [Value], evicted: [Value]) {
             var outdated: [Value] = []
             if let known = screens[key.screen]?[key.page], known.version != key.version {
                 guard known.version < key.version else { return ([], []) }
-                outdated = remove(known.keys)
+                outdated = remove(known.keys).map(\.value)
             }
-            let evicted = entries.insert(value, for: key, cost: cost) { $0.takeRepetition() }
-            for (key, value) in evicted {
-                forget(key)
-                share(value, for: key)
+            if entries.contains(key) { endContinuation(of: key) }
+            if let shorter, continuing[shorter] == nil, entries.contains(shorter) {
+                entries.setCost(LayoutCache.entryOverhead, for: shorter)
+                (continued[key], continuing[shorter]) = (shorter, key)
+            }
+            var evicted = entries.insert(value, for: key, cost: cost) { $0.takeRepetition() }
+            forget(evicted)
+            if !entries.contains(key) { endContinuation(of: key) }
+            while entries.cost > entries.limit {
+                let more = entries.shrink()
+                forget(more)
+                evicted += more
             }
             if entries.contains(key) {
                 screens[key.screen, default: [:]][
@@ -250,27 +331,46 @@ extension LayoutCache {
             return (outdated, evicted.map(\.value))
         }
 
+        /// Forgets entries that were evicted; layouts are kept for as long as they are in use.
+        private mutating func forget(_ evicted: [(key: LayoutKey, value: Value)]) {
+            for (key, value) in evicted {
+                forget(key)
+                share(value, for: key)
+            }
+        }
+
         /// Keeps a layout that the cache does not have for as long as it is in use.
         private mutating func share(_ value: Value, for key: LayoutKey) {
             guard case .layout(let layout) = value else { return }
             inUse.insert(LayoutInUse(layout: layout), for: key)
         }
 
-        /// Removes entries, and returns their values.
-        mutating func remove(_ keys: Set<LayoutKey>) -> [Value] {
+        /// Removes entries, and returns them.
+        mutating func remove(_ keys: Set<LayoutKey>) -> [(key: LayoutKey, value: Value)] {
             keys.compactMap { key in
                 forget(key)
-                return entries.remove(key)
+                return entries.remove(key).map { (key, $0) }
             }
         }
 
         /// Removes the key of an entry that was removed.
         private mutating func forget(_ key: LayoutKey) {
+            endContinuation(of: key)
             screens[key.screen]?[key.page]?.keys.remove(key)
             if screens[key.screen]?[key.page]?.keys.isEmpty == true {
                 screens[key.screen]?[key.page] = nil
             }
             if screens[key.screen]?.isEmpty == true { screens[key.screen] = nil }
+        }
+
+        /// Lets the memory of the layout that another one continues count again when that other is
+        /// removed, and the other way round.
+        private mutating func endContinuation(of key: LayoutKey) {
+            if let longer = continuing.removeValue(forKey: key) { continued[longer] = nil }
+            guard let shorter = continued.removeValue(forKey: key) else { return }
+            continuing[shorter] = nil
+            guard case .layout(let layout)? = entries.value(for: shorter) else { return }
+            entries.setCost(layout.byteCount + LayoutCache.entryOverhead, for: shorter)
         }
     }
 }
@@ -282,117 +382,4 @@ private struct LayoutInUse: WeakReference {
     init(layout: LaidOutScreen) { self.layout = layout }
 
     var isInUse: Bool { layout != nil }
-}
-
-/// A tree or a picture, as far as the layout cache keeps it.
-enum CachedContent: Sendable {
-    /// All bytes.
-    case bytes([UInt8])
-    /// The number of bytes of a tree that is written while it is sent.
-    case length(Int)
-}
-
-/// The bytes of a tree or of a picture.
-///
-/// The cache owns it. Repeated responses refer to it weakly, so its memory is free once the cache
-/// has dropped it.
-final class CachedBytes: Sendable {
-    /// The bytes.
-    let bytes: [UInt8]
-    private let memory: MemoryReservation
-    private let wasRepeated = Atomic(false)
-
-    /// Creates the content of an entry.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - memory: The reservation of their memory.
-    init(_ bytes: [UInt8], _ memory: MemoryReservation) {
-        self.bytes = bytes
-        self.memory = memory
-    }
-
-    /// Records a use that the cache is not asked for.
-    func noteRepetition() {
-        // Written once, so that the loops share the cache line.
-        if !wasRepeated.load(ordering: .relaxed) { wasRepeated.store(true, ordering: .relaxed) }
-    }
-
-    /// Returns whether there was a repetition since the last call.
-    fileprivate func takeRepetition() -> Bool {
-        wasRepeated.exchange(false, ordering: .relaxed)
-    }
-}
-
-/// The key of an entry of the layout cache: everything that the entry depends on.
-struct LayoutKey: Sendable, Hashable {
-    /// The screen.
-    let screen: ScreenName
-    /// The version of the tree.
-    let version: Version
-    /// The highest page in the layout; `nil` if the screen has no pages.
-    let page: Int?
-    /// The parameters of the layout; those without influence on the content have their defaults.
-    let parameters: LayoutParameters
-    /// The content of the entry.
-    let content: Content
-    /// A Boolean value that indicates whether the bytes are compressed with gzip.
-    var isCompressed = false
-
-    /// The content of an entry.
-    enum Content: Sendable, Hashable {
-        /// The laid-out screen.
-        case frames
-        /// The bytes of its tree.
-        case tree
-        /// The bytes of its picture.
-        case picture
-        /// The bytes of the changes to it.
-        ///
-        /// - Parameters:
-        ///   - since: The revision that the client has.
-        ///   - page: The highest page that the client has; `nil` if there was none.
-        case changes(since: UInt64, page: Int?)
-
-        /// A Boolean value that indicates whether the content depends on the options of a tree.
-        var hasTreeOptions: Bool {
-            switch self {
-            case .tree, .changes: true
-            case .frames, .picture: false
-            }
-        }
-
-        /// The label of the content in metrics: a value of the label `kind`, which is part of the
-        /// API.
-        var label: String { Self.labels[labelIndex] }
-
-        /// All labels of metrics.
-        static let labels = ["layout", "answer"]
-
-        /// The position of ``label`` in ``labels``.
-        var labelIndex: Int { self == .frames ? 0 : 1 }
-    }
-
-    /// A revision of a tree, resolved by a catalog.
-    struct Version: Sendable, Hashable, Comparable {
-        /// The number of restarts of the store before the screen was read.
-        let restarts: UInt64
-        /// The generation of the catalog.
-        let catalog: UInt64
-        /// The revision of the tree.
-        let revision: UInt64
-
-        static func < (one: Version, other: Version) -> Bool {
-            (one.restarts, one.catalog, one.revision)
-                < (other.restarts, other.catalog, other.revision)
-        }
-    }
-}
-
-extension ScreenSnapshot {
-    /// Returns the version of a tree with a revision.
-    func layoutVersion(at revision: UInt64) -> LayoutKey.Version {
-        LayoutKey.Version(
-            restarts: restarts, catalog: catalog.generation, revision: revision)
-    }
 }

@@ -180,11 +180,16 @@ extension LayoutRenderer {
     }
 
     /// Returns a laid-out screen, which the cache then has.
+    ///
+    /// - Parameter similar: A layout to reuse if the cache has none.
     func laidOut(
-        _ layout: StoredLayout, lint: Bool, _ memory: MemoryReservation
+        _ layout: StoredLayout, lint: Bool, _ memory: MemoryReservation,
+        reusing similar: LaidOutScreen? = nil
     ) throws(Problem) -> LaidOutScreen {
-        try cache.layout(layout.key(for: .frames, lint: lint)) { () throws(Problem) in
-            let screen = try layout.laidOut(lint: lint)
+        try cache.layout(
+            layout.key(for: .frames, lint: lint), after: layout.lowerPage, or: similar
+        ) { (earlier) throws(Problem) in
+            let screen = try layout.laidOut(lint: lint, reusing: earlier)
             screen.takeMemory(from: memory)
             return screen
         }
@@ -296,81 +301,5 @@ extension LaidOutScreen {
         TreeWriter(
             merged, frames, viewport: parameters.viewport,
             envelope: TreeEnvelope(hasNext: merged.hasNext), options: parameters.options)
-    }
-}
-
-/// A layout of a stored screen.
-struct StoredLayout: Sendable {
-    /// The screen at its current revision.
-    let snapshot: ScreenSnapshot
-    /// The highest page in the layout; `nil` if the screen has no pages.
-    let page: Int?
-    /// The parameters of the layout.
-    let parameters: LayoutParameters
-    /// The last revision that changed the tree of the layout.
-    let revision: UInt64
-
-    /// Creates a layout of the pages up to `page`.
-    init(snapshot: ScreenSnapshot, page: Int?, parameters: LayoutParameters) {
-        self.snapshot = snapshot
-        self.page = page
-        self.parameters = parameters
-        revision = snapshot.treeRevision(upTo: page)
-    }
-
-    /// Returns the key of an entry of the layout cache.
-    ///
-    /// - Parameters:
-    ///   - content: The content of the entry.
-    ///   - lint: A Boolean value that indicates whether the content includes lint.
-    func key(for content: LayoutKey.Content, lint: Bool) -> LayoutKey {
-        var parameters = parameters
-        parameters.lint = lint
-        if !content.hasTreeOptions { parameters.options = TreeOptions() }
-        return LayoutKey(
-            screen: snapshot.name,
-            version: snapshot.layoutVersion(at: revision),
-            page: page, parameters: parameters, content: content)
-    }
-
-    /// Returns the key of the bytes in a form; `nil` for a part of the tree, which is not cached.
-    func key(for form: LayoutForm, isCompressed: Bool) -> LayoutKey? {
-        let content: LayoutKey.Content
-        switch form {
-        case .part: return nil
-        case .tree: content = .tree
-        case .picture: content = .picture
-        }
-        var key = key(for: content, lint: content == .tree && parameters.lint)
-        key.isCompressed = isCompressed
-        return key
-    }
-
-    /// Merges the screen's pages and lays them out.
-    ///
-    /// - Throws: The error of a lost connection.
-    /// - Complexity: O(sections + items).
-    func laidOut(lint: Bool) throws(Problem) -> LaidOutScreen {
-        var parameters = parameters
-        parameters.lint = lint
-        let merged = snapshot.model.merged(
-            upTo: page, below: snapshot.head.highestPage, for: parameters,
-            registry: snapshot.catalog.registry)
-        try Work.checkConnection()
-        return LaidOutScreen(merged, parameters)
-    }
-
-    /// Returns the members of the tree that concern the screen and the page token.
-    func envelope(of merged: MergedScreen, seal: TokenSeal) -> TreeEnvelope {
-        let token = merged.hasNext ? PageToken(after: merged.page, parameters) : nil
-        return TreeEnvelope(
-            screen: snapshot.name.text, revision: revision,
-            nextPageToken: token?.sealed(by: seal, for: snapshot.name.text),
-            hasNext: merged.hasNext)
-    }
-
-    /// The title of a picture of the layout.
-    var title: String {
-        "\(snapshot.name.text), \(page.map { "up to page \($0)" } ?? "no pages")"
     }
 }

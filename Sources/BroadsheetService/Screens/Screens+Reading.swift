@@ -165,11 +165,11 @@ extension Screens {
         let start = clock.now
         let snapshot = try mapping(body)
         metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
-        if let known = cache.lookUp(snapshot.name).known {
-            history.record(known, replacedBy: snapshot)
-        }
+        let before = cache.lookUp(snapshot.name).known
+        if let before { history.record(before, replacedBy: snapshot) }
         cache.publish(snapshot, ticket: ticket)
-        layouts.dropOutdated(by: snapshot)
+        let outdated = layouts.dropOutdated(by: snapshot)
+        if let before { history.keep(outdated, of: before) }
         return snapshot
     }
 }

@@ -150,7 +150,8 @@ extension Screens {
         } else {
             if let before { history.record(before, replacedBy: snapshot) }
             cache.publish(snapshot)
-            layouts.dropOutdated(by: snapshot)
+            let outdated = layouts.dropOutdated(by: snapshot)
+            if let before { history.keep(outdated, of: before) }
         }
     }
 }

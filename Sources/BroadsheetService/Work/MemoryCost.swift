@@ -117,6 +117,17 @@ enum MemoryCost {
             + items * comparedItem
     }
 
+    /// Returns the memory to compare two trees of which one has these pages in addition, and is
+    /// made from the other.
+    static func comparing(added pages: [ResolvedPage]) -> Int {
+        var (sections, items) = (0, 0)
+        for page in pages {
+            sections += page.sections.count
+            items += page.itemCount
+        }
+        return layout(sections: sections, items: items) + items * comparedItem
+    }
+
     /// Returns the memory to compare the pages of two models.
     static func comparing(_ old: PaginatedViewModel, _ new: PaginatedViewModel) -> Int {
         layout(sections: old.sectionCount, items: old.itemCount)

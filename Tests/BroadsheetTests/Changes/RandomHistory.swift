@@ -89,13 +89,31 @@ final class RandomHistory {
     func tree(
         of revision: Revision, upTo page: Int?, _ parameters: LayoutParameters
     ) -> TreeWriter {
-        let screen = revision.pages.merged(upTo: page, for: parameters, registry: registry)
-        let frames = Composer(registry: registry).frames(of: screen, parameters)
-        return TreeWriter(
-            screen, frames, viewport: parameters.viewport,
+        tree(of: revision, layout(of: revision, upTo: page, parameters), parameters)
+    }
+
+    /// Returns the layout of a revision up to a page, made from nothing or with an earlier one.
+    func layout(
+        of revision: Revision, upTo page: Int?, _ parameters: LayoutParameters,
+        reusing earlier: ReusableLayout? = nil
+    ) -> ReusableLayout {
+        ReusableLayout(
+            revision.pages.merged(
+                upTo: page, below: revision.pages.highestPage, for: parameters, registry: registry,
+                reusing: earlier?.screen),
+            parameters, reusing: earlier)
+    }
+
+    /// Returns the tree of a layout of a revision.
+    func tree(
+        of revision: Revision, _ layout: ReusableLayout, _ parameters: LayoutParameters
+    ) -> TreeWriter {
+        TreeWriter(
+            layout.screen, layout.frames, viewport: parameters.viewport,
             envelope: TreeEnvelope(
                 screen: "s", revision: UInt64(revision.number),
-                nextPageToken: screen.hasNext ? "t\(screen.page)" : nil, hasNext: screen.hasNext),
+                nextPageToken: layout.screen.hasNext ? "t\(layout.screen.page)" : nil,
+                hasNext: layout.screen.hasNext),
             options: parameters.options)
     }
 

@@ -184,7 +184,9 @@ struct LayoutLintTests {
             }
         }
         for axis in Axis.allCases {
-            #expect(OverlapSearch(items, axis: axis).first == expected, "seed \(seed), \(axis)")
+            #expect(
+                OverlapSearch(ChunkedList(items), axis: axis).first == expected,
+                "seed \(seed), \(axis)")
         }
     }
 

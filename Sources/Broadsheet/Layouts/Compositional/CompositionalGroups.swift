@@ -1,9 +1,7 @@
 /// The groups of a section: below each other, or side by side in a scroller (rules C8 and C9).
 struct GroupStack {
-    /// The frame of every item placed.
-    var items: [Frame] = []
-    /// The lines of each item's texts; empty if no size depends on a text.
-    var lines: [ItemLines] = []
+    /// The frame of every item placed, and the states before groups.
+    var section = SectionArrangement()
     /// The number of groups.
     private(set) var count = 0
     /// The width of each group in points; all groups of a section have one width.
@@ -16,11 +14,39 @@ struct GroupStack {
 
     private let metrics: CompositionalMetrics
     private var height = PreciseSum()
+    private var nextState = ArrangementStates.interval
 
     /// Creates a stack without groups; the first one is placed in the content box's corner.
     init(_ metrics: CompositionalMetrics, top: Double) {
         self.metrics = metrics
         self.top = top
+        section.states.start = top
+    }
+
+    /// The position of the first group.
+    var origin: (x: Double, y: Double) { (metrics.inset.left, top) }
+
+    /// The state before the next group, with the index of its first item.
+    func state(before item: Int) -> ArrangementState {
+        ArrangementState(item: item, groupCount: count, position: height, extent: contentHeight)
+    }
+
+    /// Takes over the groups before a state.
+    mutating func take(_ state: ArrangementState, of earlier: EarlierArrangement) {
+        section.takeItems(of: earlier, before: state)
+        count = state.groupCount
+        height = state.position
+        contentHeight = state.extent
+        nextState = section.states.nextItem
+    }
+
+    /// Notes the state before the next group if it is due, or if the group is the last one.
+    mutating func noteState(before item: Int, isLast: Bool) {
+        if item >= nextState {
+            section.states.note(state(before: item))
+            nextState = section.states.nextItem
+        }
+        if isLast { section.states.end(with: state(before: item)) }
     }
 
     /// Adds a group, and returns the origin of its items.
@@ -97,14 +123,15 @@ struct UniformSlots: Sendable {
     ///
     /// - Complexity: O(items).
     func place(_ total: Int, in stack: inout GroupStack) {
-        stack.items.reserveCapacity(total)
-        var first = 0
+        stack.section.items.reserveCapacity(total)
+        var first = stack.section.takenCount
         while first < total {
-            let origin = stack.append(width: groupSize.width, height: groupSize.height)
             let present = min(count, total - first)
+            stack.noteState(before: first, isLast: first + present == total)
+            let origin = stack.append(width: groupSize.width, height: groupSize.height)
             for slot in 0..<present {
                 let distance = Double(slot) * pitch
-                stack.items.append(
+                stack.section.items.append(
                     Frame(
                         x: origin.x + (direction == .horizontal ? distance : 0),
                         y: origin.y + (direction == .vertical ? distance : 0),
@@ -144,12 +171,14 @@ struct SiblingGroups {
     ///
     /// - Complexity: O(items).
     func place<Content: SectionContent>(_ content: Content, in stack: inout GroupStack) {
-        let sizes = ItemSizes(of: content, request)
-        stack.lines = sizes.lines
-        stack.items.reserveCapacity(sizes.count)
+        let taken = stack.section.takenCount
+        let sizes = ItemSizes(of: content, request, from: taken)
+        stack.section.addLines(of: sizes)
+        stack.section.items.reserveCapacity(content.itemCount)
         var first = 0
         while first < sizes.count {
             let present = min(slots.count, sizes.count - first)
+            stack.noteState(before: taken + first, isLast: first + present == sizes.count)
             placeGroup(first..<(first + present), sizes, in: &stack)
             first += present
         }
@@ -172,7 +201,7 @@ struct SiblingGroups {
         let origin = stack.append(width: slots.groupSize.width, height: groupHeight)
         for slot in 0..<items.count {
             let distance = Double(slot) * pitch
-            stack.items.append(
+            stack.section.items.append(
                 Frame(
                     x: origin.x + (isHorizontal ? distance : 0),
                     y: origin.y + (isHorizontal ? 0 : distance), width: slots.itemSize.width,
@@ -198,24 +227,41 @@ struct DynamicGroup {
     ///
     /// - Complexity: O(items).
     func place<Content: SectionContent>(_ content: Content, in stack: inout GroupStack) {
-        let sizes = ItemSizes(of: content, request)
-        let axis = metrics.direction
-        stack.lines = sizes.lines
-        stack.items.reserveCapacity(sizes.count)
+        let (axis, origin, count) = (metrics.direction, stack.origin, content.itemCount)
         var running = PreciseSum()
-        for index in 0..<sizes.count {
-            if index > 0 { running += metrics.itemSpacing }
-            let size = sizes[index]
-            let start = running.value
-            stack.items.append(
-                Frame(
-                    x: axis == .horizontal ? start : 0, y: axis == .vertical ? start : 0,
-                    width: size.width, height: size.height))
-            running += size[axis]
+        var item = 0
+        if let state = context.earlier?.state(ofItems: count, startingAt: stack.top),
+            let earlier = context.earlier
+        {
+            stack.section.takeItems(of: earlier, before: state)
+            (running, item) = (state.position, state.item)
         }
+        let first = item
+        let sizes = ItemSizes(of: content, request, from: first)
+        stack.section.addLines(of: sizes)
+        stack.section.items.reserveCapacity(count)
+        while item < count {
+            let next = min(count, stack.section.states.nextItem)
+            for index in item..<next {
+                if index > 0 { running += metrics.itemSpacing }
+                let size = sizes[index - first]
+                let start = running.value
+                stack.section.items.append(
+                    Frame(
+                        x: origin.x + (axis == .horizontal ? start : 0),
+                        y: origin.y + (axis == .vertical ? start : 0), width: size.width,
+                        height: size.height))
+                running += size[axis]
+            }
+            item = next
+            if item == stack.section.states.nextItem {
+                stack.section.states.note(ArrangementState(item: item, position: running))
+            }
+        }
+        stack.section.states.end(with: ArrangementState(item: count, position: running))
         var group = metrics.content
         group[axis] = running.value
-        shift(&stack.items, to: stack.append(width: group.width, height: group.height))
+        _ = stack.append(width: group.width, height: group.height)
     }
 
     /// The request to each cell: an absent size is (content width, 50) in a vertical group,
@@ -228,13 +274,5 @@ struct DynamicGroup {
         return SizeRequest(
             container: context.container(cross: metrics.content.width), absent: absent,
             fallback: fallback)
-    }
-
-    /// Moves the items to the group's origin, which is known only after the items have a size.
-    private func shift(_ items: inout [Frame], to origin: (x: Double, y: Double)) {
-        for index in items.indices {
-            items[index].x += origin.x
-            items[index].y += origin.y
-        }
     }
 }

@@ -70,17 +70,17 @@ package enum CompositionalLayout: LayoutKind {
     ) -> SectionArrangement {
         let metrics = CompositionalMetrics(content.layout, in: context)
         let boundary = BoundaryItems(metrics, context)
-        var section = SectionArrangement()
-        section.header = boundary.header(of: content)
-        let top = (section.header?.height ?? 0) + metrics.inset.top
+        let header = boundary.header(of: content)
+        let top = (header?.height ?? 0) + metrics.inset.top
         var stack = GroupStack(metrics, top: top)
         placeItems(of: content, in: &stack, metrics, context)
+        var section = SectionArrangement()
+        swap(&section, &stack.section)
+        section.header = header
         let bottom = top + stack.contentHeight + metrics.inset.bottom
         section.footer = boundary.footer(of: content, at: bottom)
         section.length = max(0, bottom + (section.footer?.height ?? 0))
         addScroller(to: &section, stack, metrics, content.layout.compositional)
-        swap(&section.items, &stack.items)
-        swap(&section.lines, &stack.lines)
         return section
     }
 
@@ -95,6 +95,11 @@ package enum CompositionalLayout: LayoutKind {
             DynamicGroup(metrics, context).place(content, in: &stack)
         case .uniform(let columns, let width, let height):
             let slots = UniformSlots(columns: columns, width: width, height: height, metrics)
+            if let earlier = context.earlier,
+                let state = earlier.state(ofItems: content.itemCount, startingAt: stack.top)
+            {
+                stack.take(state, of: earlier)
+            }
             if content.layout.compositional.isUniformAcrossSiblings == true {
                 let estimate = content.layout.compositional.uniformEstimatedHeight
                 SiblingGroups(slots, estimate: estimate, metrics, context)

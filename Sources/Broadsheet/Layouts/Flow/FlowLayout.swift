@@ -40,12 +40,10 @@ package enum FlowLayout: LayoutKind {
         _ content: Content, in context: LayoutContext
     ) -> SectionArrangement {
         let metrics = FlowMetrics(content.layout.flow, in: context)
-        let sizes = itemSizes(of: content, metrics, in: context)
         var section = SectionArrangement()
         var main = placeHeader(of: content, in: &section, context)
         main += metrics.main.leading
-        main += placeLines(sizes, at: main, in: &section.items, metrics)
-        section.lines = sizes.lines
+        main += placeLines(of: content, at: main, in: &section, metrics, context)
         main += metrics.main.trailing
         main += placeFooter(of: content, at: main, in: &section, context)
         section.length = max(0, main)
@@ -55,28 +53,72 @@ package enum FlowLayout: LayoutKind {
     /// Places items of one size in a grid, and all others in lines as they fit (F10).
     ///
     /// - Returns: The length of the lines along the main axis, in points.
-    private static func placeLines(
-        _ sizes: ItemSizes, at main: Double, in items: inout [Frame], _ metrics: FlowMetrics
+    private static func placeLines<Content: SectionContent>(
+        of content: Content, at main: Double, in section: inout SectionArrangement,
+        _ metrics: FlowMetrics, _ context: LayoutContext
     ) -> Double {
-        sizes.isUniform
-            ? UniformLines(size: sizes.common, metrics).place(sizes.count, at: main, in: &items)
-            : FittedLines(sizes.each, metrics).place(at: main, in: &items)
+        let count = content.itemCount
+        if let earlier = context.earlier,
+            let state = earlier.state(ofItems: count, startingAt: main)
+        {
+            let sizes = itemSizes(of: content, from: state.item, metrics, in: context)
+            let equalCount = sizes.equalCount(after: state.item, earlier.states.sizes)
+            // A section becomes a grid, or is no longer one, as a whole (F10).
+            if (equalCount == count) == earlier.isUniform {
+                section.takeItems(of: earlier, before: state)
+                section.addLines(of: sizes)
+                section.states.sizes.equalCount = equalCount
+                return equalCount == count
+                    ? UniformLines(size: earlier.states.sizes.first, metrics)
+                        .place(count, at: main, in: &section)
+                    : FittedLines(sizes, metrics).place(at: main, from: state, in: &section)
+            }
+        }
+        let sizes = itemSizes(of: content, from: 0, metrics, in: context)
+        section.addLines(of: sizes)
+        section.states.start = main
+        section.states.sizes = (sizes.common, sizes.equalCount)
+        return sizes.isUniform
+            ? UniformLines(size: sizes.common, metrics).place(count, at: main, in: &section)
+            : FittedLines(sizes, metrics)
+                .place(
+                    at: main, from: ArrangementState(item: 0, position: PreciseSum(main)),
+                    in: &section)
+    }
+}
+
+extension EarlierArrangement {
+    /// A Boolean value that indicates whether all items had one size.
+    fileprivate var isUniform: Bool { states.sizes.equalCount == frames.items.count }
+}
+
+extension ItemSizes {
+    /// Returns the number of items at the beginning that have the size of the first one.
+    ///
+    /// - Parameters:
+    ///   - count: The number of items before these, at least 1.
+    ///   - earlier: The size of the first of them, and the number of items that have it.
+    fileprivate func equalCount(
+        after count: Int, _ earlier: (first: Size, equalCount: Int)
+    ) -> Int {
+        guard earlier.equalCount >= count else { return earlier.equalCount }
+        return count + (common == earlier.first ? equalCount : 0)
     }
 }
 
 /// Item sizes (rules F3 and F5-F7).
 extension FlowLayout {
-    /// Returns the sizes of the items: those of the cells, or the screen's if the grid has a
-    /// negative number of columns (F7).
+    /// Returns the sizes of the items from an index on: those of the cells, or the screen's if the
+    /// grid has a negative number of columns (F7).
     ///
-    /// - Complexity: O(items).
+    /// - Complexity: O(items from the index on).
     private static func itemSizes<Content: SectionContent>(
-        of content: Content, _ metrics: FlowMetrics, in context: LayoutContext
+        of content: Content, from first: Int, _ metrics: FlowMetrics, in context: LayoutContext
     ) -> ItemSizes {
         if let columns = metrics.columns, columns < 0 {
-            return ItemSizes(metrics.itemSize, count: content.itemCount)
+            return ItemSizes(metrics.itemSize, count: content.itemCount - first)
         }
-        return ItemSizes(of: content, itemRequest(metrics, context))
+        return ItemSizes(of: content, itemRequest(metrics, context), from: first)
     }
 
     /// The request to each cell (F3); a grid determines the cross length itself (F5, F6).

@@ -48,31 +48,40 @@ struct UniformLines: Sendable {
         return max(1, ((available + spacing + FitTest.tolerance) / step).rounded(.down))
     }
 
-    /// Appends `count` items in lines that start at `main`, and returns the length of the lines in
-    /// points.
+    /// Appends items in lines that start at `main` until there are `count`, and returns the length
+    /// of the lines in points.
     ///
-    /// Each position is a product, not a sum, so that the millionth is as exact as the first.
-    func place(_ count: Int, at main: Double, in items: inout [Frame]) -> Double {
+    /// Each position is a product, not a sum, so that the millionth is as exact as the first, and
+    /// depends on no other item.
+    func place(_ count: Int, at main: Double, in section: inout SectionArrangement) -> Double {
         guard count > 0 else { return 0 }
         let perLine = itemsPerLine < Double(count) ? Int(itemsPerLine) : count
         let (axis, thickness, length) = (metrics.axis, size[metrics.axis], size[metrics.axis.cross])
         let (linePitch, itemPitch) = (thickness + metrics.lineSpacing, length + gap)
         let cross = metrics.crossLeading + offset
-        items.reserveCapacity(count)
-        var (line, placed) = (0.0, 0)
+        section.items.reserveCapacity(count)
+        var placed = section.takenCount
+        var (line, item) = (Double(placed / perLine), placed % perLine)
         while placed < count {
-            let itemsHere = min(perLine, count - placed)
-            for item in 0..<itemsHere {
-                items.append(
+            let end = min(perLine, item + count - placed)
+            for item in item..<end {
+                section.items.append(
                     Frame(
                         axis: axis, main: main + line * linePitch,
                         cross: cross + Double(item) * itemPitch, mainLength: thickness,
                         crossLength: length))
             }
-            placed += itemsHere
+            placed += end - item
             line += 1
+            item = 0
         }
+        noteStates(count, in: &section.states)
         return line * thickness + (line - 1) * metrics.lineSpacing
+    }
+
+    private func noteStates(_ count: Int, in states: inout ArrangementStates) {
+        while states.nextItem < count { states.note(ArrangementState(item: states.nextItem)) }
+        states.end(with: ArrangementState(item: count))
     }
 }
 
@@ -83,8 +92,9 @@ struct FittedLines: Sendable {
     private let metrics: FlowMetrics
 
     /// Creates lines for at least one item of sanitised size.
-    init(_ sizes: [Size], _ metrics: FlowMetrics) {
-        self.sizes = sizes
+    init(_ sizes: ItemSizes, _ metrics: FlowMetrics) {
+        self.sizes =
+            sizes.isUniform ? Array(repeating: sizes.common, count: sizes.count) : sizes.each
         self.metrics = metrics
     }
 
@@ -92,22 +102,38 @@ struct FittedLines: Sendable {
     /// points.
     ///
     /// One pass: a line is placed as soon as an item does not fit into it.
-    func place(at main: Double, in items: inout [Frame]) -> Double {
-        items.reserveCapacity(sizes.count)
-        var start = PreciseSum(main)
+    ///
+    /// - Parameter state: The state before the first of the items, which begins a line.
+    func place(
+        at main: Double, from state: ArrangementState, in section: inout SectionArrangement
+    ) -> Double {
+        section.items.reserveCapacity(state.item + sizes.count)
+        var start = state.position
         var line = Line()
-        var isEveryLineSingle = true
+        var isEveryLineSingle = state.isEveryLineSingle
+        var nextState = section.states.nextItem - state.item
         for (index, size) in sizes.enumerated() {
             let (length, thickness) = (size[metrics.axis.cross], size[metrics.axis])
             if !line.isEmpty && !fits(length, in: line) {
-                placeCommon(line, at: start.value, in: &items)
+                placeCommon(line, at: start.value, in: &section.items)
                 isEveryLineSingle = isEveryLineSingle && line.count == 1
                 start += line.thickness + metrics.lineSpacing
                 line = Line(first: index)
+                if index >= nextState {
+                    section.states.note(
+                        ArrangementState(
+                            item: state.item + index, position: start,
+                            isEveryLineSingle: isEveryLineSingle))
+                    nextState = section.states.nextItem - state.item
+                }
             }
             line.append(length: length, thickness: thickness, spacing: metrics.interitemSpacing)
         }
-        placeLast(line, at: start.value, isEveryLineSingle: isEveryLineSingle, in: &items)
+        section.states.end(
+            with: ArrangementState(
+                item: state.item + line.first, position: start,
+                isEveryLineSingle: isEveryLineSingle))
+        placeLast(line, at: start.value, isEveryLineSingle: isEveryLineSingle, in: &section.items)
         return start.value + line.thickness - main
     }
 
@@ -118,7 +144,7 @@ struct FittedLines: Sendable {
     }
 
     /// F12: justifies the line, or centres its only item.
-    private func placeCommon(_ line: Line, at main: Double, in items: inout [Frame]) {
+    private func placeCommon(_ line: Line, at main: Double, in items: inout ChunkedList<Frame>) {
         if line.count == 1 {
             place(line, at: main, offset: (metrics.available - line.used) / 2, gap: 0, in: &items)
         } else {
@@ -130,7 +156,7 @@ struct FittedLines: Sendable {
 
     /// F13: aligns the line with the leading edge, unless all lines hold a single item.
     private func placeLast(
-        _ line: Line, at main: Double, isEveryLineSingle: Bool, in items: inout [Frame]
+        _ line: Line, at main: Double, isEveryLineSingle: Bool, in items: inout ChunkedList<Frame>
     ) {
         if isEveryLineSingle && line.count == 1 {
             placeCommon(line, at: main, in: &items)
@@ -142,7 +168,8 @@ struct FittedLines: Sendable {
     /// F14: places items one after another, each centred in the line's thickness.
     @inline(__always)
     private func place(
-        _ line: Line, at main: Double, offset: Double, gap: Double, in items: inout [Frame]
+        _ line: Line, at main: Double, offset: Double, gap: Double,
+        in items: inout ChunkedList<Frame>
     ) {
         let axis = metrics.axis
         var cross = metrics.crossLeading + offset

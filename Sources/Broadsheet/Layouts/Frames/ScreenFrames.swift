@@ -6,7 +6,7 @@ public struct ScreenFrames: Sendable, Hashable {
     /// The size of the content, in points; never rounded (R3).
     public var contentSize: Size
     /// The frames of each section, in order.
-    public var sections: [SectionFrames]
+    public var sections: ChunkedList<SectionFrames>
     /// The diagnostics, by section.
     public var diagnostics: [LayoutDiagnostic]
     /// The axis along which the screen scrolls.
@@ -23,7 +23,7 @@ public struct ScreenFrames: Sendable, Hashable {
     ///   - axis: The axis along which the screen scrolls.
     ///   - direction: The reading direction.
     public init(
-        contentSize: Size = .zero, sections: [SectionFrames] = [],
+        contentSize: Size = .zero, sections: ChunkedList<SectionFrames> = [],
         diagnostics: [LayoutDiagnostic] = [], axis: Axis = .vertical,
         direction: LayoutDirection = .ltr
     ) {
@@ -52,12 +52,12 @@ public struct SectionFrames: Sendable, Hashable {
     /// The frame of each item, in order; empty if nothing is laid out (G4, F17).
     ///
     /// Of the three copies in an infinite carousel, the first (P1).
-    public var items: [Frame]
+    public var items: ChunkedList<Frame>
     /// The separator of each list row, index by index with `items`; empty without separators (L6).
-    public var separators: [Frame?]
+    public var separators: ChunkedList<Frame?>
     /// The lines of each item's texts, index by index with `items`; empty if no size depends on a
     /// text (T5).
-    package var lines: [ItemLines]
+    package var lines: ChunkedList<ItemLines>
     /// The section's decorations, in the order of its layout (D1-D4 and D7).
     public var decorations: [DecorationFrame]
     /// The section's own horizontal scroller, or `nil` if it has none (C10).

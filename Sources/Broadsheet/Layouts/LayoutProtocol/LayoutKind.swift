@@ -119,6 +119,11 @@ package struct LayoutContext: Sendable {
     private let whole: Container
     /// The index of the current section in the screen.
     package var sectionIndex = 0
+    /// An earlier arrangement of the current section with the same layout in the same environment,
+    /// from which a layout can take over the items that have not changed.
+    ///
+    /// A layout that does not use it arranges all items.
+    var earlier: EarlierArrangement?
 
     /// Creates the context of a screen from its environment, sanitised.
     package init(_ environment: LayoutEnvironment) {

@@ -26,6 +26,10 @@ package protocol SectionContent: Sendable {
     ///
     /// - Complexity: O(items).
     func measuredItems(_ request: SizeRequest) -> MeasuredItems
+    /// Returns the sizes and the lines of the items from an index on.
+    ///
+    /// - Complexity: O(items from the index on).
+    func measuredItems(_ request: SizeRequest, from first: Int) -> MeasuredItems
     /// Returns the size in points that all items are known to have, or `nil` if it is not known
     /// without measuring each item.
     func uniformItemSize(_ request: SizeRequest) -> Size?
@@ -33,6 +37,14 @@ package protocol SectionContent: Sendable {
     func headerSize(_ request: SizeRequest) -> Size
     /// Returns the footer's size in points; called only if there is a footer.
     func footerSize(_ request: SizeRequest) -> Size
+
+    /// Returns whether this is the same section as one of an earlier screen, with other content
+    /// perhaps.
+    func isVersion(of other: Self) -> Bool
+    /// Returns whether everything in the section is known to be the same as in another one.
+    func isSame(as other: Self) -> Bool
+    /// Returns the number of items at the beginning that are known to be those of another section.
+    func commonItemCount(with other: Self) -> Int
 }
 
 extension SectionContent {
@@ -46,6 +58,19 @@ extension SectionContent {
     }
     /// Each item is measured.
     package func uniformItemSize(_ request: SizeRequest) -> Size? { nil }
+    /// The sizes of all items are computed.
+    package func measuredItems(_ request: SizeRequest, from first: Int) -> MeasuredItems {
+        var items = measuredItems(request)
+        items.sizes.removeFirst(min(first, items.sizes.count))
+        items.lines.removeFirst(min(first, items.lines.count))
+        return items
+    }
+    /// Nothing is known.
+    package func isVersion(of other: Self) -> Bool { false }
+    /// Nothing is known.
+    package func isSame(as other: Self) -> Bool { false }
+    /// Nothing is known.
+    package func commonItemCount(with other: Self) -> Int { 0 }
 }
 
 /// The sizes of items as their cells specify them, and the lines of texts.
@@ -80,6 +105,8 @@ struct ItemSizes: Sendable {
     let each: [Size]
     /// The lines of each item's texts; empty if no size depends on a text.
     let lines: [ItemLines]
+    /// The number of items at the beginning that have the size of the first one.
+    let equalCount: Int
 
     /// Creates the sizes of items that all have one size, already sanitised.
     init(_ size: Size, count: Int) {
@@ -87,19 +114,22 @@ struct ItemSizes: Sendable {
         common = size
         each = []
         lines = []
+        equalCount = count
     }
 
-    /// Measures every item, or the section if it knows that all items have one size.
+    /// Measures the items from an index on, or the section if it knows that all items have one
+    /// size.
     ///
-    /// - Complexity: O(items).
-    init<Content: SectionContent>(of content: Content, _ request: SizeRequest) {
-        let count = content.itemCount
-        if count == 0 {
+    /// - Complexity: O(items from the index on).
+    init<Content: SectionContent>(of content: Content, _ request: SizeRequest, from first: Int = 0)
+    {
+        let count = content.itemCount - first
+        if count <= 0 {
             self.init(.zero, count: 0)
         } else if let size = content.uniformItemSize(request) {
             self.init(Self.usable(size, request), count: count)
         } else {
-            let items = content.measuredItems(request)
+            let items = content.measuredItems(request, from: first)
             self.init(items.sizes, items.lines, request)
         }
     }
@@ -109,15 +139,16 @@ struct ItemSizes: Sendable {
         self.lines = lines
         var sizes = given
         let first = sizes.first.map { Self.usable($0, request) } ?? .zero
-        var isUniform = true
+        var equalCount = sizes.count
         for index in sizes.indices {
             let size = Self.usable(sizes[index], request)
             sizes[index] = size
-            isUniform = isUniform && size == first
+            if equalCount == sizes.count, size != first { equalCount = index }
         }
         count = sizes.count
         common = first
-        each = isUniform ? [] : sizes
+        self.equalCount = equalCount
+        each = equalCount == sizes.count ? [] : sizes
     }
 
     /// A Boolean value that indicates whether all sizes are equal; always true for at most one item
@@ -148,19 +179,60 @@ package struct SectionArrangement: Sendable {
     /// The footer's frame, or `nil` if the footer is not an element.
     package var footer: Frame?
     /// The frame of each item, in order.
-    package var items: [Frame] = []
+    ///
+    /// The first ``takenCount`` are taken over from an earlier arrangement, and are finished.
+    package var items: ChunkedList<Frame> = []
     /// The separator of each item, index by index with `items`; empty if there are none (L6).
-    package var separators: [Frame?] = []
+    package var separators: ChunkedList<Frame?> = []
     /// The lines of each item's texts, index by index with `items`; empty if no size depends on a
     /// text (T5).
-    package var lines: [ItemLines] = []
+    package var lines: ChunkedList<ItemLines> = []
     /// The section's own horizontal scroller (C10).
     package var scroll: OrthogonalScroll?
     /// The codes of the section's diagnostics.
     package var diagnostics: [LayoutDiagnostic.Code] = []
+    /// The states from which a later layout of the section can go on.
+    var states = ArrangementStates()
+    /// The state after the items that are taken over.
+    private var taken: ArrangementState?
 
     /// Creates the arrangement of a section without elements.
     package init() {}
+
+    /// The number of items at the beginning whose frames and separators are finished.
+    var takenCount: Int { taken?.item ?? 0 }
+
+    /// Returns the extent of the items along an axis, or `nil` if there are none (D1, D3).
+    ///
+    /// - Complexity: O(items that are not taken over).
+    mutating func itemSpan(along axis: Axis) -> ClosedRange<Double>? {
+        states.measure(items, after: taken, along: axis)
+    }
+
+    /// Adds the lines of the items behind those that are taken over.
+    mutating func addLines(of sizes: ItemSizes) {
+        if sizes.lines.isEmpty, !lines.contains(where: { $0 != .none }) {
+            lines = []
+            return
+        }
+        for _ in lines.count..<max(lines.count, takenCount) { lines.append(.none) }
+        for line in sizes.lines { lines.append(line) }
+        guard sizes.lines.isEmpty else { return }
+        for _ in 0..<sizes.count { lines.append(.none) }
+    }
+
+    /// Takes over the items before a state of an earlier arrangement.
+    mutating func takeItems(of earlier: EarlierArrangement, before state: ArrangementState) {
+        items = earlier.frames.items
+        items.truncate(to: state.item)
+        separators = earlier.frames.separators
+        separators.truncate(to: state.item)
+        lines = earlier.frames.lines
+        lines.truncate(to: state.item)
+        taken = state
+        states = earlier.states
+        states.truncate(after: state)
+    }
 }
 
 extension Frame {

@@ -10,7 +10,7 @@ package enum LayoutLint {
     /// - Complexity: O(items · log items + sections); items that overlap late in a section cost
     ///   another factor of log items.
     package static func diagnose<Content: SectionContent>(
-        sections: [Content], in environment: LayoutEnvironment
+        sections: some RandomAccessCollection<Content>, in environment: LayoutEnvironment
     ) -> [LayoutDiagnostic] {
         var plain = environment
         let scale = environment.viewport.scale

@@ -3,12 +3,12 @@
 /// Any two items may overlap: with negative spacings a line or group can reach far beyond its
 /// neighbours. The search therefore sweeps over all items along the main axis.
 struct OverlapSearch {
-    private let items: [Frame]
+    private let items: ChunkedList<Frame>
     private let main: Axis
 
     /// Creates a search of items in order, neither mirrored nor rounded, in a screen that scrolls
     /// along `axis`.
-    init(_ items: [Frame], axis: Axis) {
+    init(_ items: ChunkedList<Frame>, axis: Axis) {
         self.items = items
         main = axis
     }
@@ -60,12 +60,12 @@ struct OverlapSearch {
 
 /// The items at one position of a sweep along the main axis, none of which overlap.
 private struct Sweep {
-    private let items: [Frame]
+    private let items: ChunkedList<Frame>
     private let main: Axis
     /// The current items by their start along the cross axis; some may have ended already.
     private var current: [Int] = []
 
-    init(_ items: [Frame], _ main: Axis) {
+    init(_ items: ChunkedList<Frame>, _ main: Axis) {
         self.items = items
         self.main = main
     }

@@ -40,7 +40,7 @@ package enum ListLayout: LayoutKind {
         var y = placeHeader(of: content, in: &section, rows)
         y = rows.place(content, at: y, in: &section)
         y = placeFooter(of: content, at: y, in: &section, rows)
-        section.separators = Separators(metrics, scale: context.scale).below(section.items)
+        Separators(metrics, scale: context.scale).place(in: &section)
         section.length = max(0, y)
         return section
     }
@@ -162,14 +162,30 @@ private struct ListRows {
     func place<Content: SectionContent>(
         _ content: Content, at y: Double, in section: inout SectionArrangement
     ) -> Double {
-        let sizes = ItemSizes(of: content, request)
-        section.items.reserveCapacity(sizes.count)
-        section.lines = sizes.lines
+        let count = content.itemCount
         var end = PreciseSum(y)
-        for index in 0..<sizes.count {
-            let height = sizes[index].height
-            section.items.append(row(height, at: end.value))
-            end += height
+        if let earlier = context.earlier, let state = earlier.state(ofItems: count, startingAt: y) {
+            section.takeItems(of: earlier, before: state)
+            end = state.position
+        }
+        section.states.start = y
+        let first = section.takenCount
+        let sizes = ItemSizes(of: content, request, from: first)
+        section.addLines(of: sizes)
+        section.items.reserveCapacity(count)
+        var item = first
+        while item < count {
+            let state = ArrangementState(item: item, position: end)
+            if item == section.states.nextItem { section.states.note(state) }
+            // The last row has a state of its own: its separator changes when another follows it.
+            if item == count - 1 { section.states.end(with: state) }
+            let next = item < count - 1 ? min(section.states.nextItem, count - 1) : count
+            for index in item..<next {
+                let height = sizes[index - first].height
+                section.items.append(row(height, at: end.value))
+                end += height
+            }
+            item = next
         }
         return end.value
     }
@@ -198,12 +214,19 @@ private struct Separators {
         thickness = hairline > 0 ? hairline : 1
     }
 
-    /// Returns the separator inside the bottom edge of each row, index by index; empty if the list
-    /// shows none.
-    func below(_ rows: [Frame]) -> [Frame?] {
-        guard metrics.showsSeparators else { return [] }
-        return rows.indices.map { index in
-            leadingInset(index, of: rows.count).flatMap { line(in: rows[index], inset: $0) }
+    /// Places the separator inside the bottom edge of each row, index by index, if the list shows
+    /// any.
+    func place(in section: inout SectionArrangement) {
+        guard metrics.showsSeparators else { return }
+        let rows = section.items
+        section.separators.reserveCapacity(rows.count)
+        rows.forEachChunk(in: section.takenCount..<rows.count) { chunk, start in
+            for (offset, row) in chunk.enumerated() {
+                section.separators.append(
+                    leadingInset(start + offset, of: rows.count).flatMap {
+                        line(in: row, inset: $0)
+                    })
+            }
         }
     }
 

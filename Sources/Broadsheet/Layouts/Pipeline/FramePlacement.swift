@@ -36,9 +36,18 @@ struct FramePlacement: Sendable {
         grid.nearest(mirrored(frame), .origins)
     }
 
-    /// Transforms all `frames` in place.
-    func callAsFunction(all frames: inout [Frame]) {
-        for index in frames.indices { frames[index] = self(frames[index]) }
+    /// Transforms the frames from an index on, in place.
+    func callAsFunction(all frames: inout ChunkedList<Frame>, from first: Int) {
+        frames.update(from: first) { frames in
+            for index in frames.indices { frames[index] = self(frames[index]) }
+        }
+    }
+
+    /// Transforms the frames from an index on, in place, those that are not `nil`.
+    func callAsFunction(all frames: inout ChunkedList<Frame?>, from first: Int) {
+        frames.update(from: first) { frames in
+            for index in frames.indices { frames[index] = frames[index].map { self($0) } }
+        }
     }
 
     /// Returns a frame, mirrored if requested (R4).

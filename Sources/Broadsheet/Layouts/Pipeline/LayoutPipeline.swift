@@ -7,15 +7,11 @@ extension ScreenFrames {
     ///
     /// - Complexity: O(items + sections).
     package static func layOut<Content: SectionContent>(
-        sections: [Content], in environment: LayoutEnvironment
+        sections: some RandomAccessCollection<Content>, in environment: LayoutEnvironment
     ) -> ScreenFrames {
-        var stack = SectionStack(LayoutContext(environment))
-        for section in sections {
-            stack.append(section, isOnly: sections.count == 1)
-        }
-        var screen = stack.finished(
-            direction: environment.viewport.direction,
-            grid: PixelGrid(scale: environment.viewport.scale, rounding: environment.rounding))
+        var stack = SectionStack<Content>(environment)
+        for section in sections { stack.append(section, isOnly: sections.count == 1) }
+        var screen = stack.finished()
         if environment.lints {
             screen.diagnostics += LayoutLint.diagnose(sections: sections, in: environment)
         }
@@ -24,17 +20,47 @@ extension ScreenFrames {
 }
 
 /// The sections of a screen, one after another along the screen's main axis (F16, C16).
-private struct SectionStack {
+struct SectionStack<Content: SectionContent> {
+    private let environment: LayoutEnvironment
     private var context: LayoutContext
-    /// The arranged sections; `nil` for a section that the viewport has no area for (G4).
-    private var sections: [StackedSection?] = []
+    /// The sections after those that are taken over from an earlier layout.
+    private var sections: [StackedSection] = []
     private var diagnostics: [LayoutDiagnostic] = []
-    private var lastKind: SectionLayout.Kind?
-    private var end = 0.0
+    /// The kind of the last section that has an area (G4).
+    private(set) var lastKind: SectionLayout.Kind?
+    /// The end of the sections along the main axis, in points.
+    private(set) var end = 0.0
+    /// The frames of the sections at the beginning, taken over from an earlier layout.
+    private var taken: ChunkedList<SectionFrames> = []
 
     /// Creates a screen without sections.
-    init(_ context: LayoutContext) {
-        self.context = context
+    init(_ environment: LayoutEnvironment) {
+        self.environment = environment
+        context = LayoutContext(environment)
+    }
+
+    /// The number of sections.
+    private var count: Int { taken.count + sections.count }
+
+    /// Returns the values that the next section is arranged with.
+    ///
+    /// - Parameter earlier: An earlier arrangement of the section, if there is one.
+    func context(reusing earlier: EarlierArrangement? = nil) -> LayoutContext {
+        var context = context
+        context.sectionIndex = count
+        context.earlier = earlier
+        return context
+    }
+
+    /// Takes the first sections of an earlier layout over, of which at least one has an area.
+    mutating func take(
+        _ count: Int, of earlier: ScreenFrames, end: Double, lastKind: SectionLayout.Kind
+    ) {
+        taken = earlier.sections
+        taken.truncate(to: count)
+        diagnostics = Array(earlier.diagnostics.prefix { $0.section < count })
+        self.end = end
+        self.lastKind = lastKind
     }
 
     /// Arranges a section after the existing ones.
@@ -44,45 +70,41 @@ private struct SectionStack {
     ///   - isOnly: A Boolean value that indicates whether the screen has no other section, which
     ///     paging of the screen requires (P1).
     /// - Complexity: O(items).
-    mutating func append<Content: SectionContent>(_ content: Content, isOnly: Bool) {
-        context.sectionIndex = sections.count
-        let layout = content.layout
-        let kind = layout.kind(along: context.axis)
-        let paging = layout.enabledPaging
-        var geometry = paging.flatMap { _ in kind.layout.pageGeometry(of: layout, in: context) }
-        if geometry?.scroller == .screen, !isOnly { geometry = nil }
-        if let requested = layout.kind, requested != kind { note(.needsVerticalScreen) }
-        if paging != nil, geometry == nil { note(.pagingSwitchedOff) }
-        guard kind.layout.canLayOut(in: context) else {
-            note(.emptyViewport)
-            sections.append(nil)
-            return
+    mutating func append(_ content: Content, isOnly: Bool) {
+        push(ArrangedSection(content, isOnly: isOnly, in: context()), content.layout)
+    }
+
+    /// Adds an arranged section after the existing ones.
+    mutating func push(_ section: consuming ArrangedSection, _ layout: SectionLayout) {
+        section.diagnostics.forEach {
+            diagnostics.append(LayoutDiagnostic($0, section: count))
         }
-        let pages = RepeatedContent(
-            pagesOf: content, geometry?.scroller == .screen ? paging : nil)
-        let arrangement =
-            pages.copies > 1
-            ? kind.layout.arrange(pages, in: context) : kind.layout.arrange(content, in: context)
-        var carousel: Carousel?
-        if let paging, let geometry {
-            carousel = Carousel(
-                of: content.itemCount, paging, laidOutAs: arrangement, geometry, in: context)
+        guard let kind = section.kind else {
+            return sections.append(StackedSection(section, layout, start: 0))
         }
-        push(arrangement, layout, kind: kind, carousel: carousel)
+        let spacing = kind == lastKind ? kind.layout.sectionSpacing(in: context.screen) : 0
+        let start = end + spacing
+        lastKind = kind
+        end = start + section.arrangement.length
+        sections.append(StackedSection(section, layout, start: start))
     }
 
     /// Returns the screen decorated, mirrored, rounded and pinned (G7).
     ///
+    /// - Parameter body: Called with the index of each section that is not taken over, and the
+    ///   section without its items.
     /// - Complexity: O(items + sections).
-    consuming func finished(direction: LayoutDirection, grid: PixelGrid) -> ScreenFrames {
-        let contentSize = contentSize
+    consuming func finished(
+        _ body: (Int, ArrangedSection) -> Void = { _, _ in }
+    ) -> ScreenFrames {
+        let (contentSize, direction) = (contentSize, environment.viewport.direction)
+        let grid = PixelGrid(scale: environment.viewport.scale, rounding: environment.rounding)
         let mirrorWidth = direction == .rtl ? contentSize.width : nil
-        var frames: [SectionFrames] = []
-        frames.reserveCapacity(sections.count)
+        var frames = taken
         let context = context
         for index in sections.indices {
-            let section = sections[index]?.finish(context, mirrorWidth: mirrorWidth, grid: grid)
-            frames.append(section ?? SectionFrames())
+            frames.append(sections[index].finish(context, mirrorWidth: mirrorWidth, grid: grid))
+            body(frames.count - 1, sections[index].section)
         }
         return ScreenFrames(
             contentSize: contentSize, sections: frames, diagnostics: diagnostics,
@@ -92,54 +114,91 @@ private struct SectionStack {
     /// F16, C16: the viewport's cross length and the end of the last section; zero if no section
     /// was laid out (G4).
     private var contentSize: Size {
-        let isEmpty = !sections.isEmpty && sections.allSatisfy { $0 == nil }
-        guard context.crossViewport > 0, !isEmpty else { return .zero }
+        guard context.crossViewport > 0, lastKind != nil || count == 0 else { return .zero }
         var size = context.viewport
         size[context.axis] = max(0, end)
         return size
     }
+}
 
-    private mutating func push(
-        _ arrangement: SectionArrangement, _ layout: SectionLayout, kind: SectionLayout.Kind,
-        carousel: Carousel?
+/// A section that a layout has arranged, wherever it is in a screen.
+struct ArrangedSection: Sendable {
+    /// The kind of layout; `nil` if the viewport has no area for it (G4).
+    let kind: SectionLayout.Kind?
+    /// The section's frames, from its own start.
+    var arrangement: SectionArrangement
+    /// The section's carousel, or `nil` if it does not turn pages (P1).
+    let carousel: Carousel?
+    /// The codes of the section's diagnostics.
+    let diagnostics: [LayoutDiagnostic.Code]
+    /// The finished frames, if the section is taken over as a whole.
+    var finished: SectionFrames?
+
+    /// Arranges a section.
+    ///
+    /// - Parameters:
+    ///   - content: The section.
+    ///   - isOnly: A Boolean value that indicates whether the screen has no other section.
+    ///   - context: The values of the screen.
+    /// - Complexity: O(items).
+    init<Content: SectionContent>(
+        _ content: Content, isOnly: Bool, in context: LayoutContext
     ) {
-        arrangement.diagnostics.forEach { note($0) }
-        let spacing = kind == lastKind ? kind.layout.sectionSpacing(in: context.screen) : 0
-        let section = StackedSection(
-            kind: kind.layout, layout: layout, arrangement: arrangement, start: end + spacing,
-            carousel: carousel)
-        end = section.end
-        lastKind = kind
-        sections.append(section)
-    }
-
-    private mutating func note(_ code: LayoutDiagnostic.Code) {
-        diagnostics.append(LayoutDiagnostic(code, section: context.sectionIndex))
+        let layout = content.layout
+        let kind = layout.kind(along: context.axis)
+        let paging = layout.enabledPaging
+        var geometry = paging.flatMap { _ in kind.layout.pageGeometry(of: layout, in: context) }
+        if geometry?.scroller == .screen, !isOnly { geometry = nil }
+        var diagnostics: [LayoutDiagnostic.Code] = []
+        if let requested = layout.kind, requested != kind {
+            diagnostics.append(.needsVerticalScreen)
+        }
+        if paging != nil, geometry == nil { diagnostics.append(.pagingSwitchedOff) }
+        guard kind.layout.canLayOut(in: context) else {
+            self.kind = nil
+            arrangement = SectionArrangement()
+            carousel = nil
+            self.diagnostics = diagnostics + [.emptyViewport]
+            return
+        }
+        let pages = RepeatedContent(
+            pagesOf: content, geometry?.scroller == .screen ? paging : nil)
+        self.kind = kind
+        arrangement =
+            pages.copies > 1
+            ? kind.layout.arrange(pages, in: context) : kind.layout.arrange(content, in: context)
+        if let paging, let geometry {
+            carousel = Carousel(
+                of: content.itemCount, paging, laidOutAs: arrangement, geometry, in: context)
+        } else {
+            carousel = nil
+        }
+        self.diagnostics = diagnostics + arrangement.diagnostics
     }
 }
 
 extension SectionLayout {
     /// The configuration of the section's carousel, or `nil` if paging is not requested.
-    fileprivate var enabledPaging: PagingOptions? {
+    var enabledPaging: PagingOptions? {
         flow.paging.flatMap { $0.isEnabled ? $0 : nil }
     }
 }
 
 /// An arranged section at its position in the screen, not yet finished.
 struct StackedSection {
-    /// The layout that arranged the section.
-    let kind: any LayoutKind.Type
+    /// The section.
+    var section: ArrangedSection
     /// The section's layout as requested.
     let layout: SectionLayout
-    /// The section's frames, from its own start.
-    var arrangement: SectionArrangement
     /// The distance from the content's start to the section's along the main axis, in points.
     let start: Double
-    /// The section's carousel, or `nil` if it does not turn pages (P1).
-    let carousel: Carousel?
 
-    /// The end of the section along the main axis, in points.
-    var end: Double { start + arrangement.length }
+    /// Creates a section at a position.
+    init(_ section: consuming ArrangedSection, _ layout: SectionLayout, start: Double) {
+        self.section = section
+        self.layout = layout
+        self.start = start
+    }
 
     /// Returns the section decorated, mirrored, rounded and pinned (the last steps of G7).
     ///
@@ -150,31 +209,39 @@ struct StackedSection {
     mutating func finish(
         _ context: LayoutContext, mirrorWidth: Double?, grid: PixelGrid
     ) -> SectionFrames {
-        let section = Frame(
-            axis: context.axis, main: start, cross: 0, mainLength: arrangement.length,
+        guard let kind = section.kind?.layout else { return SectionFrames() }
+        let extent = Frame(
+            axis: context.axis, main: start, cross: 0, mainLength: section.arrangement.length,
             crossLength: context.crossViewport)
         let placeSection = FramePlacement(
             mirrorWidth: mirrorWidth, grid: grid, parts: kind.roundedParts)
-        var frames = SectionFrames(frame: placeSection.extent(section))
+        if var finished = section.finished {
+            finished.frame = placeSection.extent(extent)
+            return finished
+        }
+        var frames = SectionFrames(frame: placeSection.extent(extent))
         // R5: elements are mirrored and rounded in their section.
         let place = FramePlacement(
-            mirrorWidth: mirrorWidth.map { _ in section.width }, grid: grid,
+            mirrorWidth: mirrorWidth.map { _ in extent.width }, grid: grid,
             parts: kind.roundedParts)
-        decorate(&frames, place, context)
+        decorate(&frames, kind, place, context)
         placeElements(in: &frames, place)
-        markPinned(&frames, context.screen)
+        markPinned(&frames, kind, context.screen)
         return frames
     }
 
     /// D1-D3, D7 and G8: adds the decorations, and puts the items in front of them.
-    private func decorate(
-        _ frames: inout SectionFrames, _ place: FramePlacement, _ context: LayoutContext
+    private mutating func decorate(
+        _ frames: inout SectionFrames, _ kind: any LayoutKind.Type, _ place: FramePlacement,
+        _ context: LayoutContext
     ) {
         guard let decorations = layout.decorations, !decorations.isEmpty else { return }
         let modes = decorations.map { $0.mode ?? kind.decorationMode }
-        let items = modes.contains(.items) ? arrangement.itemSpan(along: context.axis) : nil
+        let length = section.arrangement.length
+        let items =
+            modes.contains(.items) ? section.arrangement.itemSpan(along: context.axis) : nil
         for (options, mode) in zip(decorations, modes) {
-            guard let span = mode == .items ? items : 0...arrangement.length,
+            guard let span = mode == .items ? items : 0...length,
                 let frame = options.frame(
                     across: span, axis: context.axis, crossViewport: context.crossViewport)
             else { continue }
@@ -186,25 +253,30 @@ struct StackedSection {
         if !frames.decorations.isEmpty { frames.itemZIndex = ZIndex.itemOverDecoration }
     }
 
-    /// Adds the elements, mirrored and rounded, without a copy of the items.
+    /// Adds the elements, mirrored and rounded, without a copy of the items; those that are taken
+    /// over are finished.
     private mutating func placeElements(in frames: inout SectionFrames, _ place: FramePlacement) {
-        frames.header = arrangement.header.map { place($0) }
-        frames.footer = arrangement.footer.map { place($0) }
-        if let carousel, carousel.copies > 1 {
+        frames.header = section.arrangement.header.map { place($0) }
+        frames.footer = section.arrangement.footer.map { place($0) }
+        if let carousel = section.carousel, carousel.copies > 1 {
             // The copies take part in the layout; a tree lists the first one only (J).
-            arrangement.items.removeLast(max(0, arrangement.items.count - carousel.pageCount))
+            section.arrangement.items.truncate(to: carousel.pageCount)
         }
-        swap(&frames.items, &arrangement.items)
-        place(all: &frames.items)
-        swap(&frames.lines, &arrangement.lines)
-        frames.separators = arrangement.separators.map { $0.map { place($0) } }
-        frames.scroll = arrangement.scroll
+        let takenCount = section.arrangement.takenCount
+        swap(&frames.items, &section.arrangement.items)
+        place(all: &frames.items, from: takenCount)
+        swap(&frames.lines, &section.arrangement.lines)
+        swap(&frames.separators, &section.arrangement.separators)
+        place(all: &frames.separators, from: takenCount)
+        frames.scroll = section.arrangement.scroll
         if let scroll = frames.scroll { frames.scroll?.frame = place.extent(scroll.frame) }
-        frames.paging = carousel
+        frames.paging = section.carousel
     }
 
     /// D5, D6, L7 and G8: marks pinned elements, and raises them to their z-index.
-    private func markPinned(_ frames: inout SectionFrames, _ screen: ScreenLayout) {
+    private func markPinned(
+        _ frames: inout SectionFrames, _ kind: any LayoutKind.Type, _ screen: ScreenLayout
+    ) {
         if frames.header != nil,
             layout.pinHeader ?? screen.pinHeaders ?? kind.pinsHeaders(layout)
         {
@@ -240,21 +312,6 @@ extension DecorationOptions {
             width: base.width - insets.left - insets.right,
             height: base.height - insets.top - insets.bottom)
         return frame.width > 0 && frame.height > 0 ? frame : nil
-    }
-}
-
-extension SectionArrangement {
-    /// D1: returns the extent of the items along an axis, or `nil` if there are none (D3).
-    ///
-    /// - Complexity: O(items).
-    fileprivate func itemSpan(along axis: Axis) -> ClosedRange<Double>? {
-        guard let first = items.first else { return nil }
-        var (low, high) = (first.start(axis), first.end(axis))
-        for item in items {
-            low = min(low, item.start(axis))
-            high = max(high, item.end(axis))
-        }
-        return low...high
     }
 }
 

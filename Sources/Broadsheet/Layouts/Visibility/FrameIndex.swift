@@ -12,7 +12,7 @@ struct FrameIndex: Sendable {
     /// Creates an index of `frames`.
     ///
     /// - Complexity: O(count).
-    init(_ frames: [Frame]) {
+    init(_ frames: ChunkedList<Frame>) {
         count = frames.count
         order = FrameOrder(first: frames.first ?? .zero, last: frames.last ?? .zero)
         var (starts, ends): ([Double], [Double]) = ([], [])

@@ -1,0 +1,278 @@
+import Synchronization
+
+/// Merges the sections of ascending pages: those of one identifier become one section at the
+/// position of its first appearance; sections without identifier are never merged.
+struct SectionMerger {
+    /// The screen whose pages come before those that are added.
+    private let base: MergedScreen?
+    /// The sections that the added pages change or add.
+    private var drafts: [(index: Int, draft: MergedSectionDraft)] = []
+    /// The indices in ``drafts``.
+    private var named: [Identifier: Int] = [:]
+    /// The number of sections.
+    private(set) var count: Int
+
+    /// Begins with the sections of a screen.
+    init(appendingTo base: MergedScreen? = nil) {
+        self.base = base
+        count = base?.sections.count ?? 0
+    }
+
+    /// Adds the sections of a page above all others.
+    mutating func add(_ page: ResolvedPage) {
+        for (index, section) in page.sections.enumerated() {
+            let location = MergedSection.Location(page: page, section: index)
+            drafts[self.index(of: section, at: location)].draft.add(section, at: location)
+        }
+    }
+
+    /// Returns the index of the draft that a section is merged into, and creates one if necessary.
+    private mutating func index(of section: SectionInfo, at location: MergedSection.Location) -> Int
+    {
+        let identifier = section.identifier.map(Identifier.init)
+        if let identifier, let index = named[identifier] { return index }
+        if let identifier { named[identifier] = drafts.count }
+        if let base, let identifier, let known = base.index(of: identifier) {
+            drafts.append((known, base.sections[known].draft))
+        } else {
+            drafts.append((count, MergedSectionDraft(identifier: identifier, location: location)))
+            count += 1
+        }
+        return drafts.count - 1
+    }
+
+    /// Returns the sections, and the number of their items that are not collapsed.
+    ///
+    /// - Parameters:
+    ///   - conditions: The parameters that the sections depend on.
+    ///   - registry: The registry with the layouts of sections.
+    ///   - names: The indices of the sections, to which those of new ones are added.
+    ///   - earlier: A screen whose sections are reused.
+    func merged(
+        by conditions: MergeConditions, _ registry: CellRegistry, _ names: SharedSectionNames,
+        reusing earlier: MergedScreen?
+    ) -> (sections: ChunkedList<MergedSection>, itemCount: Int) {
+        var sections = base?.sections ?? []
+        var itemCount = base?.itemCount ?? 0
+        var shift = 0
+        sections.reserveCapacity(count)
+        for (index, draft) in drafts {
+            let isKnown = index < sections.count
+            let version =
+                isKnown ? sections[index] : earlier?.version(of: draft, at: index, &shift)
+            let section = draft.merged(by: conditions, registry, reusing: version)
+            itemCount += section.itemCount
+            if isKnown {
+                itemCount -= sections[index].itemCount
+                sections[index] = section
+            } else {
+                names.add(draft.identifier, at: index)
+                sections.append(section)
+            }
+        }
+        return (sections, itemCount)
+    }
+
+    /// Returns a diagnostic for each requested section that no page has.
+    func unknownSections(in parameters: LayoutParameters, page: Int) -> [Diagnostic] {
+        let lists = [("collapsed", parameters.collapsed), ("expanded", parameters.expanded)]
+        return lists.flatMap { name, list in
+            list.texts.filter { named[Identifier($0)] == nil }.map { text in
+                Diagnostic(
+                    code: .unknownSection, page: page, pointer: "",
+                    detail: "no section of this tree has the id '\(text)', which \(name) names")
+            }
+        }
+    }
+}
+
+/// The indices of sections by their identifiers, which successive versions of a screen share.
+///
+/// No index is removed when a version is, so that an identifier without one is in no version. An
+/// index may be that of another version, which is why the section at the index is compared.
+final class SharedSectionNames: Sendable {
+    private let indices = Mutex<[Identifier: Int]?>(nil)
+
+    /// The number of indices that may be outdated, in addition to as many as there are sections.
+    private static let maxSurplus = 1024
+
+    /// Returns whether few of the indices are those of other versions.
+    func isUseful(for count: Int) -> Bool {
+        indices.withLock { $0.map { $0.count <= 2 * count + Self.maxSurplus } ?? true }
+    }
+
+    /// Returns the index of the section of that identifier, or `nil`.
+    ///
+    /// - Complexity: O(1) on average; O(sections) at the first time, and when versions differ.
+    func index(
+        of identifier: Identifier, in sections: ChunkedList<MergedSection>
+    ) -> Int? {
+        let known = indices.withLock { indices in
+            if let indices { return indices[identifier] }
+            var made: [Identifier: Int] = [:]
+            for (index, section) in sections.enumerated() {
+                if let identifier = section.draft.identifier { made[identifier] = index }
+            }
+            indices = made
+            return made[identifier]
+        }
+        guard let known else { return nil }
+        if known < sections.count, sections[known].draft.identifier == identifier { return known }
+        return sections.firstIndex { $0.draft.identifier == identifier }
+    }
+
+    /// Adds the index of a new section, if there are any indices yet.
+    func add(_ identifier: Identifier?, at index: Int) {
+        guard let identifier else { return }
+        indices.withLock { if $0 != nil { $0?[identifier] = index } }
+    }
+}
+
+/// The parameters and the registry that the sections of a merged screen depend on.
+struct MergeConditions: Sendable {
+    private let collapsed: Set<Identifier>
+    private let expanded: Set<Identifier>
+    private let reportsUnknown: Bool
+    private let registry: CellRegistry.Identity
+
+    init(_ parameters: LayoutParameters, _ registry: CellRegistry) {
+        collapsed = Set(parameters.collapsed.texts.map(Identifier.init))
+        expanded = Set(parameters.expanded.texts.map(Identifier.init))
+        reportsUnknown = parameters.lint
+        self.registry = registry.identity
+    }
+
+    /// Returns whether sections merged under these conditions are of use under others; lint needs
+    /// the identifiers of all sections.
+    func allow(_ other: MergeConditions) -> Bool {
+        registry === other.registry && !other.reportsUnknown && collapsed == other.collapsed
+            && expanded == other.expanded
+    }
+
+    /// Returns whether a section is collapsed, of which the pages specify `isCollapsed`.
+    fileprivate func collapse(_ identifier: Identifier?, orElse isCollapsed: Bool) -> Bool {
+        guard let identifier else { return isCollapsed }
+        return collapsed.contains(identifier) || isCollapsed && !expanded.contains(identifier)
+    }
+}
+
+extension MergedScreen {
+    /// Returns the section of this screen of which a draft is a version, or `nil`.
+    ///
+    /// - Parameter shift: The distance between the places of the last two versions found.
+    fileprivate func version(
+        of draft: MergedSectionDraft, at index: Int, _ shift: inout Int
+    ) -> MergedSection? {
+        for distance in 0...LaidOutSections<MergedSection>.searchedDistance {
+            for place in [index + shift + distance, index + shift - distance]
+            where sections.indices ~= place && draft.isVersion(of: sections[place].draft) {
+                shift = place - index
+                return sections[place]
+            }
+        }
+        return nil
+    }
+}
+
+/// A section as its pages specify it; later pages take precedence.
+struct MergedSectionDraft: Sendable {
+    /// The section's identifier, or `nil`.
+    let identifier: Identifier?
+    /// The location of its first appearance.
+    let location: MergedSection.Location
+    /// The members of layouts that the pages specify.
+    private var ownLayout: LayoutBox?
+    /// The layout of the first unit type with one.
+    private var unitLayout: LayoutBox?
+    private var isCollapsed = false
+    /// The header of the last page that has one.
+    private(set) var header: MergedView?
+    /// The footer of the last page that has one.
+    private(set) var footer: MergedView?
+    /// The data of the last page that has some.
+    private(set) var data: MergedData?
+    /// The items, page by page.
+    private(set) var parts: ChunkedList<MergedSection.Part> = []
+    /// The number of items.
+    private(set) var itemCount = 0
+    /// The kind of all items; `nil` if they differ, or there are none.
+    private(set) var uniformKind: CellKind?
+    /// A Boolean value that indicates whether no two items can have the same identity: the
+    /// positions of ascending pages are different.
+    private(set) var hasDistinctPositions = true
+
+    /// Creates a section without content.
+    init(identifier: Identifier?, location: MergedSection.Location) {
+        self.identifier = identifier
+        self.location = location
+    }
+
+    /// Adds a posted section.
+    mutating func add(_ section: SectionInfo, at location: MergedSection.Location) {
+        if let layout = section.layout {
+            ownLayout = LayoutBox(ownLayout?.layout.overridden(by: layout) ?? layout)
+        }
+        unitLayout = unitLayout ?? section.unitLayout
+        isCollapsed = section.collapsed ?? isCollapsed
+        header = section.header.map { MergedView(page: location.page, info: $0) } ?? header
+        footer = section.footer.map { MergedView(page: location.page, info: $0) } ?? footer
+        data = section.dataRange.map { MergedData(page: location.page, range: $0) } ?? data
+        guard !section.cells.isEmpty else { return }
+        let part = MergedSection.Part(
+            location: location, start: itemCount, count: section.cells.count)
+        let kind = section.uniformKind.map { location.page.kinds[$0] }
+        uniformKind = parts.isEmpty || uniformKind === kind ? kind : nil
+        hasDistinctPositions =
+            hasDistinctPositions && section.hasDistinctPositions
+            && parts.last.map { $0.page.number < location.page.number } ?? true
+        parts.append(part)
+        itemCount += part.count
+    }
+
+    /// Returns the complete section; an earlier version of it if that is the same.
+    fileprivate func merged(
+        by conditions: MergeConditions, _ registry: CellRegistry, reusing earlier: MergedSection?
+    ) -> MergedSection {
+        let collapsed = conditions.collapse(identifier, orElse: isCollapsed)
+        let base = registry.layout(forSection: identifier?.text, unitLayout: unitLayout?.layout)
+        let layout = ownLayout.map { base.overridden(by: $0.layout) } ?? base
+        guard let earlier else {
+            return MergedSection(self, collapsed: collapsed, layout: layout)
+        }
+        let common = parts.commonPrefixCount(with: earlier.draft.parts) { $0.isSame(as: $1) }
+        if common == parts.count, common == earlier.draft.parts.count,
+            hasSameMembers(as: earlier.draft), collapsed == earlier.collapsed,
+            layout == earlier.layout
+        {
+            return earlier
+        }
+        var draft = self
+        draft.parts = earlier.draft.parts
+        draft.parts.truncate(to: common)
+        for index in common..<parts.count { draft.parts.append(parts[index]) }
+        return MergedSection(draft, collapsed: collapsed, layout: layout, reusing: earlier)
+    }
+
+    /// Returns whether this is a version of the same section: of the same identifier, or one
+    /// without any of the same page.
+    func isVersion(of other: MergedSectionDraft) -> Bool {
+        identifier == other.identifier
+            && (identifier != nil || location.page.number == other.location.page.number)
+    }
+
+    /// Returns whether the members besides the items and the layout come from the same places.
+    private func hasSameMembers(as other: MergedSectionDraft) -> Bool {
+        isCollapsed == other.isCollapsed && location.isSame(as: other.location)
+            && MergedView.areSame(header, other.header)
+            && MergedView.areSame(footer, other.footer) && MergedData.areSame(data, other.data)
+            && unitLayout === other.unitLayout
+            && ownLayout?.layout == other.ownLayout?.layout
+    }
+}
+
+extension MergedSection.Location {
+    /// Returns whether both are of the same section of the same page.
+    fileprivate func isSame(as other: Self) -> Bool {
+        page === other.page && section == other.section
+    }
+}

@@ -1,0 +1,75 @@
+import Broadsheet
+import BroadsheetStores
+
+/// The key of an entry of the layout cache: everything that the entry depends on.
+struct LayoutKey: Sendable, Hashable {
+    /// The screen.
+    let screen: ScreenName
+    /// The version of the tree.
+    let version: Version
+    /// The highest page in the layout; `nil` if the screen has no pages.
+    let page: Int?
+    /// The parameters of the layout; those without influence on the content have their defaults.
+    let parameters: LayoutParameters
+    /// The content of the entry.
+    let content: Content
+    /// A Boolean value that indicates whether the bytes are compressed with gzip.
+    var isCompressed = false
+
+    /// The content of an entry.
+    enum Content: Sendable, Hashable {
+        /// The laid-out screen.
+        case frames
+        /// The bytes of its tree.
+        case tree
+        /// The bytes of its picture.
+        case picture
+        /// The bytes of the changes to it.
+        ///
+        /// - Parameters:
+        ///   - since: The revision that the client has.
+        ///   - page: The highest page that the client has; `nil` if there was none.
+        case changes(since: UInt64, page: Int?)
+
+        /// A Boolean value that indicates whether the content depends on the options of a tree.
+        var hasTreeOptions: Bool {
+            switch self {
+            case .tree, .changes: true
+            case .frames, .picture: false
+            }
+        }
+
+        /// The label of the content in metrics: a value of the label `kind`, which is part of the
+        /// API.
+        var label: String { Self.labels[labelIndex] }
+
+        /// All labels of metrics.
+        static let labels = ["layout", "answer"]
+
+        /// The position of ``label`` in ``labels``.
+        var labelIndex: Int { self == .frames ? 0 : 1 }
+    }
+
+    /// A revision of a tree, resolved by a catalog.
+    struct Version: Sendable, Hashable, Comparable {
+        /// The number of restarts of the store before the screen was read.
+        let restarts: UInt64
+        /// The generation of the catalog.
+        let catalog: UInt64
+        /// The revision of the tree.
+        let revision: UInt64
+
+        static func < (one: Version, other: Version) -> Bool {
+            (one.restarts, one.catalog, one.revision)
+                < (other.restarts, other.catalog, other.revision)
+        }
+    }
+}
+
+extension ScreenSnapshot {
+    /// Returns the version of a tree with a revision.
+    func layoutVersion(at revision: UInt64) -> LayoutKey.Version {
+        LayoutKey.Version(
+            restarts: restarts, catalog: catalog.generation, revision: revision)
+    }
+}

@@ -1,0 +1,100 @@
+import Broadsheet
+import BroadsheetStores
+
+/// A layout of a stored screen.
+struct StoredLayout: Sendable {
+    /// The screen at its current revision.
+    let snapshot: ScreenSnapshot
+    /// The highest page in the layout; `nil` if the screen has no pages.
+    let page: Int?
+    /// The parameters of the layout.
+    let parameters: LayoutParameters
+    /// The last revision that changed the tree of the layout.
+    let revision: UInt64
+
+    /// Creates a layout of the pages up to `page`.
+    init(snapshot: ScreenSnapshot, page: Int?, parameters: LayoutParameters) {
+        self.snapshot = snapshot
+        self.page = page
+        self.parameters = parameters
+        revision = snapshot.treeRevision(upTo: page)
+    }
+
+    /// Returns the key of an entry of the layout cache.
+    ///
+    /// - Parameters:
+    ///   - content: The content of the entry.
+    ///   - lint: A Boolean value that indicates whether the content includes lint.
+    func key(for content: LayoutKey.Content, lint: Bool) -> LayoutKey {
+        var parameters = parameters
+        parameters.lint = lint
+        if !content.hasTreeOptions { parameters.options = TreeOptions() }
+        return LayoutKey(
+            screen: snapshot.name,
+            version: snapshot.layoutVersion(at: revision),
+            page: page, parameters: parameters, content: content)
+    }
+
+    /// Returns the key of the bytes in a form; `nil` for a part of the tree, which is not cached.
+    func key(for form: LayoutForm, isCompressed: Bool) -> LayoutKey? {
+        let content: LayoutKey.Content
+        switch form {
+        case .part: return nil
+        case .tree: content = .tree
+        case .picture: content = .picture
+        }
+        var key = key(for: content, lint: content == .tree && parameters.lint)
+        key.isCompressed = isCompressed
+        return key
+    }
+
+    /// The number of the page before the highest one of the layout, or `nil`.
+    ///
+    /// - Complexity: O(log pages).
+    var lowerPage: Int? { page.flatMap { snapshot.model.highestPage(upTo: $0 - 1) } }
+
+    /// Merges the screen's pages and lays them out, once.
+    ///
+    /// - Throws: The error of a lost connection.
+    /// - Complexity: O(sections + items).
+    func laidOut(lint: Bool) throws(Problem) -> LaidOutScreen {
+        let (merged, parameters) = try merged(lint: lint, reusing: nil)
+        return LaidOutScreen(merged, parameters)
+    }
+
+    /// Merges the screen's pages and lays them out, so that later layouts can be made from it.
+    ///
+    /// - Parameter earlier: A layout of fewer pages or of an earlier version, if there is one.
+    /// - Throws: The error of a lost connection.
+    /// - Complexity: O(sections + items) without those that the earlier layout has.
+    func laidOut(lint: Bool, reusing earlier: LaidOutScreen?) throws(Problem) -> LaidOutScreen {
+        let (merged, parameters) = try merged(lint: lint, reusing: earlier?.merged)
+        return LaidOutScreen(merged, parameters, reusing: earlier)
+    }
+
+    private func merged(
+        lint: Bool, reusing earlier: MergedScreen?
+    ) throws(Problem) -> (MergedScreen, LayoutParameters) {
+        var parameters = parameters
+        parameters.lint = lint
+        let merged = snapshot.model.merged(
+            upTo: page, below: snapshot.head.highestPage, for: parameters,
+            registry: snapshot.catalog.registry, reusing: earlier)
+        try Work.checkConnection()
+        return (merged, parameters)
+    }
+
+    /// Returns the members of the tree that concern the screen and the page token.
+    func envelope(of merged: MergedScreen, seal: TokenSeal) -> TreeEnvelope {
+        let token = merged.hasNext ? PageToken(after: merged.page, parameters) : nil
+        return TreeEnvelope(
+            screen: snapshot.name.text, revision: revision,
+            nextPageToken: token?.sealed(by: seal, for: snapshot.name.text),
+            hasNext: merged.hasNext)
+    }
+
+    /// The title of a picture of the layout.
+    var title: String {
+        "\(snapshot.name.text), \(page.map { "up to page \($0)" } ?? "no pages")"
+    }
+}
