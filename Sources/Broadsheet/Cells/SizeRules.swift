@@ -318,7 +318,7 @@ struct SizeRuleReader {
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> CatalogFont? {
         guard let name = value.expecting("a string", value.string, &collector) else { return nil }
-        if fonts[name] == nil { collector.report("names no entry of fonts", at: value) }
+        if !fonts.isDeclared(name) { collector.report("names no entry of fonts", at: value) }
         return fonts[name]
     }
 

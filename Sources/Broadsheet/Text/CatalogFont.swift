@@ -35,12 +35,22 @@ extension CatalogFont: Hashable {
 /// The fonts of a catalog by their names.
 struct FontTable: Sendable {
     private(set) var fonts: [Identifier: CatalogFont] = [:]
+    /// The names of fonts that are declared and invalid: rules that name them are no violations.
+    private var invalid: Set<Identifier> = []
 
     /// Returns the font with a name.
     subscript(name: String) -> CatalogFont? { fonts[Identifier(name)] }
 
     /// Adds a font.
     mutating func add(_ font: CatalogFont) { fonts[Identifier(font.name)] = font }
+
+    /// Adds the name of an invalid font.
+    mutating func addInvalid(_ name: String) { invalid.insert(Identifier(name)) }
+
+    /// Returns whether a font of this name is declared.
+    func isDeclared(_ name: String) -> Bool {
+        fonts[Identifier(name)] != nil || invalid.contains(Identifier(name))
+    }
 
     /// The names and the hashes of the contents of all fonts, in the order of the names.
     var contents: [(name: String, hash: UInt64)] {

@@ -20,7 +20,11 @@ struct FontReader {
             count += 1
             guard count <= limits.maxFonts else { return }
             collector.checkName(name, of: value)
-            if let font = font(name, value, limits, &collector) { table.add(font) }
+            if let font = font(name, value, limits, &collector) {
+                table.add(font)
+            } else {
+                table.addInvalid(name)
+            }
         }
         if count > limits.maxFonts {
             _ = catalog.read("fonts", &collector) { value, collector -> Void? in

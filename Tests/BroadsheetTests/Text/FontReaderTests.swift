@@ -128,6 +128,15 @@ import TextTestSupport
                 == ["/fonts/f/features"])
     }
 
+    @Test("A rule that names an invalid font is no second violation")
+    func invalidFontInRule() throws {
+        let json = #"""
+            {"fonts": {"f": {"files": ["missing.ttf"], "size": 9}}, "cellTypes": {"C": {"size":
+             {"height": {"text": "/t", "font": "f"}}}}}
+            """#
+        #expect(try violations(json).map(\.pointer) == ["/fonts/f/files/0"])
+    }
+
     @Test("A program without a measurer refuses fonts")
     func withoutMeasurer() throws {
         let json = #"{"fonts": {"f": {"files": ["a"], "size": 9}}}"#
