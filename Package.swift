@@ -56,7 +56,7 @@ let package = Package(
             name: "BroadsheetCLI",
             dependencies: [
                 "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
-                "BroadsheetStores", "BroadsheetService",
+                "BroadsheetStores", "BroadsheetService", "BroadsheetText",
             ],
             swiftSettings: strict),
         .target(name: "CAllocations"),
@@ -108,7 +108,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetCLITests",
-            dependencies: ["BroadsheetCLI", "BroadsheetService", "BroadsheetStores"],
+            dependencies: [
+                "Broadsheet", "BroadsheetCLI", "BroadsheetService", "BroadsheetStores",
+                "BroadsheetText",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "FuzzTests",
@@ -131,7 +134,7 @@ if let fuzzing {
             name: "BroadsheetCLI",
             dependencies: [
                 "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
-                "BroadsheetService", "BroadsheetStores",
+                "BroadsheetService", "BroadsheetStores", "BroadsheetText",
             ],
             exclude: ["main.swift"], swiftSettings: strict))
     if fuzzing == "library" {

@@ -114,6 +114,11 @@ extension SettingValues where Value == String? {
     static var file: SettingValues {
         SettingValues<String>.text("FILE", "the path of a file").optional
     }
+
+    /// The path of a folder.
+    static var folder: SettingValues {
+        SettingValues<String>.text("DIR", "the path of a folder").optional
+    }
 }
 
 extension SettingValues where Value == IdentifierList {

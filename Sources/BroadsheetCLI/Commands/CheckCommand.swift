@@ -39,7 +39,7 @@ private struct CheckConfiguration: Configurable {
             SettingGroup(
                 "Check", [Setting("strict", .toggle, \.isStrict, "exit with 1 for advice, too")])
         ]
-        + [SettingGroup<LayoutConfiguration>.viewport, .limits].map { group in
+        + [SettingGroup<LayoutConfiguration>.fonts, .viewport, .limits].map { group in
             SettingGroup(group.title, group.settings.map { $0.within(\.layout) })
         }
 }
@@ -54,7 +54,8 @@ private struct CheckReport {
     /// Checks a catalog and the pages that follow it.
     init(of sources: [SourceText], _ configuration: LayoutConfiguration) {
         let catalog = ReadResult { () throws(CommandError) in
-            try CatalogFile.catalog(in: sources[0], limits: configuration.limits)
+            try CatalogFile(fonts: configuration.fonts)
+                .catalog(in: sources[0], limits: configuration.limits).catalog
         }
         errors = catalog.errors
         advice = catalog.value.map { CatalogFile.advice(on: $0, in: sources[0]) } ?? []

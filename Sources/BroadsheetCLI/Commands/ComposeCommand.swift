@@ -51,8 +51,8 @@ struct LaidOutPages {
             throw .usage("--expanded cannot name '\(id)', which --collapsed names too")
         }
         let sources = try SourceText.all(at: paths, "a PAGE.json", in: console)
-        let catalog = try CatalogFile.catalog(
-            at: configuration.catalog, in: console, limits: limits)
+        let file = CatalogFile(path: configuration.catalog, fonts: configuration.fonts)
+        let catalog = try file.catalog(in: console, limits: limits).catalog
         composer = Composer(registry: catalog.registry, limits: limits)
         request = configuration.request
         let files = try PageFile.all(in: sources, for: composer)

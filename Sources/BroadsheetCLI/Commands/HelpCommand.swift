@@ -1,15 +1,19 @@
 import Broadsheet
+import BroadsheetText
 
 extension Command {
     /// `broadsheet version`: prints the version.
     static let version = Command(
-        name: "version", summary: "Prints the version", usage: ["version"],
+        name: "version",
+        summary: "Prints the version, and those of the libraries that measure texts",
+        usage: ["version"],
         settings: [SettingGroup<NoConfiguration>](),
         run: { call async throws(CommandError) in
             guard call.operands.isEmpty else {
                 throw .usage("version takes no '\(call.operands[0])'")
             }
-            try call.console.print("broadsheet \(BroadsheetVersion.current)\n")
+            let libraries = FontMeasurer.libraryVersions ?? "no HarfBuzz and ICU"
+            try call.console.print("broadsheet \(BroadsheetVersion.current) (\(libraries))\n")
             return .success
         })
 

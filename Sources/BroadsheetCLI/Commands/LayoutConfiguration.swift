@@ -6,6 +6,8 @@ struct LayoutConfiguration: Configurable {
 
     /// The file of the catalog, or `nil` for the built-in one.
     var catalog: String?
+    /// The folder of the catalog's fonts, or `nil` for that of the catalog.
+    var fonts: String?
     /// The layout parameters and the options of the tree.
     var request = LayoutParameters()
     /// The limits of a page and a screen.
@@ -19,8 +21,16 @@ extension SettingGroup<LayoutConfiguration> {
         [
             Setting(
                 "catalog", .file, \.catalog, default: "the built-in storefront catalog",
-                "the catalog of cell types")
+                "the catalog of cell types"),
+            fontsSetting,
         ])
+
+    /// The settings of the fonts, for a command whose operand is the catalog.
+    static let fonts = SettingGroup("Fonts", [fontsSetting])
+
+    private static let fontsSetting = Setting<LayoutConfiguration>(
+        "fonts", .folder, \.fonts, default: "the folder of the catalog",
+        "the folder of the files of the catalog's fonts")
 
     /// The settings of the viewport, named as in a query of the HTTP API.
     static let viewport = SettingGroup(

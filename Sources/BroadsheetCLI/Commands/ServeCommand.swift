@@ -55,9 +55,8 @@ private struct ServeCommand {
             Result { () throws(CommandError) in
                 (
                     try KeyFile.keys(at: configuration.keys, in: console),
-                    try CatalogFile.catalog(
-                        at: configuration.catalog, in: console,
-                        limits: configuration.service.limits)
+                    try configuration.catalogFile.catalog(
+                        in: console, limits: configuration.service.limits)
                 )
             }
         }
@@ -69,13 +68,14 @@ private struct ServeCommand {
 
         let memory = MemoryBudget(limit: configuration.memoryLimit)
         let store = try address.open(memory) { log.write(LogRecord($0)) }
+        let texts = TextCache(of: catalog, configuration.catalogFile, in: memory)
         let daemon = try await Daemon(
-            configuration, keys: keys, (store, memory), catalog: catalog, log: log)
+            configuration, keys: keys, (store, memory), catalog: (catalog.catalog, texts), log: log)
         try console.print("listening on http://\(daemon.address)\n")
         await signals.waitForEnd(
             onHangup: { [configuration, console, service = daemon.service] in
                 service.reloadKeys(configuration, in: console)
-                service.reloadCatalog(configuration, in: console, log)
+                service.reloadCatalog(configuration, texts, in: console, log)
             }, refuse: { daemon.service.refuseReload(detail: "\($0)") })
 
         signals.exitAtNextEnd(flushing: sink)

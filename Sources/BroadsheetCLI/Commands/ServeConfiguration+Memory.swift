@@ -12,7 +12,8 @@ extension ServeConfiguration {
     /// Checks that the memory has space for the caches, the earlier revisions, and for a body and
     /// what is made of it.
     ///
-    /// - Throws: `CommandError.usage` for caches, earlier revisions or a body that are too large.
+    /// - Throws: `CommandError.usage` for caches, earlier revisions, shaped texts or a body that
+    ///   are too large.
     func checkMemory() throws(CommandError) {
         let limit = memoryLimit
         let budget = MemoryBudget(limit: limit)
@@ -32,6 +33,12 @@ extension ServeConfiguration {
             throw .usage(
                 "--history-bytes, --screen-cache-bytes and --cache-bytes may be \(maxKept) bytes "
                     + "together, seven eighths of --memory (\(limit) bytes)")
+        }
+        let maxTexts = limit / 16
+        guard catalogFile.textCacheBytes <= maxTexts else {
+            throw .usage(
+                "--text-cache-bytes may be \(maxTexts) bytes, a sixteenth of --memory (\(limit) "
+                    + "bytes)")
         }
         let maxBody = MemoryKind.requests.maxBytes(of: limit)
         guard server.limits.maxBody <= maxBody else {

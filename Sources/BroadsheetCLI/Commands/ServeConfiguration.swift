@@ -14,6 +14,10 @@ struct ServeConfiguration: Configurable, Equatable {
     var service = ServiceConfiguration()
     /// The file of the catalog, or `nil` for the built-in one.
     var catalog: String?
+    /// The folder of the catalog's fonts, or `nil` for that of the catalog.
+    var fonts: String?
+    /// The memory for shaped texts in bytes, or `nil` for the default.
+    var textCacheBytes: Int?
     /// The value of `--store`, or `nil` for the default store.
     var store: String?
     /// The memory for requests, responses and caches, in bytes, or `nil` for the default.
@@ -43,6 +47,13 @@ struct ServeConfiguration: Configurable, Equatable {
     /// The memory for requests, responses and caches, in bytes.
     var memoryLimit: Int { memory ?? max(MemoryBudget.minLimit, SystemMemory.limit() / 2) }
 
+    /// The catalog's file with its fonts.
+    var catalogFile: CatalogFile {
+        CatalogFile(
+            path: catalog, fonts: fonts,
+            textCacheBytes: textCacheBytes ?? MemoryKind.texts.cacheBytes(of: memoryLimit))
+    }
+
     /// All settings; a configuration file cannot name the configuration file.
     static let settings: [SettingGroup<ServeConfiguration>] = [
         SettingGroup(
@@ -65,6 +76,9 @@ struct ServeConfiguration: Configurable, Equatable {
             Setting(
                 "catalog", .file, \.catalog, default: "the built-in storefront catalog",
                 "the catalog of cell types; read again on SIGHUP"),
+            Setting(
+                "fonts", .folder, \.fonts, default: "the folder of the catalog",
+                "the folder of the files of the catalog's fonts; read again on SIGHUP"),
             .store(\.store),
             Setting(
                 "screen-ttl", .lifetime, \.service.screenLifetime,
@@ -84,6 +98,10 @@ struct ServeConfiguration: Configurable, Equatable {
                 "history-bytes", SettingValues<Int>.cache.optional, \.service.historyBytes,
                 default: "an eighth of --memory",
                 "the memory for earlier revisions of screens, from which changes are computed"),
+            Setting(
+                "text-cache-bytes", SettingValues<Int>.cache.optional, \.textCacheBytes,
+                default: "a thirty-second of --memory",
+                "the memory for shaped texts that may be used again"),
             Setting(
                 "loops", SettingValues<Int>.count(1...256).optional, \.loops,
                 default: "one a core", "the number of event loops"),

@@ -26,7 +26,8 @@ struct Daemon {
     ///   left.
     init(
         _ configuration: ServeConfiguration, keys: KeyRing?,
-        _ storage: (store: any ScreenStore, memory: MemoryBudget), catalog: Catalog, log: Log
+        _ storage: (store: any ScreenStore, memory: MemoryBudget),
+        catalog: (catalog: Catalog, texts: TextCache), log: Log
     ) async throws(CommandError) {
         let (store, memory) = storage
         do throws(IOError) {
@@ -38,8 +39,9 @@ struct Daemon {
         let metrics = ConnectionMetrics()
         do throws(StoreError) {
             service = try await BroadsheetService(
-                configuration: configuration.service(with: keys), store: store, catalog: catalog,
-                log: log, memory: memory, workers: workers, sources: metrics.sources)
+                configuration: configuration.service(with: keys), store: store,
+                catalog: catalog.catalog, log: log, memory: memory, workers: workers,
+                sources: metrics.sources + catalog.texts.sources)
         } catch {
             Self.shutDown(loops, workers, trimmer)
             await store.close()

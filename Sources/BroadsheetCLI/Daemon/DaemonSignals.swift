@@ -133,17 +133,20 @@ extension BroadsheetService {
         }
     }
 
-    /// Reads the catalog's file again and puts the catalog into service; an invalid one is logged
-    /// with all its violations, and the current one stays in service.
-    func reloadCatalog(_ configuration: ServeConfiguration, in console: Console, _ log: Log) {
-        guard let path = configuration.catalog else {
+    /// Reads the catalog's file and its fonts again and puts the catalog into service; an invalid
+    /// one is logged with all its violations, and the current one stays in service.
+    func reloadCatalog(
+        _ configuration: ServeConfiguration, _ texts: TextCache, in console: Console, _ log: Log
+    ) {
+        guard configuration.catalog != nil else {
             log.write(LogRecord(.info, "the built-in catalog has no file to read again"))
             return
         }
         do throws(CommandError) {
-            reload(
-                catalog: try CatalogFile.catalog(
-                    at: path, in: console, limits: configuration.service.limits))
+            let read = try configuration.catalogFile.catalog(
+                in: console, limits: configuration.service.limits)
+            texts.replace(with: read)
+            reload(catalog: read.catalog)
         } catch {
             refuseReload(detail: error.lines.joined(separator: "\n"))
         }

@@ -1,16 +1,43 @@
 import Broadsheet
+import BroadsheetText
 
 /// Reads catalogs from files.
-enum CatalogFile {
-    /// Compiles the catalog in `source`.
+struct CatalogFile {
+    /// The path of the catalog, or `nil` for the built-in one.
+    var path: String?
+    /// The folder of the fonts' files, or `nil` for that of the catalog.
+    var fonts: String?
+    /// The memory for shaped texts, in bytes.
+    var textCacheBytes = FontMeasurer.defaultCacheBytes
+
+    /// Reads and compiles the catalog, and opens its fonts.
+    ///
+    /// - Throws: `CommandError.input` with a line for each violation, or one for a file that cannot
+    ///   be read.
+    func catalog(
+        in console: Console, limits: ScreenLimits
+    ) throws(CommandError) -> MeasuredCatalog {
+        guard let path else { return MeasuredCatalog(catalog: .storefront) }
+        let bytes = try console.contents(of: path)
+        return try catalog(in: SourceText(path: path, bytes: bytes), limits: limits)
+    }
+
+    /// Compiles the catalog in `source`, and opens its fonts.
     ///
     /// - Throws: `CommandError.input` with a line for each violation.
-    static func catalog(in source: SourceText, limits: ScreenLimits) throws(CommandError) -> Catalog
-    {
+    func catalog(
+        in source: SourceText, limits: ScreenLimits
+    ) throws(CommandError) -> MeasuredCatalog {
         var catalogLimits = CatalogLimits()
         catalogLimits.maxDepth = limits.maxDepth
+        let measurer = FontMeasurer(
+            folder: fonts ?? Self.folder(of: source.path), cacheBytes: textCacheBytes)
         do throws(CatalogError) {
-            return try Catalog(source.bytes, limits: catalogLimits)
+            let catalog = try Catalog(
+                source.bytes, limits: catalogLimits, measuringWith: measurer)
+            return MeasuredCatalog(
+                catalog: catalog,
+                measurer: catalog.registry.fontContents.isEmpty ? nil : measurer)
         } catch {
             switch error {
             case .invalidJSON(let error): throw .input([source.line(for: error)])
@@ -26,15 +53,17 @@ enum CatalogFile {
         return catalog.diagnostics.map { source.line(for: $0, in: document.root) }
     }
 
-    /// Compiles the catalog in the file at `path`, or the built-in one for `nil`.
-    ///
-    /// - Throws: `CommandError.input` with a line for each violation, or one for a file that cannot
-    ///   be read.
-    static func catalog(
-        at path: String?, in console: Console, limits: ScreenLimits
-    ) throws(CommandError) -> Catalog {
-        guard let path else { return .storefront }
-        let bytes = try console.contents(of: path)
-        return try catalog(in: SourceText(path: path, bytes: bytes), limits: limits)
+    /// Returns the folder of a file; the current one for a name alone, and for standard input.
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
+}
+
+/// A compiled catalog and the measurer that has opened its fonts.
+struct MeasuredCatalog: Sendable {
+    /// The catalog.
+    let catalog: Catalog
+    /// The measurer of the catalog's fonts; `nil` if it has none.
+    var measurer: FontMeasurer?
 }

@@ -19,19 +19,21 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
     case store
     /// The heads of responses that event loops repeat, and of their requests.
     case repetitions
+    /// Shaped texts that may be used again; those that a page uses are part of the page.
+    case texts
 
     /// The label, the share and the cache of a kind.
     private struct Definition {
         let label: String
         /// The largest part of the budget for the kind, in eighths.
         let maxEighths: Int
-        /// The default size of the kind's cache, in eighths of the budget; `nil` without a cache.
-        let cacheEighths: Int?
+        /// The default size of the kind's cache, in 32nds of the budget; 0 without a cache.
+        let cacheShare: Int
 
-        init(_ label: String, maxEighths: Int, cacheEighths: Int? = nil) {
+        init(_ label: String, maxEighths: Int, cacheShare: Int = 0) {
             self.label = label
             self.maxEighths = maxEighths
-            self.cacheEighths = cacheEighths
+            self.cacheShare = cacheShare
         }
     }
 
@@ -42,11 +44,12 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
         case .requests: Definition("requests", maxEighths: 2)
         case .work: Definition("work", maxEighths: 8)
         case .responses: Definition("responses", maxEighths: 2)
-        case .screens: Definition("screens", maxEighths: 8, cacheEighths: 2)
-        case .layouts: Definition("layouts", maxEighths: 8, cacheEighths: 1)
-        case .history: Definition("history", maxEighths: 8, cacheEighths: 1)
+        case .screens: Definition("screens", maxEighths: 8, cacheShare: 8)
+        case .layouts: Definition("layouts", maxEighths: 8, cacheShare: 4)
+        case .history: Definition("history", maxEighths: 8, cacheShare: 4)
         case .store: Definition("store", maxEighths: 2)
         case .repetitions: Definition("repetitions", maxEighths: 1)
+        case .texts: Definition("texts", maxEighths: 1, cacheShare: 1)
         }
     }
 
@@ -58,5 +61,5 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
 
     /// Returns the default size of the kind's cache within a budget of `limit` bytes; 0 for a kind
     /// without a cache.
-    package func cacheBytes(of limit: Int) -> Int { limit / 8 * (definition.cacheEighths ?? 0) }
+    package func cacheBytes(of limit: Int) -> Int { limit / 32 * definition.cacheShare }
 }

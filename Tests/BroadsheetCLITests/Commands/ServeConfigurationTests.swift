@@ -83,6 +83,17 @@ struct ServeConfigurationTests {
         #expect(throws: CommandError.self) { try configuration("--min-rate=-1") }
     }
 
+    @Test("The folder of the fonts is read, and is that of the catalog without the flag")
+    func fonts() throws {
+        let given = try configuration("--catalog=a/b.json", "--fonts=c").catalogFile
+        #expect(given.path == "a/b.json")
+        #expect(given.fonts == "c")
+        #expect(try configuration("--catalog=a/b.json").catalogFile.fonts == nil)
+        let cache = try configuration("--text-cache-bytes=7", "--memory=536870912").catalogFile
+        #expect(cache.textCacheBytes == 7)
+        #expect(try configuration("--memory=536870912").catalogFile.textCacheBytes == 16 << 20)
+    }
+
     @Test("The memory is read; less than 128 MiB is refused")
     func memory() throws {
         #expect(try configuration("--memory=536870912").memoryLimit == 512 << 20)
@@ -95,7 +106,7 @@ struct ServeConfigurationTests {
         for words in [
             ["--screen-cache-bytes=\(limit / 2)", "--cache-bytes=\(limit / 4)"],
             ["--screen-cache-bytes=\(limit / 8 * 5)"], ["--max-body=\(limit / 4)"], [],
-            ["--history-bytes=\(limit / 2)"],
+            ["--history-bytes=\(limit / 2)"], ["--text-cache-bytes=\(limit / 16)"],
         ] {
             let all = words + ["--memory=\(limit)"]
             try ServeConfiguration.reading(all, in: .empty).checkMemory()
@@ -107,6 +118,7 @@ struct ServeConfigurationTests {
             ),
             (["--cache-bytes=\(limit)"], "--screen-cache-bytes"),
             (["--history-bytes=\(limit / 2 + 1)"], "--history-bytes"),
+            (["--text-cache-bytes=\(limit / 16 + 1)"], "--text-cache-bytes"),
             (["--max-body=\(limit / 4 + 1)"], "--max-body"),
         ] {
             let all = words + ["--memory=\(limit)"]

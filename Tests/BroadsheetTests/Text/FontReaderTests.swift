@@ -128,7 +128,7 @@ import TextTestSupport
                 == ["/fonts/f/features"])
     }
 
-    @Test("A rule that names an invalid font is no second violation")
+    @Test("A rule that names an invalid font is not a second violation")
     func invalidFontInRule() throws {
         let json = #"""
             {"fonts": {"f": {"files": ["missing.ttf"], "size": 9}}, "cellTypes": {"C": {"size":
