@@ -15,6 +15,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "compose", measure: ComposeBenchmark.rows),
         Benchmark(name: "layout", measure: LayoutBenchmark.rows),
         Benchmark(name: "text", measure: TextBenchmark.rows),
+        Benchmark(name: "text-layout", measure: TextLayoutBenchmark.rows),
         Benchmark(name: "visibility", measure: VisibilityBenchmark.rows),
         Benchmark(name: "changes", measure: ChangesBenchmark.rows),
         Benchmark(name: "edits", measure: EditsBenchmark.rows),
