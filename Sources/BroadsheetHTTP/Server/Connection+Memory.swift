@@ -90,8 +90,11 @@ extension Connection {
         return count <= memory.count || memory.resize(to: count)
     }
 
-    /// Returns what was reserved, when the connection ends.
+    /// Frees what was received and returns what was reserved for it, when the connection ends.
+    ///
+    /// A handler that still runs may keep the connection, but only its request's memory counts.
     func releaseInput() {
+        parser.discard()
         inputMemory = nil
         guard let waiter = memoryWaiter else { return }
         memoryWaiter = nil

@@ -207,6 +207,13 @@ package struct HTTPRequestParser: Sendable {
         bodyReader = nil
         pipelined = PipelineBuffer()
     }
+
+    /// Discards everything that was received, and all further bytes.
+    package mutating func discard() {
+        abandon()
+        head = nil
+        headReader = HeadReader(limits: limits)
+    }
 }
 
 /// The action that ``HTTPRequestParser`` requests from its connection.

@@ -198,8 +198,8 @@ extension MemoryBudget {
 
 /// One reservation that waits.
 package final class MemoryWaiter: @unchecked Sendable {
-    // Unchecked: `isWaiting` and `isQueued` are used while the budget's lock is held, and `onEnd`
-    // is set before the waiter is queued.
+    // Unchecked: `isWaiting` and `isQueued` are used while the budget's lock is held, and `end` is
+    // set before the waiter is queued, and then used once, by the thread that ended the waiting.
 
     let count: Int
     let kind: MemoryKind
@@ -219,7 +219,13 @@ package final class MemoryWaiter: @unchecked Sendable {
     /// Sets the function that is called once, on any thread, with whether the bytes were granted.
     package func onEnd(_ end: @escaping @Sendable (_ isGranted: Bool) -> Void) { self.end = end }
 
-    fileprivate func resume(_ isGranted: Bool) { end?(isGranted) }
+    /// Calls the function, once, and releases it: a waiter that was cancelled stays in its queue
+    /// until those before it are served, and must not keep what waited, which no longer counts.
+    fileprivate func resume(_ isGranted: Bool) {
+        let end = self.end
+        self.end = nil
+        end?(isGranted)
+    }
 }
 
 /// The reserved bytes, and those that wait.

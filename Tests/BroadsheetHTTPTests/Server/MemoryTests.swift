@@ -106,6 +106,44 @@ struct MemoryTests {
         }
     }
 
+    @Test("A connection that is reset while it waits is freed, while others still wait")
+    func freed() async throws {
+        final class Kept: @unchecked Sendable {
+            // Unchecked: used on the loop of the connections only.
+            struct Reference { weak var connection: Connection? }
+            var references: [Reference] = []
+            var count: Int { references.count { $0.connection != nil } }
+        }
+        let memory = budget(8 * Self.mebibyte)
+        try await withServer(memory: memory) { bench in
+            let holder = try #require(memory.reservation(of: 8 * Self.mebibyte, for: .work))
+            var clients: [TestClient] = []
+            for count in 1...4 {
+                let client = try bench.connect()
+                clients.append(client)
+                try client.send(post(Self.mebibyte))
+                try client.send([UInt8](repeating: 120, count: 20_000))
+                try await eventually("\(count) wait") { memory.statistics.waiting == count }
+            }
+            let loop = bench.server.shards[0].loop
+            let kept = try await loop.perform {
+                let kept = Kept()
+                kept.references = bench.server.shards[0].connections.map {
+                    Kept.Reference(connection: $0)
+                }
+                return kept
+            }
+            for client in clients.dropFirst() { client.reset() }
+            try await eventually("the memory of the others is free") {
+                try await loop.perform { kept.count } == 1
+            }
+            #expect(memory.statistics.waiting == 1)
+            clients[0].reset()
+            holder.shrink(to: 0)
+            try await settleMemory(memory)
+        }
+    }
+
     @Test("A request keeps its memory until it is handled, also when its connection is lost")
     func handled() async throws {
         let memory = budget(64 * Self.mebibyte)

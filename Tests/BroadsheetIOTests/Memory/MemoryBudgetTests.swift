@@ -186,6 +186,34 @@ struct MemoryBudgetTests {
         #expect(holder.count == 7 * Self.mebibyte)
     }
 
+    @Test("A cancelled wait keeps nothing of what waited, also behind others that still wait")
+    func cancelledIsFreed() throws {
+        final class Waiting: Sendable {}
+        let budget = patientBudget()
+        let holder = try #require(budget.reservation(of: 8 * Self.mebibyte, for: .work))
+        let first = MemoryWaiter(for: Self.mebibyte, .requests)
+        let second = MemoryWaiter(for: Self.mebibyte, .requests)
+        let outcomes = Mutex<[Bool]>([])
+        weak var kept: Waiting?
+        do {
+            let waiting = Waiting()
+            kept = waiting
+            budget.enqueue(first)
+            second.onEnd { isGranted in
+                withExtendedLifetime(waiting) { outcomes.withLock { $0.append(isGranted) } }
+            }
+            budget.enqueue(second)
+        }
+        #expect(kept != nil && budget.statistics.waiting == 2)
+        budget.cancel(second)
+        budget.cancel(second)
+        #expect(kept == nil && budget.statistics.waiting == 1)
+        holder.shrink(to: 0)
+        #expect(outcomes.withLock { $0 } == [false])
+        budget.giveBack(first)
+        #expect(budget.statistics.total == 0)
+    }
+
     @Test("Two holders that wait for each other's memory both end")
     func noDeadlock() async throws {
         let budget = MemoryBudget(limit: 8 * Self.mebibyte) { _ in await Task.yield() }
