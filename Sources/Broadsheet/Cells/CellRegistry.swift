@@ -29,6 +29,9 @@ public struct CellRegistry: Sendable {
     /// The largest number of numbers that the size of a cell depends on.
     package var maxSizeInputs: Int { kinds.reduce(0) { max($0, $1.sizeInputs.count) } }
 
+    /// The texts that the sizes of the catalog's cells are measured by.
+    package let measuredTexts: MeasuredTexts
+
     /// The largest number of placements of a unit type, at least 1.
     package var maxPlacements: Int {
         unitTypes.values.reduce(1) { max($0, $1.placements?.count ?? 1) }
@@ -61,6 +64,7 @@ public struct CellRegistry: Sendable {
         self.names = names
         self.screen = screen
         self.kinds = kinds
+        measuredTexts = MeasuredTexts(of: kinds)
     }
 
     /// Registers units of the type `unitType`, and replaces an earlier registration.

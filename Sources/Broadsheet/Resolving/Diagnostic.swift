@@ -36,6 +36,8 @@ public struct Diagnostic: Sendable, Hashable {
         public static let memberWithoutEffect = Code(rawValue: "MEMBER_WITHOUT_EFFECT")
         /// No file of a font has a character of a measured text, so that its width is a guess.
         public static let noGlyph = Code(rawValue: "NO_GLYPH")
+        /// A text is longer than ``TextLimits/maxBytes``, so that its end has no lines.
+        public static let textCut = Code(rawValue: "TEXT_CUT")
         /// Lint: the request collapses or expands a section that the tree does not have.
         public static let unknownSection = Code(rawValue: "UNKNOWN_SECTION")
         /// The page has more diagnostics than are shown.

@@ -94,6 +94,8 @@ struct UnitDiagnostic: Sendable {
         case memberWithoutEffect(MemberWithoutEffect)
         /// No file of a font has a character of the text at `pointer` in the unit's data.
         case noGlyph(isFlat: Bool, pointer: String, Unicode.Scalar, font: String)
+        /// The text at `pointer` in the unit's data is longer than ``TextLimits/maxBytes``.
+        case textCut(isFlat: Bool, pointer: String)
 
         /// The code of the diagnostic.
         var code: Diagnostic.Code {
@@ -107,6 +109,7 @@ struct UnitDiagnostic: Sendable {
             case .noPlacement: .noPlacement
             case .memberWithoutEffect: .memberWithoutEffect
             case .noGlyph: .noGlyph
+            case .textCut: .textCut
             }
         }
     }
@@ -153,6 +156,11 @@ struct UnitDiagnostic: Sendable {
                 data(isFlat, pointer),
                 "no file of the font \"\(font)\" has U+\(digits) (\(character)); it is measured with "
                     + "the first file's missing glyph")
+        case .textCut(let isFlat, let pointer):
+            return made(
+                data(isFlat, pointer),
+                "a text is measured up to \(TextLimits.maxBytes) bytes; the end of this one has no "
+                    + "lines")
         case .noPlacement(let role?):
             return made(type, "this unit type makes no \(role.rawValue)")
         case .noPlacement(nil):
@@ -252,7 +260,7 @@ extension Diagnostic.Code {
         [
             .unknownUnitType, .missingData, .notAnArray, .noCellType, .unusableValue, .noPlacement,
             .replaced, .duplicateMember, .unknownMember, .memberWithoutEffect, .noGlyph,
-            .unreadablePage, .diagnosticsTruncated,
+            .textCut, .unreadablePage, .diagnosticsTruncated,
         ] + LayoutDiagnostic.Code.allCases.map { Diagnostic.Code(rawValue: $0.rawValue) }
 }
 

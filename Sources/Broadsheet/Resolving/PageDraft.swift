@@ -221,24 +221,28 @@ struct PageDraft: Sendable {
                 inputs.append(source.value(in: data, &areUsable))
                 continue
             }
-            var missing: [Unicode.Scalar] = []
-            let index = texts.index(of: data, text, &areUsable) { missing.append($0) }
+            var losses: [PageTexts.Loss] = []
+            let index = texts.index(of: data, text, &areUsable) { losses.append($0) }
             inputs.append(Double(index))
-            for character in missing { report(character, of: text, from: origin) }
+            for loss in losses { report(loss, of: text, from: origin) }
         }
         return sharedInputs(from: start, count: sources.count)
     }
 
-    /// Reports a character that no file of a text's font has.
+    /// Reports a part of a text that is not measured as clients show it.
     private mutating func report(
-        _ character: Unicode.Scalar, of text: TextSource, from origin: DataOrigin
+        _ loss: PageTexts.Loss, of text: TextSource, from origin: DataOrigin
     ) {
-        let pointer = text.parts.count == 1 ? text.parts[0].description : ""
-        report(
-            .noGlyph(
-                isFlat: origin.unit.isFlat, pointer: origin.pointer(to: pointer), character,
-                font: text.font.name),
-            at: origin.unit.location)
+        let isFlat = origin.unit.isFlat
+        let pointer = origin.pointer(
+            to: text.parts.count == 1 ? text.parts[0].description : "")
+        let kind: UnitDiagnostic.Kind =
+            switch loss {
+            case .character(let character):
+                .noGlyph(isFlat: isFlat, pointer: pointer, character, font: text.font.name)
+            case .end: .textCut(isFlat: isFlat, pointer: pointer)
+            }
+        report(kind, at: origin.unit.location)
     }
 
     /// Removes the inputs from `start` on if they are those before, and returns their first index.

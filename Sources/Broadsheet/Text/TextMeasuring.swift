@@ -50,6 +50,19 @@ public protocol ShapedText: AnyObject, Sendable {
     func lineRanges(_ request: TextRequest) -> [Range<Int>]
 }
 
+/// The limits of texts that are measured.
+public enum TextLimits {
+    /// The maximum length of a text, in bytes of UTF-8; the rest is not measured.
+    public static let maxBytes = 1 << 20
+
+    /// Returns the end of the last whole character within ``maxBytes`` of a longer text.
+    static func end(of text: [UInt8]) -> Int {
+        var end = maxBytes
+        while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
+        return end
+    }
+}
+
 /// A font as a catalog declares it (docs/catalog.md, `fonts`).
 public struct FontDeclaration: Sendable, Hashable {
     /// One file of a font, or one font of a collection.

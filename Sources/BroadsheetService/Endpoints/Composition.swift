@@ -66,8 +66,8 @@ struct Composition<Body: ComposedBody>: Sendable {
         of document: JSONDocument, limits: ScreenLimits, _ memory: MemoryReservation, _ call: Call
     ) async throws(Problem) -> Body {
         let hasCatalog = document.root["catalog"] != nil
-        let cost = WorkCost.reading(document, hasCatalog: hasCatalog)
         let (active, maxItems) = (call.catalog.registry, limits.maxItems)
+        let cost = WorkCost.reading(document, by: active, hasCatalog: hasCatalog)
         try await memory.need(MemoryCost.reading(document, maxItems: maxItems, by: active))
         return try await call.work.perform(cost: cost) { () throws(Problem) in
             try Body(document.root, registry: active, limits: limits) {

@@ -114,7 +114,8 @@ private enum PatchEndpoint {
         let (pages, registry) = (call.service.pages, call.catalog.registry)
         let before = memory.count - bytes.count
         try await memory.need(memory.count + MemoryCost.indexing(bytes: bytes.count))
-        return try await call.work.perform(cost: bytes.count) { () throws(Problem) in
+        let cost = bytes.count * registry.resolvingFactor
+        return try await call.work.perform(cost: cost) { () throws(Problem) in
             defer { memory.shrink(to: before) }
             let document = try pages.document(ofEdited: bytes)
             memory.shrink(to: before + bytes.count)

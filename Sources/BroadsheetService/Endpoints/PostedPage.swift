@@ -21,7 +21,7 @@ struct PostedPage: Sendable {
         options = try WriteOptions(call)
         memory = MemoryReservation(in: call.service.memory, for: .work)
         (page, cost) = try await call.service.pages.page(
-            of: call.request, names: call.catalog.registry.names, call.work, memory)
+            of: call.request, by: call.catalog.registry, call.work, memory)
     }
 }
 
@@ -98,12 +98,13 @@ struct PageReader: Sendable {
     ///
     /// - Throws: As ``document(of:)``; `INVALID_CONTRACT` if it is not a page.
     func page(
-        of request: HTTPRequest, names: ContractNames, _ work: Work, _ memory: MemoryReservation
+        of request: HTTPRequest, by registry: CellRegistry, _ work: Work,
+        _ memory: MemoryReservation
     ) async throws(Problem) -> (page: ServerStatePage, cost: Int) {
         let start = clock.now
         let document = try await document(of: request, memory)
         let indexing = clock.now.nanoseconds(since: start)
-        let cost = WorkCost.reading(document)
+        let (cost, names) = (WorkCost.reading(document, by: registry), registry.names)
         try await memory.need(
             document.indexByteCount + document.nodeCount * MemoryCost.node)
         let page = try await work.perform(cost: cost) { () throws(Problem) in

@@ -115,7 +115,7 @@ extension Screens {
             return .complete(nil)
         case .tooLarge(_, let excess)?: throw .storedScreenTooLarge(excess)
         case .screen(let stored)?:
-            let cost = WorkCost.resolving(stored, reusing: usable)
+            let cost = WorkCost.resolving(stored, reusing: usable, by: catalog.registry)
             try await memory.adjust(to: MemoryCost.loading(stored, reusing: usable))
             let read = ScreenRead(screen: screen, end: end, catalog: catalog)
             return .complete(
@@ -148,7 +148,7 @@ extension Screens {
         _ rest: StoredScreen, extending known: ScreenSnapshot, _ ticket: SnapshotCache.Ticket,
         _ work: Work, _ memory: MemoryReservation
     ) async throws(Problem) -> ScreenSnapshot {
-        let cost = WorkCost.resolving(rest, reusing: nil)
+        let cost = WorkCost.resolving(rest, reusing: nil, by: known.catalog.registry)
         try await memory.adjust(to: MemoryCost.loading(rest, reusing: nil))
         return try await work.perform(cost: cost) { () throws(Problem) in
             try publishing(ticket) { () throws(ScreenResolver.Failure) in

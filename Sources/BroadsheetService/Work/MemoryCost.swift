@@ -20,6 +20,15 @@ enum MemoryCost {
     static let resolvedItem = 72
     /// The bytes for each number that the size of an item depends on, while a page is resolved.
     static let sizeInput = 24
+    /// The bytes for a shaped text besides its segments.
+    static let shapedText = 512
+    /// The bytes for a byte of a text while the page has it shaped: a segment of one character is
+    /// 16 bytes, and 20 more where a break changes its shaping.
+    static let shapedByte = 40
+    /// The bytes for a byte of the text that is being shaped: its characters, runs and advances.
+    ///
+    /// 55 were measured for letters of alternating directions.
+    static let shapingByte = 56
     /// The bytes for an item while it is merged and laid out: 166 MB were measured for a million
     /// items with equal ids, of which no two share an id in the tree.
     static let item = 176
@@ -44,11 +53,18 @@ enum MemoryCost {
             + sizeInputs(of: document, maxItems: maxItems, by: registry)
     }
 
-    /// Returns the memory for the numbers that the sizes of items depend on.
+    /// Returns the memory for what the sizes of items depend on: numbers and shaped texts.
     static func sizeInputs(
         of document: JSONDocument, maxItems: Int, by registry: CellRegistry
     ) -> Int {
-        min(document.nodeCount, maxItems) * registry.maxSizeInputs * sizeInput
+        let items = min(document.nodeCount, maxItems)
+        let numbers = items * registry.maxSizeInputs * sizeInput
+        let texts = registry.measuredTexts
+        guard texts.maxPerCell > 0 else { return numbers }
+        // No text is known before the page is resolved, so all its bytes may be texts.
+        let bytes = saturating(document.bytes.count, times: texts.maxPerValue)
+        return numbers + items * texts.maxPerCell * shapedText
+            + saturating(bytes, times: shapedByte) + min(bytes, TextLimits.maxBytes) * shapingByte
     }
 
     /// Returns the memory to index the largest of the pages of a stored screen that `known` has not

@@ -167,13 +167,22 @@ enum WorkCost {
     /// The cost of reading the contract of a document and of resolving its units.
     ///
     /// A catalog multiplies it: each item may read as many values as the catalog has rules.
-    static func reading(_ document: JSONDocument, hasCatalog: Bool = false) -> Int {
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - registry: The registry that resolves its units, if it has any.
+    ///   - hasCatalog: A Boolean value that indicates whether it has a catalog of its own.
+    static func reading(
+        _ document: JSONDocument, by registry: CellRegistry? = nil, hasCatalog: Bool = false
+    ) -> Int {
         let cost = max(document.bytes.count, document.nodeCount * value)
-        return hasCatalog ? cost * catalogFactor : cost
+        return hasCatalog ? cost * catalogFactor : cost * (registry?.resolvingFactor ?? 1)
     }
 
     /// The factor for documents with a catalog of their own.
     private static let catalogFactor = 32
+    /// The factor for pages whose texts are shaped.
+    static let shapingFactor = 32
 
     /// The cost of laying out items for viewports and of writing the trees.
     static func layout(items: Int, bytes: Int, viewports: Int = 1) -> Int {
@@ -203,13 +212,19 @@ enum WorkCost {
     ///
     /// - Complexity: O(1), because the sum ends above the maximum cost on an event loop.
     static func resolving(
-        _ stored: StoredScreen, reusing known: ScreenSnapshot?
+        _ stored: StoredScreen, reusing known: ScreenSnapshot?, by registry: CellRegistry
     ) -> Int {
+        let factor = registry.resolvingFactor
         var cost = 0
         for page in stored.pages where cost <= Work.maxInlineCost {
             let isKnown = known?.history[page.number] == page.revision
-            cost += entry + (isKnown ? 0 : page.bytes.count)
+            cost += entry + (isKnown ? 0 : page.bytes.count * factor)
         }
         return cost
     }
+}
+
+extension CellRegistry {
+    /// The factor of the time to resolve a page by its bytes (``WorkCost``).
+    var resolvingFactor: Int { measuredTexts.maxPerCell > 0 ? WorkCost.shapingFactor : 1 }
 }

@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetIO
 import Testing
 import TextTestSupport
 
@@ -51,6 +52,33 @@ struct MeasuredTextTests {
         let next = try await service.send("GET", "\(Self.path)?pageToken=\(token)")
         let same = try await service.send("GET", "\(Self.path)?pages=all&\(query)")
         #expect(next.text == same.text)
+    }
+
+    @Test("The memory for shaping texts is reserved before a page is resolved")
+    func memory() async throws {
+        let text = String(repeating: "word ", count: 20_000)
+        let page = Self.page([text])
+        let plain = Self.catalog.replacing(
+            #"{"text": "/t", "font": "f"}"#, with: "10")
+        for (catalog, mebibytes, status) in [
+            (Self.catalog, 8, 503), (Self.catalog, 40, 201), (plain, 8, 201),
+        ] {
+            let memory = MemoryBudget(limit: mebibytes << 20) { _ in await Task.yield() }
+            let service = try await TestService(catalog: catalog, memory: memory)
+            let response = try await service.send("PUT", "/v1/screens/home/pages/0", page)
+            #expect(response.status == status, "\(mebibytes) MiB")
+        }
+    }
+
+    @Test("Shaping makes the work of a page of the same size longer")
+    func work() async throws {
+        let document = try JSONDocument(Array(Self.page([Self.text]).utf8))
+        let registry = try Catalog(
+            Array(Self.catalog.utf8), measuringWith: SimpleMeasurer()
+        ).registry
+        let plain = WorkCost.reading(document, by: CellRegistry())
+        #expect(WorkCost.reading(document, by: registry) == plain * WorkCost.shapingFactor)
+        #expect(plain == WorkCost.reading(document))
     }
 
     @Test("Every viewport of a composition has its own text scale, and the query takes precedence")

@@ -334,6 +334,42 @@ struct MeasuredScreen {
         #expect(diagnostics[0].detail.contains(#"no file of the font "f" has U+1F601 (😁)"#))
     }
 
+    @Test("TEXT_CUT: A text beyond the longest that is measured is reported once a source")
+    func cutTexts() throws {
+        let whole = String(repeating: "a", count: TextLimits.maxBytes)
+        #expect(try MeasuredScreen().diagnostics([whole]).isEmpty)
+        let longer = [whole + "a", whole + "b", "b"]
+        let diagnostics = try MeasuredScreen().diagnostics(longer)
+        #expect(
+            diagnostics.map { "\($0.code.rawValue) \($0.pointer)" }
+                == ["TEXT_CUT /sections/0/units/0/unitData/0/t"])
+        #expect(diagnostics.first?.detail.contains("1048576 bytes") == true)
+    }
+
+    @Test("TEXT_CUT: A text is not cut inside a character")
+    func cutCharacters() throws {
+        let registry = try catalog(MeasuredScreen().catalogJSON).registry
+        let text = "a" + String(repeating: "é", count: TextLimits.maxBytes / 2)
+        let page = try resolved(MeasuredScreen.page([text]), by: registry)
+        let expected = String(text.dropLast())
+        let other = try resolved(MeasuredScreen.page([expected]), by: registry)
+        let request = TextRequest(width: 1e9, overflow: .clip)
+        #expect(page.texts[0].measure(request) == other.texts[0].measure(request))
+    }
+
+    @Test("The texts of a cell and of a value are counted for estimates of memory")
+    func measuredTexts() throws {
+        let text = #"{"text": "/t", "font": "f"}"#
+        var screen = MeasuredScreen()
+        screen.item =
+            #"{"height": {"stack": [\#(text), {"text": {"join": ["/t", "/u"]}, "font": "f"}]}}"#
+        let texts = try catalog(screen.catalogJSON).registry.measuredTexts
+        #expect(texts.maxPerCell == 2)
+        #expect(texts.maxPerValue == 2)
+        let none = CellRegistry().measuredTexts
+        #expect(none.maxPerCell == 0 && none.maxPerValue == 0)
+    }
+
     @Test(
         "FRAGILE_TEXT: A text within a quarter of a pixel of another number of lines",
         arguments: [
