@@ -13,7 +13,7 @@ public struct ChunkedList<Element> {
     ///
     /// Elements with references take longer to copy than numbers do.
     @inline(__always)
-    private static var shift: Int { _isPOD(Element.self) ? 9 : 6 }
+    private static var shift: Int { _isPOD(Element.self) ? 11 : 6 }
 
     /// The number of elements in a full chunk.
     package static var chunkCapacity: Int { 1 << shift }
@@ -145,10 +145,26 @@ extension ChunkedList {
         let (one, start) = chunk(at: index)
         let (two, otherStart) = other.chunk(at: otherIndex)
         guard index - start == otherIndex - otherStart, !one.isEmpty, one.count == two.count,
-            one.withUnsafeBufferPointer({ $0.baseAddress })
-                == two.withUnsafeBufferPointer({ $0.baseAddress })
+            one.isShared(with: two)
         else { return 0 }
         return Swift.max(0, one.count - (index - start))
+    }
+
+    /// Returns the number of bytes that the list needs beside another one, with which it may share
+    /// chunks.
+    ///
+    /// - Complexity: O(chunks).
+    package func byteCount(beside other: Self?) -> Int {
+        var count = 0
+        for (index, chunk) in chunks.enumerated() {
+            let isShared =
+                other.map { index < $0.chunks.count && chunk.isShared(with: $0.chunks[index]) }
+            if isShared != true { count += chunk.capacity }
+        }
+        if !(other.map { tail.isShared(with: $0.tail) } ?? false) { count += tail.capacity }
+        let hasOwnTable = !(other.map { chunks.isShared(with: $0.chunks) } ?? false)
+        return count * MemoryLayout<Element>.stride
+            + (hasOwnTable ? chunks.capacity * MemoryLayout<UnsafeRawPointer>.stride : 0)
     }
 
     /// Returns whether both lists are known to have the same elements.
@@ -244,5 +260,15 @@ extension ChunkedList: Hashable where Element: Hashable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for element in self { hasher.combine(element) }
+    }
+}
+
+extension ContiguousArray {
+    /// Returns whether two arrays are known to have the same elements, because they are in one
+    /// place in memory.
+    @inline(__always)
+    fileprivate func isShared(with other: Self) -> Bool {
+        withUnsafeBufferPointer { $0.baseAddress }
+            == other.withUnsafeBufferPointer { $0.baseAddress }
     }
 }

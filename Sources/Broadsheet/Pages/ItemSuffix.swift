@@ -54,15 +54,19 @@ final class SharedItemIds: Sendable {
         }
     }
 
-    /// The estimated size in memory, in bytes.
-    var byteCount: Int { state.withLock { $0.ids.byteCount } }
+    /// Returns the estimated size in memory of the table for so many items and suffixes, in bytes.
+    static func byteCount(_ itemCount: Int, _ suffixCount: Int) -> Int {
+        // An item has an entry, and up to four slots after the table has grown.
+        itemCount * (MemoryLayout<ItemIds.Entry>.stride + 16)
+            + suffixCount * (MemoryLayout<ItemIds.Given>.stride + 64)
+    }
 }
 
 /// The ids of a section's items: a hash table of references to their texts.
 ///
 /// The hash has secrets, so that posted ids cannot be chosen to collide.
 private struct ItemIds: Sendable {
-    private struct Entry: Sendable {
+    struct Entry: Sendable {
         let hash: UInt32
         let cell: UInt32
         let number: UInt32
@@ -70,7 +74,7 @@ private struct ItemIds: Sendable {
     }
 
     /// A suffix, and what is needed to take it back.
-    private struct Given: Sendable {
+    struct Given: Sendable {
         let item: Int
         /// The entry of the item with the same identity.
         let taken: Int
@@ -98,13 +102,6 @@ private struct ItemIds: Sendable {
         var capacity = 16
         while capacity < itemCount * 2 { capacity *= 2 }
         slots = Array(repeating: 0, count: capacity)
-    }
-
-    /// The estimated size in memory, in bytes.
-    var byteCount: Int {
-        entries.capacity * MemoryLayout<Entry>.stride + slots.count * 4
-            + given.capacity * MemoryLayout<Given>.stride + next.capacity * 32
-            + parts.capacity * MemoryLayout<MergedSection.Part>.stride
     }
 
     /// Adds the items of the next part, and calls `body` with the suffixes that they get.

@@ -100,12 +100,20 @@ extension MergedSection {
     /// The number of items; 0 when collapsed.
     public var itemCount: Int { collapsed ? 0 : draft.itemCount }
 
-    /// The estimated size in memory, in bytes, without the pages: the references to the items, the
-    /// suffixes, and the table of ids that versions of the section share.
-    package var byteCountInMemory: Int {
-        Self.ownByteCount + suffixes.count * MemoryLayout<ItemSuffix>.stride
-            + draft.parts.count * MemoryLayout<Part>.stride + (ids?.byteCount ?? 0)
-            + draft.itemCount / ArrangementStates.interval * MemoryLayout<ArrangementState>.stride
+    /// Returns the estimated size in memory that the section needs beside an earlier version, in
+    /// bytes, without the pages: the references to the items, the suffixes, the states of the
+    /// layout, and the table of ids, which versions of the section share.
+    package func byteCount(beside earlier: MergedSection?) -> Int {
+        if earlier === self { return 0 }
+        let states = draft.itemCount / ArrangementStates.interval
+        let earlierStates = (earlier?.draft.itemCount ?? 0) / ArrangementStates.interval
+        var table = ids == nil ? 0 : SharedItemIds.byteCount(draft.itemCount, suffixes.count)
+        if let earlier, ids === earlier.ids {
+            table -= SharedItemIds.byteCount(earlier.draft.itemCount, earlier.suffixes.count)
+        }
+        return Self.ownByteCount + max(0, table) + suffixes.byteCount(beside: earlier?.suffixes)
+            + draft.parts.byteCount(beside: earlier?.draft.parts)
+            + max(0, states - earlierStates) * MemoryLayout<ArrangementState>.stride
     }
 
     /// The estimated size in memory of a section without items and of its layout, in bytes.

@@ -13,9 +13,11 @@ final class LaidOutScreen: Sendable {
     ///
     /// The pages are not included, since they belong to the snapshot of the screen.
     let byteCount: Int
-    /// The number of these bytes that are those of a layout with fewer pages, which this one
-    /// continues.
-    let sharedByteCount: Int
+    /// The number of these bytes that the layout needs beside the one that it continues.
+    let ownByteCount: Int
+    /// The size in memory that the layout that this one continues needs beside it, in bytes; `nil`
+    /// if it continues none.
+    let continuedByteCount: Int?
 
     private let index = Mutex<VisibilityIndex?>(nil)
     /// The reservations of this layout's memory and of that of the layouts that it continues.
@@ -34,7 +36,8 @@ final class LaidOutScreen: Sendable {
                 viewport: parameters.viewport, screen: merged.layout,
                 rounding: parameters.rounding, lints: parameters.lint))
         byteCount = merged.byteCount(with: frames)
-        sharedByteCount = 0
+        ownByteCount = byteCount
+        continuedByteCount = nil
         memory = Mutex([])
         reusable = nil
     }
@@ -50,10 +53,13 @@ final class LaidOutScreen: Sendable {
         reusable = layout
         byteCount = merged.byteCount(with: frames)
         if let earlier, earlier.reusable != nil, merged.continues(earlier.merged) {
-            sharedByteCount = min(byteCount, earlier.byteCount)
+            ownByteCount = merged.byteCount(with: frames, beside: (earlier.merged, earlier.frames))
+            continuedByteCount = earlier.merged.byteCount(
+                with: earlier.frames, beside: (merged, frames))
             memory = Mutex(earlier.memory.withLock { $0 })
         } else {
-            sharedByteCount = 0
+            ownByteCount = byteCount
+            continuedByteCount = nil
             memory = Mutex([])
         }
     }
@@ -61,10 +67,9 @@ final class LaidOutScreen: Sendable {
     /// Moves the memory of the layout from a reservation to the layout; what it shares with the
     /// layout that it continues is reserved already, as long as either of them is in use.
     func takeMemory(from reservation: MemoryReservation) {
-        let needed = byteCount - sharedByteCount
         // The table of ids, which the first reuse makes, is not known before.
-        if reservation.count < needed { _ = reservation.resize(to: needed) }
-        let own = reservation.split(needed, for: .layouts)
+        if reservation.count < ownByteCount { _ = reservation.resize(to: ownByteCount) }
+        let own = reservation.split(ownByteCount, for: .layouts)
         memory.withLock { $0.append(own) }
     }
 
@@ -90,23 +95,40 @@ final class LaidOutScreen: Sendable {
 }
 
 extension MergedScreen {
-    /// Returns the estimated size in memory of the screen and its frames, in bytes.
+    /// Returns the estimated size in memory that the screen and its frames need beside those of
+    /// another version, in bytes.
     ///
-    /// - Complexity: O(sections).
-    fileprivate func byteCount(with frames: ScreenFrames) -> Int {
-        var count = 0
-        for section in frames.sections {
-            count += MemoryLayout<SectionFrames>.stride
-            // The index has two numbers for every 32 items.
-            count += section.items.count * MemoryLayout<Frame>.stride * 33 / 32
-            count += section.separators.count * MemoryLayout<Frame?>.stride
-            count += section.lines.count * MemoryLayout<ItemLines>.stride
-            count += (section.scroll?.snapOffsets.count ?? 0) * MemoryLayout<Double>.stride
-            for decoration in section.decorations {
-                count += MemoryLayout<DecorationFrame>.stride + (decoration.data?.count ?? 0)
-            }
+    /// - Complexity: O(sections + chunks of items).
+    fileprivate func byteCount(
+        with frames: ScreenFrames,
+        beside other: (merged: MergedScreen, frames: ScreenFrames)? = nil
+    ) -> Int {
+        var count = sections.byteCount(beside: other?.merged.sections)
+        count += frames.sections.byteCount(beside: other?.frames.sections)
+        for index in sections.indices {
+            let hasOther = other.map { index < $0.merged.sections.count } ?? false
+            count += sections[index].byteCount(
+                beside: hasOther ? other?.merged.sections[index] : nil)
+            count += frames.sections[index].byteCount(
+                beside: hasOther ? other?.frames.sections[index] : nil)
         }
-        for section in sections { count += section.byteCountInMemory }
+        return count
+    }
+}
+
+extension SectionFrames {
+    /// Returns the size in memory that the frames need beside those of another version of the
+    /// section, in bytes.
+    fileprivate func byteCount(beside other: SectionFrames?) -> Int {
+        var count = items.byteCount(beside: other?.items)
+        count += separators.byteCount(beside: other?.separators)
+        count += lines.byteCount(beside: other?.lines)
+        // The index has two numbers for every 32 items.
+        count += items.count / 32 * 2 * MemoryLayout<Double>.stride
+        count += (scroll?.snapOffsets.count ?? 0) * MemoryLayout<Double>.stride
+        for decoration in decorations {
+            count += MemoryLayout<DecorationFrame>.stride + (decoration.data?.count ?? 0)
+        }
         return count
     }
 }

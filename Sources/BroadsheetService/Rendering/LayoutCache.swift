@@ -64,7 +64,9 @@ final class LayoutCache: Sendable {
         let made = try make(earlier?.layout ?? similar)
         insert(
             .layout(made), for: key, cost: made.byteCount,
-            continuing: made.sharedByteCount > 0 ? earlier?.key : nil)
+            continuing: made.continuedByteCount.flatMap { count in
+                earlier.map { ($0.key, count) }
+            })
         return made
     }
 
@@ -243,7 +245,8 @@ final class LayoutCache: Sendable {
     }
 
     private func insert(
-        _ value: Value, for key: LayoutKey, cost: Int, continuing shorter: LayoutKey? = nil
+        _ value: Value, for key: LayoutKey, cost: Int,
+        continuing shorter: (key: LayoutKey, cost: Int)? = nil
     ) {
         let removed = state.withLock { state in
             let removed = state.insert(
@@ -269,7 +272,7 @@ extension LayoutCache {
         var inUse = ValuesInUse<LayoutKey, LayoutInUse>()
         /// The trees of each screen by their highest pages.
         var screens: [ScreenName: [Int?: Known]] = [:]
-        /// The layouts that others continue, whose memory only counts with those, by the others.
+        /// The layouts that others continue, whose shared memory counts with those, by the others.
         private var continued: [LayoutKey: LayoutKey] = [:]
         /// The layouts that continue others, by those.
         private var continuing: [LayoutKey: LayoutKey] = [:]
@@ -296,12 +299,13 @@ extension LayoutCache {
 
         /// Inserts a value unless a newer version of its tree is known.
         ///
-        /// - Parameter shorter: The key of a layout that this one continues, so that the memory of
-        ///   both is that of this one.
+        /// - Parameter shorter: The key of a layout that this one continues, and the memory that
+        ///   it needs beside this one.
         /// - Returns: The values removed because they were of an older version, and those evicted
         ///   because of the limit.
         mutating func insert(
-            _ value: Value, for key: LayoutKey, cost: Int, continuing shorter: LayoutKey? = nil
+            _ value: Value, for key: LayoutKey, cost: Int,
+            continuing shorter: (key: LayoutKey, cost: Int)? = nil
         ) -> (outdated: [Value], evicted: [Value]) {
             var outdated: [Value] = []
             if let known = screens[key.screen]?[key.page], known.version != key.version {
@@ -309,8 +313,9 @@ extension LayoutCache {
                 outdated = remove(known.keys).map(\.value)
             }
             if entries.contains(key) { endContinuation(of: key) }
-            if let shorter, continuing[shorter] == nil, entries.contains(shorter) {
-                entries.setCost(LayoutCache.entryOverhead, for: shorter)
+            if let (shorter, cost) = shorter, continuing[shorter] == nil, entries.contains(shorter)
+            {
+                entries.setCost(cost + LayoutCache.entryOverhead, for: shorter)
                 (continued[key], continuing[shorter]) = (shorter, key)
             }
             var evicted = entries.insert(value, for: key, cost: cost) { $0.takeRepetition() }

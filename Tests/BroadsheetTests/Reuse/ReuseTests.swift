@@ -37,9 +37,9 @@ import Testing
     func appended() throws {
         let registry = try Catalog(Array(catalog.utf8)).registry
         var model = PaginatedViewModel()
-        for number in 0..<4 { try model.load(resolved(page(number), number: number, by: registry)) }
+        for number in 0..<8 { try model.load(resolved(page(number), number: number, by: registry)) }
         let known = layout(model, registry)
-        try model.load(resolved(page(4), number: 4, by: registry))
+        try model.load(resolved(page(8), number: 8, by: registry))
         let next = layout(model, registry, reusing: known)
         let (old, new) = (known.screen.sections, next.screen.sections)
         #expect(new.count == old.count + 2)
@@ -58,14 +58,14 @@ import Testing
     func edited() throws {
         let registry = try Catalog(Array(catalog.utf8)).registry
         var model = PaginatedViewModel()
-        for number in 0..<5 { try model.load(resolved(page(number), number: number, by: registry)) }
+        for number in 0..<9 { try model.load(resolved(page(number), number: number, by: registry)) }
         let known = layout(model, registry)
-        try model.load(resolved(page(3, text: "new"), number: 3, by: registry))
+        try model.load(resolved(page(7, text: "new"), number: 7, by: registry))
         let next = layout(model, registry, reusing: known)
         let (old, new) = (known.screen.sections, next.screen.sections)
         #expect(new.count == old.count)
         let changed = new.indices.filter { new[$0] !== old[$0] }.map { new[$0].id }
-        #expect(changed == ["list", "before 3", "after 3"])
+        #expect(changed == ["list", "before 7", "after 7"])
         let list = try #require(old.firstIndex { $0.id == "list" })
         let items = (known.frames.sections[list].items, next.frames.sections[list].items)
         #expect(items.0.sharedCount(from: 0, with: items.1, from: 0) > 0)
