@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetText
 import Testing
 
 @testable import BroadsheetCLI
@@ -47,10 +48,12 @@ struct CommandTests {
     }
 
     @Test("The version is one line on standard output", arguments: ["version", "--version"])
-    func version(word: String) async {
+    func version(word: String) async throws {
         let console = TestConsole()
         #expect(await console.run(word) == .success)
-        #expect(console.output == "broadsheet \(BroadsheetVersion.current)\n")
+        let libraries = try #require(FontMeasurer.libraryVersions)
+        #expect(libraries.contains(/^HarfBuzz \d+\.\d+\.\d+, ICU \d+\.\d+$/))
+        #expect(console.output == "broadsheet \(BroadsheetVersion.current) (\(libraries))\n")
         #expect(console.errors.isEmpty)
     }
 

@@ -7,7 +7,9 @@ extension EndToEnd {
         func version() throws {
             let outcome = try Shell.broadsheet("version")
             #expect(outcome.status == 0)
-            #expect(outcome.output.wholeMatch(of: /broadsheet \d+\.\d+\.\d+\n/) != nil)
+            #expect(
+                outcome.output.wholeMatch(
+                    of: /broadsheet \d+\.\d+\.\d+ \(HarfBuzz [\d.]+, ICU [\d.]+\)\n/) != nil)
             #expect(outcome.errors == "")
         }
     }
