@@ -11,6 +11,9 @@ package final class MemoryTrimmer: Sendable {
     /// The size of the process beside the reserved memory above which free memory is returned, in
     /// bytes: 80 MiB, of the 128 MiB that it may have.
     package static let maxUnreservedBytes = 80 << 20
+    /// The size of the process above the limit of its budget from which free memory is returned at
+    /// every check, in bytes: 64 MiB, half of what it may have above the limit.
+    static let maxExcess = 64 << 20
     /// The number of checks that are left out after a trim, which may have found nothing.
     static let pause = 4
 
@@ -29,9 +32,9 @@ package final class MemoryTrimmer: Sendable {
             var checks = MemoryChecks()
             while stopped.wait(timeout: .now() + Self.interval) == .timedOut {
                 let resident = SystemMemory.residentBytes()
-                if checks.isTrimDue(resident: resident, reserved: budget.statistics.total) {
-                    _ = malloc_trim(0)
-                }
+                let isDue = checks.isTrimDue(
+                    resident: resident, reserved: budget.statistics.total, limit: budget.limit)
+                if isDue { _ = malloc_trim(0) }
             }
         }
     }
@@ -52,11 +55,12 @@ struct MemoryChecks {
     /// - Parameters:
     ///   - resident: The size of the process in memory, in bytes.
     ///   - reserved: The memory that is in use by the budget's account, in bytes.
-    mutating func isTrimDue(resident: Int, reserved: Int) -> Bool {
+    ///   - limit: The limit of the budget, in bytes.
+    mutating func isTrimDue(resident: Int, reserved: Int, limit: Int) -> Bool {
         rest = max(0, rest - 1)
-        guard rest == 0, resident - reserved > MemoryTrimmer.maxUnreservedBytes else {
-            return false
-        }
+        let isNearBound = resident - limit > MemoryTrimmer.maxExcess
+        let isDue = rest == 0 && resident - reserved > MemoryTrimmer.maxUnreservedBytes
+        guard isNearBound || isDue else { return false }
         rest = MemoryTrimmer.pause
         return true
     }

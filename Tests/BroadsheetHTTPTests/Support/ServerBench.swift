@@ -45,6 +45,14 @@ struct ServerBench {
         }
     }
 
+    /// Waits until there are `count` connections, and all of them have received a head.
+    func settle(allInBody count: Int) async throws {
+        try await eventually("\(count) connections in a body") {
+            let states = try await states()
+            return states.count == count && states.allSatisfy { $0 == .inBody }
+        }
+    }
+
     /// One connection's state.
     struct State: Hashable, Sendable {
         let activity: Connection.Activity

@@ -18,11 +18,29 @@ struct SystemMemoryTests {
     func trims() {
         var checks = MemoryChecks()
         let limit = MemoryTrimmer.maxUnreservedBytes
-        let isDueAtLimit = checks.isTrimDue(resident: limit + 100, reserved: 100)
+        let budget = 4 * limit
+        let isDueAtLimit = checks.isTrimDue(
+            resident: limit + 100, reserved: 100, limit: budget)
         #expect(!isDueAtLimit)
         var dues: [Bool] = []
-        for _ in 0..<9 { dues.append(checks.isTrimDue(resident: limit + 101, reserved: 100)) }
+        for _ in 0..<9 {
+            dues.append(checks.isTrimDue(resident: limit + 101, reserved: 100, limit: budget))
+        }
         #expect(dues == (0..<9).map { $0.isMultiple(of: MemoryTrimmer.pause) })
+    }
+
+    @Test("More than 64 MiB above the budget, free memory is returned at every check")
+    func trimsNearBound() {
+        var checks = MemoryChecks()
+        let limit = 512 << 20
+        let dues = [0, 1, 1, 1, 0].map { more in
+            let resident = limit + MemoryTrimmer.maxExcess + more
+            return checks.isTrimDue(resident: resident, reserved: limit, limit: limit)
+        }
+        #expect(dues == [false, true, true, true, false])
+        var unlimited = MemoryChecks()
+        let isDue = unlimited.isTrimDue(resident: limit, reserved: limit, limit: .max)
+        #expect(!isDue)
     }
 
     @Test("The thread ends at shutdown")
