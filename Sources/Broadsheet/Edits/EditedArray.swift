@@ -1,7 +1,8 @@
 /// The elements of an array under edit: runs of untouched elements of a document, and single ones.
 ///
 /// The number of runs and their lengths grow with the square root of the array, so that an edit
-/// of an array costs that much, beside one pass over it at the first edit.
+/// of an array costs that much, beside one pass over it at the first edit, however many edits there
+/// were before.
 struct EditedArray {
     /// One element with the white space around it.
     struct Element {
@@ -21,7 +22,7 @@ struct EditedArray {
     /// Untouched elements side by side, or one element whose value may have changed.
     ///
     /// A single structure, and not two cases, so that a value is changed where it is.
-    fileprivate struct Segment {
+    fileprivate struct Segment: Weighted {
         /// The source of a run, or of the white space around an element.
         let source: EditSource?
         /// The node of the first element of a run.
@@ -35,13 +36,11 @@ struct EditedArray {
         let after: Range<UInt32>
         /// The value of an element; `nil` for a run.
         var value: EditedValue?
+
+        var weight: Int { count }
     }
 
-    private var segments: [Segment] = []
-    /// The number of elements of each segment, apart from them because searches read nothing else.
-    private var counts: [Int] = []
-    /// The number of elements.
-    private(set) var count = 0
+    private var segments = WeightedList<Segment>()
     /// The number of bytes of the elements, with the commas inside of runs.
     private var content = 0
     /// The white space of an array without elements.
@@ -83,22 +82,29 @@ struct EditedArray {
         }
     }
 
+    /// The number of elements.
+    var count: Int { segments.total }
+
     /// The number of bytes of the array.
     var byteCount: Int {
         guard count > 0 else { return 2 + blank.count }
-        return 2 + content + segments.count - 1
+        return 2 + content + segments.elementCount - 1
     }
 
     /// The array's height.
     ///
     /// - Complexity: O(elements).
-    var height: Int { 1 + segments.reduce(0) { max($0, $1.elementHeight) } }
+    var height: Int {
+        var height = 0
+        segments.forEachElement { height = max(height, $0.elementHeight) }
+        return height + 1
+    }
 
     /// Returns the element at `index`, which exists.
     ///
-    /// - Complexity: O(√elements + changes).
+    /// - Complexity: O(√elements).
     subscript(index: Int) -> EditedValue {
-        let (segment, offset) = position(of: index)
+        let (segment, offset) = segments.location(at: index)
         return segments[segment].value(at: offset)
     }
 
@@ -108,7 +114,7 @@ struct EditedArray {
     var values: [EditedValue] {
         var values: [EditedValue] = []
         values.reserveCapacity(count)
-        for segment in segments { segment.forEach { values.append($0) } }
+        segments.forEachElement { segment in segment.forEach { values.append($0) } }
         return values
     }
 
@@ -116,9 +122,11 @@ struct EditedArray {
     func write(to output: inout [UInt8]) {
         output.append(UInt8(ascii: "["))
         if count == 0 { blank.write(to: &output) }
-        for index in segments.indices {
-            if index > 0 { output.append(UInt8(ascii: ",")) }
-            segments[index].write(to: &output)
+        var isFirst = true
+        segments.forEachElement { segment in
+            if !isFirst { output.append(UInt8(ascii: ",")) }
+            isFirst = false
+            segment.write(to: &output)
         }
         output.append(UInt8(ascii: "]"))
     }
@@ -140,10 +148,9 @@ extension EditedArray {
 
     /// Inserts an element at `index`, at most `count`.
     mutating func insert(_ element: Element, at index: Int) {
-        let position = index == count ? segments.count : isolate(index)
+        let location = index == count ? segments.end : isolate(index)
         let segment = Segment(element)
-        insert(segment, at: position)
-        count += 1
+        segments.replace(0, at: location, with: CollectionOfOne(segment))
         content += segment.byteCount
         heightBound = max(heightBound, segment.heightBound + 1)
     }
@@ -151,80 +158,66 @@ extension EditedArray {
     /// Removes and returns the element at `index`, which exists.
     @discardableResult
     mutating func remove(at index: Int) -> Element {
-        let position = isolate(index)
-        let segment = segments.remove(at: position)
-        counts.remove(at: position)
-        count -= 1
+        let location = isolate(index)
+        let segment = segments[location]
+        segments.replace(1, at: location, with: EmptyCollection())
         content -= segment.byteCount
         return segment.element
     }
 
     /// Removes the elements from `index` on, and returns them as an array.
+    ///
+    /// - Complexity: O(√elements + changes).
     mutating func split(at index: Int) -> EditedArray {
-        let segment = index == count ? segments.count : isolate(index)
+        if index < count { _ = isolate(index) }
+        let all = segments
         var rest = self
-        rest.keep(segment..<segments.count)
-        keep(0..<segment)
+        for array in 0..<2 {
+            var (kept, start) = (EditedArray(), 0)
+            all.forEachElement { segment in
+                if (start < index) == (array == 0) { kept.append(segment) }
+                start += segment.count
+            }
+            if array == 0 { keep(kept) } else { rest.keep(kept) }
+        }
         return rest
     }
 
-    private mutating func keep(_ range: Range<Int>) {
-        let kept = Array(segments[range])
-        (segments, counts) = ([], [])
-        (count, content) = (0, 0)
-        for segment in kept { append(segment) }
+    /// Takes over the segments of another array.
+    private mutating func keep(_ other: EditedArray) {
+        (segments, content) = (other.segments, other.content)
     }
 
     private mutating func append(_ segment: Segment) {
         segments.append(segment)
-        counts.append(segment.count)
-        count += segment.count
         content += segment.byteCount
     }
 
-    /// Returns the segment with the element at `index`, and the element's index in the segment.
-    private func position(of index: Int) -> (segment: Int, offset: Int) {
-        var (segment, offset) = (0, index)
-        while offset >= counts[segment] {
-            offset -= counts[segment]
-            segment += 1
-        }
-        return (segment, offset)
-    }
-
-    /// Makes the element at `index` a segment of its own, and returns the segment's index.
-    private mutating func isolate(_ index: Int) -> Int {
-        var (position, offset) = position(of: index)
-        guard segments[position].value == nil, let source = segments[position].source else {
-            return position
-        }
-        let (bytes, rest) = (segments[position].before, counts[position] - offset - 1)
-        let first = segments[position].first
-        let node = source.document.node(offset, after: first)
+    /// Makes the element at `index` a segment of its own, and returns the segment's location.
+    private mutating func isolate(_ index: Int) -> WeightedList<Segment>.Location {
+        let (location, offset) = segments.location(at: index)
+        let segment = segments[location]
+        guard segment.value == nil, let source = segment.source else { return location }
+        let (bytes, rest) = (segment.before, segment.count - offset - 1)
+        let node = source.document.node(offset, after: segment.first)
         let range = source.document.byteRange(of: node)
         var (start, end) = (bytes.lowerBound, bytes.upperBound)
         // The commas beside the element are no longer part of a run.
-        if rest > 0 {
-            end = UInt32(source.endOfBlanks(at: range.upperBound))
-            let next = source.document.node(after: node)
-            insert(Segment(source, next, count: rest, end + 1..<bytes.upperBound), at: position + 1)
-            content -= 1
-        }
+        if offset > 0 { start = UInt32(source.startOfBlanks(before: range.lowerBound)) }
+        if rest > 0 { end = UInt32(source.endOfBlanks(at: range.upperBound)) }
+        var parts: [Segment] = []
         if offset > 0 {
-            start = UInt32(source.startOfBlanks(before: range.lowerBound))
             let before = bytes.lowerBound..<start - 1
-            insert(Segment(source, first, count: offset, before), at: position)
-            content -= 1
-            position += 1
+            parts.append(Segment(source, segment.first, count: offset, before))
         }
-        segments[position] = Segment(source, element: node, start..<end)
-        counts[position] = 1
-        return position
-    }
-
-    private mutating func insert(_ segment: Segment, at index: Int) {
-        segments.insert(segment, at: index)
-        counts.insert(segment.count, at: index)
+        parts.append(Segment(source, element: node, start..<end))
+        if rest > 0 {
+            let next = source.document.node(after: node)
+            parts.append(Segment(source, next, count: rest, end + 1..<bytes.upperBound))
+        }
+        content -= parts.count - 1
+        segments.replace(1, at: location, with: parts)
+        return segments.location(at: index).location
     }
 }
 

@@ -175,7 +175,7 @@ extension UnitAnalyzer {
     mutating func section(_ section: ServerStateSection) -> EditedSection {
         EditedSection(
             identifier: section.identifier.map(Identifier.init), isBare: section.isBare,
-            units: section.units.map { unit($0) })
+            units: WeightedList(section.units.map { unit($0) }))
     }
 }
 

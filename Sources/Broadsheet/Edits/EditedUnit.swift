@@ -5,7 +5,7 @@ struct EditedSection {
     /// A Boolean value that indicates whether the section is an array of units.
     var isBare: Bool
     /// The units in their order.
-    var units: [EditedUnit]
+    var units: WeightedList<EditedUnit>
 
     /// The number of items.
     ///
@@ -14,7 +14,7 @@ struct EditedSection {
 }
 
 /// A unit of a page under edit, with the items, headers and footers that its data makes.
-struct EditedUnit {
+struct EditedUnit: SingleElement {
     /// The unit type.
     let type: JSONKey
     /// A Boolean value that indicates whether the unit is its own data.
@@ -46,7 +46,7 @@ struct EditedPlacement {
     /// The identification of items.
     let identification: ItemIdentification
     /// The elements of the array of `cells`; otherwise the data itself.
-    private(set) var elements: [EditedItem] = []
+    private(set) var elements = WeightedList<EditedItem>()
     /// The number of elements that make something.
     private var madeCount = 0
 
@@ -78,7 +78,7 @@ struct EditedPlacement {
 
     /// Sets all elements.
     mutating func setElements(_ elements: [EditedItem]) {
-        self.elements = elements
+        self.elements = WeightedList(elements)
         madeCount = elements.count(where: \.isMade)
     }
 
@@ -123,7 +123,7 @@ struct RecordedPlacement: Sendable {
 }
 
 /// The outcome of a use of one value: an item, a header or footer, or nothing.
-struct EditedItem {
+struct EditedItem: SingleElement {
     /// A Boolean value that indicates whether the value makes something.
     let isMade: Bool
     /// The text that identifies an item; `nil` for an item that its position identifies.
@@ -297,9 +297,11 @@ struct UnitAnalyzer {
     }
 }
 
-extension Array {
+extension RandomAccessCollection where Index == Int {
     /// The element at `index`, or `nil`.
-    subscript(safe index: Int) -> Element? { indices ~= index ? self[index] : nil }
+    subscript(safe index: Int) -> Element? {
+        index >= startIndex && index < endIndex ? self[index] : nil
+    }
 }
 
 extension JSONDocument {

@@ -247,18 +247,14 @@ extension EditedPage {
     }
 }
 
-extension [EditedItem] {
+extension WeightedList<EditedItem> {
     /// Returns the index of the first item that the name is the identity of, or `nil`.
     ///
     /// - Complexity: O(items).
     fileprivate func firstIndex(of name: ItemName, from start: Int = 0) -> Int? {
-        // The buffer gives access to an element without a copy of it.
-        withUnsafeBufferPointer { items in
-            for index in start..<items.count
-            where items[index].hash == name.hash && items[index].isMade {
-                if let text = items[index].text, text.equals(utf8: name.key.utf8) { return index }
-            }
-            return nil
+        firstIndex(from: start) { item in
+            item.hash == name.hash && item.isMade
+                && item.text?.equals(utf8: name.key.utf8) == true
         }
     }
 

@@ -245,10 +245,33 @@ extension ScreenEditor {
     func lastItem(
         of parts: [Part], except excluded: Set<Item> = []
     ) throws(EditFailure) -> Item? {
-        for part in parts.reversed() where itemCount(of: part) > 0 {
+        for part in parts.reversed() {
+            if excluded.isEmpty, let page = openedPage(part.page) {
+                if let last = page.lastItem(ofSection: part.section) {
+                    return Item(page: part.page, item: last)
+                }
+                continue
+            }
+            guard itemCount(of: part) > 0 else { continue }
             if excluded.isEmpty { return try item(itemCount(of: part) - 1, of: part) }
             let last = try items(of: part).last { !excluded.contains($0) }
             if let last { return last }
+        }
+        return nil
+    }
+}
+
+extension EditedPage {
+    /// Returns the last item of a section, or `nil` if it has none.
+    ///
+    /// - Complexity: O(units behind the item).
+    fileprivate func lastItem(ofSection section: Int) -> PageItem? {
+        let units = sections[section].units
+        for unit in units.indices.reversed() {
+            if let last = units[unit].lastItem {
+                return PageItem(
+                    section: section, unit: unit, placement: last.placement, element: last.element)
+            }
         }
         return nil
     }

@@ -1,0 +1,278 @@
+/// An element of a list that covers a number of positions.
+package protocol Weighted {
+    /// The number of positions.
+    var weight: Int { get }
+    /// A Boolean value that indicates whether every element covers one position.
+    static var isSingle: Bool { get }
+}
+
+extension Weighted {
+    /// A Boolean value that indicates whether every element covers one position.
+    package static var isSingle: Bool { false }
+}
+
+/// An element that covers one position, so that positions are indices.
+package protocol SingleElement: Weighted {}
+
+extension SingleElement {
+    /// The number of positions.
+    package var weight: Int { 1 }
+    /// A Boolean value that indicates whether every element covers one position.
+    package static var isSingle: Bool { true }
+}
+
+/// A list in which a position is found, and an element inserted or removed, without a pass over it.
+///
+/// A short list is one array. A longer one is divided into chunks when it is first changed; their
+/// weights are summed up in a Fenwick tree, so that a search takes the logarithm of the number of
+/// chunks, and a change moves the elements of one chunk.
+package struct WeightedList<Element: Weighted> {
+    /// The place of an element, until the list is changed.
+    package struct Location {
+        fileprivate let chunk: Int
+        fileprivate let offset: Int
+    }
+
+    private struct Chunk {
+        var elements: ContiguousArray<Element>
+        /// The sum of the weights of the elements.
+        var weight: Int
+        /// The node of the Fenwick tree: the weight of the chunk and of so many before it that
+        /// together they are the lowest bit of its number, counted from 1.
+        var sum = 0
+    }
+
+    /// The elements of a list that is not divided.
+    private var flat: ContiguousArray<Element> = []
+    /// The chunks, of which none is empty; none while the list is not divided.
+    private var chunks: [Chunk] = []
+    /// The number of positions.
+    package private(set) var total = 0
+    /// The number of elements.
+    package private(set) var elementCount = 0
+
+    /// The largest number of elements of a chunk.
+    package static var chunkCapacity: Int { 128 }
+
+    /// Creates an empty list.
+    package init() {}
+
+    /// Creates a list of elements.
+    package init(_ elements: some Sequence<Element>) {
+        flat = ContiguousArray(elements)
+        elementCount = flat.count
+        total = Self.weight(of: flat)
+    }
+
+    /// The location after the last element.
+    package var end: Location {
+        let last = Swift.max(chunks.count - 1, 0)
+        return Location(chunk: last, offset: elements(ofChunk: last).count)
+    }
+
+    /// Returns the element that covers a position, which exists, and the position in it.
+    ///
+    /// - Complexity: O(log elements).
+    package func location(at position: Int) -> (location: Location, offset: Int) {
+        var (left, chunk) = (position, 0)
+        var step = chunks.isEmpty ? 0 : 1 << (Int.bitWidth - 1 - chunks.count.leadingZeroBitCount)
+        while step > 0 {
+            if chunk + step <= chunks.count, chunks[chunk + step - 1].sum <= left {
+                chunk += step
+                left -= chunks[chunk - 1].sum
+            }
+            step >>= 1
+        }
+        if Element.isSingle { return (Location(chunk: chunk, offset: left), 0) }
+        return elements(ofChunk: chunk).withUnsafeBufferPointer { elements in
+            var index = 0
+            while true {
+                let weight = elements[index].weight
+                guard left >= weight else { break }
+                left -= weight
+                index += 1
+            }
+            return (Location(chunk: chunk, offset: index), left)
+        }
+    }
+
+    /// The element at a location; another one must have the same weight.
+    package subscript(location: Location) -> Element {
+        _read {
+            if chunks.isEmpty {
+                yield flat[location.offset]
+            } else {
+                yield chunks[location.chunk].elements[location.offset]
+            }
+        }
+        _modify {
+            if chunks.isEmpty {
+                yield &flat[location.offset]
+            } else {
+                yield &chunks[location.chunk].elements[location.offset]
+            }
+        }
+    }
+
+    /// Calls `body` with each element, in their order.
+    package func forEachElement(_ body: (Element) -> Void) {
+        for chunk in 0..<Swift.max(chunks.count, 1) { elements(ofChunk: chunk).forEach(body) }
+    }
+
+    private func elements(ofChunk chunk: Int) -> ContiguousArray<Element> {
+        chunks.isEmpty ? flat : chunks[chunk].elements
+    }
+
+    private static func weight(of elements: some Collection<Element>) -> Int {
+        Element.isSingle ? elements.count : elements.reduce(0) { $0 + $1.weight }
+    }
+}
+
+// MARK: - Changes
+
+extension WeightedList {
+    /// Appends an element.
+    package mutating func append(_ element: Element) {
+        replace(0, at: end, with: CollectionOfOne(element))
+    }
+
+    /// Puts elements in place of so many elements, of one chunk, from a location on.
+    ///
+    /// - Complexity: O(√elements) on average, for a few elements.
+    package mutating func replace(
+        _ count: Int, at location: Location, with new: some Collection<Element>
+    ) {
+        if chunks.isEmpty, flat.count + new.count - count > Self.chunkCapacity {
+            divide()
+            // The chunks of a divided list are of one size.
+            let size = Self.chunkCapacity / 2
+            let chunk = Swift.min(location.offset / size, Swift.max(chunks.count - 1, 0))
+            if !chunks.isEmpty {
+                let offset = location.offset - chunk * size
+                return replace(count, at: Location(chunk: chunk, offset: offset), with: new)
+            }
+        }
+        let range = location.offset..<location.offset + count
+        var change = Self.weight(of: new)
+        change -= Self.weight(of: elements(ofChunk: location.chunk)[range])
+        total += change
+        elementCount += new.count - count
+        if chunks.isEmpty { return flat.replaceSubrange(range, with: new) }
+        chunks[location.chunk].elements.replaceSubrange(range, with: new)
+        changeWeight(ofChunk: location.chunk, by: change)
+    }
+
+    /// Divides the list into chunks that are half full.
+    private mutating func divide() {
+        let size = Self.chunkCapacity / 2
+        var start = 0
+        while start < flat.count {
+            let elements = ContiguousArray(flat[start..<Swift.min(start + size, flat.count)])
+            chunks.append(Chunk(elements: elements, weight: Self.weight(of: elements)))
+            start += size
+        }
+        flat = []
+        sumUp()
+    }
+
+    private mutating func changeWeight(ofChunk chunk: Int, by change: Int) {
+        chunks[chunk].weight += change
+        let count = chunks[chunk].elements.count
+        if count == 0 {
+            chunks.remove(at: chunk)
+            return sumUp()
+        }
+        if count > Self.chunkCapacity {
+            let second = ContiguousArray(chunks[chunk].elements[(count / 2)...])
+            let weight = Self.weight(of: second)
+            chunks[chunk].elements.removeLast(second.count)
+            chunks[chunk].weight -= weight
+            chunks.insert(Chunk(elements: second, weight: weight), at: chunk + 1)
+            return sumUp()
+        }
+        var node = chunk + 1
+        while change != 0, node <= chunks.count {
+            chunks[node - 1].sum += change
+            node += node & -node
+        }
+    }
+
+    /// Builds the Fenwick tree.
+    private mutating func sumUp() {
+        for index in chunks.indices { chunks[index].sum = chunks[index].weight }
+        for node in 1..<chunks.count + 1 {
+            let parent = node + node & -node
+            if parent <= chunks.count { chunks[parent - 1].sum += chunks[node - 1].sum }
+        }
+    }
+}
+
+// MARK: - Lists by index
+
+extension WeightedList: Sequence, Collection, BidirectionalCollection, RandomAccessCollection,
+    MutableCollection
+where Element: SingleElement {
+    /// The index of the first element.
+    package var startIndex: Int { 0 }
+
+    /// The number of elements.
+    package var endIndex: Int { elementCount }
+
+    /// The element at an index.
+    ///
+    /// - Complexity: O(log elements).
+    package subscript(index: Int) -> Element {
+        @inline(__always) _read {
+            if chunks.isEmpty {
+                yield flat[index]
+            } else {
+                yield self[location(at: index).location]
+            }
+        }
+        @inline(__always) _modify {
+            if chunks.isEmpty {
+                yield &flat[index]
+            } else {
+                yield &self[location(at: index).location]
+            }
+        }
+    }
+
+    /// Inserts an element at an index, at most the number of elements.
+    package mutating func insert(_ element: Element, at index: Int) {
+        let location = index == elementCount ? end : location(at: index).location
+        replace(0, at: location, with: CollectionOfOne(element))
+    }
+
+    /// Removes and returns the element at an index, which exists.
+    @discardableResult
+    package mutating func remove(at index: Int) -> Element {
+        let location = location(at: index).location
+        let element = self[location]
+        replace(1, at: location, with: EmptyCollection())
+        return element
+    }
+
+    /// Returns the index of the first element from an index on for which a condition holds.
+    ///
+    /// - Complexity: O(elements).
+    @inline(__always)
+    func firstIndex(from index: Int, where condition: (Element) -> Bool) -> Int? {
+        var start = 0
+        for chunk in 0..<Swift.max(chunks.count, 1) {
+            let elements = elements(ofChunk: chunk)
+            // The buffer gives access to an element without a copy of it.
+            let found = elements.withUnsafeBufferPointer { buffer -> Int? in
+                var offset = Swift.max(index - start, 0)
+                while offset < buffer.count {
+                    if condition(buffer[offset]) { return start + offset }
+                    offset += 1
+                }
+                return nil
+            }
+            if let found { return found }
+            start += elements.count
+        }
+        return nil
+    }
+}
