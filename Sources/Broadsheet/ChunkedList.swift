@@ -154,7 +154,7 @@ extension ChunkedList {
     /// chunks.
     ///
     /// - Complexity: O(chunks).
-    package func byteCount(beside other: Self?) -> Int {
+    func byteCount(beside other: Self?) -> Int {
         var count = 0
         for (index, chunk) in chunks.enumerated() {
             let isShared =

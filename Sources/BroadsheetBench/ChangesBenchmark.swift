@@ -141,9 +141,8 @@ enum ChangesBenchmark {
 
     private static func tree(of model: PaginatedViewModel) -> TreeWriter {
         let screen = model.merged(registry: registry)
-        let frames = ScreenFrames.layOut(
-            sections: screen.sections, in: LayoutEnvironment(viewport: Viewport()))
-        return TreeWriter(screen, frames, viewport: Viewport())
+        return TreeWriter(
+            screen, screen.laidOut(by: LayoutParameters()), viewport: Viewport())
     }
 
     private static func resolved(_ bytes: [UInt8], _ number: Int) throws -> ResolvedPage {

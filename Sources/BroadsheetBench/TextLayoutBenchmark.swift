@@ -20,9 +20,8 @@ enum TextLayoutBenchmark {
             Array(catalog.utf8), measuringWith: FontMeasurer(folder: folder))
         let measured = try screen("TEXT", by: catalog)
         let given = try screen("DATA", by: catalog)
-        let environment = LayoutEnvironment(viewport: Viewport())
         let layOut = { (screen: MergedScreen) in
-            keep(ScreenFrames.layOut(sections: screen.sections, in: environment))
+            keep(screen.laidOut(by: LayoutParameters()))
         }
         let result = DurationComparison.measure(
             rounds: 9, baseline: { layOut(given) }, subject: { layOut(measured) })

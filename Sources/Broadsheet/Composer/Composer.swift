@@ -116,11 +116,7 @@ extension Composer {
     public func frames(
         of screen: MergedScreen, _ parameters: LayoutParameters = LayoutParameters()
     ) -> ScreenFrames {
-        ScreenFrames.layOut(
-            sections: screen.sections,
-            in: LayoutEnvironment(
-                viewport: parameters.viewport, screen: screen.layout,
-                rounding: parameters.rounding, lints: parameters.lint))
+        screen.laidOut(by: parameters)
     }
 
     /// Returns the lint of a screen: diagnostics about layouts that are legal and probably not

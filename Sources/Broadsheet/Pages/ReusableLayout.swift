@@ -18,10 +18,22 @@ package struct ReusableLayout: Sendable {
     ) {
         self.screen = screen
         sections = LaidOutSections(
-            screen.sections,
-            in: LayoutEnvironment(
-                viewport: parameters.viewport, screen: screen.layout,
-                rounding: parameters.rounding, lints: parameters.lint),
-            reusing: earlier?.sections)
+            screen.sections, in: screen.environment(parameters), reusing: earlier?.sections)
+    }
+}
+
+extension MergedScreen {
+    /// Lays out the sections and their items once.
+    ///
+    /// - Complexity: O(sections + items).
+    package func laidOut(by parameters: LayoutParameters) -> ScreenFrames {
+        // Other modules would call the generic function, which is slower.
+        ScreenFrames.layOut(sections: sections, in: environment(parameters))
+    }
+
+    fileprivate func environment(_ parameters: LayoutParameters) -> LayoutEnvironment {
+        LayoutEnvironment(
+            viewport: parameters.viewport, screen: layout, rounding: parameters.rounding,
+            lints: parameters.lint)
     }
 }
