@@ -87,7 +87,9 @@ extension EndToEnd.Deployment {
             let without = try Shell.run(root.command(["version"], withProc: false))
             #expect(without.status == 2 && without.errors.contains("which command?"), "\(without)")
             let with = try Shell.run(root.command(["version"], withProc: true))
-            #expect(try with.output == Shell.broadsheet("version").output, "\(with)")
+            let version = try Shell.broadsheet("version").output.prefix { $0 != "(" }
+            // The root may lack the libraries that measure texts.
+            #expect(with.output.hasPrefix(version), "\(with)")
         }
 
         @Test("`make install` installs below DESTDIR and PREFIX")
