@@ -89,19 +89,20 @@ struct SectionStack<Content: SectionContent> {
         sections.append(StackedSection(section, layout, start: start))
     }
 
-    /// Returns the screen decorated, mirrored, rounded and pinned (G7).
+    /// Returns the screen decorated, mirrored, rounded and pinned (G7), and removes the sections.
     ///
     /// - Parameter body: Called with the index of each section that is not taken over, and the
     ///   section without its items.
     /// - Complexity: O(items + sections).
-    consuming func finished(
+    mutating func finished(
         _ body: (Int, ArrangedSection) -> Void = { _, _ in }
     ) -> ScreenFrames {
         let (contentSize, direction) = (contentSize, environment.viewport.direction)
         let grid = PixelGrid(scale: environment.viewport.scale, rounding: environment.rounding)
         let mirrorWidth = direction == .rtl ? contentSize.width : nil
-        var frames = taken
-        let context = context
+        // The sections have no other reference, so that their items are finished in place.
+        var (frames, sections) = (taken, [StackedSection]())
+        swap(&sections, &self.sections)
         for index in sections.indices {
             frames.append(sections[index].finish(context, mirrorWidth: mirrorWidth, grid: grid))
             body(frames.count - 1, sections[index].section)
