@@ -5,16 +5,20 @@ import Testing
 
 @Suite("Lists by position, for many edits of one array (docs/edits.md, Cost)")
 struct WeightedListTests {
-    /// An element whose weight counts how often a search reads it.
+    /// An element whose weight counts how often a search of the same test reads it.
     private struct Run: Weighted {
-        static let reads = Mutex(0)
         let length: Int
         let name: Int
+        var reads: Reads?
 
         var weight: Int {
-            Self.reads.withLock { $0 += 1 }
+            reads?.count.withLock { $0 += 1 }
             return length
         }
+    }
+
+    private final class Reads: Sendable {
+        let count = Mutex(0)
     }
 
     private struct Number: SingleElement {
@@ -24,19 +28,21 @@ struct WeightedListTests {
     @Test("A search reads no more elements after a hundred times as many changes")
     func steps() {
         var list = WeightedList<Run>()
+        let counter = Reads()
         var most: [Int] = []
         for count in [1_000, 100_000] {
             while list.elementCount < count {
                 let middle = list.total == 0 ? list.end : list.location(at: list.total / 2).location
-                let run = Run(length: 1 + list.elementCount % 3, name: list.elementCount)
+                let run = Run(
+                    length: 1 + list.elementCount % 3, name: list.elementCount, reads: counter)
                 list.replace(0, at: middle, with: CollectionOfOne(run))
             }
             let distance = max(1, list.total / 500)
             var reads = 0
             for position in stride(from: 0, to: list.total, by: distance) {
-                let before = Run.reads.withLock { $0 }
+                let before = counter.count.withLock { $0 }
                 _ = list.location(at: position)
-                reads = max(reads, Run.reads.withLock { $0 } - before)
+                reads = max(reads, counter.count.withLock { $0 } - before)
             }
             most.append(reads)
         }
