@@ -41,7 +41,8 @@ private struct RuleCounter {
 
     /// Returns whether the lookups are within the limits.
     ///
-    /// What does not fit into the table has no rules: HarfBuzz removes it, or the whole table.
+    /// Lookups and rules outside of the table are not counted: HarfBuzz ignores them, or the whole
+    /// table.
     mutating func isWithinLimits() -> Bool {
         guard let list = table.number16(at: 8).map(Int.init), let count = table.number16(at: list)
         else { return true }

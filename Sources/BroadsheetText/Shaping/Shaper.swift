@@ -138,9 +138,10 @@ private struct GlyphWriter {
     let scratch: TextScratch
     let text: UnsafeBufferPointer<UInt16>
 
-    /// Shapes a range of a run with a file, and what the file does not have with the next one.
+    /// Shapes a range of a run with a file, and the characters that this file does not have with
+    /// the next one.
     ///
-    /// What no file has gets the missing glyph of the first.
+    /// A character that no file has is shaped as the missing glyph of the first file.
     ///
     /// - Complexity: O(range) calls of HarfBuzz's own complexity, times the number of files.
     mutating func shape(

@@ -245,7 +245,7 @@ struct ChangesEndpointTests {
         var result = tree
         try #require(Changes(TreeValue(try next.json))).apply(to: &result)
         #expect(try result == Self.tree(new))
-        // What was not read is not known.
+        // Pages that were not read are not known.
         #expect(try await changes("since=4&page=2").value("/reset")?.bool == true)
         #expect(loaded == 3)
         #expect(try await changes("since=5&page=0").value("/reset")?.bool == false)

@@ -77,7 +77,7 @@ struct RepeatedLayoutTests {
             let before = server.handler.callCount
             for _ in 0..<2 {
                 _ = try await server.send([get("\(path)2")])
-                // What waits, and a reset, is made again each time.
+                // A response after a wait, or with a reset, is made again each time.
                 _ = try await server.send([get("\(path)2", "Prefer: wait=1")])
                 _ = try await server.send([get("\(path)99")])
             }
