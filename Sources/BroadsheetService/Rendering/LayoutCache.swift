@@ -121,14 +121,6 @@ final class LayoutCache: Sendable {
         return made
     }
 
-    /// Returns the layout of a key if it is in the cache or in use, without a record of its use in
-    /// the metrics.
-    func layoutInMemory(_ key: LayoutKey) -> LaidOutScreen? {
-        state.withLock { state in
-            if case .layout(let known)? = state.value(for: key) { known } else { nil }
-        }
-    }
-
     /// Returns the bytes of a key, without a record of their use in the metrics.
     func cachedBytes(_ key: LayoutKey) -> CachedBytes? {
         state.withLock { state in
@@ -144,7 +136,7 @@ final class LayoutCache: Sendable {
             case .length(let known)?: .length(known)
             case .layout?, .plain?, nil: nil
             }
-        if known != nil { metrics.layoutCacheHits.add(key.content.label) }
+        if known != nil { metrics.layoutCacheHits.add(at: key.content.labelIndex) }
         return known
     }
 
@@ -173,14 +165,14 @@ final class LayoutCache: Sendable {
         }
     }
 
-    /// Returns the laid-out screen of a key if it is in the cache; its absence is not counted.
+    /// Returns the layout of a key if it is in the cache or in use; its absence is not counted.
     func knownLayout(_ key: LayoutKey) -> LaidOutScreen? {
-        guard case .layout(let known) = state.withLock({ $0.value(for: key) }) else { return nil }
-        metrics.layoutCacheHits.add(key.content.label)
+        let known = peekedLayout(key)
+        if known != nil { metrics.layoutCacheHits.add(at: key.content.labelIndex) }
         return known
     }
 
-    /// Returns the laid-out screen of a key if it is in the cache, without a record in the metrics.
+    /// Returns the layout of a key if it is in the cache or in use; its use is not counted.
     func peekedLayout(_ key: LayoutKey) -> LaidOutScreen? {
         guard case .layout(let known) = state.withLock({ $0.value(for: key) }) else { return nil }
         return known

@@ -157,7 +157,7 @@ extension LayoutRenderer {
     /// Returns the frames of a layout in a form if they are in memory, where they remain as long as
     /// the caller keeps them.
     func frames(of layout: StoredLayout, as form: LayoutForm) -> LaidOutScreen? {
-        cache.layoutInMemory(
+        cache.peekedLayout(
             layout.key(for: .frames, lint: form == .tree && layout.parameters.lint))
     }
 
