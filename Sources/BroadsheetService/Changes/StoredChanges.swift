@@ -218,20 +218,6 @@ extension LayoutRenderer {
         return bytes
     }
 
-    /// Returns a changes document compressed if that is in the cache, or that it remains plain
-    /// permanently.
-    func compressedChanges(_ changes: StoredChanges) -> CompressedContent? {
-        changes.key(isCompressed: true).flatMap(cache.compressedContent)
-    }
-
-    /// Keeps a compressed changes document: after a write, many clients ask for the same one.
-    func keep(
-        _ content: CompressedContent, of changes: StoredChanges, _ memory: MemoryReservation
-    ) {
-        guard let key = changes.key(isCompressed: true) else { return }
-        cache.keep(content, for: key, memory)
-    }
-
     /// Returns the changes document of an update, without using the caches for the new tree.
     ///
     /// There may be no further request for its layout, and after a validation the new tree is not

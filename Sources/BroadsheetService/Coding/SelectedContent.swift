@@ -62,7 +62,9 @@ extension Call {
         _ bytes: [UInt8], of owner: (any AnyObject & Sendable)? = nil, tag: EntityTag,
         _ preconditions: Preconditions
     ) async throws(Problem) -> HTTPResponse {
-        let selected = try await select(bytes, preconditions.coding)
+        let selected = try await selected(
+            nil, preconditions.coding, MemoryReservation(in: service.memory, for: .work)
+        ) { .bytes(bytes) }
         let tag = selected.tag(tag)
         if preconditions.isKnown(tag) { return .notModified(tag) }
         var response = HTTPResponse.json([], tag: tag).with(selected)
@@ -76,15 +78,31 @@ extension Call {
         return .json([]).with(try await content.selected(for: preference, work, service.memory))
     }
 
-    private func select(
-        _ bytes: [UInt8], _ preference: CodingPreference
+    /// Returns a content in the coding that the client prefers: from the layout cache, or
+    /// compressed on a worker thread.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the compressed content; `nil` for one that the cache does not keep.
+    ///   - preference: The preference of the client.
+    ///   - memory: The reservation for the work of the request.
+    ///   - plain: Returns the plain content.
+    func selected(
+        _ key: LayoutKey?, _ preference: CodingPreference, _ memory: MemoryReservation,
+        plain: () async throws(Problem) -> LayoutContent
     ) async throws(Problem) -> SelectedContent {
-        guard preference != .identity, bytes.count >= Compression.minBytes,
-            case .bytes(let compressed) = try await Compression.compress(
-                .bytes(bytes), for: preference, work,
-                MemoryReservation(in: service.memory, for: .work))
-        else { return SelectedContent(plain: bytes) }
-        return SelectedContent(compressed: compressed)
+        let cache = service.renderer.cache
+        let known = preference == .identity ? nil : key.flatMap(cache.compressedContent)
+        if case .bytes(let bytes)? = known { return SelectedContent(compressed: bytes) }
+        let plain = try await plain()
+        guard preference != .identity, plain.byteCount >= Compression.minBytes,
+            known == nil || preference == .gzipOnly
+        else { return SelectedContent(plain: plain, memory) }
+        let compressed = try await Compression.compress(plain, for: preference, work, memory)
+        if let key { cache.keep(compressed, for: key, memory) }
+        guard case .bytes(let bytes) = compressed else {
+            return SelectedContent(plain: plain, memory)
+        }
+        return SelectedContent(compressed: bytes)
     }
 }
 

@@ -107,20 +107,13 @@ private enum ChangesEndpoint {
     private static func selected(
         of changes: StoredChanges, _ call: Call, _ memory: MemoryReservation
     ) async throws(Problem) -> SelectedContent {
-        let renderer = call.service.renderer
-        let preference = CodingPreference(in: call.request.headers)
-        let known = preference == .identity ? nil : renderer.compressedChanges(changes)
-        if case .bytes(let bytes)? = known { return SelectedContent(compressed: bytes) }
-        let plain = try await content(of: changes, call, memory)
-        guard preference != .identity, changes.old != nil,
-            plain.byteCount >= Compression.minBytes, known == nil || preference == .gzipOnly
-        else { return SelectedContent(plain: plain, memory) }
-        let compressed = try await Compression.compress(plain, for: preference, call.work, memory)
-        renderer.keep(compressed, of: changes, memory)
-        guard case .bytes(let bytes) = compressed else {
-            return SelectedContent(plain: plain, memory)
+        guard let key = changes.key(isCompressed: true) else {
+            return SelectedContent(plain: try await content(of: changes, call, memory), memory)
         }
-        return SelectedContent(compressed: bytes)
+        let preference = CodingPreference(in: call.request.headers)
+        return try await call.selected(key, preference, memory) { () async throws(Problem) in
+            try await content(of: changes, call, memory)
+        }
     }
 
     /// Returns the changes document; that of a large screen from the cache, or from a worker

@@ -137,34 +137,14 @@ private enum ScreenLayoutEndpoint {
         }
     }
 
-    /// Returns the content in the coding that the client prefers: from the cache, or compressed on
-    /// a worker thread.
-    private static func selected(
-        of layout: StoredLayout, as form: LayoutForm, _ preference: CodingPreference, _ call: Call,
-        _ memory: MemoryReservation
-    ) async throws(Problem) -> SelectedContent {
-        let renderer = call.service.renderer
-        let known = preference == .identity ? nil : renderer.compressed(layout, as: form)
-        if case .bytes(let bytes)? = known { return SelectedContent(compressed: bytes) }
-        let content = try await content(of: layout, as: form, call, memory)
-        guard preference != .identity, content.byteCount >= Compression.minBytes,
-            known == nil || preference == .gzipOnly
-        else { return SelectedContent(plain: content, memory) }
-        let compressed = try await Compression.compress(
-            content, for: preference, call.work, memory)
-        renderer.keep(compressed, of: layout, as: form, memory)
-        guard case .bytes(let bytes) = compressed else {
-            return SelectedContent(plain: content, memory)
-        }
-        return SelectedContent(compressed: bytes)
-    }
-
     private static func response(
         of layout: StoredLayout, as form: LayoutForm, _ tag: EntityTag,
         _ preconditions: Preconditions, _ call: Call, _ memory: MemoryReservation
     ) async throws(Problem) -> HTTPResponse {
-        let selected = try await selected(
-            of: layout, as: form, preconditions.coding, call, memory)
+        let key = layout.key(for: form, isCompressed: true)
+        let selected = try await call.selected(key, preconditions.coding, memory) {
+            () async throws(Problem) in try await content(of: layout, as: form, call, memory)
+        }
         let tag = selected.tag(tag)
         if preconditions.isKnown(tag) {
             return call.repeating(.notModified(tag), as: form, selected, of: layout)

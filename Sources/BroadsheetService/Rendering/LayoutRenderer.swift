@@ -130,23 +130,6 @@ extension LayoutRenderer {
         layout.key(for: form, isCompressed: isCompressed).flatMap(cache.cachedBytes)
     }
 
-    /// Returns the compressed content of a layout if that is in the cache, or that it remains plain
-    /// permanently.
-    func compressed(_ layout: StoredLayout, as form: LayoutForm) -> CompressedContent? {
-        layout.key(for: form, isCompressed: true).flatMap(cache.compressedContent)
-    }
-
-    /// Keeps the compressed content of a layout beside the plain one.
-    ///
-    /// - Parameter memory: The reservation from which the content takes its own.
-    func keep(
-        _ content: CompressedContent, of layout: StoredLayout, as form: LayoutForm,
-        _ memory: MemoryReservation
-    ) {
-        guard let key = layout.key(for: form, isCompressed: true) else { return }
-        cache.keep(content, for: key, memory)
-    }
-
     private func checked(_ picture: [UInt8]) throws(Problem) -> [UInt8] {
         guard picture.count <= maxResponseBytes else {
             throw .responseTooLarge(limit: maxResponseBytes)
