@@ -9,8 +9,8 @@ extension ServeConfiguration {
     /// The part that these and earlier revisions may have together, in eighths.
     private static let maxKeptEighths = 7
 
-    /// Checks that the memory has space for the caches, the earlier revisions, and for a body and
-    /// what is made of it.
+    /// Checks that the memory has space for the caches, the earlier revisions, the shaped texts,
+    /// and a body.
     ///
     /// - Throws: `CommandError.usage` for caches, earlier revisions, shaped texts or a body that
     ///   are too large.

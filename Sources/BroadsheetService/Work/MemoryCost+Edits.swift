@@ -6,13 +6,13 @@ extension MemoryCost {
     /// The bytes for a node of a request that edits pages.
     ///
     /// An element that is inserted becomes an element of an array under edit (100 bytes) and an
-    /// item (48), a member of a merge patch, of two nodes, an entry of a table (300).
+    /// item (48). A member of a merge patch, of two nodes, becomes an entry of a table (300).
     static let requestNode = 192
     /// The bytes for a step of a path of a patch: the container that it leads to is divided into
     /// runs of elements, or gets a table of its changes.
     static let patchedStep = 512
     /// The bytes for a node of a page that is opened for an update: the contract (``node``), the
-    /// height (2), and what is made of an element (48).
+    /// height (2), and the item of an element (48).
     static let openedNode = 56
     /// The bytes for an item of a page that is opened for an update, in the lists and sets of the
     /// items that an operation names.

@@ -53,7 +53,7 @@ enum MemoryCost {
             + sizeInputs(of: document, maxItems: maxItems, by: registry)
     }
 
-    /// Returns the memory for what the sizes of items depend on: numbers and shaped texts.
+    /// Returns the memory for the numbers and shaped texts that the sizes of items depend on.
     static func sizeInputs(
         of document: JSONDocument, maxItems: Int, by registry: CellRegistry
     ) -> Int {
