@@ -64,10 +64,7 @@ final class SQLiteHealth: Sendable {
 
     /// Records that all pages of a screen were intact at a revision.
     func recordVerification(of screen: ScreenName, at revision: UInt64) {
-        state.withLock { state in
-            if state.verified.count >= Self.maxVerified { state.verified = [:] }
-            state.verified[screen] = revision
-        }
+        state.withLock { $0.verified.record(revision, of: screen) }
     }
 
     /// Returns whether all pages of a screen were intact at a revision when they were checked.
@@ -77,10 +74,7 @@ final class SQLiteHealth: Sendable {
 
     /// Records that the keys of all pages of a screen were intact at a revision.
     func recordKeys(of screen: ScreenName, at revision: UInt64) {
-        state.withLock { state in
-            if state.verifiedKeys.count >= Self.maxVerified { state.verifiedKeys = [:] }
-            state.verifiedKeys[screen] = revision
-        }
+        state.withLock { $0.verifiedKeys.record(revision, of: screen) }
     }
 
     /// Returns whether the keys of all pages of a screen are known to be intact at a revision.
@@ -109,5 +103,13 @@ final class SQLiteHealth: Sendable {
         if let structuralFailure = state.withLock({ $0.structuralFailure }) {
             throw structuralFailure
         }
+    }
+}
+
+extension [ScreenName: UInt64] {
+    /// Records the revision at which a screen was checked; at the limit, all others are forgotten.
+    fileprivate mutating func record(_ revision: UInt64, of screen: ScreenName) {
+        if count >= SQLiteHealth.maxVerified { self = [:] }
+        self[screen] = revision
     }
 }
