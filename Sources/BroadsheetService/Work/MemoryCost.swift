@@ -85,23 +85,25 @@ enum MemoryCost {
 
     /// Returns the memory to lay out the pages of a model up to a page.
     static func layout(of model: PaginatedViewModel, upTo last: Int?) -> Int {
-        let (sections, items) = counts(of: model, upTo: last)
-        return layout(sections: sections, items: items)
+        layout(counts(of: model, upTo: last))
+    }
+
+    private static func layout(_ counts: ContentCounts) -> Int {
+        layout(sections: counts.sections, items: counts.items)
     }
 
     /// Returns the numbers of sections and items of the pages up to a page.
-    private static func counts(
-        of model: PaginatedViewModel, upTo last: Int?
-    ) -> (sections: Int, items: Int) {
-        guard let last else { return (0, 0) }
-        if last >= model.highestPage ?? 0 { return (model.sectionCount, model.itemCount) }
-        var (sections, items) = (0, 0)
-        for page in model.pages {
-            guard page.number <= last else { break }
-            sections += page.sections.count
-            items += page.itemCount
+    private static func counts(of model: PaginatedViewModel, upTo last: Int?) -> ContentCounts {
+        guard let last else { return .zero }
+        if last >= model.highestPage ?? 0 { return model.counts }
+        return counts(of: model.pages.lazy.prefix { $0.number <= last })
+    }
+
+    private static func counts(of pages: some Sequence<ResolvedPage>) -> ContentCounts {
+        pages.reduce(into: .zero) { counts, page in
+            counts.sections += page.sections.count
+            counts.items += page.itemCount
         }
-        return (sections, items)
     }
 
     /// Returns the memory to render a stored layout.
@@ -122,33 +124,25 @@ enum MemoryCost {
     /// Returns the memory to compare two trees of a stored screen: both layouts, and the tables of
     /// their items.
     static func comparing(_ changes: StoredChanges) -> Int {
-        let new = (changes.new.snapshot.model, changes.new.page)
-        guard let old = changes.old, !changes.isNothingNew else {
-            return layout(of: new.0, upTo: new.1)
-        }
-        let items =
-            counts(of: new.0, upTo: new.1).items
-            + counts(of: old.snapshot.model, upTo: old.page).items
-        return layout(of: new.0, upTo: new.1) + layout(of: old.snapshot.model, upTo: old.page)
-            + items * comparedItem
+        let new = counts(of: changes.new.snapshot.model, upTo: changes.new.page)
+        guard let old = changes.old, !changes.isNothingNew else { return layout(new) }
+        return comparing(counts(of: old.snapshot.model, upTo: old.page), new)
     }
 
     /// Returns the memory to compare two trees of which one has these pages in addition, and is
     /// made from the other.
     static func comparing(added pages: [ResolvedPage]) -> Int {
-        var (sections, items) = (0, 0)
-        for page in pages {
-            sections += page.sections.count
-            items += page.itemCount
-        }
-        return layout(sections: sections, items: items) + items * comparedItem
+        let added = counts(of: pages)
+        return layout(added) + added.items * comparedItem
     }
 
     /// Returns the memory to compare the pages of two models.
     static func comparing(_ old: PaginatedViewModel, _ new: PaginatedViewModel) -> Int {
-        layout(sections: old.sectionCount, items: old.itemCount)
-            + layout(sections: new.sectionCount, items: new.itemCount)
-            + (old.itemCount + new.itemCount) * comparedItem
+        comparing(old.counts, new.counts)
+    }
+
+    private static func comparing(_ old: ContentCounts, _ new: ContentCounts) -> Int {
+        layout(old) + layout(new) + (old.items + new.items) * comparedItem
     }
 
     /// The bytes for an item of either tree while they are compared.
