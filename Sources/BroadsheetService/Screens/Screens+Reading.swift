@@ -165,11 +165,9 @@ extension Screens {
         let start = clock.now
         let snapshot = try mapping(body)
         metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
-        let before = cache.lookUp(snapshot.name).known
-        if let before { history.record(before, replacedBy: snapshot) }
-        cache.publish(snapshot, ticket: ticket)
-        let outdated = layouts.dropOutdated(by: snapshot)
-        if let before { history.keep(outdated, of: before) }
+        replace(cache.lookUp(snapshot.name).known, by: snapshot) {
+            cache.publish(snapshot, ticket: ticket)
+        }
         return snapshot
     }
 }

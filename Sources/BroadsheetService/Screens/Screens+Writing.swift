@@ -148,10 +148,7 @@ extension Screens {
             cache.drop(snapshot.name, upTo: snapshot.revision)
             layouts.drop(snapshot.name, before: nil)
         } else {
-            if let before { history.record(before, replacedBy: snapshot) }
-            cache.publish(snapshot)
-            let outdated = layouts.dropOutdated(by: snapshot)
-            if let before { history.keep(outdated, of: before) }
+            replace(before, by: snapshot) { cache.publish(snapshot) }
         }
     }
 }

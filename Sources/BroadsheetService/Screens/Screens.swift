@@ -219,6 +219,16 @@ extension Screens {
         }
     }
 
+    /// Publishes a newer state of a screen; the earlier one and its layouts move to the history.
+    func replace(
+        _ before: ScreenSnapshot?, by snapshot: ScreenSnapshot, _ publish: () -> Void
+    ) {
+        if let before { history.record(before, replacedBy: snapshot) }
+        publish()
+        let outdated = layouts.dropOutdated(by: snapshot)
+        if let before { history.keep(outdated, of: before) }
+    }
+
     /// Removes what is in memory of a screen that does not exist.
     func forget(_ screen: ScreenName, _ known: ScreenSnapshot?) {
         guard let known else { return }
