@@ -134,11 +134,7 @@ final class ScreenHistory: Sendable {
             .prefix(Self.maxLayouts)
         where layout.byteCount <= rest {
             rest -= layout.byteCount
-            // The dropped revisions are freed outside of the lock.
-            let dropped = state.withLock { state -> [Entry]? in
-                state.keep(layout, for: key, of: snapshot, limit: limit)
-            }
-            if dropped != nil { layout.moveMemoryToHistory() }
+            keep(layout, for: key, of: snapshot)
         }
     }
 
@@ -148,11 +144,15 @@ final class ScreenHistory: Sendable {
     /// Keeps a layout of an earlier revision, if that is still there.
     func keep(_ screen: LaidOutScreen, for layout: StoredLayout) {
         let key = layout.key(for: .frames, lint: layout.parameters.lint)
+        keep(screen, for: key, of: layout.snapshot)
+    }
+
+    private func keep(_ layout: LaidOutScreen, for key: LayoutKey, of snapshot: ScreenSnapshot) {
         // The dropped revisions are freed outside of the lock.
         let dropped = state.withLock { state -> [Entry]? in
-            state.keep(screen, for: key, of: layout.snapshot, limit: limit)
+            state.keep(layout, for: key, of: snapshot, limit: limit)
         }
-        if dropped != nil { screen.moveMemoryToHistory() }
+        if dropped != nil { layout.moveMemoryToHistory() }
     }
 }
 

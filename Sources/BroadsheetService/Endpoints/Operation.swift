@@ -174,14 +174,8 @@ struct Call: Sendable {
             service.renderer.cachedBytes(of: layout, as: form, isCompressed: $0.isCompressed)
         }
         guard content == nil || bytes != nil else { return response }
-        var response = response
+        var response = repeating(response, bytes, of: layout)
         if let bytes { response.owner = bytes }
-        response.repeatable = RepeatableLayout(
-            of: layout, response.status, content: bytes,
-            to: RoutedRequest(
-                operation: operation, method: request.method.token, path: request.target.path,
-                caller: caller),
-            by: repeater)
         return response
     }
 
@@ -198,6 +192,12 @@ struct Call: Sendable {
         guard isSelected, let bytes = service.renderer.cache.cachedBytes(key) else {
             return response
         }
+        return repeating(response, bytes, of: layout)
+    }
+
+    private func repeating(
+        _ response: HTTPResponse, _ bytes: CachedBytes?, of layout: StoredLayout
+    ) -> HTTPResponse {
         var response = response
         response.repeatable = RepeatableLayout(
             of: layout, response.status, content: bytes,
