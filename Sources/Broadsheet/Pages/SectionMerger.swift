@@ -163,14 +163,7 @@ extension MergedScreen {
     fileprivate func version(
         of draft: MergedSectionDraft, at index: Int, _ shift: inout Int
     ) -> MergedSection? {
-        for distance in 0...LaidOutSections<MergedSection>.searchedDistance {
-            for place in [index + shift + distance, index + shift - distance]
-            where sections.indices ~= place && draft.isVersion(of: sections[place].draft) {
-                shift = place - index
-                return sections[place]
-            }
-        }
-        return nil
+        sections.index(near: index, &shift) { draft.isVersion(of: $0.draft) }.map { sections[$0] }
     }
 }
 

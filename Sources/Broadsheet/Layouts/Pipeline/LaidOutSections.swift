@@ -1,9 +1,9 @@
 import BroadsheetClient
 
-/// A laid-out screen, and what the layout of a similar screen can take over from it.
+/// A laid-out screen that the layout of a similar screen can reuse.
 ///
 /// A section that is the same is taken over as a whole, and of a section that has changed or grown
-/// the items before the first one that has changed. The frames never depend on what is taken over.
+/// the items before the first one that has changed. The frames are the same as without reuse.
 package struct LaidOutSections<Content: SectionContent>: Sendable {
     /// The frames.
     package let frames: ScreenFrames
@@ -111,17 +111,13 @@ extension LaidOutSections {
             return arranged
         }
 
-        /// Returns what the layout of a section can take over, if there is something.
+        /// Returns the arrangement from which the layout of a changed section can go on, or `nil`.
         func arrangement(
             for content: Content, _ environment: LayoutEnvironment
         ) -> EarlierArrangement? {
             let layout = content.layout
-            let isMirroredAlong =
-                environment.screen.direction == .horizontal
-                && environment.viewport.direction == .rtl
             guard section.arranged.kind != nil, layout.enabledPaging == nil,
-                // R4: such a section is mirrored in its whole length.
-                !isMirroredAlong, layout == section.content.layout
+                !environment.isMirroredAlong, layout == section.content.layout
             else { return nil }
             let unchanged = content.commonItemCount(with: section.content)
             guard unchanged > 0 else { return nil }
@@ -136,13 +132,10 @@ extension LaidOutSections {
     private func begin(
         _ stack: inout SectionStack<Content>, _ contents: ChunkedList<Content>
     ) -> ChunkedList<PlacedSection> {
-        // A screen that scrolls to the left is mirrored in its whole length (R4), and a section
-        // without neighbours may page (P1).
-        let isMirroredAlong =
-            environment.viewport.direction == .rtl && environment.screen.direction == .horizontal
-        guard !isMirroredAlong, (contents.count == 1) == (self.contents.count == 1) else {
-            return []
-        }
+        // A section without neighbours may page (P1).
+        guard !environment.isMirroredAlong,
+            (contents.count == 1) == (self.contents.count == 1)
+        else { return [] }
         let count = self.contents.commonPrefixCount(with: contents) { $0.isSame(as: $1) }
         guard count > 0, let kind = sections[count - 1].lastKind else { return [] }
         stack.take(count, of: frames, end: sections[count - 1].end, lastKind: kind)
@@ -157,17 +150,42 @@ extension LaidOutSections {
     private func version(
         of content: Content, at index: Int, _ shift: inout Int
     ) -> Version? {
-        // Sections that come and go move those behind them by a few places.
+        contents.index(near: index, &shift) { content.isVersion(of: $0) }.map { place in
+            Version(section: sections[place].section, frames: frames.sections[place])
+        }
+    }
+}
+
+extension LayoutEnvironment {
+    /// A Boolean value that indicates whether the screen scrolls to the left, so that its sections
+    /// are mirrored in its whole length (R4).
+    fileprivate var isMirroredAlong: Bool {
+        screen.direction == .horizontal && viewport.direction == .rtl
+    }
+}
+
+extension ChunkedList {
+    /// The number of indices before and after the expected one that are searched.
+    private static var searchedDistance: Int { 8 }
+
+    /// Returns the index of a section in an earlier version of a screen, or `nil`.
+    ///
+    /// Sections that come and go move those behind them by a few indices.
+    ///
+    /// - Parameters:
+    ///   - index: The index in the later version.
+    ///   - shift: The distance between the indices of the last section found in both versions.
+    ///   - isVersion: Returns whether an element is a version of the section.
+    func index(
+        near index: Int, _ shift: inout Int, where isVersion: (Element) -> Bool
+    ) -> Int? {
         for distance in 0...Self.searchedDistance {
             for place in [index + shift + distance, index + shift - distance]
-            where contents.indices ~= place && content.isVersion(of: contents[place]) {
+            where indices ~= place && isVersion(self[place]) {
                 shift = place - index
-                return Version(section: sections[place].section, frames: frames.sections[place])
+                return place
             }
         }
         return nil
     }
-
-    /// The number of places before and after the expected one where a section is looked for.
-    static var searchedDistance: Int { 8 }
 }
