@@ -100,8 +100,8 @@ enum ChangesBenchmark {
         init(number: Int) throws {
             var model = PaginatedViewModel()
             for page in 0...number {
-                try model.load(
-                    resolved(ChangesBenchmark.page(100, offset: page * 100) { "\($0)" }, page))
+                let bytes = try ChangesBenchmark.page(100, offset: page * 100) { "\($0)" }
+                try model.load(ResolvedPage(bytes, page, .products))
             }
             self.model = model
             self.number = number
@@ -125,7 +125,7 @@ enum ChangesBenchmark {
             of model: PaginatedViewModel, upTo page: Int, reusing known: ReusableLayout?
         ) -> ReusableLayout {
             let screen = model.merged(
-                upTo: page, below: model.highestPage, for: LayoutParameters(), registry: registry,
+                upTo: page, below: model.highestPage, for: LayoutParameters(), registry: .products,
                 reusing: known?.screen)
             return ReusableLayout(screen, LayoutParameters(), reusing: known)
         }
@@ -134,31 +134,10 @@ enum ChangesBenchmark {
     private static func tree(
         _ count: Int, removing: Int? = nil, _ text: (Int) -> String
     ) throws -> TreeWriter {
-        var model = PaginatedViewModel()
-        try model.load(resolved(page(count, removing: removing, text), 0))
-        return tree(of: model)
-    }
-
-    private static func tree(of model: PaginatedViewModel) -> TreeWriter {
-        let screen = model.merged(registry: registry)
+        let screen = try MergedScreen(page(count, removing: removing, text), .products)
         return TreeWriter(
             screen, screen.laidOut(by: LayoutParameters()), viewport: Viewport())
     }
-
-    private static func resolved(_ bytes: [UInt8], _ number: Int) throws -> ResolvedPage {
-        try ResolvedPage(
-            page: ServerStatePage(JSONDocument(bytes)), number: number, registry: registry)
-    }
-
-    private static let registry: CellRegistry = {
-        let catalog = try? Catalog(
-            Array(
-                #"""
-                {"units": {"U": {"cells": {"type": "T"}}},
-                 "cellTypes": {"T": {"id": "/id", "size": {"height": {"value": "/h"}}}}}
-                """#.utf8))
-        return catalog?.registry ?? CellRegistry()
-    }()
 
     /// Returns a page of one section; of products of about 180 bytes each.
     private static func page(

@@ -27,13 +27,15 @@ enum EditsBenchmark {
         private let one: [ScreenUpdate]
 
         init() throws {
-            for number in 0..<pages { try model.load(resolvedPage(number)) }
+            for number in 0..<pages {
+                try model.load(ResolvedPage(page(number), number, .products))
+            }
             one = try (0..<10).map { try update([middle * itemsPerPage + $0 * 7], value: $0) }
         }
 
         /// Applies an update whose request was read before: from the request to the new pages.
         private func apply(_ update: ScreenUpdate) {
-            let changed = try? model.updatePages(registry: registry) { updater throws(EditError) in
+            let changed = try? model.updatePages(registry: .products) { updater throws(EditError) in
                 for operation in update.operations { try updater.apply(operation) }
             }
             keep(changed)
@@ -141,21 +143,6 @@ extension EditsBenchmark {
 // MARK: - Pages
 
 extension EditsBenchmark {
-    private static let registry: CellRegistry = {
-        let catalog = try? Catalog(
-            Array(
-                #"""
-                {"units": {"U": {"cells": {"type": "T"}}},
-                 "cellTypes": {"T": {"id": "/id", "size": {"height": {"value": "/h"}}}}}
-                """#.utf8))
-        return catalog?.registry ?? CellRegistry()
-    }()
-
-    private static func resolvedPage(_ number: Int) throws -> ResolvedPage {
-        try ResolvedPage(
-            page: ServerStatePage(JSONDocument(page(number))), number: number, registry: registry)
-    }
-
     /// Returns a page of products of about 130 bytes each, in one section of all pages.
     private static func page(_ number: Int, count: Int = itemsPerPage) -> [UInt8] {
         let items = (number * count..<(number + 1) * count).map { index in

@@ -156,9 +156,6 @@ struct LayoutCase {
             json += index == 0 ? "" : ","
             json += #"{"w":\#(40 + index % 7 * 10),"h":\#(30 + index % 5 * 8)}"#
         }
-        let page = try ServerStatePage(try JSONDocument(Array((json + "]}]}]}").utf8)))
-        var model = PaginatedViewModel()
-        try model.load(ResolvedPage(page: page, number: 0, registry: catalog.registry))
-        return model.merged(registry: catalog.registry)
+        return try MergedScreen(Array((json + "]}]}]}").utf8), catalog.registry)
     }
 }

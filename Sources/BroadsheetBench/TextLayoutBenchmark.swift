@@ -53,9 +53,6 @@ enum TextLayoutBenchmark {
             json +=
                 #"{"title":"\#(index) \#(title.joined(separator: " "))","h":\#(22 + index % 3)}"#
         }
-        let page = try ServerStatePage(try JSONDocument(Array((json + "]}]}]}").utf8)))
-        var model = PaginatedViewModel()
-        try model.load(ResolvedPage(page: page, number: 0, registry: catalog.registry))
-        return model.merged(registry: catalog.registry)
+        return try MergedScreen(Array((json + "]}]}]}").utf8), catalog.registry)
     }
 }
