@@ -205,7 +205,7 @@ extension CellKind {
             return request.fallback
         case .byRules(let rules):
             var scope = page.scope(request, start: Int(inputs))
-            return rules.measuresText
+            return measuresText
                 ? rules.measuredSize(request, in: &scope) : rules.size(request, in: &scope)
         case .byCode(let type):
             guard let data = page.document?.value(at: inputs) else { return request.fallback }
@@ -225,7 +225,7 @@ extension CellKind {
         var size = Size.zero
         var inputs: UInt32?
         switch sizing {
-        case .byRules(let rules) where rules.measuresText:
+        case .byRules(let rules) where measuresText:
             appendMeasuredSizes(of: cells, by: rules, request, in: page, to: &items)
         case .byRules(let rules):
             var scope = page.scope(request)

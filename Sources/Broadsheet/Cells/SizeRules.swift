@@ -7,9 +7,6 @@ struct SizeRules: Sendable, Hashable {
     /// The distinct inputs from a cell's data, in the order of the indexes in the rules.
     var inputs: [SizeInput]
 
-    /// A Boolean value that indicates whether a rule measures a text.
-    var measuresText = false
-
     /// Returns the size in points for a cell whose numbers `scope` holds; sets the scope's lengths.
     ///
     /// Sizing many cells in one scope retains nothing for each.
@@ -138,7 +135,6 @@ extension SizeRules {
         width = members.read("width", &collector) { reader.rule($0, .horizontal, &$1) }
         height = members.read("height", &collector) { reader.rule($0, .vertical, &$1) }
         inputs = reader.inputs
-        measuresText = inputs.contains { $0.text != nil }
         if reader.isOverfull {
             collector.report(
                 "has more than \(limits.maxRules) rules, the nested ones included",
@@ -283,7 +279,7 @@ struct SizeRuleReader {
         return .text(input: input(.text(text)), rule)
     }
 
-    /// Reads the source of a text: a pointer, or an object of several and what is between them.
+    /// Reads the source of a text: a pointer, or an object of several and their separator.
     private func textParts(
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> (parts: [JSONPointer], separator: [UInt8])? {

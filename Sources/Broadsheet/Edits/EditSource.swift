@@ -26,14 +26,6 @@ final class EditSource {
         self.document = document
     }
 
-    /// A source of the two empty containers: an array at node 1, and an object at node 3.
-    static func empty() -> EditSource? {
-        (try? JSONDocument(Array("[[],{}]".utf8))).map(EditSource.init)
-    }
-
-    /// The node of ``empty()`` that is an empty object.
-    static let emptyObject: UInt32 = 3
-
     /// Returns the value of the last member called `key` of the object at `node`, or `nil`.
     ///
     /// - Complexity: O(members) for the first few look-ups in an object, then O(1) expected.

@@ -30,9 +30,6 @@ struct PictureFont: Sendable {
 
 /// The colours and fonts of a picture, in a light and a dark scheme.
 enum PictureStyle {
-    /// The number of colours of images: the classes `i0`, `i1`, and so on.
-    static let imageColours = 5
-
     /// The class of an image in one of the colours.
     static func imageClass(_ colour: Int) -> StaticString {
         let classes: [StaticString] = [

@@ -33,7 +33,7 @@ extension PictureWriter {
         let labels = BoxLabels(type: kind.name, id: number == 1 ? id : "\(id)#\(number)")
         let measured = MeasuredCell(
             kind: kind, data: cell.dataRange, inputs: cell.inputs, page: page)
-        if kind.measuresText, drawTexts(measured, frame, labels) { return }
+        if drawTexts(measured, frame, labels) { return }
         let content = kind.picture.flatMap { CellContent($0, data: cell.dataRange, in: page) }
         if let content {
             draw(content, frame, .item, labels)
@@ -52,7 +52,7 @@ extension PictureWriter {
         let labels = BoxLabels(type: type, id: box == .header ? "header" : "footer")
         let measured = MeasuredCell(
             kind: kind, data: view.info.dataRange, inputs: view.info.inputs, page: view.page)
-        if kind.measuresText, drawTexts(measured, frame, labels) { return }
+        if drawTexts(measured, frame, labels) { return }
         if var content = kind.picture.flatMap({
             CellContent($0, data: view.info.dataRange, in: view.page)
         }) {

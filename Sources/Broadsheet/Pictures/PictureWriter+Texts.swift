@@ -22,7 +22,7 @@ extension PictureWriter {
     /// - Returns: `false` if there is nothing to draw, so that the element needs other contents.
     /// - Complexity: O(bytes of the data), and that of breaking the texts into lines.
     mutating func drawTexts(_ cell: MeasuredCell, _ frame: Frame, _ labels: BoxLabels) -> Bool {
-        guard case .byRules(let rules) = cell.kind.sizing, rules.measuresText,
+        guard cell.kind.measuresText, case .byRules(let rules) = cell.kind.sizing,
             let document = try? JSONDocument(
                 Array(cell.page.bytes[cell.data]), maxDepth: Int(Int32.max))
         else { return false }
