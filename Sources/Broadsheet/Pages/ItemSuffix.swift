@@ -73,7 +73,7 @@ private struct ItemIds: Sendable {
         let part: UInt32
     }
 
-    /// A suffix, and what is needed to take it back.
+    /// A suffix, with the values to restore when it is taken back.
     struct Given: Sendable {
         let item: Int
         /// The entry of the item with the same identity.

@@ -2,7 +2,7 @@ public import BroadsheetClient
 
 extension PaginatedViewModel {
     /// Edits the pages of the screen by the identities of their sections and items, and returns
-    /// what a client that has the tree of all pages has to change.
+    /// the changes for a client that has the tree of all pages.
     ///
     ///     let changes = try model.update(registry: registry) { updater throws(EditError) in
     ///         try updater.patchItem(section: "ProductList", item: "P1", patch: price)

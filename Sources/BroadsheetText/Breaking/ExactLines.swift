@@ -89,7 +89,7 @@ struct ExactLines {
         }
     }
 
-    /// The end of what is shown of a line before a break opportunity.
+    /// Returns the end of the shown part of a line before a break opportunity.
     private func shownEnd(of next: Int, from start: Int) -> Int {
         var end = next
         if scratch.text[end - 1] == CollapsedText.lineFeed { end -= 1 }

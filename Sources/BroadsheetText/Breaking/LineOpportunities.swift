@@ -2,7 +2,7 @@ import Broadsheet
 
 /// The break opportunities of the lines of a text, one line after the other.
 ///
-/// Opportunities depend on what is before them on the same line: behind a break inside of a word
+/// Opportunities depend on the text before them on the same line: behind a break inside of a word
 /// the rest of the word has others. They are found again up to the next space.
 struct LineOpportunities {
     private let scratch: TextScratch

@@ -18,7 +18,7 @@ final class FontFile: @unchecked Sendable {
 
     /// Checks one font of a file.
     ///
-    /// - Throws: `FontFileError`, which says what is wrong.
+    /// - Throws: `FontFileError` for an invalid file, with the cause.
     init(_ bytes: FontBytes, index: Int, libraries: TextLibraries) throws(FontFileError) {
         let tables = try SFNTTables(of: bytes.content, index: index)
         try FontWork.check(tables)

@@ -10,7 +10,7 @@ enum CollapsedText {
     /// collapsed.
     ///
     /// A run of spaces and tabs becomes one space, and none at the start and the end of a line. A
-    /// carriage return is a space, so that CR LF is LF. What is not UTF-8 becomes U+FFFD.
+    /// carriage return is a space, so that CR LF is LF. Invalid UTF-8 becomes U+FFFD.
     static func decode(_ text: [UInt8], into scratch: TextScratch) {
         var writer = Writer(units: scratch.text, offsets: scratch.sourceOffsets)
         (scratch.text, scratch.sourceOffsets) = ([], [])

@@ -9,7 +9,7 @@ struct Shaper {
     /// The maximum number of code units that are shaped in one call.
     ///
     /// HarfBuzz bounds the work and the glyphs of a call by multiples of its length, so that this
-    /// also bounds what a font can cause.
+    /// also bounds the work that a font can cause.
     static let maxRunLength = 2048
 
     /// Divides the text of the scratch object into runs.
