@@ -23,8 +23,7 @@ public final class MergedSection: Sendable {
 
         /// Returns whether two parts have the same items at the same indices.
         func isSame(as other: Part) -> Bool {
-            page === other.page && location.section == other.location.section
-                && start == other.start
+            location.isSame(as: other.location) && start == other.start
         }
     }
 
@@ -37,6 +36,11 @@ public final class MergedSection: Sendable {
 
         /// The JSON Pointer to the section in the page.
         public var pointer: String { page.pointer(ofSection: section) }
+
+        /// Returns whether both are of the same section of the same page.
+        func isSame(as other: Location) -> Bool {
+            page === other.page && section == other.section
+        }
     }
 
     /// The section as the pages specify it.
@@ -81,7 +85,6 @@ public final class MergedSection: Sendable {
         self.suffixes = suffixes
         self.ids = ids
     }
-
 }
 
 extension MergedSection {
@@ -240,8 +243,7 @@ extension MergedSection: SectionContent {
     }
 
     package func isVersion(of other: MergedSection) -> Bool {
-        draft.identifier == other.draft.identifier
-            && (draft.identifier != nil || location.page.number == other.location.page.number)
+        draft.isVersion(of: other.draft)
     }
 
     package func isSame(as other: MergedSection) -> Bool { self === other }

@@ -262,10 +262,3 @@ struct MergedSectionDraft: Sendable {
             && ownLayout?.layout == other.ownLayout?.layout
     }
 }
-
-extension MergedSection.Location {
-    /// Returns whether both are of the same section of the same page.
-    fileprivate func isSame(as other: Self) -> Bool {
-        page === other.page && section == other.section
-    }
-}
