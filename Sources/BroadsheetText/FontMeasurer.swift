@@ -9,8 +9,6 @@ import Synchronization
 public final class FontMeasurer: TextMeasurer {
     /// The memory that shaped texts may take unless it is set, in bytes.
     public static let defaultCacheBytes = 32 << 20
-    /// The maximum length of a text that is measured, in bytes of UTF-8; the rest is left out.
-    public static let maxTextBytes = TextLimits.maxBytes
 
     private let folder: String
     private let cache: TextCache

@@ -89,12 +89,8 @@ struct ExactLines {
         }
     }
 
-    /// Returns the end of the shown part of a line before a break opportunity.
     private func shownEnd(of next: Int, from start: Int) -> Int {
-        var end = next
-        if scratch.text[end - 1] == CollapsedText.lineFeed { end -= 1 }
-        while end > start, LineSpaces.isHanging(scratch.text[end - 1]) { end -= 1 }
-        return end
+        LineSpaces.shownEnd(scratch.text, of: next, from: start)
     }
 
     /// Returns the longest line that ends at a break opportunity, if one fits.

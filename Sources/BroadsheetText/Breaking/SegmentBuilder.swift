@@ -11,6 +11,15 @@ enum LineSpaces {
         }
     }
 
+    /// Returns the end of the shown part of a line or segment, before a break opportunity.
+    @inline(__always)
+    static func shownEnd(_ text: [UInt16], of next: Int, from start: Int) -> Int {
+        var end = next
+        if text[end - 1] == CollapsedText.lineFeed { end -= 1 }
+        while end > start, isHanging(text[end - 1]) { end -= 1 }
+        return end
+    }
+
     static let softHyphen: UInt16 = 0xAD
 }
 
@@ -56,12 +65,8 @@ struct SegmentBuilder {
     private mutating func append(_ range: Range<Int>) {
         let text = scratch.text
         var flags: SegmentedText.Segment.Flags = []
-        var end = range.upperBound
-        if text[end - 1] == CollapsedText.lineFeed {
-            flags.insert(.breaks)
-            end -= 1
-        }
-        while end > range.lowerBound, LineSpaces.isHanging(text[end - 1]) { end -= 1 }
+        if text[range.upperBound - 1] == CollapsedText.lineFeed { flags.insert(.breaks) }
+        let end = LineSpaces.shownEnd(text, of: range.upperBound, from: range.lowerBound)
         if end == range.lowerBound, hangs(range, flags) { return }
         let adjustment = adjustment(range.lowerBound, end, range.upperBound)
         if let adjustment {

@@ -59,16 +59,13 @@ final class SegmentedText: Sendable {
 
     let segments: [Segment]
     let adjustments: [Adjustment]
-    /// The text as it was given, in UTF-8, up to ``maxBytes``.
+    /// The text as it was given, in UTF-8, up to `TextLimits.maxBytes`.
     let source: [UInt8]
     let options: ShapingOptions
     let font: OpenFont
     /// The first characters that no file of the font has; few, also if there are many.
     let missingCharacters: [Unicode.Scalar]
     private let known = Mutex(KnownLines())
-
-    /// The maximum length of a text, in bytes.
-    static let maxBytes = FontMeasurer.maxTextBytes
 
     init(
         _ content: ShapedContent, source: [UInt8], font: OpenFont, options: ShapingOptions

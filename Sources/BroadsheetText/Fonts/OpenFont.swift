@@ -128,7 +128,7 @@ extension OpenFont: TextFont {
     private func shapeAgain(
         _ text: UnsafeRawBufferPointer, _ options: ShapingOptions
     ) -> SegmentedText {
-        let source = [UInt8](text.prefix(SegmentedText.maxBytes))
+        let source = [UInt8](text.prefix(TextLimits.maxBytes))
         let content = ScratchPool.shared.use(libraries) { scratch in
             CollapsedText.decode(source, into: scratch)
             let shaper = Shaper(font: self, scratch: scratch)

@@ -54,7 +54,7 @@ struct HostileTests {
     func longestText() throws {
         let font = try TestFonts.font()
         let request = TextRequest(width: TextRequest.wide, overflow: .clip)
-        let count = FontMeasurer.maxTextBytes / 4
+        let count = TextLimits.maxBytes / 4
         let whole = font.shape(String(repeating: "\u{1D400}", count: count))
         let longer = font.shape(String(repeating: "\u{1D400}", count: count + 1))
         #expect(longer.measure(request) == whole.measure(request))
