@@ -13,10 +13,7 @@
     X(hb_blob_create) \
     X(hb_blob_destroy) \
     X(hb_face_create) \
-    X(hb_face_count) \
     X(hb_face_destroy) \
-    X(hb_face_get_upem) \
-    X(hb_face_get_glyph_count) \
     X(hb_face_make_immutable) \
     X(hb_face_collect_unicodes) \
     X(hb_set_create) \
