@@ -15,7 +15,7 @@ package struct Identifier: Sendable, Hashable {
     ///
     /// - Complexity: O(length).
     package static func == (left: Identifier, right: Identifier) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        left.text.hasSameCodePoints(as: right.text)
     }
 
     /// Hashes the bytes of the text.
@@ -25,5 +25,22 @@ package struct Identifier: Sendable, Hashable {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(0xFF as UInt8)
+    }
+}
+
+extension String {
+    /// Returns whether both texts have the same code points.
+    ///
+    /// It differs from `==`, which compares by canonical equivalence.
+    ///
+    /// - Complexity: O(length).
+    package func hasSameCodePoints(as other: String) -> Bool {
+        let (left, right) = (utf8, other.utf8)
+        guard left.count == right.count else { return false }
+        // The iterators of strings take longer than a loop over their bytes.
+        let isSame = left.withContiguousStorageIfAvailable { left in
+            right.withContiguousStorageIfAvailable { left.elementsEqual($0) }
+        }
+        return (isSame ?? nil) ?? left.elementsEqual(right)
     }
 }

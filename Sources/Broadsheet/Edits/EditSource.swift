@@ -117,8 +117,9 @@ final class EditSource {
     /// Returns the number of containers on the longest way into the value at `node`, itself
     /// included: 0 for a scalar, 1 for an empty container.
     ///
-    /// - Complexity: O(nodes of the document) once, then O(1).
+    /// - Complexity: O(nodes of the document) once for containers, then O(1).
     func height(of node: UInt32) -> Int {
+        guard document.isContainer(node) else { return 0 }
         if heights.isEmpty { heights = Self.heights(of: document) }
         return Int(heights[Int(node)])
     }
@@ -166,9 +167,19 @@ final class EditSource {
 /// The sources of the values of a request, one for each document.
 struct EditSources {
     private var sources: [ObjectIdentifier: EditSource] = [:]
+    /// The source that was returned last.
+    private var last: EditSource?
 
     /// Returns the source of a value.
     mutating func source(of value: JSONValue) -> EditSource {
+        // Most values of a request are in one document.
+        if let last, last.document === value.document { return last }
+        let source = known(value)
+        last = source
+        return source
+    }
+
+    private mutating func known(_ value: JSONValue) -> EditSource {
         let key = ObjectIdentifier(value.document)
         if let source = sources[key] { return source }
         let source = EditSource(value.document)

@@ -21,6 +21,12 @@ struct EditStep: Hashable, Sendable {
         self.init(key: JSONKey(name), index: nil)
     }
 
+    /// The token for the position after the last element of an array (RFC 6901 §4).
+    static let end = JSONKey("-")
+
+    /// A Boolean value that indicates whether the step may lead to an element of an array.
+    var isElement: Bool { index != nil || key == Self.end }
+
     private static let noKey = JSONKey("")
 }
 

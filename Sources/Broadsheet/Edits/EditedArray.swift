@@ -38,6 +38,9 @@ struct EditedArray {
         var value: EditedValue?
 
         var weight: Int { count }
+
+        /// A Boolean value that indicates whether the segment is an element.
+        var isElement: Bool { value != nil }
     }
 
     private var segments = WeightedList<Segment>()
@@ -137,13 +140,17 @@ extension EditedArray {
     mutating func edit<Value>(
         _ index: Int, _ change: (inout EditedValue) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
-        let segment = isolate(index)
-        let before = segments[segment].byteCount
-        defer {
-            content += segments[segment].byteCount - before
-            heightBound = max(heightBound, segments[segment].heightBound + 1)
+        let location = isolate(index)
+        var growth = 0
+        defer { content += growth }
+        return try segments[location].edit { value throws(EditFailure) in
+            let before = value.byteCount
+            defer {
+                growth = value.byteCount - before
+                heightBound = max(heightBound, value.heightBound + 1)
+            }
+            return try change(&value)
         }
-        return try segments[segment].edit(change)
     }
 
     /// Inserts an element at `index`, at most `count`.
@@ -196,19 +203,21 @@ extension EditedArray {
     /// Makes the element at `index` a segment of its own, and returns the segment's location.
     private mutating func isolate(_ index: Int) -> WeightedList<Segment>.Location {
         let (location, offset) = segments.location(at: index)
-        let segment = segments[location]
-        guard segment.value == nil, let source = segment.source else { return location }
-        let (bytes, rest) = (segment.before, segment.count - offset - 1)
-        let node = source.document.node(offset, after: segment.first)
+        guard !segments[location].isElement else { return location }
+        guard let source = segments[location].source else { return location }
+        let (first, bytes) = (segments[location].first, segments[location].before)
+        let rest = segments[location].count - offset - 1
+        let node = source.document.node(offset, after: first)
         let range = source.document.byteRange(of: node)
         var (start, end) = (bytes.lowerBound, bytes.upperBound)
         // The commas beside the element are no longer part of a run.
         if offset > 0 { start = UInt32(source.startOfBlanks(before: range.lowerBound)) }
         if rest > 0 { end = UInt32(source.endOfBlanks(at: range.upperBound)) }
         var parts: [Segment] = []
+        parts.reserveCapacity(3)
         if offset > 0 {
             let before = bytes.lowerBound..<start - 1
-            parts.append(Segment(source, segment.first, count: offset, before))
+            parts.append(Segment(source, first, count: offset, before))
         }
         parts.append(Segment(source, element: node, start..<end))
         if rest > 0 {
@@ -294,9 +303,8 @@ extension EditedArray.Segment {
     mutating func edit<Value>(
         _ change: (inout EditedValue) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
-        guard var current = value.take() else { throw .noValue }
-        defer { value = current }
-        return try change(&current)
+        guard let result = try value?.changed(by: change) else { throw .noValue }
+        return result
     }
 
     /// Appends the bytes to `output`.

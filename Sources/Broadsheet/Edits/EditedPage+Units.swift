@@ -4,7 +4,7 @@ extension EditedPage {
     ///
     /// - Throws: A failure if it is not a unit.
     func readUnit(_ unit: Int, ofSection section: Int) throws(EditFailure) {
-        guard let value = try value(at: unitPath(section, unit)) else { throw .noValue }
+        guard let value = value(at: unitPath(section, unit)) else { throw .noValue }
         sections[section].units[unit] = try analyze(value)
         newIdentities?.add(sections[section].units[unit], page: number)
     }
@@ -72,7 +72,7 @@ extension EditedPage {
                     + "its data is not an array, or makes something else too.")
         }
         let path = unitPath(item.section, item.unit)
-        guard var second = try value(at: path) else { throw .noValue }
+        guard var second = value(at: path) else { throw .noValue }
         let data = [steps.unitData]
         let rest = try edit(at: (path + data)[...]) { array throws(EditFailure) in
             try array.editArray { $0.split(at: item.element) }

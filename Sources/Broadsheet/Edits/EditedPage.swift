@@ -19,28 +19,22 @@ struct PageItem: Hashable, Comparable {
 /// operation costs in proportion to what it changes, and not to the page. One edit uses it, on one
 /// thread.
 final class EditedPage {
-    /// The array of a placement.
-    private struct ArrayLocation {
-        let section: Int
-        let unit: Int
-        let placement: Int
-        /// The path of the array in the page.
-        let path: [EditStep]
+    /// The array of a placement whose elements are items.
+    private struct ItemArray: Equatable {
+        let (section, unit, placement): (Int, Int, Int)
 
-        func isArray(of item: PageItem) -> Bool {
-            section == item.section && unit == item.unit && placement == item.placement
+        init(_ item: PageItem) {
+            (section, unit, placement) = (item.section, item.unit, item.placement)
         }
     }
 
     /// The number of the page.
     let number: Int
-    /// The value of the page, without the array that is apart.
-    private var root: EditedValue
-    /// The array that was edited last, which is kept apart from the value of the page, so that
-    /// edits of its elements do not descend to it each time; `nil` for none.
-    private var apart: ArrayLocation?
-    /// The elements of the array that is apart.
-    private var elementsApart = EditedArray()
+    /// The value of the page.
+    private var root: EditedRoot
+    /// The array that was opened last, with the number of containers around its elements and the
+    /// rule that identifies them.
+    private var opened: (array: ItemArray, depth: Int, rule: ItemIdentification?)?
     /// The sections in their order.
     var sections: [EditedSection]
     /// A Boolean value that indicates whether anything was edited.
@@ -97,31 +91,24 @@ final class EditedPage {
         self.registry = registry
         self.limits = limits
         self.newIdentities = newIdentities
-        root = EditedValue(EditSource(document), document.root.node)
+        root = EditedRoot(EditedValue(EditSource(document), document.root.node))
         originalByteCount = root.byteCount
         var analyzer = UnitAnalyzer(document, registry: registry)
         sections = posted.sections.map { analyzer.section($0) }
     }
 
     /// The number of bytes of the page.
-    var byteCount: Int { valueByteCount + document.bytes.count - originalByteCount }
+    var byteCount: Int { root.byteCount + document.bytes.count - originalByteCount }
 
-    private var valueByteCount: Int {
-        root.byteCount + (apart == nil ? 0 : elementsApart.byteCount)
-    }
-
-    /// Returns the bytes of the page, with the white space around its value.
-    func bytes() throws(EditFailure) -> [UInt8] {
-        try putBack()
-        return root.bytes(asRootOf: document)
-    }
+    /// The bytes of the page, with the white space around its value.
+    var bytes: [UInt8] { root.closed().bytes(asRootOf: document) }
 
     /// The bytes of the page before any edit.
     var originalBytes: [UInt8] { document.bytes }
 
     /// Checks the size of the page.
     func checkSize() throws(EditFailure) {
-        try limits.check(byteCount: valueByteCount, before: originalByteCount)
+        try limits.check(byteCount: root.byteCount, before: originalByteCount)
     }
 }
 
@@ -133,40 +120,38 @@ extension EditedPage {
         at path: ArraySlice<EditStep>,
         _ change: (inout EditedValue) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
-        try putBack()
         isChanged = true
         return try root.edit(at: path, change)
     }
 
     /// Returns the value at a path, or `nil`.
-    func value(at path: some Sequence<EditStep>) throws(EditFailure) -> EditedValue? {
-        try putBack()
-        return root.value(at: path)
+    func value(at path: [EditStep]) -> EditedValue? { root.value(at: path) }
+
+    /// Opens the array that an item is an element of.
+    ///
+    /// - Returns: The number of containers around its elements, and the rule that identifies them;
+    ///   `nil` for a rule of which something else that the unit makes depends.
+    private func openArray(
+        of item: PageItem
+    ) throws(EditFailure) -> (depth: Int, rule: ItemIdentification?) {
+        if isOpened(item), let opened { return (opened.depth, opened.rule) }
+        let path = try path(of: item)
+        root.open(at: path[...])
+        let rule = placement(of: item).ownRule
+        opened = (ItemArray(item), path.count + 1, rule)
+        return (path.count + 1, rule)
     }
 
-    /// Calls `change` with the elements of the array that an item is an element of.
-    private func editArray<Value>(
-        of item: PageItem, _ change: (inout EditedArray) throws(EditFailure) -> Value
+    private func isOpened(_ item: PageItem) -> Bool {
+        root.isOpen && opened?.array == ItemArray(item)
+    }
+
+    /// Calls `change` with the elements of the array that was opened last.
+    private func editOpened<Value>(
+        _ change: (inout EditedArray) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
         isChanged = true
-        if apart?.isArray(of: item) != true {
-            try putBack()
-            let path = try path(of: item)
-            elementsApart = try root.edit(at: path[...]) { value throws(EditFailure) in
-                try value.takeArray()
-            }
-            apart = ArrayLocation(
-                section: item.section, unit: item.unit, placement: item.placement, path: path)
-        }
-        return try change(&elementsApart)
-    }
-
-    /// Puts the array that is apart back into the value of the page.
-    private func putBack() throws(EditFailure) {
-        guard let location = apart else { return }
-        let array = EditedValue(elementsApart)
-        (apart, elementsApart) = (nil, EditedArray())
-        try root.edit(at: location.path[...]) { $0 = array }
+        return try root.editOpen { value throws(EditFailure) in try value.editArray(change) }
     }
 }
 
@@ -225,20 +210,8 @@ extension EditedPage {
         try path(of: item, isElement: role(of: item) == .cells)
     }
 
-    /// Returns the number of containers around an element of the array of a placement.
-    private func depth(ofElement item: PageItem) throws(EditFailure) -> Int {
-        if let apart, apart.isArray(of: item) { return apart.path.count + 1 }
-        return try path(of: item).count + 1
-    }
-
     private func role(of item: PageItem) -> PlacementRole {
         sections[item.section].units[item.unit].placements[item.placement].role
-    }
-
-    /// Returns the rule that identifies the elements of an array of which nothing else that its
-    /// unit makes depends; `nil` for any other item.
-    private func ownRule(of item: PageItem) -> ItemIdentification? {
-        sections[item.section].units[item.unit].placements[item.placement].ownRule
     }
 
     /// Returns the placement of an item.
@@ -248,7 +221,7 @@ extension EditedPage {
 
     /// Returns the value of an item's data.
     func data(of item: PageItem) throws(EditFailure) -> EditedValue {
-        guard let value = try value(at: dataPath(of: item)) else { throw .noValue }
+        guard let value = value(at: try dataPath(of: item)) else { throw .noValue }
         return value
     }
 
@@ -258,7 +231,7 @@ extension EditedPage {
         _ path: [String], ofSection section: Int
     ) throws(EditFailure) -> EditedValue? {
         let steps = path.map { EditStep(member: $0) }
-        let value = try value(at: self.path(ofSection: section) + steps)
+        let value = value(at: self.path(ofSection: section) + steps)
         return value?.kind == .null ? nil : value
     }
 }
@@ -276,7 +249,7 @@ extension EditedPage {
         _ item: PageItem, by patch: JSONValue? = nil,
         _ change: (inout EditedValue) throws(EditFailure) -> Void
     ) throws(EditFailure) {
-        guard role(of: item) == .cells else {
+        guard isOpened(item) || role(of: item) == .cells else {
             let path = try dataPath(of: item)
             try edit(at: path[...]) { value throws(EditFailure) in
                 try change(&value)
@@ -285,9 +258,8 @@ extension EditedPage {
             try checkSize()
             return try readUnit(item.unit, ofSection: item.section)
         }
-        let depth = try depth(ofElement: item)
-        let rule = ownRule(of: item)
-        let made = try editArray(of: item) { array throws(EditFailure) in
+        let (depth, rule) = try openArray(of: item)
+        let made = try editOpened { array throws(EditFailure) in
             try array.edit(item.element) { value throws(EditFailure) -> EditedItem? in
                 let isSame = value.kind == .object && patch.map { rule?.reads($0) } == false
                 try change(&value)
@@ -308,12 +280,11 @@ extension EditedPage {
     func insert(
         _ element: EditedArray.Element, at item: PageItem
     ) throws(EditFailure) {
-        try limits.check(heightOf: element.value, below: depth(ofElement: item))
-        try editArray(of: item) { array throws(EditFailure) in
-            array.insert(element, at: item.element)
-        }
+        let (depth, rule) = try openArray(of: item)
+        try limits.check(heightOf: element.value, below: depth)
+        try editOpened { array in array.insert(element, at: item.element) }
         try checkSize()
-        guard let rule = ownRule(of: item) else {
+        guard let rule else {
             return try readUnit(item.unit, ofSection: item.section)
         }
         let made = rule.item(of: element.value)
@@ -344,7 +315,7 @@ extension EditedPage {
                 ? try takeElement(item) : EditedArray.Element(value: try takeMember(of: item))
         }
         let arrays = Dictionary(grouping: items, by: \.placement)
-        guard items.allSatisfy({ ownRule(of: $0) != nil }) else {
+        guard items.allSatisfy({ placement(of: $0).ownRule != nil }) else {
             try readUnit(first.unit, ofSection: first.section)
             return taken
         }
@@ -355,12 +326,13 @@ extension EditedPage {
     }
 
     private func takeElement(_ item: PageItem) throws(EditFailure) -> EditedArray.Element {
-        try editArray(of: item) { array throws(EditFailure) in array.remove(at: item.element) }
+        _ = try openArray(of: item)
+        return try editOpened { array in array.remove(at: item.element) }
     }
 
     private func takeMember(of item: PageItem) throws(EditFailure) -> EditedValue {
         let path = try dataPath(of: item)
-        guard let last = path.last, let value = try value(at: path) else { throw .noValue }
+        guard let last = path.last, let value = value(at: path) else { throw .noValue }
         let null = try Self.null()
         try edit(at: path.dropLast()) { parent throws(EditFailure) in
             guard parent.kind == .array else {

@@ -57,7 +57,10 @@ struct EditedPlacement {
     var itemCount: Int { isItems ? madeCount : 0 }
 
     /// A Boolean value that indicates whether the placement makes items.
-    var isItems: Bool { role == .cell || role == .cells }
+    var isItems: Bool {
+        // Inlined, so that the placement under the role is not copied as a whole.
+        @inline(__always) get { role == .cell || role == .cells }
+    }
 
     /// The rule that identifies the elements of an array of which nothing else that the unit makes
     /// depends; `nil` for any other placement.
@@ -161,11 +164,21 @@ struct EditedItem: SingleElement {
 final class ItemIdentification {
     private let type: PlacementType
     private let kinds: [CellKind]
+    /// The first step to the id in an item's data, if all items are of one type that has an id.
+    private let idStep: EditStep?
+    /// A Boolean value that indicates whether all items are of one type without an id.
+    private let hasNoId: Bool
 
     /// Creates the rule of a placement's type.
     init(_ type: PlacementType, kinds: [CellKind]) {
         self.type = type
         self.kinds = kinds
+        guard case .kind(let index) = type else {
+            (idStep, hasNoId) = (nil, false)
+            return
+        }
+        idStep = kinds[index].idSteps?.first
+        hasNoId = kinds[index].id == nil
     }
 
     /// Returns the item that a value makes, if it makes one.
@@ -181,9 +194,8 @@ final class ItemIdentification {
 
     /// Returns whether the type or the id of an item may differ after a merge patch of an object.
     func reads(_ patch: JSONValue) -> Bool {
-        guard case .kind(let index) = type else { return true }
-        guard let first = kinds[index].idSteps?.first else { return kinds[index].id != nil }
-        return patch[first.key] != nil
+        guard let idStep else { return !hasNoId }
+        return patch[idStep.key] != nil
     }
 
     /// Returns the item that a value under edit makes, if it makes one.

@@ -182,6 +182,14 @@ extension EditedValue {
         }
     }
 
+    /// Returns the outcome of a change of the value.
+    @inline(__always)
+    mutating func changed<Outcome>(
+        by change: (inout EditedValue) throws(EditFailure) -> Outcome
+    ) throws(EditFailure) -> Outcome {
+        try change(&self)
+    }
+
     /// Calls `change` with the elements of the array that the value is.
     mutating func editArray<Value>(
         _ change: (inout EditedArray) throws(EditFailure) -> Value
@@ -196,16 +204,6 @@ extension EditedValue {
         content = .moved
         defer { content = .array(array) }
         return try array.edit(change)
-    }
-
-    /// Returns the elements of the array that the value is, which has no content from then on.
-    mutating func takeArray() throws(EditFailure) -> EditedArray {
-        let array = try editArray { array throws(EditFailure) in
-            defer { array = EditedArray() }
-            return array
-        }
-        content = .moved
-        return array
     }
 
     /// Calls `change` with the members of the object that the value is.
@@ -228,7 +226,9 @@ extension EditedValue {
 /// A changed container, which copies of its value share until one of them changes.
 struct EditedContainer<Value> {
     private final class Storage {
-        var value: Value
+        // No two accesses overlap: a change is made by the only owner, and the others read values
+        // that are unique to them for the time.
+        @exclusivity(unchecked) var value: Value
 
         init(_ value: Value) { self.value = value }
     }

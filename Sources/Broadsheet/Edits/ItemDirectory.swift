@@ -55,6 +55,23 @@ package final class ItemDirectory: Sendable {
         }
     }
 
+    /// Returns the number of the page that may have items of a hash, if there is only one.
+    func onlyPage(with hash: UInt32) -> Int? {
+        table.withLock { table in
+            var only: UInt64 = 0
+            var slot = Int(hash) & (table.slots.count - 1)
+            while table.slots[slot] != 0 {
+                let entry = table.slots[slot]
+                if UInt32(truncatingIfNeeded: entry >> 32) == hash {
+                    if only != 0 { return nil }
+                    only = entry
+                }
+                slot = (slot + 1) & (table.slots.count - 1)
+            }
+            return only == 0 ? nil : Int(UInt32(truncatingIfNeeded: only)) - 1
+        }
+    }
+
     /// Returns the numbers of the pages that may have items of a hash, each once, in any order.
     func pages(with hash: UInt32) -> [Int] {
         table.withLock { table in

@@ -6,8 +6,8 @@ struct ItemName {
     let hash: UInt32
     /// The position that an item without an own id has, if the id is of that form: `p0.u2.e5`.
     let position: (page: Int, unit: Int, element: Int)?
-    /// The id without its numbers, such as `a` of `a#2` and `a#2#3`.
-    private let root: ArraySlice<UInt8>
+    /// The number of bytes of the id without its numbers, such as `a` of `a#2` and `a#2#3`.
+    private let rootCount: Int
 
     /// Creates the name of an item from its id.
     init(_ id: String) {
@@ -19,27 +19,33 @@ struct ItemName {
         self.key = key
         hash = EditedItem.hash(key.utf8)
         position = Self.position(key.utf8)
-        var root = key.utf8[...]
-        while let mark = root.lastIndex(of: UInt8(ascii: "#")),
-            Self.number(root[(mark + 1)...]) ?? 0 >= 2
-        {
-            root = root[..<mark]
-        }
-        self.root = root
+        rootCount = Self.rootCount(key.utf8)
     }
+
+    /// A Boolean value that indicates whether the id ends in a number, such as `a#2`.
+    var hasNumber: Bool { rootCount < key.utf8.count }
 
     /// The id without its last number, such as `a` of `a#2`; `nil` for an id without numbers.
     var base: ItemName? {
-        guard root.count < key.utf8.count,
-            let mark = key.utf8.lastIndex(of: UInt8(ascii: "#"))
+        guard hasNumber, let mark = key.utf8.lastIndex(of: UInt8(ascii: "#"))
         else { return nil }
         return ItemName(JSONKey(utf8: Array(key.utf8[..<mark])))
     }
 
     /// Returns whether the id could be that of an item of this identity, with or without a number.
     func couldBeNumbered(from identity: [UInt8]) -> Bool {
-        identity.starts(with: root)
-            && (identity.count == root.count || identity[root.count] == UInt8(ascii: "#"))
+        identity.starts(with: key.utf8[..<rootCount])
+            && (identity.count == rootCount || identity[rootCount] == UInt8(ascii: "#"))
+    }
+
+    private static func rootCount(_ id: [UInt8]) -> Int {
+        var count = id.count
+        while let mark = id[..<count].lastIndex(of: UInt8(ascii: "#")),
+            number(id[(mark + 1)..<count]) ?? 0 >= 2
+        {
+            count = mark
+        }
+        return count
     }
 
     private static func position(_ text: [UInt8]) -> (Int, Int, Int)? {

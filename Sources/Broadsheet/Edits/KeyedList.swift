@@ -25,8 +25,9 @@ struct KeyedList<Entry> {
     ///
     /// - Complexity: O(1), expected.
     func index(of key: JSONKey) -> Int? {
-        guard all.count > Self.maxSearched else { return all.lastIndex { $0.key == key } }
-        return indexes[key]
+        guard all.count <= Self.maxSearched else { return indexes[key] }
+        // The buffer gives access to a name without a copy of its entry.
+        return all.withUnsafeBufferPointer { all in all.indices.last { all[$0].key == key } }
     }
 
     /// The entry at an index.

@@ -30,7 +30,7 @@ extension EditedObject {
             let value = node &+ 1
             if let key = document.key(of: node),
                 // Of members of one name the last one counts.
-                source.member(key, of: patch.node) == value
+                patch.count == 1 || source.member(key, of: patch.node) == value
             {
                 merge(value, source, at: key)
             }

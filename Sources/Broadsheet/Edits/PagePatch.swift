@@ -37,7 +37,7 @@ public enum PagePatch: Sendable {
         let source = EditSource(document)
         let page = EditedValue(source, document.root.node)
         switch self {
-        case .operations(let patch): return try Self.apply(patch, to: page, limits)
+        case .operations(let patch): return try Self.apply(patch, to: page, of: document, limits)
         case .merge(let patch):
             var merged = page
             let patchSource = EditSource(patch)
@@ -53,7 +53,7 @@ public enum PagePatch: Sendable {
     }
 
     private static func apply(
-        _ patch: JSONPatch, to page: EditedValue, _ limits: EditLimits
+        _ patch: JSONPatch, to page: EditedValue, of document: JSONDocument, _ limits: EditLimits
     ) throws(EditError) -> [UInt8] {
         var patched = PatchedValue(page, limits: limits)
         for (index, operation) in patch.operations.enumerated() {
@@ -63,8 +63,7 @@ public enum PagePatch: Sendable {
                 throw EditError(error, at: "/\(index)")
             }
         }
-        guard case .source(let source, _) = page.content else { return patched.root.bytes }
-        return patched.root.bytes(asRootOf: source.document)
+        return patched.bytes(asRootOf: document)
     }
 }
 

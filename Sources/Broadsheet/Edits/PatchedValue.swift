@@ -1,16 +1,22 @@
 /// A value to which the operations of a JSON Patch are applied (RFC 6902 §4).
 struct PatchedValue {
-    /// The value.
-    private(set) var root: EditedValue
+    private var root: EditedRoot
     private let limits: EditLimits
     private let originalByteCount: Int
+    /// The path of the array whose elements the operation before edited.
+    private var lastArray: ArraySlice<EditStep> = []
     private var sources = EditSources()
 
     /// Creates the value to patch.
     init(_ root: EditedValue, limits: EditLimits) {
-        self.root = root
+        self.root = EditedRoot(root)
         self.limits = limits
         originalByteCount = root.byteCount
+    }
+
+    /// Returns the bytes of a document with the outcome in place of its value.
+    mutating func bytes(asRootOf document: JSONDocument) -> [UInt8] {
+        root.closed().bytes(asRootOf: document)
     }
 
     /// Applies one operation.
@@ -40,7 +46,20 @@ struct PatchedValue {
         EditedValue(sources.source(of: value), value.node)
     }
 
-    private func value(
+    /// Returns the steps of a path to edit, and opens the array that they lead into once two edits
+    /// in a row lead there.
+    private mutating func stepsToEdit(_ path: EditPath) -> ArraySlice<EditStep> {
+        let steps = path.steps[...]
+        guard !root.isOpen(at: steps), let element = steps.lastIndex(where: \.isElement) else {
+            return steps
+        }
+        let array = steps[..<element]
+        if array == lastArray { root.open(at: array) }
+        lastArray = array
+        return steps
+    }
+
+    private mutating func value(
         at path: EditPath, named name: String = "path"
     ) throws(EditFailure) -> EditedValue {
         guard let value = root.value(at: path.steps) else { throw .noValue(at: path, name) }
@@ -51,10 +70,10 @@ struct PatchedValue {
         _ value: EditedValue, at path: EditPath
     ) throws(EditFailure) {
         try limits.check(heightOf: value, below: path.steps.count)
-        guard let last = path.steps.last else { return root = value }
-        let parent = path.steps.dropLast()
+        let steps = stepsToEdit(path)
         do throws(EditFailure) {
-            try root.edit(at: parent) { parent throws(EditFailure) in
+            guard let last = steps.last else { return try root.edit(at: []) { $0 = value } }
+            try root.edit(at: steps.dropLast()) { parent throws(EditFailure) in
                 try parent.add(value, at: last)
             }
         } catch {
@@ -65,11 +84,12 @@ struct PatchedValue {
     private mutating func remove(
         at path: EditPath, named name: String = "path"
     ) throws(EditFailure) -> EditedValue {
-        guard let last = path.steps.last else {
+        let steps = stepsToEdit(path)
+        guard let last = steps.last else {
             throw EditFailure("The whole page cannot be taken away.")
         }
         do throws(EditFailure) {
-            return try root.edit(at: path.steps.dropLast()) { parent throws(EditFailure) in
+            return try root.edit(at: steps.dropLast()) { parent throws(EditFailure) in
                 try parent.remove(at: last)
             }
         } catch {
@@ -82,7 +102,7 @@ struct PatchedValue {
     ) throws(EditFailure) {
         try limits.check(heightOf: value, below: path.steps.count)
         do throws(EditFailure) {
-            try root.edit(at: path.steps[...]) { old throws(EditFailure) in old = value }
+            try root.edit(at: stepsToEdit(path)) { old in old = value }
         } catch {
             throw .noValue(at: path, "path")
         }
@@ -100,7 +120,7 @@ extension EditedValue {
             }
         }
         try editArray { array throws(EditFailure) in
-            let index = step.key == Self.end ? array.count : step.index
+            let index = step.key == EditStep.end ? array.count : step.index
             guard let index, index <= array.count else { throw .noValue }
             array.insert(EditedArray.Element(value: value), at: index)
         }
@@ -121,9 +141,6 @@ extension EditedValue {
             return array.remove(at: index).value
         }
     }
-
-    /// The token for the position after the last element of an array (RFC 6901 §4).
-    private static let end = JSONKey("-")
 }
 
 extension EditFailure {

@@ -124,31 +124,64 @@ extension ScreenEditor {
     ///
     /// - Complexity: O(items of the pages that the directory names), expected.
     func knownItem(_ id: String, ofSection section: String) throws(EditFailure) -> Item? {
+        guard directory != nil else { return nil }
         let name = ItemName(id)
-        guard name.base == nil, let candidates = candidates(for: name) else { return nil }
-        for page in candidates {
+        guard !name.hasNumber else { return nil }
+        if let page = onlyCandidate(for: name) {
+            return try knownItem(name, ofSection: section, in: page)
+        }
+        for page in candidates(for: name) ?? [] {
+            let found = try knownItem(name, ofSection: section, in: page)
+            if let found { return found }
+        }
+        return nil
+    }
+
+    private func knownItem(
+        _ name: ItemName, ofSection section: String, in page: Int
+    ) throws(EditFailure) -> Item? {
+        guard let opened = openedPage(page) else {
             for index in 0..<sectionCount(ofPage: page) where isSection(index, section, page) {
-                let found = try firstItem(
-                    name, in: CollectionOfOne(Part(page: page, section: index)))
+                let found = try firstItem(name, in: Part(page: page, section: index))
                 if let found { return found }
+            }
+            return nil
+        }
+        for index in opened.sections.indices where opened.isSection(index, section) {
+            if let found = opened.firstItem(name, ofSection: index) {
+                return Item(page: page, item: found)
             }
         }
         return nil
+    }
+
+    /// Returns the index of the page that can have an item of that identity, if the directory shows
+    /// that there is one such page.
+    private func onlyCandidate(for name: ItemName) -> Int? {
+        guard let directory, name.position == nil, newIdentities?.pages[name.hash] == nil else {
+            return nil
+        }
+        return directory.onlyPage(with: name.hash).flatMap(pages.index(ofPage:))
     }
 
     private func firstItem(
         _ name: ItemName, in parts: some Sequence<Part>
     ) throws(EditFailure) -> Item? {
         for part in parts {
-            if let page = openedPage(part.page) {
-                if let found = page.firstItem(name, ofSection: part.section) {
-                    return Item(page: part.page, item: found)
-                }
-            } else if let index = pages[part.page].firstItem(name, ofSection: part.section) {
-                return try item(index, of: part)
-            }
+            let found = try firstItem(name, in: part)
+            if let found { return found }
         }
         return nil
+    }
+
+    private func firstItem(_ name: ItemName, in part: Part) throws(EditFailure) -> Item? {
+        if let page = openedPage(part.page) {
+            let found = page.firstItem(name, ofSection: part.section)
+            return found.map { Item(page: part.page, item: $0) }
+        }
+        let found = pages[part.page].firstItem(name, ofSection: part.section)
+        guard let found else { return nil }
+        return try item(found, of: part)
     }
 
     /// Returns the indexes of the pages that can have an item of that identity, ascending; `nil`
@@ -211,16 +244,11 @@ extension EditedPage {
     /// - Complexity: O(items).
     func firstItem(_ name: ItemName, ofSection section: Int) -> PageItem? {
         let position = name.position?.page == number ? name.position : nil
-        let units = sections[section].units
-        for unit in units.indices {
-            let placements = units[unit].placements
-            for place in placements.indices where placements[place].isItems {
-                let found = placements[place].elements.firstIndex(of: name)
-                let placed = placements[place].element(atPosition: position, inUnit: unit)
-                if let element = placed.map({ min($0, found ?? $0) }) ?? found {
-                    return PageItem(
-                        section: section, unit: unit, placement: place, element: element)
-                }
+        for unit in 0..<sections[section].units.count {
+            let found = sections[section].units[unit].firstItem(name, at: position, inUnit: unit)
+            if let (placement, element) = found {
+                return PageItem(
+                    section: section, unit: unit, placement: placement, element: element)
             }
         }
         return nil
@@ -244,6 +272,30 @@ extension EditedPage {
     func identity(of item: PageItem) -> [UInt8] {
         placement(of: item).elements[item.element].text?.utf8
             ?? Array("p\(number).u\(item.unit).e\(item.element)".utf8)
+    }
+}
+
+extension EditedUnit {
+    /// Returns the placement and the element of the first item that the name is the identity of, or
+    /// `nil`.
+    ///
+    /// - Complexity: O(items).
+    fileprivate func firstItem(
+        _ name: ItemName, at position: (page: Int, unit: Int, element: Int)?, inUnit unit: Int
+    ) -> (placement: Int, element: Int)? {
+        // The buffer gives access to a placement without a copy of it.
+        placements.withUnsafeBufferPointer { placements in
+            for place in placements.indices where placements[place].isItems {
+                var found = placements[place].elements.firstIndex(of: name)
+                if position != nil,
+                    let placed = placements[place].element(atPosition: position, inUnit: unit)
+                {
+                    found = min(placed, found ?? placed)
+                }
+                if let found { return (place, found) }
+            }
+            return nil
+        }
     }
 }
 

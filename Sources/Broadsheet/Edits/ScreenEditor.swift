@@ -71,7 +71,7 @@ final class ScreenEditor {
         var changed: [(number: Int, bytes: [UInt8])] = []
         for case let page? in opened where page.isChanged {
             guard reserve(.writing(byteCount: page.byteCount)) else { throw .outOfMemory }
-            let bytes = try page.bytes()
+            let bytes = page.bytes
             if bytes != page.originalBytes { changed.append((page.number, bytes)) }
         }
         return changed
@@ -159,11 +159,9 @@ extension ScreenEditor {
 
     /// Returns whether the posted section at an index of a page has an identifier.
     func isSection(_ index: Int, _ identifier: String, _ page: Int) -> Bool {
+        if let page = opened[page] { return page.isSection(index, identifier) }
         // By index, because a copy of a section would retain and release its members.
-        let own =
-            opened[page].map { $0.sections[index].identifier?.text }
-            ?? pages[page].sections[index].identifier
-        return own?.utf8.elementsEqual(identifier.utf8) == true
+        return pages[page].sections[index].identifier?.hasSameCodePoints(as: identifier) == true
     }
 
     /// Returns the parts of the section that an operation names.
@@ -262,6 +260,11 @@ extension ScreenEditor {
 }
 
 extension EditedPage {
+    /// Returns whether the section at an index has an identifier.
+    func isSection(_ index: Int, _ identifier: String) -> Bool {
+        sections[index].identifier?.text.hasSameCodePoints(as: identifier) == true
+    }
+
     /// Returns the last item of a section, or `nil` if it has none.
     ///
     /// - Complexity: O(units behind the item).

@@ -84,15 +84,25 @@ package struct WeightedList<Element: Weighted> {
             step >>= 1
         }
         if Element.isSingle { return (Location(chunk: chunk, offset: left), 0) }
-        return elements(ofChunk: chunk).withUnsafeBufferPointer { elements in
+        let offset =
+            chunks.isEmpty
+            ? Self.offset(of: &left, in: flat) : Self.offset(of: &left, in: chunks[chunk].elements)
+        return (Location(chunk: chunk, offset: offset), left)
+    }
+
+    /// Returns the index of the element that covers a position, which becomes the position in it.
+    @inline(__always)
+    private static func offset(
+        of position: inout Int, in elements: ContiguousArray<Element>
+    ) -> Int {
+        elements.withUnsafeBufferPointer { elements in
             var index = 0
             while true {
                 let weight = elements[index].weight
-                guard left >= weight else { break }
-                left -= weight
+                guard position >= weight else { return index }
+                position -= weight
                 index += 1
             }
-            return (Location(chunk: chunk, offset: index), left)
         }
     }
 
@@ -258,21 +268,30 @@ where Element: SingleElement {
     /// - Complexity: O(elements).
     @inline(__always)
     func firstIndex(from index: Int, where condition: (Element) -> Bool) -> Int? {
+        if chunks.isEmpty { return Self.firstIndex(in: flat, from: index, where: condition) }
         var start = 0
-        for chunk in 0..<Swift.max(chunks.count, 1) {
-            let elements = elements(ofChunk: chunk)
-            // The buffer gives access to an element without a copy of it.
-            let found = elements.withUnsafeBufferPointer { buffer -> Int? in
-                var offset = Swift.max(index - start, 0)
-                while offset < buffer.count {
-                    if condition(buffer[offset]) { return start + offset }
-                    offset += 1
-                }
-                return nil
-            }
-            if let found { return found }
+        for chunk in chunks.indices {
+            let elements = chunks[chunk].elements
+            let found = Self.firstIndex(
+                in: elements, from: Swift.max(index - start, 0), where: condition)
+            if let found { return start + found }
             start += elements.count
         }
         return nil
+    }
+
+    @inline(__always)
+    private static func firstIndex(
+        in elements: ContiguousArray<Element>, from index: Int, where condition: (Element) -> Bool
+    ) -> Int? {
+        // The buffer gives access to an element without a copy of it.
+        elements.withUnsafeBufferPointer { buffer in
+            var offset = index
+            while offset < buffer.count {
+                if condition(buffer[offset]) { return offset }
+                offset += 1
+            }
+            return nil
+        }
     }
 }
