@@ -22,6 +22,10 @@ package struct Syscalls: Sendable {
     package var shutdownWriting: @Sendable (_ socket: Int32) -> Int
     /// Makes the coming close discard unsent bytes and reset the connection.
     package var resetOnClose: @Sendable (_ socket: Int32) -> Int
+    /// Limits the bytes that the kernel keeps unsent, and the time that it waits for the peer to
+    /// accept any; a failure only costs memory.
+    package var limitUnsent:
+        @Sendable (_ socket: Int32, _ byteCount: Int, _ timeout: Duration) -> Int
     /// Closes a descriptor.
     package var close: @Sendable (_ descriptor: Int32) -> Int
 }
@@ -42,6 +46,12 @@ extension Syscalls {
         send: { socket, first, second in sendGathered(socket, first, second) },
         shutdownWriting: { socket in result(Int(shutdown(socket, Int32(SHUT_WR)))) },
         resetOnClose: { socket in setLinger(socket, seconds: 0) },
+        limitUnsent: { socket, byteCount, timeout in
+            let milliseconds = timeout.wholeNanoseconds / 1_000_000
+            let result = set(TCP_NOTSENT_LOWAT, to: Int32(clamping: byteCount), of: socket)
+            return result < 0
+                ? result : set(TCP_USER_TIMEOUT, to: Int32(clamping: milliseconds), of: socket)
+        },
         close: { descriptor in result(Int(Glibc.close(descriptor))) })
 
     /// Converts the C library's convention (-1 and `errno`) to the kernel's (`-errno`).
@@ -70,6 +80,12 @@ extension Syscalls {
                 return result(sendmsg(socket, &message, Int32(MSG_NOSIGNAL)))
             }
         }
+    }
+
+    private static func set(_ option: Int32, to value: Int32, of socket: Int32) -> Int {
+        var value = value
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        return result(Int(setsockopt(socket, Int32(IPPROTO_TCP), option, &value, size)))
     }
 
     private static func setLinger(_ socket: Int32, seconds: Int32) -> Int {

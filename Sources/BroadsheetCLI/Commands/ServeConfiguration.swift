@@ -171,6 +171,9 @@ struct ServeConfiguration: Configurable, Equatable {
             Setting(
                 "max-waiters", .count(1...1_000_000), \.service.maxWaiters,
                 "the maximum number of requests that wait for changes; one more receives 503"),
+            Setting(
+                "max-streams", .count(1...1_000_000), \.service.maxStreams,
+                "the maximum number of open streams; one more receives 503"),
         ])
 
     private static let screenLimits = SettingGroup(

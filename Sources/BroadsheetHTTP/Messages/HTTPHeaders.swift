@@ -268,6 +268,8 @@ extension HTTPFieldName {
     package static var wwwAuthenticate: Self { Self(known: "WWW-Authenticate") }
     /// The WHATWG's Fetch Standard.
     package static var contentTypeOptions: Self { Self(known: "X-Content-Type-Options") }
+    /// The buffering of a response by nginx, as the response requests it.
+    package static var accelBuffering: Self { Self(known: "X-Accel-Buffering") }
     /// The clients and proxies that a request has passed; every proxy appends the address that it
     /// received the request from.
     package static var forwardedFor: Self { Self(known: "X-Forwarded-For") }

@@ -1,7 +1,7 @@
 /// A response.
 ///
-/// The serializer writes Date, Content-Length and Connection; a handler's fields of those names are
-/// not sent.
+/// The serializer writes Date, Content-Length, Transfer-Encoding and Connection; a handler's fields
+/// of those names are not sent.
 package struct HTTPResponse: Sendable, Equatable {
     /// The status.
     package var status: HTTPStatus
@@ -11,6 +11,8 @@ package struct HTTPResponse: Sendable, Equatable {
     package var body: [UInt8]
     /// The source of a large content, which is produced while it is sent; ``body`` is empty then.
     package var source: (any BodySource)?
+    /// The content that is written over time, in place of ``body``; the connection closes after it.
+    package var stream: HTTPStream?
     /// The owner of the memory of ``body``, or of all that ``source`` needs: a reservation, or an
     /// object with one, which is kept until the response is sent.
     package var owner: (any AnyObject & Sendable)?
@@ -30,11 +32,11 @@ package struct HTTPResponse: Sendable, Equatable {
     /// The number of bytes of the content.
     package var contentLength: Int { source?.byteCount ?? body.count }
 
-    /// Returns whether two responses have the same fields and content; a source is equal to itself
-    /// only.
+    /// Returns whether two responses have the same fields and content; a source and a stream are
+    /// equal to themselves only.
     package static func == (one: HTTPResponse, other: HTTPResponse) -> Bool {
         one.status == other.status && one.headers == other.headers && one.body == other.body
-            && one.source === other.source
+            && one.source === other.source && one.stream === other.stream
     }
 }
 

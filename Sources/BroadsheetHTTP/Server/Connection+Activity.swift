@@ -7,6 +7,8 @@ extension Connection {
         case responding
         /// Sending a response.
         case sending(Sequel)
+        /// Waiting for the next part of a response that is written over time.
+        case streaming
         /// Reading and discarding input, after the response was sent and this side was closed.
         case lingering
         /// None: the connection has ended.
@@ -19,6 +21,8 @@ extension Connection {
         case body
         /// Reading the next request.
         case nextRequest
+        /// Asking for the next part of a response that is written over time.
+        case stream
         /// Closing, as the client requested; it sends no more.
         case close
         /// Closing, which the client does not expect, so it may be sending at the same time.

@@ -15,14 +15,14 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     /// The index at which the shard keeps the connection.
     var index = 0
-    private(set) var activity = Activity.receiving
+    var activity = Activity.receiving
     var parser: HTTPRequestParser
     /// The memory of what has been received (``reserveInput(_:)``).
     var inputMemory: MemoryReservation?
     /// The reservation that the connection waits for; it reads nothing meanwhile.
     var memoryWaiter: MemoryWaiter?
     /// The progress of the body or the response that is due.
-    private var progress = TransferProgress()
+    var progress = TransferProgress()
     let shard: ServerShard
     private let verdict: ConnectionGate.Verdict
     private var socket: FileDescriptor?
@@ -40,13 +40,15 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     /// Called when the peer ends its stream while a handler runs.
     var peerEndHandler: (@Sendable () -> Void)?
     private(set) var outbox: Outbox?
+    /// The response that is being written over time, if it is one.
+    var stream: OpenStream?
     /// The number of bytes discarded while lingering.
     private var discarded = 0
     /// The parser's phase for which the running deadline was set.
-    private var timedPhase: HTTPRequestParser.Phase?
+    var timedPhase: HTTPRequestParser.Phase?
     private(set) lazy var timer = DeadlineTimer { [unowned self] in timerFired() }
     /// The time at which the connection is closed unless there is progress before.
-    private var deadline = MonotonicInstant.distantFuture
+    var deadline = MonotonicInstant.distantFuture
 
     init(
         socket: consuming FileDescriptor, shard: ServerShard, verdict: ConnectionGate.Verdict
@@ -58,7 +60,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     }
 
     var loop: EventLoop { shard.loop }
-    private var configuration: HTTPServerConfiguration { shard.configuration }
+    var configuration: HTTPServerConfiguration { shard.configuration }
 
     /// Registers with the loop; called once, on its thread.
     func begin() {
@@ -89,6 +91,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         if readiness.has(.writable), outbox != nil { flush() }
         switch activity {
         case .receiving: receive()
+        case .streaming: continueStream()
         case .lingering: discardInput()
         case .responding, .sending, .closed: break
         }
@@ -153,22 +156,6 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         }
     }
 
-    /// Sets the deadline of the input that the peer is to send next.
-    func waitForInput() {
-        let phase = parser.phase
-        switch phase {
-        case .idle where timedPhase != .idle: setDeadline(configuration.idleTimeout)
-        // The head has one deadline, however slowly its bytes arrive.
-        case .head where timedPhase != .head: setDeadline(configuration.headerTimeout)
-        // The body's moves with each byte.
-        case .body:
-            progress.begin(at: loop.clock.now, minRate: configuration.minRate)
-            setDeadline(configuration.bodyTimeout)
-        case .idle, .head, .handedOut, .closed: break
-        }
-        timedPhase = phase
-    }
-
     /// Passes a request to the handler, in a task that runs on the loop before this turn is over.
     private func respond(to request: HTTPRequest) {
         activity = .responding
@@ -208,6 +195,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         then sequel: Sequel
     ) {
         exchange?.record(response)
+        open(response.stream, of: response, to: method, version)
+        let sequel = stream == nil ? sequel : .stream
         var head = shard.takeHeadBuffer()
         shard.serializer.appendHead(
             of: response, to: method, version: version, keepAlive: sequel == .nextRequest,
@@ -215,9 +204,11 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         if sequel == .nextRequest { shard.keep(response, to: exchange?.request, head: head) }
         let hasBody = HTTPResponseSerializer.sendsBody(response, to: method)
         send(
-            Outbox(
-                head: head, body: hasBody ? response.body : [],
-                source: hasBody ? response.source : nil, owner: response.owner), then: sequel)
+            stream?.outbox(of: response.stream?.first, after: head)
+                ?? Outbox(
+                    head: head, body: hasBody ? response.body : [],
+                    source: hasBody ? response.source : nil, owner: response.owner),
+            then: sequel)
         if outbox == nil { swap(&head, &shard.headBuffer) }
     }
 
@@ -253,7 +244,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             exchange?.bytesSent += count
             progress.count(count)
             setDeadline(configuration.writeTimeout)
-            if let registration { loop.redeliver(.writable, to: registration) }
+            becomeWritableNextTurn()
         case .finished(let count):
             exchange?.bytesSent += count
             finishSending()
@@ -274,16 +265,25 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             // A reference to the method would be a heap block for each request.
             perform(settled(parser.next { shard.handler.refusal(of: $0) }))
             receive()
+        case .stream: awaitStream()
         case .close, .linger:
             report(isComplete: true)
             end(lingering: sequel == .linger)
         }
     }
 
+    /// Has the kernel's report that it accepts bytes repeated in the next turn, after other
+    /// connections.
+    func becomeWritableNextTurn() {
+        guard let registration else { return }
+        loop.redeliver(.writable, to: registration)
+    }
+
     // MARK: Ending
 
     /// Finishes the request in flight, if any, and closes: the server shuts down.
     func drain() {
+        drainStream()
         guard activity == .receiving else { return }
         // A request may have arrived of which the loop has no event yet; for its client it is in
         // flight, and a read finds it.
@@ -295,6 +295,16 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     func abort() {
         if let number = socket?.number { _ = shard.syscalls.resetOnClose(number) }
         close()
+    }
+
+    /// Limits what the kernel keeps of a response that is written over time, and the time for which
+    /// it waits for the peer to accept any of it.
+    ///
+    /// Otherwise it would keep megabytes for a client that does not read, and a client that has
+    /// disappeared would be noticed only after a quarter of an hour.
+    func limitUnsent() {
+        guard let number = socket?.number else { return }
+        _ = shard.syscalls.limitUnsent(number, Self.maxUnsentBytes, configuration.writeTimeout)
     }
 
     /// Ends the connection after its last response.
@@ -331,22 +341,11 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         }
     }
 
-    /// Handles the passing of the running deadline.
-    private func deadlinePassed() {
-        if let memoryWaiter { return shard.memory.cancel(memoryWaiter) }
-        switch activity {
-        case .receiving where parser.phase == .idle: close()
-        case .receiving: fail(.requestTimeout)
-        case .sending: abort()
-        case .lingering: close()
-        case .responding, .closed: break
-        }
-    }
-
     /// Closes the socket and leaves the loop; later calls do nothing.
-    private func close() {
+    func close() {
         guard activity != .closed else { return }
         activity = .closed
+        loseStream()
         report(isComplete: false)
         task?.cancel()
         task = nil
@@ -358,35 +357,5 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         socket = nil
         shard.gate.leave(verdict)
         shard.remove(self)
-    }
-
-    /// Starts the timer; replaces the deadline that was running.
-    ///
-    /// By the clock and not by the start of the turn, because a handler may have taken long since.
-    func setDeadline(_ timeout: Duration) {
-        deadline = loop.clock.now.advanced(by: timeout)
-        startTimer()
-    }
-
-    /// Sets the timer to the deadline, or to the end of the window of the transfer, which is not
-    /// judged while nothing is read.
-    private func startTimer() {
-        let end = memoryWaiter == nil ? progress.end : .distantFuture
-        loop.setDeadline(min(deadline, end), of: timer)
-    }
-
-    /// Handles the timer: the end of a window of the transfer, or the passing of the deadline.
-    private func timerFired() {
-        let now = loop.clock.now
-        let isTooSlow = memoryWaiter == nil && progress.isTooSlow(at: now)
-        if isTooSlow || now >= deadline { return deadlinePassed() }
-        startTimer()
-    }
-
-    /// Stops the timer.
-    func clearDeadline() {
-        timedPhase = nil
-        progress = TransferProgress()
-        loop.setDeadline(nil, of: timer)
     }
 }

@@ -17,7 +17,8 @@ package struct HTTPResponseSerializer: Sendable {
     ///   - response: The response; its Date, Content-Length, Connection and Transfer-Encoding
     ///     fields are omitted.
     ///   - method: The request's method, if known.
-    ///   - version: The request's version; for HTTP/1.0 a connection that stays open is announced.
+    ///   - version: The request's version; for HTTP/1.0 a connection that stays open is announced,
+    ///     and nothing is chunked (RFC 9112 §6.1).
     ///   - keepAlive: A Boolean value that indicates whether the connection stays open after this
     ///     response.
     ///   - unixSeconds: The date, in whole seconds since 1970.
@@ -34,7 +35,11 @@ package struct HTTPResponseSerializer: Sendable {
         for field in response.headers.fields where !Self.isReserved(field, of: response.headers) {
             append(field, of: response.headers, to: &bytes)
         }
-        appendContentLength(of: response, to: &bytes)
+        if response.stream == nil {
+            appendContentLength(of: response, to: &bytes)
+        } else if version == .http11, !response.status.forbidsContent {
+            bytes += "Transfer-Encoding: chunked\r\n".utf8
+        }
         if !keepAlive {
             bytes += "Connection: close\r\n".utf8
         } else if version == .http10 {
@@ -80,8 +85,7 @@ package struct HTTPResponseSerializer: Sendable {
         bytes += "\r\n".utf8
     }
 
-    /// Returns whether the serializer writes a field itself; Transfer-Encoding is never sent,
-    /// because no response is chunked.
+    /// Returns whether the serializer writes a field itself.
     private static func isReserved(_ field: HTTPHeaders.Field, of headers: HTTPHeaders) -> Bool {
         switch field.name.count {
         case 4: headers.isNamed(field, .date)

@@ -8,6 +8,8 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
     case work
     /// Responses, and parts of large ones, that their clients have not read.
     case responses
+    /// Open streams: their connections and their sources, without the parts that are due.
+    case streams
     /// Resolved pages of stored screens: those in the screen cache, and those in use.
     case screens
     /// Layouts, trees and pictures: those in the layout cache, and those in use.
@@ -44,6 +46,7 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
         case .requests: Definition("requests", maxEighths: 2)
         case .work: Definition("work", maxEighths: 8)
         case .responses: Definition("responses", maxEighths: 2)
+        case .streams: Definition("streams", maxEighths: 1)
         case .screens: Definition("screens", maxEighths: 8, cacheShare: 8)
         case .layouts: Definition("layouts", maxEighths: 8, cacheShare: 4)
         case .history: Definition("history", maxEighths: 8, cacheShare: 4)

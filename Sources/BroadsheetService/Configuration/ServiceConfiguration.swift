@@ -31,6 +31,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// The maximum number of requests that wait for changes at one time.
     package var maxWaiters = 5000
 
+    /// The maximum number of streams that are open at one time.
+    package var maxStreams = 5000
+
     /// The maximum size of the pages of a screen together, in bytes.
     package var maxScreenBytes = 64 << 20
 

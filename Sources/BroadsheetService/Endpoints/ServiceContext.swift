@@ -19,6 +19,8 @@ final class ServiceContext: Sendable {
     let workers: WorkerPool?
     /// The memory that requests, responses and caches may use.
     let memory: MemoryBudget
+    /// The open streams.
+    let streams: StreamGate
     /// The metrics whose values other parts of the process provide.
     let metricSources: [MetricSource]
     /// The OpenAPI document as JSON.
@@ -30,12 +32,13 @@ final class ServiceContext: Sendable {
         log: Log, workers: WorkerPool?, metricSources: [MetricSource]
     ) {
         memory = renderer.memory
+        streams = StreamGate(limit: configuration.maxStreams, memory: renderer.memory)
         self.configuration = configuration
         self.screens = screens
         self.renderer = renderer
         self.log = log
         self.workers = workers
-        self.metricSources = metricSources
+        self.metricSources = Self.sources(of: streams) + metricSources
         metrics = renderer.metrics
         openAPI = ConstantContent(
             OpenAPIDocument.bytes(needsKeys: configuration.access.keys != nil))

@@ -61,6 +61,13 @@ extension OpenAPIResponse {
         OpenAPIResponse(.ok, description, content: [("text/plain", OpenAPISchemas.string)])
     }
 
+    /// A response of Server-Sent Events.
+    static func events(_ description: String) -> OpenAPIResponse {
+        OpenAPIResponse(
+            .ok, description, headers: ["Cache-Control"],
+            content: [(EventStream.mediaType, OpenAPISchemas.string)])
+    }
+
     /// The response to a removal.
     static func removed(headers: [String]) -> OpenAPIResponse {
         OpenAPIResponse(.noContent, "Removed.", headers: headers)

@@ -31,6 +31,7 @@ struct ServeConfigurationTests {
         #expect(configuration.service.layoutCacheBytes == nil)
         #expect(configuration.service.historyBytes == nil)
         #expect(configuration.service.maxWaiters == 5000)
+        #expect(configuration.service.maxStreams == 5000)
         #expect(configuration.memoryLimit >= MemoryBudget.minLimit)
         #expect(
             configuration.memoryLimit == max(MemoryBudget.minLimit, SystemMemory.limit() / 2))
@@ -133,7 +134,8 @@ struct ServeConfigurationTests {
         let configuration = try configuration(
             "--max-depth=1", "--max-sections=2", "--max-items=3", "--max-pages=4",
             "--screen-ttl=5", "--screen-cache-bytes=6", "--cache-bytes=7",
-            "--max-answer=8", "--max-screen-bytes=9", "--history-bytes=10", "--max-waiters=11")
+            "--max-answer=8", "--max-screen-bytes=9", "--history-bytes=10", "--max-waiters=11",
+            "--max-streams=12")
         var expected = ServiceConfiguration()
         expected.limits = ScreenLimits(maxDepth: 1, maxSections: 2, maxItems: 3, maxPages: 4)
         expected.screenLifetime = .seconds(5)
@@ -143,6 +145,7 @@ struct ServeConfigurationTests {
         expected.maxScreenBytes = 9
         expected.historyBytes = 10
         expected.maxWaiters = 11
+        expected.maxStreams = 12
         #expect(configuration.service == expected)
     }
 }

@@ -5,8 +5,8 @@ import TestSupport
 
 /// A handler that responds by the request's path:
 /// `/hello`, `/echo` (the body back), `/big` (``bigBody``), `/parts` (the same, from a source),
-/// `/short` (a source that ends early), `/yield` (suspends first), and `/wait` (until
-/// ``release()``).
+/// `/short` (a source that ends early), `/yield` (suspends first), `/wait` (until ``release()``),
+/// and `/stream` (a new one of ``streams``, or 503 at their limit).
 final class ScriptedHandler: HTTPHandler {
     /// A body larger than the buffers of two loopback sockets, so that a peer that stops reading
     /// blocks.
@@ -23,7 +23,25 @@ final class ScriptedHandler: HTTPHandler {
     /// A Boolean value that indicates whether the task was cancelled, once for each `/wait` that
     /// ended.
     let cancellations = Recorder<Bool>()
+    /// The streams, which the test writes.
+    let streams = Recorder<ScriptedStream>()
+    /// The limit of streams.
+    let streamGate: StreamGate
+    private let makeStream: @Sendable () -> ScriptedStream
     private let gate = AsyncStream<Void>.makeStream()
+
+    /// Creates a handler.
+    ///
+    /// - Parameters:
+    ///   - streamGate: The limit of streams.
+    ///   - makeStream: Makes the content of `/stream`.
+    init(
+        streamGate: StreamGate = StreamGate(limit: 1000, memory: .unlimited),
+        makeStream: @escaping @Sendable () -> ScriptedStream = { ScriptedStream() }
+    ) {
+        self.streamGate = streamGate
+        self.makeStream = makeStream
+    }
 
     /// Ends one `/wait`.
     func release() {
@@ -45,6 +63,7 @@ final class ScriptedHandler: HTTPHandler {
             for await _ in gate.stream { break }
             cancellations.record(Task.isCancelled)
             return Self.response(Array("waited".utf8))
+        case "/stream": return streaming(request.head)
         default: return Self.response(Array("hello".utf8))
         }
     }
@@ -65,6 +84,17 @@ final class ScriptedHandler: HTTPHandler {
 
     private static func response(_ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(status: .ok, headers: ["X-Test": "yes"], body: body)
+    }
+
+    private func streaming(_ head: HTTPRequestHead) -> HTTPResponse {
+        guard case .success(let ticket) = streamGate.enter(head) else {
+            return HTTPResponse(status: .serviceUnavailable)
+        }
+        let stream = makeStream()
+        streams.record(stream)
+        var response = Self.response([])
+        response.stream = HTTPStream(stream, heartbeat: ScriptedStream.heartbeat, ticket: ticket)
+        return response
     }
 
     private func response(from source: PartSource) -> HTTPResponse {

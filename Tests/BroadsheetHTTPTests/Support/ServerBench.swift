@@ -68,6 +68,8 @@ struct ServerBench {
         static let inBody = State(.receiving, .body)
         static let responding = State(.responding, .handedOut)
         static let sending = State(.sending(.nextRequest), .handedOut)
+        static let streaming = State(.streaming, .handedOut)
+        static let stalled = State(.sending(.stream), .handedOut)
         static let lingering = State(.lingering, .closed)
     }
 }
@@ -75,6 +77,7 @@ struct ServerBench {
 /// Runs `body` with a server that is shut down at the end.
 func withServer(
     loops: Int = 1, memory: MemoryBudget = .unlimited, syscalls: Syscalls = .system,
+    handler: ScriptedHandler = ScriptedHandler(),
     configure: (inout HTTPServerConfiguration) -> Void = { _ in },
     _ body: (ServerBench) async throws -> Void
 ) async throws {
@@ -84,7 +87,6 @@ func withServer(
     var configuration = HTTPServerConfiguration()
     configuration.port = 0
     configure(&configuration)
-    let handler = ScriptedHandler()
     let server = HTTPServer(
         group: group, configuration: configuration, handler: handler, memory: memory,
         syscalls: syscalls)

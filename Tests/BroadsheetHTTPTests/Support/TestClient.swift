@@ -123,6 +123,25 @@ final class TestClient: Sendable {
     /// All bytes that were received and not read.
     var unread: [UInt8] { received.withLock { $0 } }
 
+    /// Reads the chunks of a response up to the last one, or so many bytes of them.
+    ///
+    /// - Parameter count: The number of bytes without their frames; all if it is left out.
+    func chunks(atLeast count: Int? = nil) async throws -> [UInt8] {
+        try await blocking { [self] in
+            let end = Array("\r\n".utf8)
+            var content: [UInt8] = []
+            while count.map({ content.count < $0 }) ?? true {
+                try fill("the size of a chunk") { $0.firstRange(of: end) != nil }
+                let size = Int(takeHead(end).dropLast(1), radix: 16) ?? -1
+                try fill("a chunk of \(size) bytes") { $0.count >= size + end.count }
+                content += take(size)
+                guard take(end.count) == end else { throw Overdue(description: "a chunk's end") }
+                if size == 0 { break }
+            }
+            return content
+        }
+    }
+
     /// Receives at least so many bytes more, so that the server can send again.
     func receive(atLeast count: Int) async throws {
         try await blocking { [self] in

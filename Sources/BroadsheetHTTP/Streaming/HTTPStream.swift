@@ -1,0 +1,135 @@
+package import BroadsheetIO
+import Synchronization
+
+/// The content of a response that is written over time.
+package final class HTTPStream: Sendable {
+    /// The source of the content.
+    package let source: any StreamSource
+    /// The beginning of the content, which is sent with the head.
+    package let first: StreamPart?
+    /// The part that is sent when nothing was due for a time, so that both sides notice a lost
+    /// connection; `nil` for none.
+    package let heartbeat: Heartbeat?
+    /// The place among the open streams.
+    let ticket: StreamTicket
+
+    /// A part that is repeated while nothing else is due.
+    package struct Heartbeat: Sendable {
+        /// The time after the last part.
+        package let interval: Duration
+        /// The part.
+        package let part: StreamPart
+
+        /// Creates a heartbeat.
+        package init(every interval: Duration, _ part: StreamPart) {
+            self.interval = interval
+            self.part = part
+        }
+    }
+
+    /// Creates the content of a response.
+    package init(
+        _ source: any StreamSource, first: StreamPart? = nil, heartbeat: Heartbeat? = nil,
+        ticket: StreamTicket
+    ) {
+        self.source = source
+        self.first = first
+        self.heartbeat = heartbeat
+        self.ticket = ticket
+    }
+}
+
+/// The count of open streams, and their limit.
+package final class StreamGate: Sendable {
+    /// The maximum number of streams that are open at one time.
+    package let limit: Int
+    private let memory: MemoryBudget
+    fileprivate let counts = Counts()
+
+    /// The counts of a gate.
+    fileprivate final class Counts: Sendable {
+        let open = Atomic(0)
+        let opened = Atomic(0)
+        let lost = Atomic(0)
+        let bytes = Atomic(0)
+    }
+
+    /// The memory of an open stream without its request and its unsent part, in bytes: its
+    /// connection, its source and its timer.
+    package static let streamByteCount = 4096
+
+    /// Creates a gate without open streams.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of streams.
+    ///   - memory: The budget that each of them takes its memory from.
+    package init(limit: Int, memory: MemoryBudget) {
+        self.limit = limit
+        self.memory = memory
+    }
+
+    /// Takes the place of a stream, which is free again when the ticket is released.
+    ///
+    /// - Parameter head: The head of its request, which is kept for the log.
+    /// - Returns: The place, or the limit that prevents another stream.
+    package func enter(_ head: HTTPRequestHead) -> Result<StreamTicket, StreamRefusal> {
+        guard counts.open.wrappingAdd(1, ordering: .relaxed).oldValue < limit else {
+            counts.open.wrappingSubtract(1, ordering: .relaxed)
+            return .failure(.limit)
+        }
+        let ticket = StreamTicket(counts, MemoryReservation(in: memory, for: .streams))
+        let size = Self.streamByteCount + head.headers.bytes.count
+        return ticket.memory.resize(to: size) ? .success(ticket) : .failure(.memory)
+    }
+
+    /// The current counts.
+    package var statistics: StreamStatistics {
+        StreamStatistics(
+            open: counts.open.load(ordering: .relaxed),
+            opened: counts.opened.load(ordering: .relaxed),
+            lost: counts.lost.load(ordering: .relaxed),
+            byteCount: counts.bytes.load(ordering: .relaxed))
+    }
+}
+
+/// The reason why no further stream can be opened.
+package enum StreamRefusal: Error, Hashable {
+    /// The maximum number of streams is open.
+    case limit
+    /// There is no memory for another one.
+    case memory
+}
+
+/// The place of an open stream; it is free again when the last reference is released.
+package final class StreamTicket: Sendable {
+    private let counts: StreamGate.Counts
+    fileprivate let memory: MemoryReservation
+
+    fileprivate init(_ counts: StreamGate.Counts, _ memory: MemoryReservation) {
+        self.counts = counts
+        self.memory = memory
+    }
+
+    deinit { counts.open.wrappingSubtract(1, ordering: .relaxed) }
+
+    /// Counts a stream that has begun.
+    func countBeginning() { counts.opened.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Counts bytes of the content.
+    func count(bytes: Int) { counts.bytes.wrappingAdd(bytes, ordering: .relaxed) }
+
+    /// Counts a stream whose connection is lost before the end of the content.
+    func countLoss() { counts.lost.wrappingAdd(1, ordering: .relaxed) }
+}
+
+/// The numbers of a gate, for metrics.
+package struct StreamStatistics: Sendable, Hashable {
+    /// The number of streams that are open.
+    package var open: Int
+    /// The number of streams since the start.
+    package var opened: Int
+    /// The number of streams whose connection was lost before their end.
+    package var lost: Int
+    /// The number of bytes of their contents.
+    package var byteCount: Int
+}
