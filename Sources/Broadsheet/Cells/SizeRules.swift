@@ -274,7 +274,7 @@ struct SizeRuleReader {
             parts: source.parts, separator: source.separator, font: font,
             options: ShapingOptions(hangul: hangul ?? .syllable))
         let rule = TextRule(
-            axis: axis, font: font, maxLines: maxLines, minLines: minLines ?? 0,
+            font: font.metrics, axis: axis, maxLines: maxLines, minLines: minLines ?? 0,
             overflow: overflow ?? .anywhere)
         return .text(input: input(.text(text)), rule)
     }
@@ -349,9 +349,10 @@ extension Members {
     /// Reads a number of lines of a text.
     fileprivate func lines(
         _ name: String, from least: Int, _ collector: inout ViolationCollector
-    ) -> Int? {
+    ) -> Int32? {
         read(name, &collector) { value, collector in
             value.integer(in: least...CatalogLimits.maxTextLines, &collector)
+                .flatMap(Int32.init(exactly:))
         }
     }
 }

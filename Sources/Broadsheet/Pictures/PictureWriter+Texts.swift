@@ -68,9 +68,10 @@ extension PictureWriter {
         var utf8: [UInt8] = []
         var isUsable = true
         _ = source.append(data, to: &utf8, &isUsable)
-        let font = text.rule.font
-        let factor = font.factor(scope.textScale)
-        let (size, lineHeight) = (font.declaration.size * factor, font.lineHeight * factor)
+        let metrics = text.rule.font
+        let factor = metrics.factor(scope.textScale)
+        let size = source.font.declaration.size * factor
+        let lineHeight = metrics.lineHeight * factor
         let ranges = shaped.lineRanges(text.rule.request(width: text.width, factor: factor))
         for (index, range) in ranges.prefix(Self.maxLines).enumerated() where !isFull {
             let words = String(decoding: utf8[range.clamped(to: utf8.indices)], as: UTF8.self)

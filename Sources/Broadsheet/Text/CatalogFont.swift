@@ -9,19 +9,30 @@ final class CatalogFont: Sendable {
     let declaration: FontDeclaration
     /// The open font.
     let font: any TextFont
-    /// The height of a line at a text scale of 1, in points; never negative.
-    let lineHeight: Double
+    /// The heights of its lines.
+    let metrics: FontMetrics
 
     /// Creates a font that is open.
     init(name: String, _ declaration: FontDeclaration, _ font: any TextFont) {
         self.name = name
         self.declaration = declaration
         self.font = font
-        lineHeight = Sanitation.size(declaration.lineHeight ?? font.naturalLineHeight)
+        metrics = FontMetrics(
+            lineHeight: Sanitation.size(declaration.lineHeight ?? font.naturalLineHeight),
+            scales: declaration.scales)
     }
+}
+
+/// The heights of a font's lines.
+struct FontMetrics: Sendable, Hashable {
+    /// The height of a line at a text scale of 1, in points; never negative.
+    let lineHeight: Double
+    /// A Boolean value that indicates whether the reader's text size has an effect.
+    let scales: Bool
 
     /// Returns the factor of the font's lengths for a reader's text size.
-    func factor(_ textScale: Double) -> Double { declaration.scales ? textScale : 1 }
+    @inline(__always)
+    func factor(_ textScale: Double) -> Double { scales ? textScale : 1 }
 }
 
 extension CatalogFont: Hashable {

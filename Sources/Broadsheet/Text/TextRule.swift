@@ -1,13 +1,16 @@
 /// The size rule `text`: the lines of a text in the data, or their width (T1-T4).
+///
+/// It has no reference, so that evaluating it for each item retains nothing; the font itself is
+/// that of the rule's input.
 struct TextRule: Sendable, Hashable {
+    /// The heights of the font's lines.
+    let font: FontMetrics
     /// The axis of the length: lines below each other, or the longest of them.
     let axis: Axis
-    /// The font.
-    let font: CatalogFont
     /// The largest number of lines; `nil` for all.
-    let maxLines: Int?
+    let maxLines: Int32?
     /// The number of lines that a height has space for at least.
-    let minLines: Int
+    let minLines: Int32
     /// The treatment of a word that is wider than the line.
     let overflow: TextRequest.Overflow
 
@@ -29,13 +32,14 @@ struct TextRule: Sendable, Hashable {
         guard axis == .vertical else {
             return min(width, scope.roundedUp(Sanitation.size(lines.longestLine)))
         }
-        return Length.sanitised(Double(max(lines.lines, minLines)) * font.lineHeight * factor)
+        return Length.sanitised(Double(max(lines.lines, Int(minLines))) * font.lineHeight * factor)
     }
 
     /// Returns the request for the lines in a width, in points.
     @inline(__always)
     func request(width: Double, factor: Double) -> TextRequest {
-        TextRequest(width: width, textScale: factor, maxLines: maxLines, overflow: overflow)
+        TextRequest(
+            width: width, textScale: factor, maxLines: maxLines.map(Int.init), overflow: overflow)
     }
 
     /// Returns whether the text has another number of lines in a width that differs by `margin`.

@@ -1,17 +1,22 @@
 import Broadsheet
 
-/// Greedy filling of lines with segments.
+/// Greedy filling of lines with the segments of a text, which has to outlive it.
 struct LineFilling {
-    private let text: SegmentedText
+    private let segments: UnsafeBufferPointer<SegmentedText.Segment>
+    private let adjustments: UnsafeBufferPointer<SegmentedText.Adjustment>
     private let limits: LineLimits
     private var result = FilledLines()
     /// The number of segments that may still be looked at.
     private var looks: Int
 
-    init(_ text: SegmentedText, _ limits: LineLimits) {
-        self.text = text
+    init(
+        _ segments: UnsafeBufferPointer<SegmentedText.Segment>,
+        _ adjustments: UnsafeBufferPointer<SegmentedText.Adjustment>, _ limits: LineLimits
+    ) {
+        self.segments = segments
+        self.adjustments = adjustments
         self.limits = limits
-        looks = LineLimits.looks(segments: text.segments.count)
+        looks = LineLimits.looks(segments: segments.count)
     }
 
     /// A line that was filled.
@@ -25,27 +30,23 @@ struct LineFilling {
     ///
     /// - Complexity: O(segments), without allocations.
     mutating func lines() -> FilledLines? {
-        text.segments.withUnsafeBufferPointer { segments in
-            var start = 0
-            while start < segments.count {
-                guard result.count < limits.maxLines else {
-                    result.isTruncated = true
-                    break
-                }
-                guard let line = fill(segments, from: start) else { return nil }
-                result.count += 1
-                result.longest = max(result.longest, line.advance)
-                start = line.end
+        var start = 0
+        while start < segments.count {
+            guard result.count < limits.maxLines else {
+                result.isTruncated = true
+                break
             }
-            return result
+            guard let line = fill(from: start) else { return nil }
+            result.count += 1
+            result.longest = max(result.longest, line.advance)
+            start = line.end
         }
+        return result
     }
 
     /// Returns the line that begins with a segment, or `nil` if it needs to be shaped again.
     @inline(__always)
-    private mutating func fill(
-        _ segments: UnsafeBufferPointer<SegmentedText.Segment>, from start: Int
-    ) -> Line? {
+    private mutating func fill(from start: Int) -> Line? {
         var advance: Int64 = 0
         var safeAfter = 0
         if segments[start].flags.contains(.adjustsStart) {
@@ -81,7 +82,6 @@ struct LineFilling {
 
     /// Returns the adjustment of a segment.
     private func adjustment(of segment: Int) -> SegmentedText.Adjustment {
-        let adjustments = text.adjustments
         var lower = 0
         var upper = adjustments.count
         while lower < upper {

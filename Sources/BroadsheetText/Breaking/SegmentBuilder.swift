@@ -28,13 +28,20 @@ struct ShapedContent {
     var segments: [SegmentedText.Segment] = []
     var adjustments: [SegmentedText.Adjustment] = []
     var missingCharacters: [Unicode.Scalar] = []
+
+    /// Removes everything, and keeps the capacity for the next text.
+    mutating func removeAll() {
+        segments.removeAll(keepingCapacity: true)
+        adjustments.removeAll(keepingCapacity: true)
+        missingCharacters = []
+    }
 }
 
 /// The division of a shaped text into segments.
 struct SegmentBuilder {
     private let shaper: Shaper
     private let scratch: TextScratch
-    private var content = ShapedContent()
+    private var content: ShapedContent
 
     /// The maximum number of missing characters that are named.
     static let maxMissing = 8
@@ -43,14 +50,24 @@ struct SegmentBuilder {
     /// advances of a longer text are those without a break from there on.
     static let maxAdjustments = 65_536
 
-    init(_ shaper: Shaper) {
+    private init(_ shaper: Shaper, _ content: ShapedContent) {
         self.shaper = shaper
         scratch = shaper.scratch
+        self.content = content
     }
 
-    /// Returns the content of the text of the scratch object, which is shaped and has its breaks.
-    mutating func build() -> ShapedContent {
-        content.segments.reserveCapacity(scratch.breaks.count + 1)
+    /// Writes the content of the text of a scratch object, which is shaped and has its breaks, into
+    /// that object.
+    static func build(_ shaper: Shaper) {
+        let scratch = shaper.scratch
+        var builder = SegmentBuilder(shaper, scratch.content)
+        scratch.content = ShapedContent()
+        builder.content.removeAll()
+        builder.build()
+        scratch.content = builder.content
+    }
+
+    private mutating func build() {
         var start = 0
         for offset in scratch.breaks {
             append(start..<Int(offset))
@@ -58,7 +75,6 @@ struct SegmentBuilder {
         }
         if start < scratch.text.count { append(start..<scratch.text.count) }
         addMissingCharacters()
-        return content
     }
 
     /// Appends the segment of a range.

@@ -57,8 +57,8 @@ final class SegmentedText: Sendable {
         var reachFromEnd: Int32
     }
 
-    let segments: [Segment]
-    let adjustments: [Adjustment]
+    let segments: FixedArray<Segment>
+    let adjustments: FixedArray<Adjustment>
     /// The text as it was given, in UTF-8, up to `TextLimits.maxBytes`.
     let source: [UInt8]
     let options: ShapingOptions
@@ -70,8 +70,8 @@ final class SegmentedText: Sendable {
     init(
         _ content: ShapedContent, source: [UInt8], font: OpenFont, options: ShapingOptions
     ) {
-        segments = content.segments
-        adjustments = content.adjustments
+        segments = FixedArray(content.segments)
+        adjustments = FixedArray(content.adjustments)
         missingCharacters = content.missingCharacters
         self.source = source
         self.font = font
@@ -83,8 +83,7 @@ final class SegmentedText: Sendable {
 
     /// The memory that the text takes, in bytes.
     var byteCount: Int {
-        Self.objectBytes + segments.count * MemoryLayout<Segment>.stride
-            + adjustments.count * MemoryLayout<Adjustment>.stride + source.count
+        Self.objectBytes + segments.byteCount + adjustments.byteCount + source.count
     }
 }
 
@@ -95,12 +94,19 @@ extension SegmentedText: Broadsheet.ShapedText {
     ///   wider than a line.
     func measure(_ request: TextRequest) -> TextMeasurement {
         let limits = LineLimits(request)
-        var filling = LineFilling(self, limits)
-        if let lines = filling.lines() { return limits.measurement(lines) }
+        if let lines = wholeSegments(limits) { return limits.measurement(lines) }
         if let lines = known.withLock({ $0[limits] }) { return limits.measurement(lines) }
         let lines = ExactLines.lines(of: self, limits).lines
         known.withLock { $0[limits] = lines }
         return limits.measurement(lines)
+    }
+
+    /// Returns the lines, or `nil` if one cannot be filled with whole segments.
+    private func wholeSegments(_ limits: LineLimits) -> FilledLines? {
+        withExtendedLifetime(self) {
+            var filling = LineFilling(segments.elements, adjustments.elements, limits)
+            return filling.lines()
+        }
     }
 
     /// Returns the ranges of the lines shown in the UTF-8 of the text, without spaces at their
@@ -108,6 +114,30 @@ extension SegmentedText: Broadsheet.ShapedText {
     func lineRanges(_ request: TextRequest) -> [Range<Int>] {
         ExactLines.lines(of: self, LineLimits(request)).ranges
     }
+}
+
+/// An array that never changes, whose elements are read without a reference to it.
+///
+/// Arrays of Swift are retained for each reading, which takes longer than filling a short line.
+struct FixedArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
+    /// The elements; valid as long as the array.
+    let elements: UnsafeBufferPointer<Element>
+
+    /// Creates a copy of an array, which takes no memory if it is empty.
+    init(_ elements: [Element]) {
+        guard !elements.isEmpty else {
+            self.elements = UnsafeBufferPointer(start: nil, count: 0)
+            return
+        }
+        let copy = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+        _ = copy.initialize(fromContentsOf: elements)
+        self.elements = UnsafeBufferPointer(copy)
+    }
+
+    deinit { elements.deallocate() }
+
+    /// The memory of the elements, in bytes.
+    var byteCount: Int { elements.count * MemoryLayout<Element>.stride }
 }
 
 /// Lines in HarfBuzz's units.

@@ -129,17 +129,17 @@ extension OpenFont: TextFont {
         _ text: UnsafeRawBufferPointer, _ options: ShapingOptions
     ) -> SegmentedText {
         let source = [UInt8](text.prefix(TextLimits.maxBytes))
-        let content = ScratchPool.shared.use(libraries) { scratch in
+        let shaped = ScratchPool.shared.use(libraries) { scratch in
             CollapsedText.decode(source, into: scratch)
             let shaper = Shaper(font: self, scratch: scratch)
             shaper.makeRuns()
             shaper.shapeAll()
             LineBreaks(scratch: scratch, hangul: options.hangul).find()
-            var builder = SegmentBuilder(shaper)
-            return builder.build()
+            SegmentBuilder.build(shaper)
+            return SegmentedText(scratch.content, source: source, font: self, options: options)
         }
-        return SegmentedText(
-            content ?? ShapedContent(), source: source, font: self, options: options)
+        return shaped
+            ?? SegmentedText(ShapedContent(), source: source, font: self, options: options)
     }
 }
 

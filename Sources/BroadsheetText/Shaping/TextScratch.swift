@@ -30,6 +30,8 @@ final class TextScratch {
     var part = GlyphAdvances()
     /// The offsets before which a line may break.
     var breaks: [Int32] = []
+    /// The parts of the text that was shaped last.
+    var content = ShapedContent()
 
     /// HarfBuzz's scripts by ICU's codes.
     private var scriptTags: [hb_script_t?] = []
