@@ -80,7 +80,7 @@ public struct Insets: Sendable, Hashable {
 
     /// Creates insets from the four distances in points.
     @inlinable
-    public init(top: Double, left: Double, bottom: Double, right: Double) {
+    public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
         self.top = top
         self.left = left
         self.bottom = bottom

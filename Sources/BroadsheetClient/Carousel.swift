@@ -174,21 +174,32 @@ extension Carousel {
 /// The configuration of a carousel (docs/layout.md, section J `paging` and rules P).
 public struct PagingOptions: Sendable, Hashable {
     /// A Boolean value that indicates whether the section turns pages at all.
-    public var isEnabled = true
+    public var isEnabled: Bool
     /// A Boolean value that indicates whether a page at rest is centred in the viewport.
-    public var isAlignCenter = false
+    public var isAlignCenter: Bool
     /// A Boolean value that indicates whether a step past one end continues at the other (P9).
-    public var isLooping = false
+    public var isLooping: Bool
     /// A Boolean value that indicates whether the items are shown three times, so that scrolling
     /// never reaches an end (P1, P10).
-    public var isInfinitePage = false
+    public var isInfinitePage: Bool
     /// A Boolean value that indicates whether the pages turn automatically (P11).
-    public var isAutoRolling = false
+    public var isAutoRolling: Bool
     /// The time between two automatic turns, in seconds (P11).
-    public var autoRollingTimeInterval: Double = 3.0
+    public var autoRollingTimeInterval: Double
 
-    /// Creates the default configuration.
-    public init() {}
+    /// Creates a configuration.
+    public init(
+        isEnabled: Bool = true, isAlignCenter: Bool = false, isLooping: Bool = false,
+        isInfinitePage: Bool = false, isAutoRolling: Bool = false,
+        autoRollingTimeInterval: Double = 3
+    ) {
+        self.isEnabled = isEnabled
+        self.isAlignCenter = isAlignCenter
+        self.isLooping = isLooping
+        self.isInfinitePage = isInfinitePage
+        self.isAutoRolling = isAutoRolling
+        self.autoRollingTimeInterval = autoRollingTimeInterval
+    }
 }
 
 /// A length at each end of an axis, in points.

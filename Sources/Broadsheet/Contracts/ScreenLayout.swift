@@ -18,8 +18,21 @@ public struct ScreenLayout: Sendable, Hashable {
     /// A Boolean value that indicates whether footers are pinned (D6).
     public var pinFooters: Bool?
 
-    /// Creates a layout without any value.
-    public init() {}
+    /// Creates a layout; a value that is left out has its default.
+    public init(
+        direction: Axis? = nil, itemSize: Size? = nil, inset: Insets? = nil,
+        minimumLineSpacing: Double? = nil, minimumInteritemSpacing: Double? = nil,
+        interSectionSpacing: Double? = nil, pinHeaders: Bool? = nil, pinFooters: Bool? = nil
+    ) {
+        self.direction = direction
+        self.itemSize = itemSize
+        self.inset = inset
+        self.minimumLineSpacing = minimumLineSpacing
+        self.minimumInteritemSpacing = minimumInteritemSpacing
+        self.interSectionSpacing = interSectionSpacing
+        self.pinHeaders = pinHeaders
+        self.pinFooters = pinFooters
+    }
 }
 
 extension ScreenLayout {

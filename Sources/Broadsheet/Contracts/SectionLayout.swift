@@ -1,3 +1,5 @@
+public import BroadsheetClient
+
 /// The requested layout of a section: the members of `layout` in a page or a catalog
 /// (docs/layout.md, section J).
 ///
@@ -26,6 +28,55 @@ public struct SectionLayout: Sendable, Hashable {
 
     /// Creates a layout without any value.
     public init() {}
+
+    /// Creates a layout from one with the options of its kind.
+    ///
+    ///     SectionLayout(.flow(columns: 2, lineSpacing: 15), pinHeader: true)
+    public init(
+        _ options: SectionLayout, decorations: [DecorationOptions]? = nil, pinHeader: Bool? = nil,
+        pinFooter: Bool? = nil
+    ) {
+        self = options
+        self.decorations = decorations
+        self.pinHeader = pinHeader
+        self.pinFooter = pinFooter
+    }
+
+    /// Creates a flow layout.
+    ///
+    /// - Parameters:
+    ///   - columns: The number of columns of equal cross length (F5, F18, F19).
+    ///   - lineSpacing: The space between successive lines, in points.
+    ///   - interitemSpacing: The least space between items of one line, in points.
+    ///   - inset: The space between the section's edges and its lines.
+    ///   - paging: The configuration of a carousel.
+    public static func flow(
+        columns: GridColumnCount? = nil, lineSpacing: Double? = nil,
+        interitemSpacing: Double? = nil, inset: Insets? = nil, paging: PagingOptions? = nil
+    ) -> SectionLayout {
+        var layout = SectionLayout()
+        layout.kind = .flow
+        layout.flow = FlowOptions(
+            inset: inset, minimumLineSpacing: lineSpacing,
+            minimumInteritemSpacing: interitemSpacing, gridColumnCount: columns, paging: paging)
+        return layout
+    }
+
+    /// Creates a compositional layout.
+    public static func compositional(_ options: CompositionalOptions) -> SectionLayout {
+        var layout = SectionLayout()
+        layout.kind = .compositional
+        layout.compositional = options
+        return layout
+    }
+
+    /// Creates a list layout.
+    public static func list(_ options: ListOptions = ListOptions()) -> SectionLayout {
+        var layout = SectionLayout()
+        layout.kind = .list
+        layout.list = options
+        return layout
+    }
 
     /// The first decoration; a new value replaces all decorations.
     public var decoration: DecorationOptions? {

@@ -98,6 +98,17 @@ public struct JSONPointer: Hashable, Sendable {
     }
 }
 
+extension JSONPointer: ExpressibleByStringLiteral {
+    /// Creates a pointer from a literal, which must be one: the program stops otherwise.
+    public init(stringLiteral text: String) {
+        do throws(JSONPointerError) {
+            try self.init(text)
+        } catch {
+            preconditionFailure("\"\(text)\" is not a JSON Pointer. \(error.detail)")
+        }
+    }
+}
+
 extension JSONPointer {
     /// Returns the text of `pointer` followed by a step to the member `name`.
     public static func appending(_ pointer: String, _ name: String) -> String {

@@ -4,7 +4,7 @@ import Testing
 /// A cell type in Swift whose height is in its data.
 private enum Banner: CellType {
     static let typeName = "BannerCell"
-    static let id = try? JSONPointer("/key")
+    static let id: JSONPointer? = "/key"
 
     static func size(with data: JSONValue, constrainedTo container: Container) -> Size? {
         data["height"]?.double.map { Size(width: container.available.width, height: $0) }

@@ -8,7 +8,7 @@ import Testing
 // [cell-type]
 /// A message as tall as its text.
 struct MessageCell: CellType {
-    static let id = try? JSONPointer("/id")
+    static let id: JSONPointer? = "/id"
 
     static func size(with data: JSONValue, constrainedTo container: Container) -> Size? {
         let characters = Double(data["text"]?.string?.count ?? 0)

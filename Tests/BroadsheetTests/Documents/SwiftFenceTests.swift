@@ -7,13 +7,14 @@ import Testing
 struct SwiftFenceTests {
     static let documents = [
         "README.md", "docs/guide.md", "docs/catalog.md", "docs/architecture.md", "docs/client.md",
-        "docs/edits.md",
+        "docs/edits.md", "docs/swift.md",
         "docs/changes.md",
     ]
 
     /// The files whose regions the documents show.
     static let examples = [
         "Tests/BroadsheetTests/Documents/GuideExamples.swift",
+        "Tests/BroadsheetTests/Documents/SwiftExamples.swift",
         "Tests/BroadsheetClientTests/ClientExamples.swift",
     ]
 

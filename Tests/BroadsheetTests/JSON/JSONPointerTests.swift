@@ -20,7 +20,8 @@ import Testing
         let value = try #require(try JSONPointer(pointer).evaluate(on: document.root))
         #expect(String(decoding: document.bytes[value.byteRange], as: UTF8.self) == literal)
         #expect(
-            try JSONPointer("").evaluate(on: document.root)?.byteRange == document.root.byteRange)
+            try JSONPointer.init("").evaluate(on: document.root)?.byteRange
+                == document.root.byteRange)
     }
 
     @Test(
@@ -38,26 +39,28 @@ import Testing
     @Test("The last of duplicate members is found, and digits can be a member's name")
     func objects() throws {
         let root = try JSONDocument(Array(#"{"0":1,"a":{"b":2},"a":{"b":{"01":3}}}"#.utf8)).root
-        #expect(try JSONPointer("/0").evaluate(on: root)?.int == 1)
-        #expect(try JSONPointer("/a/b/01").evaluate(on: root)?.int == 3)
+        #expect(try JSONPointer.init("/0").evaluate(on: root)?.int == 1)
+        #expect(try JSONPointer.init("/a/b/01").evaluate(on: root)?.int == 3)
     }
 
     @Test("The escape ~01 is decoded to ~1, not to / (section 4)")
     func tildeOrder() throws {
         let root = try JSONDocument(Array(#"{"~1":1,"/":2}"#.utf8)).root
-        #expect(try JSONPointer("/~01").evaluate(on: root)?.int == 1)
-        #expect(try JSONPointer("/~1").evaluate(on: root)?.int == 2)
+        #expect(try JSONPointer.init("/~01").evaluate(on: root)?.int == 1)
+        #expect(try JSONPointer.init("/~1").evaluate(on: root)?.int == 2)
     }
 
     @Test("A malformed pointer is an error with its offset (section 3)")
     func malformed() {
-        #expect(throws: JSONPointerError.missingSlash) { try JSONPointer("foo") }
-        #expect(throws: JSONPointerError.missingSlash) { try JSONPointer("#/foo") }
+        #expect(throws: JSONPointerError.missingSlash) { try JSONPointer.init("foo") }
+        #expect(throws: JSONPointerError.missingSlash) { try JSONPointer.init("#/foo") }
         #expect(throws: JSONPointerError.malformedEscape(offset: 5)) {
-            try JSONPointer("/a/bc~2/d")
+            try JSONPointer.init("/a/bc~2/d")
         }
-        #expect(throws: JSONPointerError.malformedEscape(offset: 1)) { try JSONPointer("/~") }
-        #expect(throws: JSONPointerError.malformedEscape(offset: 2)) { try JSONPointer("/a~/b") }
+        #expect(throws: JSONPointerError.malformedEscape(offset: 1)) { try JSONPointer.init("/~") }
+        #expect(throws: JSONPointerError.malformedEscape(offset: 2)) {
+            try JSONPointer.init("/a~/b")
+        }
     }
 
     @Test("Steps are appended with the escapes that are required")

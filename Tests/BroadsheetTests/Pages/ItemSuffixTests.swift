@@ -14,7 +14,7 @@ import Testing
                     #"{"sections": [{"sectionId": "S", "units": [{"unitType": "U", "unitData": [\#(items)]}]}]}"#,
                     number: number, by: catalog))
         }
-        return model.merged(registry: catalog.registry).sections.first?.itemIds ?? []
+        return model.merged(registry: catalog.registry).sections.first?.items.map(\.id) ?? []
     }
 
     @Test(
@@ -52,7 +52,7 @@ import Testing
         let unit = #"[{"unitType": "U", "unitData": [{"id": 1}]}]"#
         try model.load(resolved(#"{"sections": [\#(unit), \#(unit)]}"#, by: catalog))
         let screen = model.merged(registry: catalog.registry)
-        #expect(screen.sections.map(\.itemIds) == [["1"], ["1"]])
+        #expect(screen.sections.map { $0.items.map(\.id) } == [["1"], ["1"]])
     }
 
     @Test("A later page does not rename earlier items")
@@ -71,7 +71,7 @@ import Testing
         let section = #"{"sectionId": 1, "units": [{"unitType": "U", "unitData": 1}]}"#
         try model.load(resolved(#"{"sections": [\#(section), \#(section)]}"#, by: catalog))
         #expect(
-            model.merged(registry: catalog.registry).sections.map(\.itemIds) == [
+            model.merged(registry: catalog.registry).sections.map { $0.items.map(\.id) } == [
                 ["p0.u0.e0", "p0.u0.e0#2", "p0.u0.e0#3", "p0.u0.e0#4"]
             ])
     }

@@ -93,7 +93,9 @@ import Testing
         #expect(screen.sections.count == 1)
         let text = try JSONDocument(Array(id.utf8)).root.text?.string
         #expect(screen.sections.first?.id == text)
-        #expect(screen.sections.first?.itemIds == [text, text.map { "\($0)#2" }].compactMap { $0 })
+        #expect(
+            screen.sections.first?.items.map(\.id)
+                == [text, text.map { "\($0)#2" }].compactMap { $0 })
     }
 
     @Test("A unit with very many members is read in one pass")
@@ -116,8 +118,8 @@ import Testing
         }
         let section = try #require(model.merged(registry: catalog.registry).sections.first)
         #expect(section.items.count == 10_000)
-        #expect(section.items.first == "Item:p0.u0.e0=0")
-        #expect(section.items.last == "Item:p1999800000.u0.e0=1999800000")
+        #expect(section.itemTexts.first == "Item:p0.u0.e0=0")
+        #expect(section.itemTexts.last == "Item:p1999800000.u0.e0=1999800000")
     }
 
     @Test("A catalog that reads many values of very small items uses memory in proportion")

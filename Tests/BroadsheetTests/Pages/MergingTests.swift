@@ -305,7 +305,7 @@ import Testing
                 == shown.reduce(0) { $0 + $1.cells.count }
                 - unnamedHidden.reduce(0) { $0 + $1.cells.count }, "seed \(seed)")
         for section in screen.sections {
-            #expect(Set(section.itemIds).count == section.itemCount, "seed \(seed)")
+            #expect(Set(section.items.map(\.id)).count == section.itemCount, "seed \(seed)")
         }
     }
 }

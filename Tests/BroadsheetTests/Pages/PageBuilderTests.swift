@@ -2,7 +2,7 @@ import Broadsheet
 import Testing
 
 private enum Card: CellType {
-    static let id = try? JSONPointer("/id")
+    static let id: JSONPointer? = "/id"
 
     static func size(with data: JSONValue, constrainedTo container: Container) -> Size? {
         Size(width: 1, height: 2)
@@ -90,7 +90,7 @@ private enum Title: CellType {
                 #"{"sections": [{"sectionId": "S", "units": [{"unitType": "U", "unitData": [{"id": "a"}]}]}]}"#,
                 by: sampleCatalog()))
         let screen = model.merged(registry: try sampleCatalog().registry)
-        #expect(screen.sections.map(\.itemIds) == [["a", "a#2", "2", "p1.u0.e2"]])
+        #expect(screen.sections.map { $0.items.map(\.id) } == [["a", "a#2", "2", "p1.u0.e2"]])
         let request = SizeRequest(
             container: Container(viewport: .zero, available: .zero), absent: .zero)
         #expect(screen.sections.first?.itemSizes(request).map(\.height) == [20, 2, 2, 2])

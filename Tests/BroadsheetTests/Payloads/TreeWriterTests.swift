@@ -151,7 +151,7 @@ import Testing
              {"id":"a\/b"},{"id":"\u0061/b"},{"id":"q\"\u001f\n"},{"id":"é"},{"id":"e\u0301"},{"id":1e2},
              {"id":"1e2"},{"id":"1e2"},{"id":null},{"id":{}},{"id":"1e2#2"},{}]}]}]}
             """#)
-        let ids = try JSONPointer("/sections/0/items").evaluate(
+        let ids = try ("/sections/0/items" as JSONPointer).evaluate(
             on: JSONDocument(Array(tree.utf8)).root)?
             .elements.compactMap { item in
                 item["id"].map {

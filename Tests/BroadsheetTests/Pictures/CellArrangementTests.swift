@@ -4,8 +4,8 @@ import Testing
 @Suite("The places of texts and images in pictures")
 struct CellArrangementTests {
     private static let all = CellPicture(
-        title: try? JSONPointer("/t"), subtitle: try? JSONPointer("/s"),
-        image: try? JSONPointer("/i"))
+        title: "/t", subtitle: "/s",
+        image: "/i")
 
     private func content(
         _ data: String, _ picture: CellPicture = CellArrangementTests.all
@@ -85,7 +85,7 @@ struct CellArrangementTests {
 
     @Test("A title that does not fit in its font has a smaller one before it is truncated")
     func smaller() throws {
-        let chip = CellPicture(title: try JSONPointer("/t"))
+        let chip = CellPicture(title: "/t")
         func text(_ title: String, width: Double) throws -> CellArrangement.Text? {
             CellArrangement(
                 try #require(try content("{\"t\": \"\(title)\"}", chip)),

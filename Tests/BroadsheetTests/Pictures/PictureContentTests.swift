@@ -190,7 +190,7 @@ struct PictureContentTests {
     }
 
     private enum Note: CellType {
-        static let picture: CellPicture? = CellPicture(title: try? JSONPointer("/text"))
+        static let picture: CellPicture? = CellPicture(title: "/text")
 
         static func size(with data: JSONValue, constrainedTo container: Container) -> Size? {
             Size(width: 200, height: 80)

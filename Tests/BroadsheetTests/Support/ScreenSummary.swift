@@ -37,28 +37,14 @@ extension ScreenSummary.Section {
         header = section.header.flatMap { $0.page.view($0.info) }
         footer = section.footer.flatMap { $0.page.view($0.info) }
         layout = section.layout
-        items = section.items
+        items = section.itemTexts
     }
 }
 
 extension MergedSection {
-    /// The items' ids as in a tree.
-    var itemIds: [String] {
-        let numbers = Dictionary(uniqueKeysWithValues: suffixes.map { ($0.item, $0.number) })
-        return parts.flatMap { part in part.cells.map { (part.page, $0) } }.enumerated().map {
-            let (page, cell) = $1
-            let id = String(decoding: page.text(of: cell.id), as: UTF8.self)
-            return numbers[$0].map { "\(id)#\($0)" } ?? id
-        }
-    }
-
     /// The items as `Type:id=data`.
-    var items: [String] {
-        let cells = parts.flatMap { part in part.cells.map { (part.page, $0) } }
-        return zip(itemIds, cells).map { id, element in
-            let (page, cell) = element
-            return "\(page.kinds[cell.kind].name):\(id)=\(page.text(cell.dataRange))"
-        }
+    var itemTexts: [String] {
+        items.map { "\($0.type):\($0.id)=\(String(decoding: $0.data.bytes, as: UTF8.self))" }
     }
 }
 

@@ -60,8 +60,13 @@ public struct CompositionalOptions: Sendable, Hashable {
         /// A Boolean value that indicates whether the scroller bounces at its ends.
         public var bounce: Bool?
 
-        /// Creates properties without any value.
-        public init() {}
+        /// Creates properties; the client chooses values that are left out.
+        public init(
+            decelerationRate: String? = nil, bounce: Bool? = nil
+        ) {
+            self.decelerationRate = decelerationRate
+            self.bounce = bounce
+        }
     }
 
     /// The axis along which the items of a group follow each other (C5, C6).
@@ -86,8 +91,25 @@ public struct CompositionalOptions: Sendable, Hashable {
     /// The height of an item that specifies none, in points (C11).
     public var uniformEstimatedHeight: Double?
 
-    /// Creates options without any value.
-    public init() {}
+    /// Creates options; a value that is left out has the layout's default.
+    public init(
+        direction: Axis? = nil, itemSize: ItemSize? = nil, scrolling: Scrolling? = nil,
+        itemSpacing: Double? = nil, lineSpacing: Double? = nil, sectionInset: Insets? = nil,
+        contentInsetsReference: ContentInsetsReference? = nil,
+        orthogonalScrollingProperties: ScrollProperties? = nil,
+        isUniformAcrossSiblings: Bool? = nil, uniformEstimatedHeight: Double? = nil
+    ) {
+        self.direction = direction
+        self.itemSize = itemSize
+        self.scrolling = scrolling
+        self.itemSpacing = itemSpacing
+        self.lineSpacing = lineSpacing
+        self.sectionInset = sectionInset
+        self.contentInsetsReference = contentInsetsReference
+        self.orthogonalScrollingProperties = orthogonalScrollingProperties
+        self.isUniformAcrossSiblings = isUniformAcrossSiblings
+        self.uniformEstimatedHeight = uniformEstimatedHeight
+    }
 
     /// Returns these options with every value that `later` has taken from `later`.
     func overridden(by later: CompositionalOptions) -> CompositionalOptions {

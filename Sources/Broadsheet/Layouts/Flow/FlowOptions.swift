@@ -14,8 +14,18 @@ public struct FlowOptions: Sendable, Hashable {
     /// The configuration of a carousel, or `nil` for a section that does not turn pages (rules P).
     public var paging: PagingOptions?
 
-    /// Creates options without any value.
-    public init() {}
+    /// Creates options; a value that is left out has the layout's default.
+    public init(
+        inset: Insets? = nil, minimumLineSpacing: Double? = nil,
+        minimumInteritemSpacing: Double? = nil, gridColumnCount: GridColumnCount? = nil,
+        paging: PagingOptions? = nil
+    ) {
+        self.inset = inset
+        self.minimumLineSpacing = minimumLineSpacing
+        self.minimumInteritemSpacing = minimumInteritemSpacing
+        self.gridColumnCount = gridColumnCount
+        self.paging = paging
+    }
 
     /// Returns these options with every value that `later` has taken from `later`.
     func overridden(by later: FlowOptions) -> FlowOptions {

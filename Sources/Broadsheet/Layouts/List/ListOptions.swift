@@ -43,8 +43,18 @@ public struct ListOptions: Sendable, Hashable {
     /// The space above a supplementary header, in points (L5).
     public var headerTopPadding: Double?
 
-    /// Creates options without any value.
-    public init() {}
+    /// Creates options; a value that is left out has the layout's default.
+    public init(
+        appearance: Appearance? = nil, showsSeparators: Bool? = nil,
+        headerMode: HeaderMode? = nil, footerMode: FooterMode? = nil,
+        headerTopPadding: Double? = nil
+    ) {
+        self.appearance = appearance
+        self.showsSeparators = showsSeparators
+        self.headerMode = headerMode
+        self.footerMode = footerMode
+        self.headerTopPadding = headerTopPadding
+    }
 
     /// Returns these options with every value that `later` has taken from `later`.
     func overridden(by later: ListOptions) -> ListOptions {

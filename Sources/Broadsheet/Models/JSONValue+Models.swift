@@ -1,0 +1,114 @@
+import FoundationEssentials
+
+/// A model that cannot be read from JSON, or written as JSON.
+public struct ModelError: Error, Sendable, Hashable {
+    /// The JSON Pointer from the value to the part that does not fit.
+    public let pointer: String
+    /// A description of the mismatch.
+    public let detail: String
+
+    /// Creates an error at the end of a path of members and indices.
+    init(path: [any CodingKey], detail: String) {
+        pointer = path.reduce("") { pointer, key in
+            key.intValue.map { JSONPointer.appending(pointer, $0) }
+                ?? JSONPointer.appending(pointer, key.stringValue)
+        }
+        self.detail = detail
+    }
+
+    /// Creates the error for the failure of a decoder or an encoder.
+    init(_ error: any Error) {
+        switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            self.init(path: context.codingPath + [key], detail: "is missing")
+        case DecodingError.valueNotFound(_, let context),
+            DecodingError.typeMismatch(_, let context),
+            DecodingError.dataCorrupted(let context):
+            self.init(path: context.codingPath, detail: context.debugDescription)
+        case EncodingError.invalidValue(_, let context):
+            self.init(path: context.codingPath, detail: context.debugDescription)
+        default:
+            self.init(path: [], detail: String(describing: error))
+        }
+    }
+}
+
+extension JSONValue {
+    /// The bytes of the value as posted.
+    public var bytes: ArraySlice<UInt8> { document.bytes[byteRange] }
+
+    /// Decodes the value as a model; of a member that stands twice, the last value.
+    ///
+    /// - Throws: The first part of the value that does not fit the model.
+    /// - Complexity: O(bytes).
+    public func decode<Model: Decodable>(
+        _ type: Model.Type = Model.self
+    ) throws(ModelError) -> Model {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteRange.count)
+        appendDistinct(to: &bytes)
+        do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch {
+            throw ModelError(error)
+        }
+    }
+
+    /// Appends the value with each member once, because decoders take the first of equal members.
+    private func appendDistinct(to bytes: inout [UInt8]) {
+        switch kind {
+        case .array:
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                element.appendDistinct(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object:
+            let values = Dictionary(members.map { ($0.name, $0.value) }) { _, last in last }
+            bytes.append(UInt8(ascii: "{"))
+            for (index, (name, value)) in values.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                bytes.append(UInt8(ascii: "\""))
+                name.withContent { bytes += $0 }
+                bytes += [UInt8(ascii: "\""), UInt8(ascii: ":")]
+                value.appendDistinct(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        case .string, .number, .bool, .null: bytes += self.bytes
+        }
+    }
+}
+
+extension MergedData {
+    /// The bytes of the data as posted.
+    public var bytes: ArraySlice<UInt8> { page.bytes[range] }
+
+    /// Indexes the data, and returns its value.
+    ///
+    /// - Complexity: O(bytes).
+    public func value() throws(JSONError) -> JSONValue {
+        try JSONDocument(Array(bytes), maxDepth: .max).root
+    }
+
+    /// Decodes the data as a model; of a member that stands twice, the last value.
+    ///
+    /// - Throws: The first part of the data that does not fit the model.
+    /// - Complexity: O(bytes).
+    public func decode<Model: Decodable>(
+        _ type: Model.Type = Model.self
+    ) throws(ModelError) -> Model {
+        let value: JSONValue
+        do throws(JSONError) { value = try self.value() } catch { throw ModelError(error) }
+        return try value.decode(type)
+    }
+}
+
+/// The form in which models are JSON.
+enum ModelCoding {
+    /// Encodes a model, so that equal models give equal bytes: members are in the order of their
+    /// names.
+    static func encode(_ model: some Encodable) throws(ModelError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do { return Array(try encoder.encode(model)) } catch { throw ModelError(error) }
+    }
+}

@@ -1,0 +1,101 @@
+public import BroadsheetClient
+
+/// One item of a merged section, read from its page.
+public struct MergedItem: Sendable {
+    private let section: MergedSection
+    private let cell: CellInfo
+    /// The index of the item in its section.
+    public let index: Int
+    /// The page that the item belongs to.
+    public let page: ResolvedPage
+
+    fileprivate init(
+        _ section: MergedSection, _ page: ResolvedPage, _ cell: CellInfo, at index: Int
+    ) {
+        self.section = section
+        self.cell = cell
+        self.index = index
+        self.page = page
+    }
+
+    /// The name of the cell type.
+    public var type: String { page.kinds[cell.kind].name }
+
+    /// The posted data.
+    public var data: MergedData { MergedData(page: page, range: cell.dataRange) }
+
+    /// The id in its section, as the tree has it.
+    ///
+    /// - Complexity: O(log suffixes + length).
+    public var id: String {
+        let text = String(decoding: page.text(of: cell.id), as: UTF8.self)
+        guard let suffix = section.suffixes(fromItem: index).first, suffix.item == index else {
+            return text
+        }
+        return "\(text)#\(suffix.number)"
+    }
+}
+
+/// The items of a merged section, each read from its page when it is accessed.
+public struct MergedItems: RandomAccessCollection, Sendable {
+    private let section: MergedSection
+
+    fileprivate init(_ section: MergedSection) {
+        self.section = section
+    }
+
+    /// The index of the first item.
+    public var startIndex: Int { 0 }
+
+    /// The number of items; 0 when the section is collapsed.
+    public var endIndex: Int { section.itemCount }
+
+    /// The item at an index.
+    ///
+    /// - Complexity: O(log parts).
+    public subscript(index: Int) -> MergedItem {
+        guard let (page, cell) = section.item(at: index) else {
+            preconditionFailure("Item \(index) of a section with \(endIndex) items")
+        }
+        return MergedItem(section, page, cell, at: index)
+    }
+}
+
+extension MergedSection {
+    /// The items; none when collapsed.
+    public var items: MergedItems { MergedItems(self) }
+}
+
+extension MergedView {
+    /// The name of the cell type.
+    public var type: String { page.kinds[info.kind].name }
+
+    /// The posted data.
+    public var data: MergedData { MergedData(page: page, range: info.dataRange) }
+}
+
+extension MergedScreen {
+    /// Returns the item at a place, or `nil` if there is none.
+    ///
+    /// - Complexity: O(log parts of the section).
+    public func item(at place: Changes.ItemPlace) -> MergedItem? {
+        guard sections.indices ~= place.section else { return nil }
+        let items = sections[place.section].items
+        return items.indices ~= place.item ? items[place.item] : nil
+    }
+
+    /// Returns the index of the section with an id, or `nil`.
+    ///
+    /// - Complexity: O(1) on average; O(sections) at the first time.
+    public func sectionIndex(of id: String) -> Int? { index(of: Identifier(id)) }
+
+    /// Returns the place of the item with an id in the section with an id, or `nil`.
+    ///
+    /// - Complexity: O(items of the section).
+    public func place(of item: String, inSection id: String) -> Changes.ItemPlace? {
+        guard let section = sectionIndex(of: id),
+            let index = sections[section].items.firstIndex(where: { $0.id == item })
+        else { return nil }
+        return Changes.ItemPlace(section: section, item: index)
+    }
+}
