@@ -96,7 +96,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetTextTests",
-            dependencies: ["BroadsheetText", "Broadsheet", "CHarfBuzz", "TestSupport"],
+            dependencies: [
+                "BroadsheetText", "Broadsheet", "CHarfBuzz", "TestSupport", "TextTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetServiceTests",
@@ -117,7 +119,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "Broadsheet", "BroadsheetCLI", "BroadsheetHTTP", "BroadsheetService",
-                "BroadsheetStores", "TestSupport",
+                "BroadsheetStores", "BroadsheetText", "TestSupport", "TextTestSupport",
             ],
             exclude: ["fuzz", "main.swift", "LibFuzzer.swift"], swiftSettings: strict),
         .testTarget(

@@ -35,6 +35,7 @@ struct FuzzTarget: Sendable {
         [.json, .jsonPointer, .page, .catalog, .patch, .update]
         + [.httpRequest, .chunkedBody, .query, .host, .origin, .entityTags, .preferences, .codings]
         + [.keys, .pageToken, .resp, .redisValues, .sqliteRows, .writeAheadLog, .commandLine]
+        + [.font]
 
     /// Returns random numbers that depend on an input alone, so that the input repeats its case.
     static func random(for input: [UInt8]) -> SeededGenerator {
@@ -52,6 +53,19 @@ struct FuzzFailure: Error, CustomStringConvertible {
 /// Throws a failure with `description` unless `condition` is true.
 func require(_ condition: Bool, _ description: @autoclosure () -> String) throws {
     guard condition else { throw FuzzFailure(description()) }
+}
+
+/// Returns the content of a file.
+func read(_ path: String) throws -> [UInt8] {
+    guard let file = fopen(path, "r") else { throw FuzzFailure("cannot read \(path)") }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+        let count = fread(&chunk, 1, chunk.count, file)
+        guard count > 0 else { return bytes }
+        bytes += chunk[..<count]
+    }
 }
 
 /// Prints a line to standard error.

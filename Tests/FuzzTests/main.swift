@@ -93,18 +93,6 @@ private func run(_ arguments: FuzzArguments) throws {
     }
 }
 
-private func read(_ path: String) throws -> [UInt8] {
-    guard let file = fopen(path, "r") else { throw FuzzFailure("cannot read \(path)") }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
-        let count = fread(&chunk, 1, chunk.count, file)
-        guard count > 0 else { return bytes }
-        bytes += chunk[..<count]
-    }
-}
-
 /// Checks one input, with random numbers that depend on it alone.
 private func check(_ input: [UInt8], _ check: FuzzTarget.Check) throws {
     var random = FuzzTarget.random(for: input)

@@ -3,21 +3,57 @@
 /// HarfBuzz bounds the recursion of a call and the glyphs that it makes by multiples of the text's
 /// length, but not the rules that it compares at each glyph: a table of a few kilobytes may refer
 /// to the same rule millions of times. The sum of all rules that one glyph may be compared with is
-/// therefore bounded here. The fonts of Noto, of which the greatest has 4,592 rules, are far below.
+/// therefore bounded here, and so is the number of subtables that look at all glyphs. The tests
+/// open all fonts of the system's packages, which are within these bounds.
 enum FontWork {
     /// The maximum number of rules and subtables that one glyph may be compared with, in all
     /// lookups.
     static let maxRules = 16_384
     /// The maximum number of rules of one lookup, which other lookups may apply again and again.
     static let maxRulesOfLookup = 3_072
+    /// The maximum number of subtables of a table `morx`, `mort`, `kerx` or `kern`.
+    static let maxSubtables = 16_384
 
     /// Checks the tables that substitute and position glyphs (OpenType specification, "GSUB",
-    /// "GPOS").
+    /// "GPOS", "kern"; TrueType Reference Manual, "morx", "mort", "kerx").
     static func check(_ tables: SFNTTables) throws(FontFileError) {
         for tag in ["GSUB", "GPOS"] where !tables[tag].isEmpty {
             var counter = RuleCounter(tables[tag], isSubstitution: tag == "GSUB")
             guard counter.isWithinLimits() else { throw .tooComplex(table: tag) }
         }
+        for tag in ["morx", "mort", "kerx", "kern"] {
+            let count = SubtableCounter(table: tables[tag]).count(in: tag)
+            guard count <= maxSubtables else { throw .tooComplex(table: tag) }
+        }
+    }
+}
+
+/// Counts the subtables of a table, as its headers state them.
+private struct SubtableCounter {
+    let table: Slice<UnsafeRawBufferPointer>
+
+    /// Returns the number of subtables; 0 for a table that HarfBuzz ignores.
+    func count(in tag: String) -> Int {
+        switch tag {
+        case "morx": countInChains(at: 12) { table.number32(at: $0).map(Int.init) }
+        case "mort": countInChains(at: 10) { table.number16(at: $0).map(Int.init) }
+        case "kern" where table.number16(at: 0) == 0: Int(table.number16(at: 2) ?? 0)
+        default: Int(table.number32(at: 4) ?? 0)
+        }
+    }
+
+    /// Adds the numbers of subtables of all chains, which are at an offset in each.
+    private func countInChains(at offset: Int, _ number: (Int) -> Int?) -> Int {
+        var sum = 0
+        var start = 8
+        for _ in 0..<(table.number32(at: 4) ?? 0) {
+            guard let length = table.number32(at: start + 4), let count = number(start + offset),
+                length >= offset
+            else { break }
+            sum += count
+            start += Int(length)
+        }
+        return sum
     }
 }
 

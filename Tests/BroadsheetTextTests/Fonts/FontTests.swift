@@ -2,6 +2,7 @@ import Broadsheet
 import BroadsheetText
 import Foundation
 import Testing
+import TextTestSupport
 
 @Suite("Fonts are checked whole, and failures say what is wrong")
 struct FontTests {
@@ -149,6 +150,39 @@ struct FontTests {
         #expect(
             try Self.failure(variable) { $0.files[0].axes = [.init(tag: "wdth", value: 100)] }?
                 .detail == "is not an axis of the font, which has wght")
+    }
+
+    @Test(
+        "Advances are those of the positions on the axes; opsz follows the size, if it is not set")
+    func positionsOnAxes() throws {
+        func width(
+            _ axis: (String, Int, Int, Int), _ values: [FontDeclaration.AxisValue], size: Double,
+            scale: Double = 1
+        ) throws -> Double {
+            let tables = [
+                "fvar": FontBuilder.axes([axis]), "HVAR": FontBuilder.advances(plus: 200),
+            ]
+            return try Self.withFiles(["font.ttf": FontBuilder(tables: tables).file()]) { folder in
+                let file = FontDeclaration.File(path: "font.ttf", axes: values)
+                let font = try FontMeasurer(folder: folder.path)
+                    .open(FontDeclaration(files: [file], size: size))
+                let request = TextRequest(width: TextRequest.wide, textScale: scale)
+                return font.shape("a").measure(request).longestLine
+            }
+        }
+        // The advances are 1,000 of 1,000 units at the default, and 1,200 at the end of the axis.
+        let weight = ("wght", 100, 400, 900)
+        #expect(try width(weight, [], size: 20) == 20)
+        for (value, expected) in [(400, 20), (650, 22), (900, 24), (100, 20)] as [(Double, Double)]
+        {
+            let found = try width(weight, [.init(tag: "wght", value: value)], size: 20)
+            #expect(abs(found - expected) < 0.01, "\(value)")
+        }
+        let opticalSize = ("opsz", 8, 14, 34)
+        #expect(try abs(width(opticalSize, [], size: 24) - 24 * 1.1) < 0.01)
+        #expect(try abs(width(opticalSize, [], size: 24, scale: 2) - 48 * 1.1) < 0.01)
+        #expect(try abs(width(opticalSize, [], size: 100) - 100 * 1.2) < 0.01)
+        #expect(try width(opticalSize, [.init(tag: "opsz", value: 14)], size: 24) == 24)
     }
 
     @Test("A font has the line height and the hash of its files")
