@@ -146,11 +146,12 @@ extension OpenFont: TextFont {
 extension FontDeclaration {
     /// The features in HarfBuzz's form; letter spacing switches the common ligatures off.
     fileprivate var harfBuzzFeatures: [hb_feature_t] {
-        let own = letterSpacing == 0 ? [] : ["-liga", "-clig"]
+        let own = letterSpacing == 0 ? [] : ["liga=0", "clig=0"]
         return (own + features).map { feature in
-            let isOff = feature.first == "-"
-            let tag = SFNTTables.tag(isOff ? String(feature.dropFirst()) : feature)
-            return hb_feature_t(tag: tag, value: isOff ? 0 : 1, start: 0, end: .max)
+            let value = feature.split(separator: "=", maxSplits: 1).dropFirst().first
+            return hb_feature_t(
+                tag: SFNTTables.tag(feature), value: value.flatMap { UInt32($0) } ?? 1, start: 0,
+                end: .max)
         }
     }
 }

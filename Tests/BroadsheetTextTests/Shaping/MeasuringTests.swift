@@ -19,8 +19,21 @@ struct MeasuringTests {
         #expect(abs(Self.width("A", font) - 12.78) < 0.001)
         #expect(abs(Self.width("V", font) - 12) < 0.001)
         #expect(Self.width("AV", font) < Self.width("A", font) + Self.width("V", font) - 0.5)
-        let features = try TestFonts.font { $0.features = ["-kern"] }
-        #expect(abs(Self.width("AV", features) - 24.78) < 0.001)
+    }
+
+    @Test(
+        "A feature is switched on by its tag, and has a value: 0 switches it off",
+        arguments: [
+            // Noto Sans without the kerning of the pair; figures of Inter that are as wide as each
+            // other; the first and the second of its other forms of a letter.
+            (TestFonts.sans, "AV", ["kern=0"], 24.78), (TestFonts.sans, "AV", ["kern=1"], 23.98),
+            (TestFonts.inter, "1", [], 9.29), (TestFonts.inter, "1", ["tnum"], 12.95),
+            (TestFonts.inter, "a", [], 11.28), (TestFonts.inter, "a", ["aalt=1"], 12.41),
+            (TestFonts.inter, "a", ["aalt=2"], 8.98),
+        ])
+    func features(file: String, text: String, features: [String], expected: Double) throws {
+        let font = try TestFonts.font([.init(path: file)]) { $0.features = features }
+        #expect(abs(Self.width(text, font) - expected) < 0.01)
     }
 
     @Test("Letter spacing follows every cluster, the last too, and switches ligatures off")
