@@ -40,7 +40,8 @@ struct ShapedContent {
 /// The division of a shaped text into segments.
 struct SegmentBuilder {
     private let shaper: Shaper
-    private let scratch: TextScratch
+    private let text: [UInt16]
+    private let glyphs: GlyphAdvances
     private var content: ShapedContent
 
     /// The maximum number of missing characters that are named.
@@ -52,7 +53,8 @@ struct SegmentBuilder {
 
     private init(_ shaper: Shaper, _ content: ShapedContent) {
         self.shaper = shaper
-        scratch = shaper.scratch
+        text = shaper.scratch.text
+        glyphs = shaper.scratch.glyphs
         self.content = content
     }
 
@@ -63,23 +65,22 @@ struct SegmentBuilder {
         var builder = SegmentBuilder(shaper, scratch.content)
         scratch.content = ShapedContent()
         builder.content.removeAll()
-        builder.build()
+        builder.append(dividedAt: scratch.breaks)
         scratch.content = builder.content
     }
 
-    private mutating func build() {
+    private mutating func append(dividedAt breaks: [Int32]) {
         var start = 0
-        for offset in scratch.breaks {
+        for offset in breaks {
             append(start..<Int(offset))
             start = Int(offset)
         }
-        if start < scratch.text.count { append(start..<scratch.text.count) }
+        if start < text.count { append(start..<text.count) }
         addMissingCharacters()
     }
 
     /// Appends the segment of a range.
     private mutating func append(_ range: Range<Int>) {
-        let text = scratch.text
         var flags: SegmentedText.Segment.Flags = []
         if text[range.upperBound - 1] == CollapsedText.lineFeed { flags.insert(.breaks) }
         let end = LineSpaces.shownEnd(text, of: range.upperBound, from: range.lowerBound)
@@ -94,8 +95,8 @@ struct SegmentBuilder {
         }
         content.segments.append(
             SegmentedText.Segment(
-                advance: scratch.glyphs.sum(range.lowerBound..<end),
-                trailing: scratch.glyphs.sum(end..<range.upperBound), end: end, flags: flags))
+                advance: glyphs.sum(range.lowerBound..<end),
+                trailing: glyphs.sum(end..<range.upperBound), end: end, flags: flags))
     }
 
     /// Adds a segment of spaces alone to the one before it, at whose line's end they hang.
@@ -105,7 +106,7 @@ struct SegmentBuilder {
         guard flags.isEmpty, let last = content.segments.last, !last.flags.contains(.breaks) else {
             return false
         }
-        let trailing = Int64(last.trailing) &+ scratch.glyphs.sum(range)
+        let trailing = Int64(last.trailing) &+ glyphs.sum(range)
         content.segments[content.segments.count - 1] = SegmentedText.Segment(
             advance: last.advance, trailing: trailing, end: last.end, flags: last.flags)
         return true
@@ -113,11 +114,10 @@ struct SegmentBuilder {
 
     /// Returns the change of the advances by breaks before and after a segment, if there is one.
     private func adjustment(_ start: Int, _ end: Int, _ next: Int) -> SegmentedText.Adjustment? {
-        let glyphs = scratch.glyphs
         let isStartSafe = start == 0 || glyphs.isSafe(at: start)
         // Kerning with a space that is not shown has no effect.
         let isEndSafe = end < next || glyphs.isSafe(at: end)
-        let isHyphenated = end > 0 && scratch.text[end - 1] == LineSpaces.softHyphen
+        let isHyphenated = end > 0 && text[end - 1] == LineSpaces.softHyphen
         if isStartSafe, isEndSafe, !isHyphenated { return nil }
         guard content.adjustments.count < Self.maxAdjustments else { return nil }
         let breaking = BreakShaping(shaper)
@@ -135,8 +135,8 @@ struct SegmentBuilder {
 
     private mutating func addMissingCharacters() {
         var seen: Set<Unicode.Scalar> = []
-        for offset in scratch.text.indices where scratch.glyphs.marks[offset].contains(.missing) {
-            let (number, _) = scratch.text.withUnsafeBufferPointer { $0.scalar(at: offset) }
+        for offset in text.indices where glyphs.marks[offset].contains(.missing) {
+            let (number, _) = text.withUnsafeBufferPointer { $0.scalar(at: offset) }
             guard let scalar = Unicode.Scalar(number), seen.insert(scalar).inserted else {
                 continue
             }

@@ -128,7 +128,15 @@ struct ScriptRuns {
         var script: Int32
     }
 
-    private var sets: [UInt32: ScriptSet] = [:]
+    /// A character whose scripts were read.
+    private struct Known {
+        var character: UInt32
+        var scripts: ScriptSet
+    }
+
+    /// The characters that were read last, each at the place that its number determines.
+    private var known = [Known](
+        repeating: Known(character: .max, scripts: ScriptSet(ScriptSet.common)), count: maxKnown)
     private var brackets: [Bracket] = []
     /// The number of brackets at the end of `brackets` that belong to the current run.
     private var openBrackets = 0
@@ -136,8 +144,8 @@ struct ScriptRuns {
     private var suggestion = ScriptSet.common
     private lazy var hanSet = ScriptSet(of: 0x300C)
 
-    /// The maximum number of characters whose scripts are remembered.
-    private static let maxKnown = 4096
+    /// The maximum number of characters whose scripts are remembered, a power of two.
+    private static let maxKnown = 512
 
     /// Appends the runs of a text to an array.
     mutating func append(
@@ -183,11 +191,11 @@ struct ScriptRuns {
     private var resolved: Int32 { current.isCommon ? suggestion : current.first }
 
     private mutating func scripts(of character: UInt32) -> ScriptSet {
-        if let known = sets[character] { return known }
-        if sets.count >= Self.maxKnown { sets.removeAll(keepingCapacity: true) }
-        let set = ScriptSet(of: character)
-        sets[character] = set
-        return set
+        let place = Int(character) & (Self.maxKnown - 1)
+        if known[place].character == character { return known[place].scripts }
+        let scripts = ScriptSet(of: character)
+        known[place] = Known(character: character, scripts: scripts)
+        return scripts
     }
 
     private enum BracketType { case none, opening, closing }
