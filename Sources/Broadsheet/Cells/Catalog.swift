@@ -122,6 +122,8 @@ public struct CatalogLimits: Sendable, Hashable {
     /// The largest number of violations in an error.
     public var maxViolations = 1_000
 
+    /// The largest number of fallbacks of a cell type, one after another; fixed.
+    public static let maxFallbacks = 8
     /// The largest number of bytes of the name of a section, a unit type, a cell type, or a member
     /// of the contract; fixed, because trees repeat names.
     public static let maxNameBytes = 256
@@ -154,6 +156,8 @@ private struct CatalogCompiler {
     private var fonts = FontTable()
     private var kinds: [CellKind] = []
     private var kindsByName: [Identifier: Int] = [:]
+    /// The names of the fallbacks of cell types, by the indexes of these.
+    private var fallbacks: [Int: JSONValue] = [:]
 
     /// Creates a compiler of the value at `pointer`, whose fonts are those of `source`.
     init(at pointer: String, limits: CatalogLimits, _ source: FontSource) {
@@ -176,6 +180,7 @@ private struct CatalogCompiler {
         var registry = CellRegistry(
             names: names ?? ContractNames(), screen: screen ?? ScreenLayout(), kinds: kinds)
         registry.fonts = fonts
+        registry.cellFallbacks = CellFallbacks(kinds, compileFallbacks())
         members.table("sections", &collector) { id, value, collector in
             collector.checkName(id, of: value)
             guard let layout = SectionLayout(registered: value, &collector) else { return }
@@ -190,17 +195,57 @@ private struct CatalogCompiler {
         members.table("cellTypes", &collector) { name, value, collector in
             collector.checkName(name, of: value)
             guard let type = Members(value, &collector) else { return }
-            type.reportUnknown(among: ["id", "size", "picture"], &collector)
+            type.reportUnknown(
+                among: ["id", "size", "picture", "since", "fallback"], &collector)
             let id = type.pointer("id", &collector)
             let size = type.object("size", &collector) { size, collector in
                 SizeRules(size, limits, fonts, &collector)
             }
             let picture = type.object("picture", &collector, CellPicture.init)
+            let since = type.read("since", &collector, Condition.since)
+            fallbacks[kinds.count] = type.value("fallback", &collector)
             kindsByName[Identifier(name)] = kinds.count
             kinds.append(
                 CellKind(
-                    name: name, id: id, picture: picture,
+                    name: name, id: id, picture: picture, since: since,
                     sizing: size.map { .byRules($0) } ?? .byLayout))
+        }
+    }
+
+    /// Returns the indexes of the fallbacks of cell types; reports those that do not exist, circles
+    /// and chains that are too long.
+    private mutating func compileFallbacks() -> [Int: Int] {
+        var indexes: [Int: Int] = [:]
+        for (kind, value) in fallbacks.sorted(by: { $0.key < $1.key }) {
+            collector.path.descend(to: "cellTypes")
+            collector.path.descend(to: kinds[kind].name)
+            collector.path.descend(to: "fallback")
+            if let name = value.expecting("a string", value.string, &collector) {
+                indexes[kind] = kindsByName[Identifier(name)]
+                if indexes[kind] == nil {
+                    collector.report("names no entry of cellTypes", at: value)
+                }
+            }
+            for _ in 0..<3 { collector.path.ascend() }
+        }
+        reportLongChains(of: indexes)
+        return indexes
+    }
+
+    private mutating func reportLongChains(of indexes: [Int: Int]) {
+        for (kind, value) in fallbacks.sorted(by: { $0.key < $1.key }) {
+            var (next, count) = (indexes[kind], 0)
+            while let index = next, index != kind, count < CatalogLimits.maxFallbacks {
+                (next, count) = (indexes[index], count + 1)
+            }
+            guard let next else { continue }
+            collector.report(
+                next == kind
+                    ? "leads back to its own cell type"
+                    : "is followed by a circle, or by more than \(CatalogLimits.maxFallbacks - 1) "
+                        + "fallbacks",
+                at: value,
+                below: JSONPointer.appending("/cellTypes", kinds[kind].name) + "/fallback")
         }
     }
 

@@ -16,6 +16,9 @@ public struct CellRegistry: Sendable {
     /// catalog came with the pages.
     package var diagnostics: [Diagnostic] = []
 
+    /// The cell types that stand in for those that an app is too old for.
+    var cellFallbacks = CellFallbacks()
+
     /// The fonts of a catalog, which its size rules refer to.
     var fonts = FontTable()
 
@@ -48,6 +51,8 @@ public struct CellRegistry: Sendable {
     private var layouts: [Identifier: SectionLayout] = [:]
     /// A Boolean value that indicates whether a unit type has a layout.
     private var hasUnitLayouts = false
+    /// A Boolean value that indicates whether a placement has a condition.
+    private(set) var hasConditions = false
 
     /// The section id whose layout applies to unnamed sections and to ids without a layout.
     public static let anySection = "*"
@@ -91,6 +96,9 @@ public struct CellRegistry: Sendable {
             section.place(placements, of: unit)
         }
         unitTypes[Identifier(unitType)]?.placements = placements
+        let conditions = placements.compactMap { PlacementConditions(of: $0, cellFallbacks) }
+        unitTypes[Identifier(unitType)]?.conditions = conditions
+        if !conditions.isEmpty { hasConditions = true }
     }
 
     /// Sets the layout of the sections with an id.
@@ -121,13 +129,19 @@ public struct CellRegistry: Sendable {
         return layouts[Identifier(id)]
     }
 
-    /// Returns the layout of the first unit of `section` whose type has one, or `nil` if there is
-    /// none, or if it has no effect because of the section's id.
+    /// Returns the layout of the first unit of `section` that is there for an audience and whose
+    /// type has one; `nil` if there is none, or if it has no effect because of the section's id.
     ///
     /// - Complexity: O(units); O(1) if no unit type has a layout.
-    func unitLayout(in section: ServerStateSection) -> LayoutBox? {
+    func unitLayout(in section: ServerStateSection, for audience: Audience) -> LayoutBox? {
         guard hasUnitLayouts, ownLayout(ofSection: section.identifier) == nil else { return nil }
-        return section.units.lazy.compactMap { unitTypes[Identifier($0.unitType)]?.layout }.first
+        return section.units.lazy.filter { $0.isThere(for: audience) }
+            .compactMap { unitTypes[Identifier($0.unitType)]?.layout }.first
+    }
+
+    /// Returns the conditions of the placements of a unit type, of those that have any.
+    func conditions(of unitType: String) -> [PlacementConditions] {
+        unitTypes[Identifier(unitType)]?.conditions ?? []
     }
 
     /// Returns the placements that a catalog has for a unit type; `nil` for a type that is
@@ -149,6 +163,23 @@ private struct UnitType: Sendable {
     let layout: LayoutBox?
     /// The placements of a type that a catalog registered.
     var placements: [Placement]?
+    /// The conditions of the placements that have any.
+    var conditions: [PlacementConditions] = []
+}
+
+/// The conditions of a placement.
+struct PlacementConditions: Sendable {
+    /// The condition on which the placement is there; `nil` for none.
+    let own: Condition?
+    /// The conditions that decide which cell types are drawn.
+    let cells: [Condition]
+
+    /// Creates the conditions of a placement; `nil` if it has none.
+    fileprivate init?(of placement: Placement, _ fallbacks: CellFallbacks) {
+        own = placement.condition
+        cells = fallbacks.areUnused ? [] : placement.type.allKinds.flatMap(fallbacks.conditions)
+        if own == nil, cells.isEmpty { return nil }
+    }
 }
 
 /// The rules of a unit type in a catalog.
@@ -169,6 +200,8 @@ struct Placement: Sendable {
     let data: JSONPointer?
     /// A Boolean value that indicates whether missing data causes no diagnostic.
     let isOptional: Bool
+    /// The condition on which the placement is there; `nil` for none.
+    let condition: Condition?
 
     /// Returns the part of a unit's data that the placement uses.
     fileprivate func data(of unit: ServerStateUnit) -> JSONValue? {
@@ -193,6 +226,10 @@ extension SectionBuilder {
     /// Adds `unit` to the section by its placements, in their order.
     mutating func place(_ placements: [Placement], of unit: ServerStateUnit) {
         for placement in placements where accepts(placement.role) {
+            guard placement.condition?.holds(for: audience) ?? true else {
+                omit(placement)
+                continue
+            }
             place(
                 placement.role, placement.type,
                 data: placement.data(of: unit), pointer: placement.data?.description ?? "",
@@ -243,11 +280,14 @@ extension Placement {
         _ collector: inout ViolationCollector
     ) {
         guard let members = Members(value, &collector) else { return nil }
-        members.reportUnknown(among: ["type", "data", "optional"], &collector)
+        members.reportUnknown(among: ["type", "data", "optional", "when"], &collector)
         let data = members.pointer("data", &collector)
         let isOptional = members.bool("optional", &collector)
+        let condition = members.condition("when", &collector)
         let type = members.required("type", &collector, types.type)
         guard let type else { return nil }
-        self.init(role: role, type: type, data: data, isOptional: isOptional ?? false)
+        self.init(
+            role: role, type: type, data: data, isOptional: isOptional ?? false,
+            condition: condition)
     }
 }

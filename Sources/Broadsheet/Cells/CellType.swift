@@ -168,10 +168,16 @@ package final class CellKind: Sendable {
     let isSizedByCode: Bool
     /// A Boolean value that indicates whether a rule measures a text of the item's data.
     let measuresText: Bool
+    /// The clients that can draw the type; `nil` for all.
+    let since: Condition?
 
     /// Creates a kind of a catalog.
-    init(name: String, id: JSONPointer?, picture: CellPicture? = nil, sizing: Sizing) {
+    init(
+        name: String, id: JSONPointer?, picture: CellPicture? = nil, since: Condition? = nil,
+        sizing: Sizing
+    ) {
         self.name = name
+        self.since = since
         switch sizing {
         case .byLayout: (sizeInputs, isSizedByCode) = ([], false)
         case .byRules(let rules): (sizeInputs, isSizedByCode) = (rules.inputs, false)

@@ -4,6 +4,14 @@ enum PlacementType: Sendable {
     case kind(Int)
     /// A cell type for each value in the data.
     case choice(CellTypeChoice)
+
+    /// The indexes of all cell types that it can be.
+    var allKinds: [Int] {
+        switch self {
+        case .kind(let index): [index]
+        case .choice(let choice): choice.allKinds
+        }
+    }
 }
 
 /// A choice among cell types by a value in a cell's data.
@@ -15,6 +23,9 @@ struct CellTypeChoice: Sendable {
     fileprivate let keys: CaseKeys
     /// The index of the cell type of each key.
     fileprivate let kinds: [Int]
+
+    /// The indexes of all cell types that it can choose.
+    var allKinds: [Int] { kinds + (fallback.map { [$0] } ?? []) }
 
     /// Returns the index of the cell type for a value, or `nil` if it has neither a case nor a
     /// default.

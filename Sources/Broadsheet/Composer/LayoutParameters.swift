@@ -14,6 +14,10 @@ public struct LayoutParameters: Sendable, Hashable {
     /// A Boolean value that indicates whether the diagnostics include lint (docs/layout.md,
     /// "Lint").
     public var lint: Bool
+    /// The app that the layout is for; `nil` for the newest there could be.
+    public var client: Client?
+    /// The flags of the request: features, experiments and capabilities.
+    public var flags: IdentifierList = []
 
     /// The scales that requests and commands accept, in device pixels per point.
     package static let scales = 0.5...8.0

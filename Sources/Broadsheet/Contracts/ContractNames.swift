@@ -10,6 +10,12 @@ public struct ContractNames: Sendable, Hashable {
     public let unitType: String
     /// The name of a unit's data; a unit without that member is its own data.
     public let unitData: String
+    /// The name of the condition of a section or a unit.
+    public var when = "when"
+    /// The name of the unit that stands in for a unit that cannot be made.
+    public var fallback = "fallback"
+    /// The name of the member that says that a section or a unit must not be left out.
+    public var essential = "essential"
 
     /// Creates names; those left out have their defaults.
     public init(
@@ -23,15 +29,21 @@ public struct ContractNames: Sendable, Hashable {
         self.unitData = unitData
     }
 
+    /// The names of the members of a unit with data.
+    var unit: [String] { [unitType, unitData] + unitOptions }
+
+    /// The names of the members of a unit that no data has.
+    var unitOptions: [String] { [when, fallback, essential] }
+
     /// The name of a section's data, unless the contract gives that name to another member.
     var sectionData: String? {
         let name = "data"
-        return sectionId == name || units == name ? nil : name
+        return [sectionId, units, when, essential].contains(name) ? nil : name
     }
 
     /// The names of the members of a section.
     var section: [String] {
-        let names = [sectionId, "layout", "collapsed", "header", "footer", units]
+        let names = [sectionId, "layout", "collapsed", "header", "footer", units, when, essential]
         return sectionData.map { names + [$0] } ?? names
     }
 }
@@ -39,8 +51,7 @@ public struct ContractNames: Sendable, Hashable {
 extension ContractNames {
     /// Reads a catalog's `contract`, and reports names that two members of one object would share.
     init(_ members: Members, _ collector: inout ViolationCollector) {
-        members.reportUnknown(
-            among: ["sections", "sectionId", "units", "unitType", "unitData"], &collector)
+        members.reportUnknown(among: Self.memberNames, &collector)
         let standard = ContractNames()
         self.init(
             sections: members.string("sections", &collector) ?? standard.sections,
@@ -48,15 +59,31 @@ extension ContractNames {
             units: members.string("units", &collector) ?? standard.units,
             unitType: members.string("unitType", &collector) ?? standard.unitType,
             unitData: members.string("unitData", &collector) ?? standard.unitData)
-        for name in [sections, sectionId, units, unitType, unitData] {
+        when = members.string("when", &collector) ?? standard.when
+        fallback = members.string("fallback", &collector) ?? standard.fallback
+        essential = members.string("essential", &collector) ?? standard.essential
+        for name in [sections, sectionId, units, unitType, unitData] + unitOptions {
             collector.checkName(name, of: members.object)
         }
+        reportClashes(of: members, &collector)
+    }
+
+    private static let memberNames = [
+        "sections", "sectionId", "units", "unitType", "unitData", "when", "fallback", "essential",
+    ]
+
+    /// Reports names that two members of one object would share.
+    private func reportClashes(of members: Members, _ collector: inout ViolationCollector) {
         let fixed = ["layout", "collapsed", "header", "footer"]
+        let section = fixed + [sectionId, units]
         let clashes = [
             ("sections", sections, ["page", "hasNext"]),
             ("sectionId", sectionId, fixed),
             ("units", units, fixed + [sectionId]),
             ("unitData", unitData, [unitType]),
+            ("when", when, section + [unitType, unitData]),
+            ("fallback", fallback, [unitType, unitData, when]),
+            ("essential", essential, section + unit.dropLast()),
         ].filter { member, name, others in
             others.map(Identifier.init).contains(Identifier(name))
         }

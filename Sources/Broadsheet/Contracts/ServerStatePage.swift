@@ -6,6 +6,8 @@ public struct ServerStatePage: Sendable {
     public let document: JSONDocument
     /// The names of the page's members.
     public let names: ContractNames
+    /// The node of the page in the document.
+    let node: UInt32
     /// The page's own number, if it specifies one.
     public let number: Int?
     /// A Boolean value that indicates whether more pages exist after this one.
@@ -23,6 +25,8 @@ public struct ServerStatePage: Sendable {
     let unknownMembers: [MemberDiagnostics.Entry]
     /// The number of all unknown members.
     let unknownTotal: Int
+    /// A Boolean value that indicates whether a part of the page has a condition.
+    let hasConditions: Bool
 
     /// The largest number of a page.
     public static let maxNumber = Int(Int32.max)
@@ -54,6 +58,7 @@ public struct ServerStatePage: Sendable {
         var collector = ViolationCollector(
             at: pointer, keeping: ContractError.maxViolations, duplicates: limits.maxDiagnostics)
         document = value.document
+        node = value.node
         self.pointer = pointer
         self.names = names
         let members = Members(value, &collector)
@@ -68,6 +73,7 @@ public struct ServerStatePage: Sendable {
         duplicateTotal = collector.duplicateTotal
         unknownMembers = collector.memberDiagnostics.entries(below: pointer)
         unknownTotal = collector.memberDiagnostics.total
+        hasConditions = collector.conditions.count > 0
         guard collector.total == 0 else {
             throw ContractError(violations: collector.violations, total: collector.total)
         }
@@ -123,24 +129,34 @@ public struct ServerStateSection: Sendable {
     public let collapsed: Bool?
     /// The section's data for the client, if it has any.
     public let data: JSONValue?
-
-    private let headerNodes: ServerStateUnit.Nodes?
-    private let footerNodes: ServerStateUnit.Nodes?
-    private let unitNodes: [ServerStateUnit.Nodes]
-
+    /// The condition on which the section is there; `nil` for none.
+    let condition: Condition?
+    /// A Boolean value that indicates whether the screen is of no use without the section.
+    public let isEssential: Bool
     /// The section's own header.
-    public var header: ServerStateUnit? { headerNodes.map(unit) }
-
+    public let header: ServerStateUnit?
     /// The section's own footer.
-    public var footer: ServerStateUnit? { footerNodes.map(unit) }
+    public let footer: ServerStateUnit?
+
+    private let unitNodes: [ServerStateUnit.Nodes]
+    /// The options of the units that have any, ascending by the index of the unit.
+    private let unitOptions: [(unit: Int, options: UnitOptions)]
 
     /// The section's units, in their order.
     public var units: some RandomAccessCollection<ServerStateUnit> {
-        unitNodes.lazy.map(unit)
+        unitNodes.indices.lazy.map(unit)
     }
 
-    private func unit(_ nodes: ServerStateUnit.Nodes) -> ServerStateUnit {
-        ServerStateUnit(document: document, nodes: nodes)
+    private func unit(at index: Int) -> ServerStateUnit {
+        ServerStateUnit(
+            document: document, nodes: unitNodes[index], options: options(ofUnit: index))
+    }
+
+    private func options(ofUnit index: Int) -> UnitOptions? {
+        guard !unitOptions.isEmpty else { return nil }
+        let found = unitOptions.partitioningIndex { $0.unit >= index }
+        guard found < unitOptions.count, unitOptions[found].unit == index else { return nil }
+        return unitOptions[found].options
     }
 
     /// Reads the section at the collector's path; `nil` if it is not a section.
@@ -167,9 +183,11 @@ public struct ServerStateSection: Sendable {
         layoutValue = nil
         collapsed = nil
         data = nil
-        headerNodes = nil
-        footerNodes = nil
-        unitNodes = Self.units(units, names: names, &collector)
+        condition = nil
+        isEssential = false
+        header = nil
+        footer = nil
+        (unitNodes, unitOptions) = Self.units(units, names: names, &collector)
     }
 
     private init(
@@ -185,94 +203,41 @@ public struct ServerStateSection: Sendable {
         layoutValue = layout == nil ? nil : members.object["layout"]
         collapsed = members.bool("collapsed", &collector)
         data = names.sectionData.flatMap { members.value($0, &collector) }
+        condition = members.condition(names.when, &collector)
+        isEssential = members.bool(names.essential, &collector) ?? false
         func unit(
             _ value: JSONValue, _ collector: inout ViolationCollector
-        ) -> ServerStateUnit.Nodes? {
-            ServerStateUnit.Nodes(value, names: names, &collector)
+        ) -> ServerStateUnit? {
+            ServerStateUnit(value, names: names, &collector)
         }
-        headerNodes = members.read("header", &collector, unit)
-        footerNodes = members.read("footer", &collector, unit)
+        header = members.read("header", &collector, unit)
+        footer = members.read("footer", &collector, unit)
         let units = members.required(names.units, &collector) { value, collector in
             value.expecting("an array of units", value.kind == .array ? value : nil, &collector)
         }
         guard let units else {
-            unitNodes = []
+            (unitNodes, unitOptions) = ([], [])
             return
         }
         collector.path.descend(to: names.units)
-        unitNodes = Self.units(units, names: names, &collector)
+        (unitNodes, unitOptions) = Self.units(units, names: names, &collector)
         collector.path.ascend()
     }
 
     private static func units(
         _ array: JSONValue, names: ContractNames, _ collector: inout ViolationCollector
-    ) -> [ServerStateUnit.Nodes] {
+    ) -> (nodes: [ServerStateUnit.Nodes], options: [(unit: Int, options: UnitOptions)]) {
         var units: [ServerStateUnit.Nodes] = []
+        var options: [(unit: Int, options: UnitOptions)] = []
         units.reserveCapacity(array.count)
         for (index, element) in array.elements.enumerated() {
             collector.path.descend(to: index)
-            if let unit = ServerStateUnit.Nodes(element, names: names, &collector) {
-                units.append(unit)
+            if let unit = ServerStateUnit.parts(of: element, names: names, &collector) {
+                if let own = unit.options { options.append((units.count, own)) }
+                units.append(unit.nodes)
             }
             collector.path.ascend()
         }
-        return units
-    }
-}
-
-/// One unit of a section as a backend posted it: its type and its data.
-public struct ServerStateUnit: Sendable {
-    /// The positions of a unit on its document's tape; small, because a page may have a million
-    /// units.
-    struct Nodes: Sendable {
-        /// The node of the unit's type.
-        let type: UInt32
-        /// The node of the unit's data.
-        let data: UInt32
-        /// A Boolean value that indicates whether the unit has no data member and is its own data.
-        let isFlat: Bool
-    }
-
-    fileprivate let document: JSONDocument
-    /// The unit's positions on the tape.
-    let nodes: Nodes
-
-    /// The unit type, with its escapes decoded.
-    ///
-    /// - Complexity: O(length).
-    public var unitType: String { typeValue.string ?? "" }
-
-    /// The unit's data: its data member, or the whole unit if it has none.
-    public var data: JSONValue { document.value(at: nodes.data) }
-
-    /// The string that names the unit type.
-    var typeValue: JSONValue { document.value(at: nodes.type) }
-}
-
-extension ServerStateUnit {
-    /// Reads the unit at the collector's path; `nil` if it is not a unit.
-    init?(_ value: JSONValue, names: ContractNames, _ collector: inout ViolationCollector) {
-        guard let nodes = Nodes(value, names: names, &collector) else { return nil }
-        self.init(document: value.document, nodes: nodes)
-    }
-}
-
-extension ServerStateUnit.Nodes {
-    /// Reads the unit at the collector's path; `nil` if it is not a unit.
-    fileprivate init?(
-        _ value: JSONValue, names: ContractNames, _ collector: inout ViolationCollector
-    ) {
-        guard let members = Members(value, &collector) else { return nil }
-        let type = members.required(names.unitType, &collector) { value, collector in
-            value.expecting("a string", value.kind == .string ? value : nil, &collector)
-        }
-        guard let type else { return nil }
-        // A data member that is null exists, and is null; a unit is flat only without the member.
-        let data = members.posted(names.unitData, &collector)
-        // The members of a flat unit are its data. Two members are those that were found.
-        if data != nil, members.object.count != 2 {
-            members.reportUnknown(among: [names.unitType, names.unitData], &collector)
-        }
-        self.init(type: type.node, data: data?.node ?? value.node, isFlat: data == nil)
+        return (units, options)
     }
 }

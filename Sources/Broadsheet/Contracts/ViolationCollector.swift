@@ -1,5 +1,5 @@
 /// A collector of the violations, the duplicate members and the unknown members that readers of a
-/// document find.
+/// document find, and of the conditions that its parts share.
 ///
 /// Readers read an object's members in their own order. The collector therefore selects the first
 /// violations *in document order* by their offsets.
@@ -15,6 +15,9 @@ package struct ViolationCollector: Sendable {
 
     /// The unknown members and the members without effect.
     private(set) var memberDiagnostics = MemberDiagnostics()
+
+    /// The conditions read so far.
+    var conditions = ConditionPool()
 
     private var kept: [ContractViolation] = []
     /// The offset at and after which a violation is not among the first.

@@ -23,7 +23,7 @@ extension EditedPage {
             let reason = violation.map { "\($0.pointer) \($0.detail)" } ?? "it is not an object"
             throw EditFailure("What comes out would not be a unit: \(reason).")
         }
-        var analyzer = UnitAnalyzer(posted.document, registry: registry)
+        var analyzer = UnitAnalyzer(posted.document, for: audience, registry: registry)
         return analyzer.unit(unit)
     }
 
@@ -65,7 +65,7 @@ extension EditedPage {
         let unit = sections[item.section].units[item.unit]
         let placement = unit.placements[item.placement]
         guard unit.placements.filter(\.isMade).count == 1, placement.role == .cells,
-            placement.path == [], !unit.isFlat
+            placement.path == [], unit.dataPath == [steps.unitData]
         else {
             throw EditFailure(
                 "The place is within a unit that cannot be divided: "

@@ -48,6 +48,8 @@ final class EditedPage {
     private let document: JSONDocument
     /// The registered types.
     let registry: CellRegistry
+    /// The audience whose tree is edited.
+    let audience: Audience
     /// The limits of the page.
     let limits: EditLimits
     /// The identities that edits have given to items of all pages, if they are recorded.
@@ -61,7 +63,7 @@ final class EditedPage {
     ///   memory.
     /// - Complexity: O(bytes).
     init(
-        _ page: ResolvedPage, registry: CellRegistry, limits: EditLimits,
+        _ page: ResolvedPage, for audience: Audience, registry: CellRegistry, limits: EditLimits,
         newIdentities: NewIdentities?, reserving reserve: EditReservation
     ) throws(EditFailure) {
         func reserved(_ stage: EditStage) throws(EditFailure) {
@@ -89,11 +91,12 @@ final class EditedPage {
             .init(member: names.unitData)
         )
         self.registry = registry
+        self.audience = audience
         self.limits = limits
         self.newIdentities = newIdentities
         root = EditedRoot(EditedValue(EditSource(document), document.root.node))
         originalByteCount = root.byteCount
-        var analyzer = UnitAnalyzer(document, registry: registry)
+        var analyzer = UnitAnalyzer(document, for: audience, registry: registry)
         sections = posted.sections.map { analyzer.section($0) }
     }
 
@@ -158,9 +161,11 @@ extension EditedPage {
 extension UnitAnalyzer {
     /// Returns a posted section with the items, headers and footers that its units make.
     mutating func section(_ section: ServerStateSection) -> EditedSection {
-        EditedSection(
-            identifier: section.identifier.map(Identifier.init), isBare: section.isBare,
-            units: WeightedList(section.units.map { unit($0) }))
+        let units = section.units.map { unit($0) }
+        return EditedSection(
+            identifier: section.identifier.map(Identifier.init),
+            isHidden: !section.isThere(for: audience) || units.contains(where: \.isMissing),
+            isBare: section.isBare, units: WeightedList(units))
     }
 }
 
@@ -199,7 +204,7 @@ extension EditedPage {
         path.append(.init(index: item.section))
         if !sections[item.section].isBare { path.append(steps.units) }
         path.append(.init(index: item.unit))
-        if !sections[item.section].units[item.unit].isFlat { path.append(steps.unitData) }
+        path += sections[item.section].units[item.unit].dataPath
         path += data
         if isElement { path.append(.init(index: item.element)) }
         return path

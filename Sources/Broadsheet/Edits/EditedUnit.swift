@@ -2,6 +2,8 @@
 struct EditedSection {
     /// The section's identifier, if it has one.
     let identifier: Identifier?
+    /// A Boolean value that indicates whether the section is not in the tree that is edited.
+    var isHidden = false
     /// A Boolean value that indicates whether the section is an array of units.
     var isBare: Bool
     /// The units in their order.
@@ -17,8 +19,13 @@ struct EditedSection {
 struct EditedUnit: SingleElement {
     /// The unit type.
     let type: JSONKey
-    /// A Boolean value that indicates whether the unit is its own data.
-    let isFlat: Bool
+    /// The path from the posted unit to the data: the fallbacks that stand in, and the data member
+    /// unless the unit is its own data.
+    let dataPath: [EditStep]
+    /// A Boolean value that indicates whether the section goes with the unit, which cannot be made.
+    var isMissing = false
+    /// A Boolean value that indicates whether it may make something else for other clients.
+    var mayDiffer = false
     /// The uses of its data, also of data that is missing, in their order.
     var placements: [EditedPlacement]
 
@@ -123,6 +130,10 @@ struct RecordedPlacement: Sendable {
     let type: PlacementType
     /// The data, if it exists.
     let data: JSONValue?
+    /// The pointer from the unit's data to it.
+    var pointer = ""
+    /// A Boolean value that indicates whether the data may be missing.
+    var isOptional = true
 }
 
 /// The outcome of a use of one value: an item, a header or footer, or nothing.
@@ -228,6 +239,8 @@ extension EditedValue {
 /// A reader of the items, headers and footers that the units of one document make.
 struct UnitAnalyzer {
     private let registry: CellRegistry
+    /// The audience that the units are for.
+    let audience: Audience
     private var builder: SectionBuilder
     /// The rules of the placements of the catalog's unit types that were met.
     private var rules: [Identifier: [PlacementRule]] = [:]
@@ -238,27 +251,48 @@ struct UnitAnalyzer {
         let identification: ItemIdentification
     }
 
-    /// Creates a reader of the units of `document`.
-    init(_ document: JSONDocument, registry: CellRegistry) {
+    /// Creates a reader of the units of `document` as they are for an audience.
+    init(_ document: JSONDocument, for audience: Audience, registry: CellRegistry) {
         self.registry = registry
+        self.audience = audience
         builder = SectionBuilder(
             draft: PageDraft(document, kinds: registry.kinds, limits: ScreenLimits()),
-            unit: UnitContext(call: 0, in: 0))
+            unit: UnitContext(call: 0, in: 0), for: audience)
+        builder.draft.drawn = registry.cellFallbacks.drawn(for: audience)
     }
 
     /// Returns a unit with the items, headers and footers that its data makes.
     ///
     /// - Complexity: O(elements of its arrays).
     mutating func unit(_ unit: ServerStateUnit) -> EditedUnit {
+        let none = { (isMissing: Bool) in
+            EditedUnit(
+                type: JSONKey(unit.unitType), dataPath: [], isMissing: isMissing, mayDiffer: true,
+                placements: [])
+        }
+        guard unit.isThere(for: audience) else { return none(false) }
+        let location = UnitLocation(section: 0, isBare: false, part: .unit(0))
+        guard builder.needsJudgement(unit) else {
+            return made(
+                UnitChain.Step(unit: unit, location: location),
+                mayDiffer: !registry.conditions(of: unit.unitType).isEmpty)
+        }
+        guard let step = builder.chain(of: unit, at: location, only: nil, registry).made else {
+            return none(unit.isEssential)
+        }
+        return made(step, mayDiffer: true)
+    }
+
+    private mutating func made(_ step: UnitChain.Step, mayDiffer: Bool) -> EditedUnit {
+        let unit = step.unit
         let type = unit.unitType
         builder.draft.beginRecording()
         builder.unit = UnitContext(
-            location: UnitLocation(section: 0, isBare: false, part: .unit(0)),
-            isFlat: unit.nodes.isFlat, only: nil)
+            location: step.location, isFlat: unit.nodes.isFlat, only: nil)
         registry.configuration(of: type)?(unit, &builder)
         let rules = rules(of: type)
         let kinds = builder.draft.kinds
-        let placements = (builder.draft.placements ?? []).enumerated().map { index, use in
+        let placements = builder.draft.endRecording().enumerated().map { index, use in
             let rule =
                 rules[safe: index]
                 ?? PlacementRule(
@@ -266,7 +300,12 @@ struct UnitAnalyzer {
                     identification: ItemIdentification(use.type, kinds: kinds))
             return placement(use, index, of: unit, rule)
         }
-        return EditedUnit(type: JSONKey(type), isFlat: unit.nodes.isFlat, placements: placements)
+        var dataPath = Array(
+            repeating: EditStep(member: registry.names.fallback),
+            count: Int(step.location.fallback))
+        if !unit.nodes.isFlat { dataPath.append(EditStep(member: registry.names.unitData)) }
+        return EditedUnit(
+            type: JSONKey(type), dataPath: dataPath, mayDiffer: mayDiffer, placements: placements)
     }
 
     private func placement(

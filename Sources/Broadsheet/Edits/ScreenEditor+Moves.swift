@@ -69,6 +69,7 @@ extension ScreenEditor {
         }
         let isWhole =
             items.count == unit.itemCount && !unit.makes(.header) && !unit.makes(.footer)
+            && !unit.mayDiffer
             && items.allSatisfy { unit.placements[$0.item.placement].role == .cell }
         guard isWhole else {
             let values = try page.take(items.map(\.item))

@@ -64,7 +64,7 @@ extension ScreenEditor {
             let violation = collector.violations.first
             throw EditFailure("The value is not a section: \(violation?.detail ?? "").")
         }
-        var analyzer = UnitAnalyzer(value.document, registry: registry)
+        var analyzer = UnitAnalyzer(value.document, for: audience, registry: registry)
         return analyzer.section(section)
     }
 
@@ -191,7 +191,7 @@ extension ScreenEditor {
 
     /// Returns whether a part of a section may have a member, so that its page has to be opened.
     private func mayHave(_ name: String, _ part: Part) -> Bool {
-        guard openedPage(part.page) == nil else { return true }
+        guard openedPage(part.page) == nil, !mayDiffer else { return true }
         let section = pages[part.page].sections[part.section]
         return switch name {
         case "collapsed": section.collapsed != nil

@@ -92,7 +92,10 @@ extension ScreenEditor {
             return try upsertPlacement(ofCode: unitType, for: element)
         }
         for role in [PlacementRole.cells, .cell] {
-            let found = placements.indices.filter { placements[$0].role == role }
+            let found = placements.indices.filter {
+                placements[$0].role == role
+                    && placements[$0].condition?.holds(for: audience) ?? true
+            }
             guard let ordinal = found.first else { continue }
             guard found.count == 1 else { break }
             return UpsertPlacement(

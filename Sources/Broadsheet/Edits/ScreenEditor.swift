@@ -30,8 +30,12 @@ final class ScreenEditor {
         }
     }
 
-    /// The pages before the edits, ascending by number.
+    /// The pages before the edits as they are for the audience, ascending by number.
     let pages: PageList
+    /// The audience whose tree is edited.
+    let audience: Audience
+    /// A Boolean value that indicates whether parts of pages may be there for other audiences.
+    let mayDiffer: Bool
     /// The registered types.
     let registry: CellRegistry
     private let limits: EditLimits
@@ -50,13 +54,21 @@ final class ScreenEditor {
 
     /// Creates an editor of the pages of a screen.
     ///
-    /// - Parameter directory: The directory of the screen's items; `nil` for a screen of few pages.
+    /// - Parameters:
+    ///   - model: The screen.
+    ///   - parameters: The parameters of the layout whose tree is edited.
+    ///   - directory: The directory of the screen's items; `nil` for a screen of few pages.
+    ///   - registry: The registered types.
+    ///   - limits: The limits of each edited page.
+    ///   - reserve: Reserves the memory of the edits.
     init(
-        _ model: PaginatedViewModel, _ directory: ItemDirectory?, registry: CellRegistry,
-        limits: EditLimits, reserving reserve: @escaping EditReservation
+        _ model: PaginatedViewModel, _ parameters: LayoutParameters, _ directory: ItemDirectory?,
+        _ registry: CellRegistry, limits: EditLimits, reserving reserve: @escaping EditReservation
     ) {
         self.reserve = reserve
-        pages = model.pageList
+        audience = Audience(parameters)
+        mayDiffer = model.hasConditions
+        pages = PageList(model.pages(upTo: .max, for: parameters, registry))
         opened = Array(repeating: nil, count: pages.count)
         self.directory = directory
         newIdentities = directory == nil ? nil : NewIdentities()
@@ -81,8 +93,8 @@ final class ScreenEditor {
     func page(_ index: Int) throws(EditFailure) -> EditedPage {
         if let page = opened[index] { return page }
         let page = try EditedPage(
-            pages[index], registry: registry, limits: limits, newIdentities: newIdentities,
-            reserving: reserve)
+            pages[index], for: audience, registry: registry, limits: limits,
+            newIdentities: newIdentities, reserving: reserve)
         opened[index] = page
         return page
     }
@@ -108,10 +120,10 @@ extension ScreenEditor {
         partsById = [:]
     }
 
-    /// Returns the identifiers of the sections of a page.
-    private func identifiers(_ page: Int) -> [Identifier?] {
-        if let page = opened[page] { return page.sections.map(\.identifier) }
-        return pages[page].sections.map { $0.identifier.map(Identifier.init) }
+    /// Returns the identifiers of the sections of a page, and whether they are hidden.
+    private func identifiers(_ page: Int) -> [(identifier: Identifier?, isHidden: Bool)] {
+        if let page = opened[page] { return page.sections.map { ($0.identifier, $0.isHidden) } }
+        return pages[page].sections.map { ($0.identifier.map(Identifier.init), $0.isHidden) }
     }
 
     /// The parts of all sections in the order of their first appearance.
@@ -122,7 +134,7 @@ extension ScreenEditor {
         var sections: [[Part]] = []
         var named: [Identifier: Int] = [:]
         for page in pages.indices {
-            for (index, identifier) in identifiers(page).enumerated() {
+            for (index, (identifier, isHidden)) in identifiers(page).enumerated() where !isHidden {
                 let part = Part(page: page, section: index)
                 if let identifier, let known = named[identifier] {
                     sections[known].append(part)
@@ -157,11 +169,13 @@ extension ScreenEditor {
         opened[page]?.sections.count ?? pages[page].sections.count
     }
 
-    /// Returns whether the posted section at an index of a page has an identifier.
+    /// Returns whether the posted section at an index of a page is there and has an identifier.
     func isSection(_ index: Int, _ identifier: String, _ page: Int) -> Bool {
         if let page = opened[page] { return page.isSection(index, identifier) }
         // By index, because a copy of a section would retain and release its members.
-        return pages[page].sections[index].identifier?.hasSameCodePoints(as: identifier) == true
+        let sections = pages[page].sections
+        return !sections[index].isHidden
+            && sections[index].identifier?.hasSameCodePoints(as: identifier) == true
     }
 
     /// Returns the parts of the section that an operation names.
@@ -260,9 +274,10 @@ extension ScreenEditor {
 }
 
 extension EditedPage {
-    /// Returns whether the section at an index has an identifier.
+    /// Returns whether the section at an index is there and has an identifier.
     func isSection(_ index: Int, _ identifier: String) -> Bool {
-        sections[index].identifier?.text.hasSameCodePoints(as: identifier) == true
+        !sections[index].isHidden
+            && sections[index].identifier?.text.hasSameCodePoints(as: identifier) == true
     }
 
     /// Returns the last item of a section, or `nil` if it has none.

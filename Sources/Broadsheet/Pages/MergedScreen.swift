@@ -19,6 +19,11 @@ public struct MergedScreen: Sendable {
     private let pages: PageTable
     /// The pages that have diagnostics, ascending.
     private let diagnosedPages: ChunkedList<ResolvedPage>
+    /// The pages that only layouts keep, because they are those of certain clients.
+    package let variants: ChunkedList<ResolvedPage>
+    /// The pages with essential sections that cannot be made, without which the screen is of no
+    /// use.
+    private let incompletePages: ChunkedList<ResolvedPage>
     private let catalogDiagnostics: [Diagnostic]
     /// Lint: the sections of the request that this screen does not have.
     let unknownSections: [Diagnostic]
@@ -33,6 +38,13 @@ public struct MergedScreen: Sendable {
     /// - Complexity: O(diagnostics).
     public var diagnostics: [Diagnostic] {
         catalogDiagnostics + diagnosedPages.flatMap(\.diagnostics)
+    }
+
+    /// The essential sections that cannot be made, with their pages.
+    ///
+    /// - Complexity: O(sections that cannot be made).
+    package var missingSections: [(page: ResolvedPage, section: MissingSection)] {
+        incompletePages.flatMap { page in page.missing.map { (page, $0) } }
     }
 
     /// The numbers of the diagnostics of the pages, and of a catalog that came with them.
@@ -78,15 +90,21 @@ public struct MergedScreen: Sendable {
         var merger = SectionMerger(appendingTo: base)
         var byteCount = base?.postedByteCount ?? 0
         var diagnosedPages = base?.diagnosedPages ?? []
+        var variants = base?.variants ?? []
+        var incompletePages = base?.incompletePages ?? []
         pages.forEach(from: base?.pageCount ?? 0) { page in
             merger.add(page)
             byteCount += page.bytes.count
             if page.hasDiagnostics { diagnosedPages.append(page) }
+            if page.isVariant { variants.append(page) }
+            if !page.missing.isEmpty { incompletePages.append(page) }
         }
         let names = base?.names(for: merger) ?? SharedSectionNames()
         (sections, itemCount) = merger.merged(by: conditions, registry, names, reusing: earlier)
         postedByteCount = byteCount
         self.diagnosedPages = diagnosedPages
+        self.variants = variants
+        self.incompletePages = incompletePages
         page = pages.last?.number ?? 0
         unknownSections =
             parameters.lint ? merger.unknownSections(in: parameters, page: page) : []
@@ -147,7 +165,8 @@ extension PaginatedViewModel {
     ) -> MergedScreen {
         let last = last ?? Int.max
         return MergedScreen(
-            table.prefix(upTo: last), hasHigherPage: highest.map { $0 > last } ?? false,
+            pages(upTo: last, for: parameters, registry),
+            hasHigherPage: highest.map { $0 > last } ?? false,
             for: parameters, registry: registry, reusing: earlier)
     }
 }

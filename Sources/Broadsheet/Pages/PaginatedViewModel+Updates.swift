@@ -12,7 +12,8 @@ extension PaginatedViewModel {
     /// - Parameters:
     ///   - registry: The registered types, by which the pages were resolved.
     ///   - limits: The limits of each edited page.
-    ///   - parameters: The parameters by which both trees are laid out.
+    ///   - parameters: The parameters by which both trees are laid out. The names and indexes of
+    ///     operations are those of these trees.
     ///   - body: Applies operations, each to what those before it left.
     /// - Returns: The changes from the tree of all pages before the update to that after it,
     ///   without revisions. If every byte stays as it was, there are none.
@@ -27,7 +28,8 @@ extension PaginatedViewModel {
         _ body: (inout ScreenUpdater) throws(EditError) -> Void
     ) throws(EditError) -> Changes {
         let before = self
-        let pages = try updatePages(registry: registry, limits: limits, body)
+        let pages = try updatePages(
+            registry: registry, limits: limits, parameters: parameters, body)
         let composer = Composer(registry: registry)
         let old = composer.writer(of: before, parameters)
         guard !pages.isEmpty else { return Changes(from: old, to: old, isSame: true) }
@@ -43,22 +45,32 @@ extension PaginatedViewModel {
     @discardableResult
     public mutating func updatePages(
         registry: CellRegistry, limits: EditLimits = EditLimits(),
+        parameters: LayoutParameters = LayoutParameters(),
         _ body: (inout ScreenUpdater) throws(EditError) -> Void
     ) throws(EditError) -> [Int] {
-        try update(registry: registry, limits: limits, reserving: { _ in true }, body)
+        try update(
+            parameters, registry: registry, limits: limits, reserving: { _ in true }, body)
     }
 
     /// Edits the pages of the screen, after memory is reserved for each stage.
     ///
-    /// - Parameter reserve: Reserves the memory of a stage.
+    /// - Parameters:
+    ///   - parameters: The parameters of the layout whose tree is edited.
+    ///   - registry: The registered types.
+    ///   - limits: The limits of each edited page.
+    ///   - reserve: Reserves the memory of a stage.
+    ///   - body: Applies operations.
     /// - Throws: As ``updatePages(registry:limits:_:)``; ``EditError/outOfMemory`` as soon as
     ///   `reserve` returns `false`.
     package mutating func update(
-        registry: CellRegistry, limits: EditLimits, reserving reserve: @escaping EditReservation,
+        _ parameters: LayoutParameters, registry: CellRegistry, limits: EditLimits,
+        reserving reserve: @escaping EditReservation,
         _ body: (inout ScreenUpdater) throws(EditError) -> Void
     ) throws(EditError) -> [Int] {
+        // The directory is that of the pages without a client, so that others would miss items.
         let editor = ScreenEditor(
-            self, preparedDirectory(), registry: registry, limits: limits, reserving: reserve)
+            self, parameters, hasConditions ? nil : preparedDirectory(), registry, limits: limits,
+            reserving: reserve)
         var updater = ScreenUpdater(editor)
         try body(&updater)
         if let error = updater.error { throw error }

@@ -20,7 +20,7 @@ struct SectionMerger {
 
     /// Adds the sections of a page above all others.
     mutating func add(_ page: ResolvedPage) {
-        for (index, section) in page.sections.enumerated() {
+        for (index, section) in page.sections.enumerated() where !section.isHidden {
             let location = MergedSection.Location(page: page, section: index)
             drafts[self.index(of: section, at: location)].draft.add(section, at: location)
         }

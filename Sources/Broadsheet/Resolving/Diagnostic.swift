@@ -38,6 +38,12 @@ public struct Diagnostic: Sendable, Hashable {
         public static let noGlyph = Code(rawValue: "NO_GLYPH")
         /// A text is longer than ``TextLimits/maxBytes``, so that its end has no lines.
         public static let textCut = Code(rawValue: "TEXT_CUT")
+        /// The app is too old for a cell type that the unit would make, and for its fallbacks.
+        public static let cellTypeTooNew = Code(rawValue: "CELL_TYPE_TOO_NEW")
+        /// Another unit, or another cell type, stands in for the posted one.
+        public static let fallbackUsed = Code(rawValue: "FALLBACK_USED")
+        /// An essential unit cannot be made, so its section is left out.
+        public static let essentialUnitMissing = Code(rawValue: "ESSENTIAL_UNIT_MISSING")
         /// Lint: the request collapses or expands a section that the tree does not have.
         public static let unknownSection = Code(rawValue: "UNKNOWN_SECTION")
         /// The page has more diagnostics than are shown.

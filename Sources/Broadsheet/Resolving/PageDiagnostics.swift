@@ -96,6 +96,12 @@ struct UnitDiagnostic: Sendable {
         case noGlyph(isFlat: Bool, pointer: String, Unicode.Scalar, font: String)
         /// The text at `pointer` in the unit's data is longer than ``TextLimits/maxBytes``.
         case textCut(isFlat: Bool, pointer: String)
+        /// The app is too old for a cell type, and for its fallbacks.
+        case cellTypeTooNew(String)
+        /// Another unit, or other cell types, stand in: their names and those of the posted ones.
+        case fallbackUsed([(posted: String, shown: String)], isUnit: Bool)
+        /// The unit is essential, and can be made in no way.
+        case essentialUnitMissing
 
         /// The code of the diagnostic.
         var code: Diagnostic.Code {
@@ -110,6 +116,9 @@ struct UnitDiagnostic: Sendable {
             case .memberWithoutEffect: .memberWithoutEffect
             case .noGlyph: .noGlyph
             case .textCut: .textCut
+            case .cellTypeTooNew: .cellTypeTooNew
+            case .fallbackUsed: .fallbackUsed
+            case .essentialUnitMissing: .essentialUnitMissing
             }
         }
     }
@@ -161,6 +170,15 @@ struct UnitDiagnostic: Sendable {
                 data(isFlat, pointer),
                 "a text is measured up to \(TextLimits.maxBytes) bytes; the end of this one has no "
                     + "lines")
+        case .cellTypeTooNew(let name):
+            return made(
+                unit, "the app cannot draw the cell type \"\(name)\" nor a fallback of it")
+        case .fallbackUsed(let names, let isUnit):
+            let pairs = names.map { "\"\($0.shown)\" stands in for \"\($0.posted)\"" }
+            return made(
+                unit, (isUnit ? "the unit " : "") + pairs.joined(separator: ", "))
+        case .essentialUnitMissing:
+            return made(unit, "the unit is essential and cannot be made; its section is left out")
         case .noPlacement(let role?):
             return made(type, "this unit type makes no \(role.rawValue)")
         case .noPlacement(nil):
@@ -212,18 +230,24 @@ package struct UnitLocation: Sendable, Hashable {
     let isBare: Bool
     /// The part of the section.
     let part: Part
+    /// The number of units that the unit is the fallback of.
+    var fallback: UInt8 = 0
 
     /// Returns the JSON Pointer into a page whose members have the given names.
     package func pointer(_ names: ContractNames) -> String {
         let sections = JSONPointer.appending("", names.sections)
         let section = JSONPointer.appending(sections, Int(section))
+        let unit: String
         switch part {
         case .section: return section
-        case .header: return section + "/header"
-        case .footer: return section + "/footer"
+        case .header: unit = section + "/header"
+        case .footer: unit = section + "/footer"
         case .unit(let index):
             let units = isBare ? section : JSONPointer.appending(section, names.units)
-            return JSONPointer.appending(units, Int(index))
+            unit = JSONPointer.appending(units, Int(index))
+        }
+        return (0..<fallback).reduce(unit) { pointer, _ in
+            JSONPointer.appending(pointer, names.fallback)
         }
     }
 }
@@ -260,7 +284,8 @@ extension Diagnostic.Code {
         [
             .unknownUnitType, .missingData, .notAnArray, .noCellType, .unusableValue, .noPlacement,
             .replaced, .duplicateMember, .unknownMember, .memberWithoutEffect, .noGlyph,
-            .textCut, .unreadablePage, .diagnosticsTruncated,
+            .textCut, .cellTypeTooNew, .fallbackUsed, .essentialUnitMissing, .unreadablePage,
+            .diagnosticsTruncated,
         ] + LayoutDiagnostic.Code.allCases.map { Diagnostic.Code(rawValue: $0.rawValue) }
 }
 

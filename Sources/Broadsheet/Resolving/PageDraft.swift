@@ -19,12 +19,20 @@ struct PageDraft: Sendable {
     private(set) var diagnosticTotal = 0
     /// The first different unknown unit types.
     private(set) var unknownUnitTypes: [String] = []
+    /// The essential sections that cannot be made.
+    var missing: [MissingSection] = []
+    /// The variants of the page for other audiences.
+    var variants: PageVariants?
+    /// A Boolean value that indicates whether the page is a variant of the stored one.
+    var isVariant = false
     /// A Boolean value that indicates whether an item was left out because of the limit.
     private(set) var isOverfull = false
 
     /// The uses of the current unit's data, for edits of the unit; `nil` while a page is resolved.
     private(set) var placements: [RecordedPlacement]?
 
+    /// The cell types that are drawn instead of those of the catalog; `nil` if all are drawn.
+    var drawn: DrawnCells?
     private var codeKinds: [ObjectIdentifier: Int] = [:]
     /// The values of unusable types that have been reported, once a cell type and pointer.
     private var unusableValues: Set<UnusableValue> = []
@@ -41,6 +49,11 @@ struct PageDraft: Sendable {
 
     /// Begins to record the uses of the data of a unit.
     mutating func beginRecording() { placements = [] }
+    /// Ends the recording, and returns the uses.
+    mutating func endRecording() -> [RecordedPlacement] {
+        defer { placements = nil }
+        return placements ?? []
+    }
     /// Records a use of the current unit's data.
     mutating func record(_ placement: RecordedPlacement) { placements?.append(placement) }
 
@@ -97,13 +110,14 @@ struct PageDraft: Sendable {
         if cells.isEmpty { cells.reserveCapacity(count) }
         let (document, kind) = (document, kinds[index])
         var node = array.node &+ 1
-        guard kind.dependsOnData else {
+        let shown = shownKind(index)
+        guard kinds[shown].dependsOnData else {
             let (id, unit) = (kind.id, origin.unit.index)
             for element in 0..<count {
                 let identity = Self.identity(of: node, document, id, unit: unit, element: element)
                 cells.append(
                     CellInfo(
-                        kind: index, data: document.byteRange(of: node), identity: identity,
+                        kind: shown, data: document.byteRange(of: node), identity: identity,
                         inputs: 0))
                 node = document.node(after: node)
             }
@@ -163,17 +177,36 @@ struct PageDraft: Sendable {
         return !isOverfull
     }
 
+    /// Returns the index of the cell type that is drawn for one that has been judged.
+    @inline(__always)
+    func shownKind(_ index: Int) -> Int { drawn?.kind(for: index) ?? index }
+
     /// Appends one item by its node, because a `JSONValue` for each would be retained and released.
+    ///
+    /// - Parameters:
+    ///   - data: The item's data.
+    ///   - document: The document of the page.
+    ///   - kind: The cell type that the catalog names, which identifies the item.
+    ///   - index: The index of that cell type.
+    ///   - origin: The origin of the data.
     private mutating func append(
         _ data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int,
         from origin: DataOrigin
     ) {
         let identity = Self.identity(
             of: data, document, kind.id, unit: origin.unit.index, element: origin.element ?? 0)
+        let shown = shownKind(index)
         cells.append(
             CellInfo(
-                kind: index, data: document.byteRange(of: data), identity: identity,
-                inputs: inputs(of: data, document, kind, index, from: origin)))
+                kind: shown, data: document.byteRange(of: data), identity: identity,
+                inputs: inputs(
+                    of: data, document, shown == index ? kind : kinds[shown], shown,
+                    from: origin)))
+    }
+
+    /// Removes the items from `start` on, those of a section that is left out.
+    mutating func removeCells(from start: Int) {
+        cells.removeLast(max(0, cells.count - start))
     }
 
     /// Appends the inputs that the kind at `index` reads from `data`, and returns their first
@@ -295,6 +328,11 @@ struct PageDraft: Sendable {
         guard unknownUnitTypes.count < ResolvedPage.maxUnknownUnitTypes else { return }
         let name = String(name.prefix(ResolvedPage.maxShownNameLength))
         if !unknownUnitTypes.contains(name) { unknownUnitTypes.append(name) }
+    }
+
+    /// Reports a diagnostic with its location.
+    mutating func report(_ diagnostic: UnitDiagnostic) {
+        report(diagnostic.kind, at: diagnostic.location)
     }
 
     /// Counts a diagnostic, and keeps it if it is among the first.

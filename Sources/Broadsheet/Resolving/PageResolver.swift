@@ -1,20 +1,50 @@
 /// A resolver of a posted page's units to cells, headers and footers, section by section.
 struct PageResolver {
-    private let page: ServerStatePage
+    /// The posted page.
+    let page: ServerStatePage
+    /// The limits of the page.
+    let limits: ScreenLimits
     private let registry: CellRegistry
-    private let limits: ScreenLimits
+    private let audience: Audience
     private var builder: SectionBuilder
     /// The members of layouts without effect that were reported; each name is reported once.
     private var withoutEffect: Set<String> = []
+    /// The units of the current section that cannot be made.
+    private var unmade = UnmadeUnits()
 
-    /// Creates a resolver of `page` by the types of `registry`.
-    init(_ page: ServerStatePage, registry: CellRegistry, limits: ScreenLimits) {
+    /// Units that cannot be made.
+    private struct UnmadeUnits {
+        /// A Boolean value that indicates whether there are any.
+        var areAny = false
+        /// A Boolean value that indicates whether one of them is essential.
+        var areEssential = false
+        /// A Boolean value that indicates whether the app is too old for one of them.
+        var isClientTooOld = false
+        /// The first reason of all.
+        var reason: UnitDiagnostic?
+
+        mutating func add(_ reasons: [UnitDiagnostic], isEssential: Bool) {
+            areAny = true
+            areEssential = areEssential || isEssential
+            isClientTooOld =
+                isClientTooOld || reasons.contains { $0.kind.code == .cellTypeTooNew }
+            reason = reason ?? reasons.first
+        }
+    }
+
+    /// Creates a resolver of `page` for an audience by the types of `registry`.
+    init(
+        _ page: ServerStatePage, for audience: Audience, registry: CellRegistry,
+        limits: ScreenLimits
+    ) {
         self.page = page
         self.registry = registry
         self.limits = limits
+        self.audience = audience
         builder = SectionBuilder(
             draft: PageDraft(page.document, kinds: registry.kinds, limits: limits),
-            unit: UnitContext(call: 0, in: 0))
+            unit: UnitContext(call: 0, in: 0), for: audience)
+        builder.draft.drawn = registry.cellFallbacks.drawn(for: audience)
     }
 
     /// The page with the sections resolved so far.
@@ -38,11 +68,15 @@ struct PageResolver {
     ) throws(ContractError) -> SectionDraft {
         let start = builder.draft.cells.count
         builder.begin()
+        unmade = UnmadeUnits()
+        guard section.isThere(for: audience) else {
+            return SectionDraft(hidden: section.identifier, cells: start..<start)
+        }
         let location = { (part: UnitLocation.Part) in
             UnitLocation(
                 section: Int32(truncatingIfNeeded: index), isBare: section.isBare, part: part)
         }
-        builder.unitLayout = registry.unitLayout(in: section)
+        builder.unitLayout = registry.unitLayout(in: section, for: audience)
         reportMembersWithoutEffect(of: section, at: location(.section))
         var number: Int32 = 0
         for unit in section.units {
@@ -56,6 +90,9 @@ struct PageResolver {
         if let footer = section.footer { configureOwn(footer, .footer, at: location(.footer)) }
         if let layout = section.layout { builder.layout = builder.layout.overridden(by: layout) }
         builder.data = section.data ?? builder.data
+        if isMissing(section, from: start, at: location(.section)) {
+            return SectionDraft(hidden: section.identifier, cells: start..<start)
+        }
         return SectionDraft(
             identifier: section.identifier, collapsed: section.collapsed, builder,
             cells: start..<builder.draft.cells.count)
@@ -88,17 +125,68 @@ struct PageResolver {
     private mutating func configure(
         _ unit: ServerStateUnit, at location: UnitLocation, only role: PlacementRole?
     ) {
-        guard let type = unit.typeValue.text else { return }
-        let name = type.string
+        guard unit.isThere(for: audience) else { return }
+        guard builder.needsJudgement(unit) else { return make(unit, at: location, only: role) }
+        let chain = builder.chain(of: unit, at: location, only: role, registry)
+        guard let made = chain.made else { return leaveOut(unit, chain, at: location) }
+        for reason in chain.reasons { builder.draft.report(reason) }
+        if !chain.substitutes.isEmpty {
+            builder.draft.report(
+                .fallbackUsed(chain.substitutes, isUnit: chain.isFallback), at: location)
+        }
+        make(made.unit, at: made.location, only: role)
+    }
+
+    /// Makes a unit as far as its data goes.
+    private mutating func make(
+        _ unit: ServerStateUnit, at location: UnitLocation, only role: PlacementRole?
+    ) {
+        let name = unit.unitType
         guard let configuration = registry.configuration(of: name) else {
+            unmade.add(
+                [UnitDiagnostic(kind: .unknownUnitType, location: location)], isEssential: false)
             return builder.draft.report(unknownUnitType: name, at: location)
         }
         builder.unit = UnitContext(location: location, isFlat: unit.nodes.isFlat, only: role)
         builder.hasPlaced = false
         configuration(unit, &builder)
-        if !builder.hasPlaced {
-            builder.draft.report(.noPlacement(role), at: location)
+        guard !builder.hasPlaced else { return }
+        let reason = UnitDiagnostic(kind: .noPlacement(role), location: location)
+        builder.draft.report(reason)
+        if role != nil { unmade.add([reason], isEssential: false) }
+    }
+
+    /// Reports a unit that cannot be made, nor any of its fallbacks.
+    private mutating func leaveOut(
+        _ unit: ServerStateUnit, _ chain: UnitChain, at location: UnitLocation
+    ) {
+        unmade.add(chain.reasons, isEssential: unit.isEssential)
+        if !chain.wantsNothing {
+            for reason in chain.reasons { report(reason, of: unit) }
         }
+        if unit.isEssential { builder.draft.report(.essentialUnitMissing, at: location) }
+    }
+
+    private mutating func report(_ reason: UnitDiagnostic, of unit: ServerStateUnit) {
+        guard case .unknownUnitType = reason.kind else { return builder.draft.report(reason) }
+        let name = unit.step(reason.location.fallback)?.unitType ?? ""
+        builder.draft.report(unknownUnitType: name, at: reason.location)
+    }
+
+    /// Returns whether a section goes with an essential unit; notes an essential section that
+    /// goes so, or that is without any item because units cannot be made.
+    private mutating func isMissing(
+        _ section: ServerStateSection, from start: Int, at location: UnitLocation
+    ) -> Bool {
+        let isEmpty = builder.draft.cells.count == start
+        if unmade.areEssential { builder.draft.removeCells(from: start) }
+        if section.isEssential, unmade.areEssential || unmade.areAny && isEmpty {
+            builder.draft.missing.append(
+                MissingSection(
+                    location: location, isClientTooOld: unmade.isClientTooOld,
+                    reason: unmade.reason))
+        }
+        return unmade.areEssential
     }
 
     private func tooManyItems(

@@ -12,8 +12,10 @@ public final class ResolvedPage: Sendable {
     public let hasNext: Bool
     /// The bytes of the document that contains the page.
     public let bytes: [UInt8]
-    /// The sections in their order.
+    /// The sections in their order, also those that are hidden.
     public let sections: [SectionInfo]
+    /// The number of sections that are not hidden.
+    public let sectionCount: Int
     /// The number of items in all sections.
     public let itemCount: Int
 
@@ -31,6 +33,13 @@ public final class ResolvedPage: Sendable {
     /// The first different unknown unit types of the page, at most ``maxUnknownUnitTypes``, each
     /// cut to ``maxShownNameLength`` characters.
     package let unknownUnitTypes: [String]
+    /// The variants of the page for other audiences; `nil` if it is the same for all.
+    package let variants: PageVariants?
+    /// A Boolean value that indicates whether the page is a variant of the stored one, which only
+    /// layouts keep.
+    package let isVariant: Bool
+    /// The essential sections that cannot be made for the audience of the page.
+    let missing: [MissingSection]
     private let companion = Mutex<(any AnyObject & Sendable)?>(nil)
     private let pageDiagnostics: PageDiagnostics
 
@@ -39,7 +48,7 @@ public final class ResolvedPage: Sendable {
     /// The largest number of characters of a name in ``unknownUnitTypes``.
     package static let maxShownNameLength = 64
 
-    /// Resolves `page` by the types of `registry`.
+    /// Resolves `page` by the types of `registry`, for requests without a client.
     ///
     /// - Parameters:
     ///   - page: The posted page.
@@ -52,12 +61,32 @@ public final class ResolvedPage: Sendable {
         page: ServerStatePage, number: Int, registry: CellRegistry,
         limits: ScreenLimits = ScreenLimits()
     ) throws(ContractError) {
-        var resolver = PageResolver(page, registry: registry, limits: limits)
+        let resolver = PageResolver(page, for: .standard, registry: registry, limits: limits)
+        let variants = PageVariants(of: page, registry: registry, limits: limits)
+        try self.init(resolver, number: number, variants: variants)
+    }
+
+    /// Resolves a page.
+    ///
+    /// - Parameters:
+    ///   - resolver: The resolver of the page.
+    ///   - number: The page's number in its screen.
+    ///   - variants: The variants of the page for other audiences.
+    ///   - isVariant: A Boolean value that indicates whether the page is itself a variant.
+    /// - Throws: A violation if the page makes more items than a page may have.
+    convenience init(
+        _ resolver: PageResolver, number: Int, variants: PageVariants? = nil,
+        isVariant: Bool = false
+    ) throws(ContractError) {
+        var resolver = resolver
         let sections = try resolver.sections()
-        let draft = resolver.draft
+        var draft = resolver.draft
+        draft.variants = variants
+        draft.isVariant = isVariant
         self.init(
-            number: number, hasNext: page.hasNext, sections, draft,
-            PageDiagnostics(draft, of: page, maxDiagnostics: limits.maxDiagnostics))
+            number: number, hasNext: resolver.page.hasNext, sections, draft,
+            PageDiagnostics(
+                draft, of: resolver.page, maxDiagnostics: resolver.limits.maxDiagnostics))
     }
 
     /// Creates a page from a complete draft, without spare capacity.
@@ -67,6 +96,10 @@ public final class ResolvedPage: Sendable {
     ) {
         let cells = draft.cells.trimmed()
         self.sections = sections.map { $0.info(of: cells) }
+        sectionCount = self.sections.count { !$0.isHidden }
+        variants = draft.variants
+        isVariant = draft.isVariant
+        missing = draft.missing
         self.number = number
         self.hasNext = hasNext
         bytes = draft.document.bytes
@@ -84,11 +117,13 @@ public final class ResolvedPage: Sendable {
     ///
     /// The page has no sections, and a diagnostic for each violation.
     package convenience init(
-        unreadable document: JSONDocument, number: Int, names: ContractNames, error: ContractError
+        unreadable document: JSONDocument, number: Int, names: ContractNames,
+        error: ContractError, isVariant: Bool = false
     ) {
+        var draft = PageDraft(document, kinds: [], limits: ScreenLimits())
+        draft.isVariant = isVariant
         self.init(
-            number: number, hasNext: false, [],
-            PageDraft(document, kinds: [], limits: ScreenLimits()),
+            number: number, hasNext: false, [], draft,
             PageDiagnostics(unreadable: error, names: names))
     }
 
@@ -122,6 +157,9 @@ public final class ResolvedPage: Sendable {
     /// A Boolean value that indicates whether the page has diagnostics, listed or not.
     var hasDiagnostics: Bool { !pageDiagnostics.isEmpty }
 
+    /// The names of the members of the page.
+    package var names: ContractNames { pageDiagnostics.names }
+
     /// Returns the pointer into the page of its section at `index`.
     package func pointer(ofSection index: Int) -> String {
         JSONPointer.appending(JSONPointer.appending("", pageDiagnostics.names.sections), index)
@@ -150,6 +188,10 @@ extension Array {
 public struct SectionInfo: Sendable {
     /// The section's identifier; a section without one never merges.
     public let identifier: String?
+    /// A Boolean value that indicates whether the section is not there for the page's audience.
+    ///
+    /// It keeps its place, so that the indexes of the others are those that were posted.
+    public let isHidden: Bool
     /// A Boolean value that indicates whether items are hidden; `nil` if the page does not specify
     /// it.
     public let collapsed: Bool?
@@ -175,6 +217,7 @@ public struct SectionInfo: Sendable {
     /// Creates a section from its draft and its items.
     fileprivate init(_ draft: SectionDraft, cells: ArraySlice<CellInfo>) {
         identifier = draft.identifier
+        isHidden = draft.isHidden
         collapsed = draft.collapsed
         layoutBox = draft.layout.map(LayoutBox.init)
         unitLayout = draft.unitLayout
@@ -211,7 +254,21 @@ struct SectionDraft: Sendable {
     fileprivate let dataRange: Range<Int>?
     fileprivate let header: ReusableViewInfo?
     fileprivate let footer: ReusableViewInfo?
+    fileprivate let isHidden: Bool
     private let cells: Range<Int>
+
+    /// Creates a section that is not there, at a place among the items of the page.
+    init(hidden identifier: String?, cells: Range<Int>) {
+        self.identifier = identifier
+        isHidden = true
+        collapsed = nil
+        layout = nil
+        unitLayout = nil
+        dataRange = nil
+        header = nil
+        footer = nil
+        self.cells = cells
+    }
 
     /// Creates a draft of the section that `builder` has built.
     ///
@@ -224,6 +281,7 @@ struct SectionDraft: Sendable {
         identifier: String?, collapsed: Bool?, _ builder: SectionBuilder, cells: Range<Int>
     ) {
         self.identifier = identifier
+        isHidden = false
         self.collapsed = collapsed
         layout = builder.layout == SectionLayout() ? nil : builder.layout
         unitLayout = builder.unitLayout

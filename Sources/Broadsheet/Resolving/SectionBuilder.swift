@@ -13,6 +13,8 @@ public struct SectionBuilder: Sendable {
     /// The page's own `data` replaces it.
     public var data: JSONValue?
 
+    /// The audience that the section is for.
+    let audience: Audience
     /// The page so far.
     var draft: PageDraft
     /// The layout of the section's first unit type with one, if it can have an effect.
@@ -29,7 +31,8 @@ public struct SectionBuilder: Sendable {
     var hasPlaced = false
 
     /// Creates a builder of the first section of `draft`.
-    init(draft: PageDraft, unit: UnitContext) {
+    init(draft: PageDraft, unit: UnitContext, for audience: Audience = .standard) {
+        self.audience = audience
         self.draft = draft
         self.unit = unit
     }
@@ -101,6 +104,13 @@ extension SectionBuilder {
         unit.only == nil || unit.only == role
     }
 
+    /// Leaves out a placement whose condition does not hold.
+    mutating func omit(_ placement: Placement) {
+        hasPlaced = true
+        // The positions of the others among the placements of the unit stay the same.
+        draft.record(RecordedPlacement(role: placement.role, type: placement.type, data: nil))
+    }
+
     /// Adds `data` of the current unit to the section.
     ///
     /// - Parameters:
@@ -115,7 +125,10 @@ extension SectionBuilder {
     ) {
         hasPlaced = true
         guard draft.placements == nil else {
-            return draft.record(RecordedPlacement(role: role, type: type, data: data))
+            return draft.record(
+                RecordedPlacement(
+                    role: role, type: type, data: data, pointer: pointer,
+                    isOptional: isOptional || role == .header || role == .footer))
         }
         guard let data, !data.isNull, data.document === draft.document else {
             if role == .header || role == .footer || isOptional { return }
@@ -142,7 +155,10 @@ extension SectionBuilder {
         of data: JSONValue, _ type: PlacementType, from origin: DataOrigin,
         replacing earlier: ReusableViewInfo?, _ role: PlacementRole
     ) -> ReusableViewInfo? {
-        guard let kind = draft.kind(of: type, for: data.node, from: origin) else { return earlier }
+        guard let posted = draft.kind(of: type, for: data.node, from: origin) else {
+            return earlier
+        }
+        let kind = draft.shownKind(posted)
         if let earlier { draft.report(.replaced(role), at: earlier.location) }
         return ReusableViewInfo(
             kind: kind, dataRange: data.byteRange,

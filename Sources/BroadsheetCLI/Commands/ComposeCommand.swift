@@ -31,13 +31,16 @@ struct LaidOutPages {
     let frames: ScreenFrames
 
     /// The settings of a command that lays out pages.
-    static let settings: [SettingGroup<LayoutConfiguration>] = [.input, .viewport, .tree, .limits]
+    static let settings: [SettingGroup<LayoutConfiguration>] = [
+        .input, .viewport, .client, .tree, .limits,
+    ]
 
     /// Reads the files at `paths` and lays them out.
     ///
     /// - Throws: `CommandError.usage` without paths, for a second use of standard input, and for
     ///   a section that is both collapsed and expanded;
-    ///   `CommandError.input` with a line for each violation of a page or the catalog.
+    ///   `CommandError.input` with a line for each violation of a page or the catalog, or for each
+    ///   essential section that is missing.
     init(
         _ paths: [String], _ configuration: LayoutConfiguration, in console: Console
     ) throws(CommandError) {
@@ -57,6 +60,7 @@ struct LaidOutPages {
         request = configuration.request
         let files = try PageFile.all(in: sources, for: composer)
         screen = composer.screen(of: try composer.viewModel(of: files), request)
+        try screen.checkEssentialSections(of: files)
         frames = composer.frames(of: screen, request)
     }
 }

@@ -50,6 +50,18 @@ extension SettingGroup<LayoutConfiguration> {
                 "the text size of the reader, the factor of fonts that scale"),
         ])
 
+    /// The settings of the client, named as in a query of the HTTP API.
+    static let client = SettingGroup(
+        "Client",
+        [
+            Setting(
+                "client", .client, \.request.client, default: "the newest there could be",
+                "the platform and the version of the app, such as ios/5.2"),
+            Setting(
+                "flags", .flags, \.request.flags,
+                "names of features, experiments and capabilities, separated by commas"),
+        ])
+
     /// The settings of the tree, named as in a query of the HTTP API.
     static let tree = SettingGroup(
         "Tree",
@@ -99,6 +111,22 @@ extension SettingGroup<ScreenLimits> {
 
 extension ScreenLimits: Configurable {
     static let defaults = ScreenLimits()
+}
+
+extension SettingValues<Client?> {
+    /// An app.
+    fileprivate static var client: SettingValues {
+        SettingValues<String>.text("APP", Client.form).map { Client($0).map(Optional.some) }
+    }
+}
+
+extension SettingValues<IdentifierList> {
+    /// The flags of a request.
+    fileprivate static var flags: SettingValues {
+        SettingValues(
+            form: .text, placeholder: "NAMES", unit: nil, expectation: ClientFlags.form,
+            read: ClientFlags.list, describe: { _ in nil })
+    }
 }
 
 extension SettingValues<Double> {

@@ -2,7 +2,7 @@ import Broadsheet
 
 /// A valid page that was read from a file.
 struct PageFile {
-    private let source: SourceText
+    fileprivate let source: SourceText
     fileprivate let page: ServerStatePage
 
     /// Reads `source` as a page.
@@ -67,6 +67,23 @@ extension Diagnostic.Code {
     /// A Boolean value that indicates whether `check` succeeds with such a diagnostic, unless
     /// `--strict` is given.
     fileprivate var isAdvice: Bool { self == .unknownMember || self == .memberWithoutEffect }
+}
+
+extension MergedScreen {
+    /// Checks that no essential section is missing.
+    ///
+    /// - Throws: `CommandError.input` with a line for each one that is.
+    func checkEssentialSections(of files: [PageFile]) throws(CommandError) {
+        guard !missingSections.isEmpty else { return }
+        throw .input(
+            missingSections.flatMap { page, section in
+                files.filter { $0.page.document.bytes == page.bytes }.prefix(1).map { file in
+                    file.source.line(
+                        at: section.pointer(page.names), in: file.page.document.root,
+                        section.detail(page: page.number, page.names))
+                }
+            })
+    }
 }
 
 extension Composer {

@@ -87,6 +87,8 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
     package static var notFound: Self { Self(404) }
     /// 405 Method Not Allowed.
     package static var methodNotAllowed: Self { Self(405) }
+    /// 406 Not Acceptable.
+    package static var notAcceptable: Self { Self(406) }
     /// 408 Request Timeout.
     package static var requestTimeout: Self { Self(408) }
     /// 409 Conflict.
@@ -140,6 +142,7 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
+        case 406: "Not Acceptable"
         case 408: "Request Timeout"
         case 411: "Length Required"
         case 412: "Precondition Failed"

@@ -155,9 +155,11 @@ struct StoredChanges: Sendable {
         isNothingNew = written.pages.isEmpty && before.revision == after.revision
     }
 
-    /// Returns the key of the document in the layout cache; `nil` for a reset.
+    /// Returns the key of the document in the layout cache; `nil` for a reset, and for the
+    /// compressed form of a document with a token of its own (``OwnParts``).
     func key(isCompressed: Bool) -> LayoutKey? {
         guard let old else { return nil }
+        guard !isCompressed || !new.hasOwnToken else { return nil }
         var key = new.key(
             for: .changes(since: since.revision, page: old.page), lint: new.parameters.lint)
         key.isCompressed = isCompressed
@@ -201,12 +203,16 @@ extension LayoutRenderer {
         }
         var written: LayoutContent?
         let cached = try cache.content(key, memory) { () throws(Problem) in
-            let made = try document(changes, from: old, history, memory)
+            let made = try document(changes, from: old, history, memory, isShared: true)
             written = made
             return made.cached
         }
-        if let written { return written }
-        if case .bytes(let bytes) = cached { return .bytes(bytes) }
+        let own = changes.new.ownPartsOfChanges(seal)
+        if let written, own == nil { return written }
+        if case .bytes(let bytes) = cached {
+            guard let own else { return .bytes(bytes) }
+            if let content = own.content(from: bytes) { return .bytes(content) }
+        }
         return try document(changes, from: old, history, memory)
     }
 
@@ -215,7 +221,8 @@ extension LayoutRenderer {
         guard let key = changes.key(isCompressed: false),
             case .bytes(let bytes) = cache.knownContent(key)
         else { return nil }
-        return bytes
+        guard let own = changes.new.ownPartsOfChanges(seal) else { return bytes }
+        return own.content(from: bytes)
     }
 
     /// Returns the changes document of an update, without using the caches for the new tree.
@@ -240,15 +247,19 @@ extension LayoutRenderer {
         }
     }
 
+    /// Returns the changes from an earlier tree.
+    ///
+    /// - Parameter isShared: A Boolean value that indicates whether they have the parts that the
+    ///   cache keeps, instead of the client's own (``OwnParts``).
     private func document(
         _ changes: StoredChanges, from old: StoredLayout, _ history: ScreenHistory,
-        _ memory: MemoryReservation
+        _ memory: MemoryReservation, isShared: Bool = false
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
             let lint = changes.new.parameters.lint
             guard !changes.isNothingNew else {
                 let new = try laidOut(changes.new, lint: lint, memory)
-                return try document(changes, from: new, to: new)
+                return try document(changes, from: new, to: new, isShared: isShared)
             }
             // The layout cache has layouts of the current revision only. The earlier tree comes
             // first: the layout of the new one takes over what they have in common.
@@ -257,22 +268,26 @@ extension LayoutRenderer {
                 isCurrent ? try laidOut(old, lint: lint, memory) : self.known(old, history)
             try Work.checkConnection()
             let new = try laidOut(changes.new, lint: lint, memory, reusing: known)
-            if let known { return try document(changes, from: known, to: new) }
+            if let known {
+                return try document(changes, from: known, to: new, isShared: isShared)
+            }
             try Work.checkConnection()
             let before = try laidOut(old, memory, reusing: new)
             history.keep(before, for: old)
-            return try document(changes, from: before, to: new)
+            return try document(changes, from: before, to: new, isShared: isShared)
         }
     }
 
     /// Compares two laid-out trees; `old` may be of a revision that is not stored.
     private func document(
-        _ changes: StoredChanges, from old: LaidOutScreen, to new: LaidOutScreen
+        _ changes: StoredChanges, from old: LaidOutScreen, to new: LaidOutScreen,
+        isShared: Bool = false
     ) throws(Problem) -> LayoutContent {
         try Work.checkConnection()
         let document = ChangesDocument(
-            from: writer(old, of: changes.old ?? changes.new), to: writer(new, of: changes.new),
-            envelope: envelope(changes), isSame: changes.isNothingNew)
+            from: writer(old, of: changes.old ?? changes.new, isShared: isShared),
+            to: writer(new, of: changes.new, isShared: isShared),
+            envelope: envelope(changes, isShared: isShared), isSame: changes.isNothingNew)
         let content = try LayoutContent(document, limit: maxResponseBytes)
         content.keep(old)
         content.keep(new)
@@ -295,10 +310,12 @@ extension LayoutRenderer {
         }
     }
 
-    private func envelope(_ changes: StoredChanges) -> ChangesEnvelope {
+    private func envelope(
+        _ changes: StoredChanges, isShared: Bool = false
+    ) -> ChangesEnvelope {
         ChangesEnvelope(
             revision: changes.since.revision,
-            tag: EntityTags.layout(changes.new, as: .tree, seal: seal).opaque)
+            tag: EntityTags.layout(changes.new, as: .tree, seal: seal, isShared: isShared).opaque)
     }
 
     /// Returns the pages that a client does not have yet, if all others are those of a layout that

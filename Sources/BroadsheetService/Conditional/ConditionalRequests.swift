@@ -110,8 +110,14 @@ enum EntityTags {
     }
 
     /// Returns the tag of a layout in a form.
+    ///
+    /// Clients for which all conditions have the same outcome have the same tag, unless the layout
+    /// has a token of the next page, which has the client.
+    ///
+    /// - Parameter isShared: A Boolean value that indicates whether the token is the one that
+    ///   cached trees have, without a client.
     static func layout(
-        _ layout: StoredLayout, as form: LayoutForm, seal: TokenSeal
+        _ layout: StoredLayout, as form: LayoutForm, seal: TokenSeal, isShared: Bool = false
     ) -> EntityTag {
         var hash = seal.hasher(for: .layoutTag)
         hash.combine(text: BroadsheetVersion.current)
@@ -122,6 +128,10 @@ enum EntityTags {
         hash.combine(UInt64(bitPattern: Int64(layout.page ?? -1)))
         layout.parameters.combine(into: &hash)
         form.combine(into: &hash)
+        layout.outcome.combine(into: &hash)
+        if form.hasToken, layout.hasOwnToken, !isShared {
+            layout.parameters.combineClient(into: &hash)
+        }
         return EntityTag(Base64URL.encode(hash.finalized().bytes))
     }
 
@@ -146,6 +156,11 @@ enum LayoutForm: Sendable, Hashable {
     /// A picture.
     case picture(as: PictureMedia)
 
+    /// A Boolean value that indicates whether the form has the token of the next page.
+    fileprivate var hasToken: Bool {
+        if case .picture = self { false } else { true }
+    }
+
     /// Adds the form to an authentication code.
     fileprivate func combine(into hash: inout SipHash) {
         switch self {
@@ -161,8 +176,24 @@ enum LayoutForm: Sendable, Hashable {
     }
 }
 
+extension Outcome {
+    /// Adds the outcome to an authentication code, unless the layout depends on no condition.
+    fileprivate func combine(into hash: inout SipHash) {
+        guard !words.isEmpty else { return }
+        hash.combine(text: "outcome")
+        for word in words { hash.combine(word) }
+    }
+}
+
 extension LayoutParameters {
-    /// Adds every parameter to an authentication code.
+    /// Adds the client and the flags to an authentication code.
+    fileprivate func combineClient(into hash: inout SipHash) {
+        hash.combine(text: "client")
+        hash.combine(text: client?.description ?? "")
+        for flag in flags.texts { hash.combine(text: flag) }
+    }
+
+    /// Adds every parameter but the client and the flags to an authentication code.
     fileprivate func combine(into hash: inout SipHash) {
         hash.combine(viewport.size.width.bitPattern)
         hash.combine(viewport.size.height.bitPattern)

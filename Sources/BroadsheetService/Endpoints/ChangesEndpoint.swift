@@ -22,7 +22,7 @@ extension Operation {
             + [
                 .invalidPageToken, .pageTokenMismatch, .pageNotLoaded, .responseTooLarge,
                 .overloaded,
-            ] + .store,
+            ] + .essential + .store,
         handler: ChangesEndpoint.get)
 
     /// `POST /v1/changes`.
@@ -32,7 +32,7 @@ extension Operation {
         access: .daemon(.read),
         parameters: .layout, requestSchema: "CompareRequest",
         responses: [.json("Changes", "The changes, or the whole tree.")],
-        problems: .body + [.invalidParameter, .invalidCatalog, .responseTooLarge],
+        problems: .body + [.invalidParameter, .invalidCatalog, .responseTooLarge] + .essential,
         handler: ChangesEndpoint.post)
 }
 
@@ -48,7 +48,7 @@ private enum ChangesEndpoint {
             let selected = try await selected(of: changes, call, memory)
             var response = HTTPResponse.json([]).with(selected)
             if let key = changes.key(isCompressed: selected.isCompressed) {
-                response = call.repeating(response, key, of: changes.new)
+                response = call.repeating(changes: response, key, to: changes.new)
             }
             response.headers.append(.cacheControl, "no-cache")
             return response

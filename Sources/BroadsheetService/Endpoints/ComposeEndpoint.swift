@@ -18,7 +18,7 @@ extension Operation {
                     ("image/svg+xml", OpenAPISchemas.string),
                 ])
         ],
-        problems: .body + [.invalidParameter, .invalidCatalog, .responseTooLarge],
+        problems: .body + [.invalidParameter, .invalidCatalog, .responseTooLarge] + .essential,
         handler: ComposeEndpoint.post)
 }
 

@@ -174,8 +174,9 @@ struct Call: Sendable {
             service.renderer.cachedBytes(of: layout, as: form, isCompressed: $0.isCompressed)
         }
         guard content == nil || bytes != nil else { return response }
-        var response = repeating(response, bytes, of: layout)
-        if let bytes { response.owner = bytes }
+        let own = form == .tree ? layout.ownParts(service.renderer.seal) : nil
+        var response = repeating(response, bytes.map { ($0, own) }, of: layout)
+        if let bytes, own == nil { response.owner = bytes }
         return response
     }
 
@@ -184,7 +185,7 @@ struct Call: Sendable {
     ///
     /// A response that is compressed after its handler is not repeated.
     func repeating(
-        _ response: HTTPResponse, _ key: LayoutKey, of layout: StoredLayout
+        changes response: HTTPResponse, _ key: LayoutKey, to layout: StoredLayout
     ) -> HTTPResponse {
         let isSelected =
             key.isCompressed || response.contentLength < Compression.minBytes
@@ -192,15 +193,17 @@ struct Call: Sendable {
         guard isSelected, let bytes = service.renderer.cache.cachedBytes(key) else {
             return response
         }
-        return repeating(response, bytes, of: layout)
+        let own = layout.ownPartsOfChanges(service.renderer.seal)
+        return repeating(response, (bytes, own), of: layout)
     }
 
     private func repeating(
-        _ response: HTTPResponse, _ bytes: CachedBytes?, of layout: StoredLayout
+        _ response: HTTPResponse, _ content: (bytes: CachedBytes, own: OwnParts?)?,
+        of layout: StoredLayout
     ) -> HTTPResponse {
         var response = response
         response.repeatable = RepeatableLayout(
-            of: layout, response.status, content: bytes,
+            of: layout, response.status, content: content,
             to: RoutedRequest(
                 operation: operation, method: request.method.token, path: request.target.path,
                 caller: caller),

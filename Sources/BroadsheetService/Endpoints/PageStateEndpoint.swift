@@ -95,7 +95,7 @@ private enum PageStateEndpoint {
             output.member("page", page.number)
             output.member("hasNext", page.hasNext)
             output.array("sections") { output in
-                for section in page.sections {
+                for section in page.sections where !section.isHidden {
                     output.element()
                     output.object { output in
                         output.member("id")

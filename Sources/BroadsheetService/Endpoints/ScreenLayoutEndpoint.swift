@@ -34,7 +34,7 @@ extension Operation {
 
     private static let layoutProblems: [ProblemCode] =
         .screen + [.invalidPageToken, .pageTokenMismatch, .pageNotLoaded, .responseTooLarge]
-        + .condition + .reading + .store
+        + .essential + .condition + .reading + .store
 }
 
 /// The handlers of `/v1/screens/{screen}/layout` and `/v1/screens/{screen}/layout.svg`: the stored

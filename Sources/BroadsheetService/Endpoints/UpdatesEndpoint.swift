@@ -65,7 +65,7 @@ private enum UpdatesEndpoint {
         let (registry, limits) = (call.catalog.registry, call.service.configuration.editLimits)
         do throws(EditError) {
             numbers = try edited.update(
-                registry: registry, limits: limits,
+                options.parameters, registry: registry, limits: limits,
                 reserving: { memory.reserve($0, maxItems: limits.page.maxItems, by: registry) }
             ) { updater throws(EditError) in
                 for operation in update.operations { try updater.apply(operation) }

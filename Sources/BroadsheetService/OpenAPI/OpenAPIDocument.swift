@@ -91,7 +91,8 @@ enum OpenAPIDocument {
     /// invent a name for the alternative to null.
     private static var schemas: [(String, OpenAPINode)] {
         let all =
-            OpenAPISchemas.page + OpenAPISchemas.edits + OpenAPISchemas.layout + OpenAPISchemas.tree
+            OpenAPISchemas.page + OpenAPISchemas.clients + OpenAPISchemas.edits
+            + OpenAPISchemas.layout + OpenAPISchemas.tree
             + OpenAPISchemas.changes
             + OpenAPISchemas.screens + OpenAPISchemas.catalog + OpenAPISchemas.size
             + OpenAPISchemas.parameters + OpenAPISchemas.problem

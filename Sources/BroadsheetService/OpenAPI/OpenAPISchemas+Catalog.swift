@@ -21,7 +21,8 @@ extension OpenAPISchemas {
                     "The names of the members of a page.",
                     [
                         "sections": string, "sectionId": string, "units": string,
-                        "unitType": string, "unitData": string,
+                        "unitType": string, "unitData": string, "when": string,
+                        "fallback": string, "essential": string,
                     ])
             ),
             ("SectionLayouts", orNull(table(of: "SectionLayout"))),
@@ -56,7 +57,10 @@ extension OpenAPISchemas {
                 nullable(
                     "A cell type, and the location of its data in the unit's data.",
                     required: ["type"],
-                    ["type": .schema("PlacementType"), "data": pointer, "optional": bool])
+                    [
+                        "type": .schema("PlacementType"), "data": pointer, "optional": bool,
+                        "when": .schema("Condition"),
+                    ])
             ),
             (
                 "PlacementType",
@@ -84,6 +88,7 @@ extension OpenAPISchemas {
                     [
                         "id": pointer, "size": .schema("CellSize"),
                         "picture": .schema("PictureContent"),
+                        "since": .schema("FirstVersions"), "fallback": string,
                     ])
             ),
             (

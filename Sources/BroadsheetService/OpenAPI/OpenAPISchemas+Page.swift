@@ -9,7 +9,7 @@ extension OpenAPISchemas {
                 "Page",
                 posted(
                     "A page. The catalog's `contract` may rename sections, "
-                        + "sectionId, units, unitType and unitData.",
+                        + "sectionId, units, unitType, unitData, when, fallback and essential.",
                     required: ["sections"],
                     [
                         "page": pageNumber,
@@ -31,7 +31,11 @@ extension OpenAPISchemas {
                 "Unit",
                 nullable(
                     "A unit; without unitData the whole object is the data.",
-                    required: ["unitType"], ["unitType": string, "unitData": [:]])
+                    required: ["unitType"],
+                    [
+                        "unitType": string, "unitData": [:], "when": .schema("Condition"),
+                        "fallback": .schema("Unit"), "essential": bool,
+                    ])
             ),
             (
                 "ComposeRequest",
@@ -61,6 +65,8 @@ extension OpenAPISchemas {
                 "header": .schema("Unit"),
                 "footer": .schema("Unit"),
                 "units": .schema("UnitList"),
+                "when": .schema("Condition"),
+                "essential": bool,
             ])
     }
 

@@ -52,6 +52,19 @@ extension OpenAPISchemas {
         ]
     }
 
+    /// The schema of an app's platform and version.
+    static var client: OpenAPINode {
+        string.merging([
+            "pattern": #"^[a-z0-9-]{1,32}/[0-9]{1,15}(\.[0-9]{1,15}){0,3}$"#
+        ])
+    }
+
+    /// The schema of flags; a string, as that of a rectangle.
+    static var flags: OpenAPINode {
+        let flag = "[A-Za-z0-9._-]{1,64}"
+        return string.merging(["pattern": .string("^(\(flag)(,\(flag))*)?$")])
+    }
+
     /// A string, because not every generator can separate the elements of an array by commas.
     private static var rectangle: OpenAPINode {
         let number = #"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?"#

@@ -100,8 +100,12 @@ extension OpenAPISchemas {
             (
                 "Violation",
                 object(
-                    "A violation in the body.", required: ["pointer", "detail"],
-                    ["pointer": .schema("JSONPointer"), "detail": string])
+                    "A violation in the body; with page, a section of a stored page that is missing.",
+                    required: ["pointer", "detail"],
+                    [
+                        "page": .schema("PageNumber"), "pointer": .schema("JSONPointer"),
+                        "detail": string,
+                    ])
             ),
             ("ProblemCode", problemCode),
             ("OpenAPIDocument", object("This document.", [:])),

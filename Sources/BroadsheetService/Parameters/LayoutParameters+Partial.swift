@@ -28,6 +28,10 @@ extension LayoutParameters {
         var pretty: Bool?
         /// The inclusion of lint in the diagnostics.
         var lint: Bool?
+        /// The app that asks.
+        var client: Client?
+        /// The flags of the request.
+        var flags: IdentifierList?
 
         /// Creates parameters that set nothing.
         init() {}
@@ -50,6 +54,8 @@ extension LayoutParameters {
             (collapsed, expanded) = try reader.sections(atMost: limits.maxSectionIdBytes)
             pretty = try reader.truth(.pretty)
             lint = try reader.truth(.lint)
+            client = try reader.client()
+            flags = try reader.flags(beside: [collapsed, expanded], atMost: limits.maxListBytes)
         }
 
         /// Returns `base` with every parameter that is set.
@@ -67,6 +73,8 @@ extension LayoutParameters {
             if let rounding { result.rounding = rounding }
             if let pretty { result.options.pretty = pretty }
             if let lint { result.lint = lint }
+            if let client { result.client = client }
+            if let flags { result.flags = flags }
             return result
         }
 
@@ -85,6 +93,8 @@ extension LayoutParameters {
             if applied.expanded != token.expanded { return .expanded }
             if applied.options.fields != token.options.fields { return .fields }
             if applied.rounding != token.rounding { return .rounding }
+            if applied.client != token.client { return .client }
+            if applied.flags != token.flags { return .flags }
             return nil
         }
     }

@@ -26,6 +26,10 @@ enum LayoutQueryParameter: String, Sendable, Hashable, CaseIterable {
     case pretty
     /// The inclusion of lint in the diagnostics.
     case lint
+    /// The app that asks.
+    case client
+    /// The features, experiments and capabilities of the request.
+    case flags
 
     /// The maximum width and height, in points.
     static let maxLength = 100_000.0
@@ -83,6 +87,12 @@ extension LayoutQueryParameter {
         case .rounding: "The rounding of frames to device pixels."
         case .pretty: "Indents the tree."
         case .lint: "Adds lint to the diagnostics."
+        case .client:
+            "The platform and the version of the app, such as ios/5.2.1. Without it and a page "
+                + "token: the newest there could be."
+        case .flags:
+            "Names of features, experiments and capabilities, separated by commas; none if it is "
+                + "empty."
         }
     }
 
@@ -97,6 +107,8 @@ extension LayoutQueryParameter {
         case .fields: .schema("Fields")
         case .rounding: .schema("Rounding")
         case .pretty, .lint: OpenAPISchemas.bool
+        case .client: OpenAPISchemas.client
+        case .flags: OpenAPISchemas.flags
         }
     }
 
@@ -112,7 +124,7 @@ extension LayoutQueryParameter {
         case .coordinates: defaults.options.coordinates.rawValue
         case .fields: defaults.options.fields.rawValue
         case .rounding: defaults.rounding.rawValue
-        case .collapsed, .expanded, .pretty, .lint: nil
+        case .collapsed, .expanded, .pretty, .lint, .client, .flags: nil
         }
     }
 }

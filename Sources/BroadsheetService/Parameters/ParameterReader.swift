@@ -43,6 +43,31 @@ struct ParameterReader: Sendable {
         return try read(parameter.rawValue, "one of \(words)") { Choice(rawValue: $0) }
     }
 
+    /// Reads the app that asks.
+    func client() throws(Problem) -> Client? {
+        try read(LayoutQueryParameter.client.rawValue, Client.form) { Client($0) }
+    }
+
+    /// Reads the flags of the request.
+    ///
+    /// - Parameters:
+    ///   - others: The other lists of a page token.
+    ///   - maxBytes: The maximum size of all lists together.
+    func flags(
+        beside others: [IdentifierList?], atMost maxBytes: Int
+    ) throws(Problem) -> IdentifierList? {
+        let name = LayoutQueryParameter.flags.rawValue
+        guard let flags = try read(name, ClientFlags.form, ClientFlags.list) else { return nil }
+        let count = others.reduce(flags.byteCount) { $0 + ($1?.byteCount ?? 0) }
+        guard count <= maxBytes else {
+            throw .invalidParameter(
+                name,
+                "must have at most \(maxBytes) bytes together with collapsed and expanded, commas "
+                    + "included")
+        }
+        return flags
+    }
+
     /// Reads `true` or `false`.
     func truth(_ parameter: LayoutQueryParameter) throws(Problem) -> Bool? {
         try read(parameter.rawValue, "true or false") { Bool($0) }
@@ -142,6 +167,8 @@ package struct ParameterLimits: Sendable, Hashable {
     /// The ids are part of page tokens, each with its length and in base 64, and a token must fit
     /// into a request target.
     package var maxSectionIdBytes = 4096
+    /// The maximum size of `collapsed`, `expanded` and `flags` together, for the same reason.
+    package var maxListBytes = 5120
     /// The default number of screens in a response of the list.
     package var defaultPageSize = 100
     /// The maximum number of screens in a response of the list.

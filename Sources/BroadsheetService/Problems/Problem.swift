@@ -21,6 +21,9 @@ struct Problem: Error, Sendable, Hashable {
     /// The number of seconds after which the same request may succeed.
     var retryAfter: Int?
 
+    /// The pages of ``errors`` about stored pages; empty for errors about a body.
+    var errorPages: [Int] = []
+
     /// The limit of a stored screen that the request met.
     var excess: ReadExcess?
 
@@ -132,6 +135,30 @@ extension Problem {
                 + "fields=frames, or fewer viewports.")
     }
 
+    /// Creates the problem of a layout without essential sections.
+    static func missing(
+        _ sections: [(page: ResolvedPage, section: MissingSection)]
+    ) -> Problem {
+        let isClientTooOld = sections.contains { $0.section.isClientTooOld }
+        var problem =
+            isClientTooOld
+            ? Problem(
+                .clientNotSupported,
+                "The app is too old for a section that the screen is of no use without; ask for "
+                    + "an update of the app.")
+            : Problem(
+                .essentialSectionMissing,
+                "A section that the screen is of no use without cannot be made; correct its page.")
+        for (page, section) in sections.prefix(ContractError.maxViolations) {
+            problem.errorPages.append(page.number)
+            problem.errors.append(
+                ContractViolation(
+                    pointer: section.pointer(page.names),
+                    detail: section.detail(page: page.number, page.names)))
+        }
+        return problem
+    }
+
     /// Creates the problem of a path that no operation has.
     static var notFound: Problem {
         Problem(.notFound, "Resource not found; /openapi.json lists all paths.")
@@ -179,9 +206,10 @@ extension Problem {
             }
             if !errors.isEmpty {
                 output.array("errors") { output in
-                    for error in errors {
+                    for (index, error) in errors.enumerated() {
                         output.element()
                         output.object { output in
+                            if index < errorPages.count { output.member("page", errorPages[index]) }
                             output.member("pointer", error.pointer)
                             output.member("detail", error.detail)
                         }

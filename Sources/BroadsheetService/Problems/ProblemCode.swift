@@ -20,6 +20,8 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case pageNotLoaded = "PAGE_NOT_LOADED"
     case notFound = "NOT_FOUND"
     case methodNotAllowed = "METHOD_NOT_ALLOWED"
+    case clientNotSupported = "CLIENT_NOT_SUPPORTED"
+    case essentialSectionMissing = "ESSENTIAL_SECTION_MISSING"
     case requestTimeout = "REQUEST_TIMEOUT"
     case patchFailed = "PATCH_FAILED"
     case updateFailed = "UPDATE_FAILED"
@@ -100,6 +102,14 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .methodNotAllowed:
             .init(
                 .methodNotAllowed, "Method not allowed", "The resource does not support the method")
+        case .clientNotSupported:
+            .init(
+                .notAcceptable, "Client not supported",
+                "The app is too old for a section that the screen is of no use without")
+        case .essentialSectionMissing:
+            .init(
+                .notAcceptable, "Essential section missing",
+                "A section that the screen is of no use without cannot be made")
         case .requestTimeout:
             .init(.requestTimeout, "Request timeout", "The request did not arrive in time")
         case .patchFailed:
@@ -202,6 +212,8 @@ extension [ProblemCode] {
     ]
     /// The problems of a conditional operation.
     static let condition: Self = [.preconditionFailed]
+    /// The problems of a layout without its essential sections.
+    static let essential: Self = [.clientNotSupported, .essentialSectionMissing]
     /// The problem of an operation that reads stored pages.
     static let reading: Self = [.storedScreenTooLarge]
     /// The problems of an operation on the store.

@@ -9,9 +9,10 @@ final class LaidOutScreen: Sendable {
     /// The frames of the sections and their items.
     let frames: ScreenFrames
 
-    /// The estimated size in memory, in bytes: frames, separators, index, sections.
+    /// The estimated size in memory, in bytes: frames, separators, index, sections, and the pages
+    /// that are those of certain clients.
     ///
-    /// The pages are not included, since they belong to the snapshot of the screen.
+    /// The other pages are not included, since they belong to the snapshot of the screen.
     let byteCount: Int
     /// The number of these bytes that the layout needs beside the one that it continues.
     let ownByteCount: Int
@@ -31,7 +32,7 @@ final class LaidOutScreen: Sendable {
     init(_ merged: MergedScreen, _ parameters: LayoutParameters) {
         self.merged = merged
         frames = merged.laidOut(by: parameters)
-        byteCount = merged.byteCount(with: frames)
+        byteCount = merged.byteCount(with: frames) + merged.variantByteCount(from: 0)
         ownByteCount = byteCount
         continuedByteCount = nil
         memory = Mutex([])
@@ -47,9 +48,11 @@ final class LaidOutScreen: Sendable {
         self.merged = merged
         frames = layout.frames
         reusable = layout
-        byteCount = merged.byteCount(with: frames)
+        byteCount = merged.byteCount(with: frames) + merged.variantByteCount(from: 0)
         if let earlier, earlier.reusable != nil, merged.continues(earlier.merged) {
-            ownByteCount = merged.byteCount(with: frames, beside: (earlier.merged, earlier.frames))
+            ownByteCount =
+                merged.byteCount(with: frames, beside: (earlier.merged, earlier.frames))
+                + merged.variantByteCount(from: earlier.merged.variants.count)
             continuedByteCount = earlier.merged.byteCount(
                 with: earlier.frames, beside: (merged, frames))
             memory = Mutex(earlier.memory.withLock { $0 })
@@ -88,4 +91,12 @@ final class LaidOutScreen: Sendable {
 
     /// The numbers of the diagnostics of the pages and of the layout.
     var diagnosticCounts: DiagnosticCounts { merged.diagnosticCounts(with: frames) }
+}
+
+extension MergedScreen {
+    /// Returns the size in memory of the variants of pages from an index on, in bytes; their text
+    /// is that of the stored pages.
+    fileprivate func variantByteCount(from index: Int) -> Int {
+        variants[index...].reduce(0) { $0 + $1.derivedByteCount }
+    }
 }

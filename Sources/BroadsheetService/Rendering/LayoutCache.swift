@@ -53,14 +53,16 @@ final class LayoutCache: Sendable {
     ///   - key: The key.
     ///   - lower: The page before the highest one of the layout, if there is one.
     ///   - similar: A layout to reuse if the cache has none.
+    ///   - outcome: Returns the outcome of the key's conditions in the pages up to another page.
     ///   - make: Lays the screen out; it can reuse the layout that it is given, of fewer pages or
     ///     of an earlier version.
     func layout<Failure: Error>(
         _ key: LayoutKey, after lower: Int?, or similar: LaidOutScreen? = nil,
+        outcome: (Int) -> Outcome = { _ in .none },
         make: (LaidOutScreen?) throws(Failure) -> LaidOutScreen
     ) throws(Failure) -> LaidOutScreen {
         if case .layout(let known) = value(for: key) { return known }
-        let earlier = earlierLayout(key, after: lower)
+        let earlier = earlierLayout(key, after: lower, outcome: outcome)
         let made = try make(earlier?.layout ?? similar)
         insert(
             .layout(made), for: key, cost: made.byteCount,
@@ -76,18 +78,22 @@ final class LayoutCache: Sendable {
     /// - Parameters:
     ///   - key: The key of the layout to make.
     ///   - lower: The page before its highest one, if there is one.
+    ///   - outcome: Returns the outcome of the key's conditions in the pages up to another page.
     /// - Complexity: O(1) if there is one of the same pages or without the last page; O(layouts of
     ///   the screen) otherwise.
     func earlierLayout(
-        _ key: LayoutKey, after lower: Int?
+        _ key: LayoutKey, after lower: Int?, outcome: (Int) -> Outcome = { _ in .none }
     ) -> (key: LayoutKey, layout: LaidOutScreen)? {
         state.withLock { state in
             guard let trees = state.screens[key.screen] else { return nil }
             if let known = state.layout(like: key, of: key.page) { return known }
             guard let lower else { return nil }
+            var key = key
+            key.outcome = outcome(lower)
             if let known = state.layout(like: key, of: lower) { return known }
             let pages = trees.keys.compactMap { $0 }.filter { $0 < lower }.sorted(by: >)
             for page in pages.prefix(Self.searchedPages) {
+                key.outcome = outcome(page)
                 if let known = state.layout(like: key, of: page) { return known }
             }
             return nil
@@ -283,8 +289,8 @@ extension LayoutCache {
         ) -> (key: LayoutKey, layout: LaidOutScreen)? {
             guard let version = screens[key.screen]?[page]?.version else { return nil }
             let known = LayoutKey(
-                screen: key.screen, version: version, page: page, parameters: key.parameters,
-                content: .frames)
+                screen: key.screen, version: version, page: page, outcome: key.outcome,
+                parameters: key.parameters, content: .frames)
             guard case .layout(let layout) = value(for: known) else { return nil }
             return (known, layout)
         }

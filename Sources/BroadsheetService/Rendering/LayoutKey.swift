@@ -2,6 +2,8 @@ import Broadsheet
 import BroadsheetStores
 
 /// The key of an entry of the layout cache: everything that the entry depends on.
+///
+/// Clients for which all conditions of the pages have the same outcome share entries.
 struct LayoutKey: Sendable, Hashable {
     /// The screen.
     let screen: ScreenName
@@ -9,6 +11,8 @@ struct LayoutKey: Sendable, Hashable {
     let version: Version
     /// The highest page in the layout; `nil` if the screen has no pages.
     let page: Int?
+    /// The outcome of the conditions in the pages, which stands for the client and the flags.
+    var outcome = Outcome.none
     /// The parameters of the layout; those without influence on the content have their defaults.
     let parameters: LayoutParameters
     /// The content of the entry.

@@ -68,16 +68,20 @@ extension LayoutRenderer {
                 let screen = try laidOut(layout, lint: lint, memory)
                 try Work.checkConnection()
                 let content = try LayoutContent(
-                    trees(screen, of: layout), limit: maxResponseBytes)
+                    trees(screen, of: layout, isShared: true), limit: maxResponseBytes)
                 content.keep(screen)
                 return content
             }
             written = content
             return content.cached
         }
-        if let written { return written }
+        let own = layout.ownParts(seal)
+        if let written, own == nil { return written }
         switch cached {
-        case .bytes(let bytes): return .bytes(bytes)
+        case .bytes(let bytes):
+            if let own, let content = own.content(from: bytes) { return .bytes(content) }
+            if own == nil { return .bytes(bytes) }
+            return try uncachedTree(of: layout, memory)
         case .length(let length):
             return .source(source(try laidOut(layout, lint: lint, memory), of: layout, length))
         }
@@ -95,7 +99,7 @@ extension LayoutRenderer {
             let writer = TreeWriter(
                 screen.elements(in: rectangle), of: screen.merged, screen.frames,
                 viewport: layout.parameters.viewport,
-                envelope: layout.envelope(of: screen.merged, seal: seal),
+                envelope: layout.envelope(of: screen.merged, seal: seal, isShared: false),
                 options: layout.parameters.options)
             let content = try LayoutContent(TreeParts(writer), limit: maxResponseBytes)
             content.keep(screen)
@@ -153,7 +157,9 @@ extension LayoutRenderer {
     func cached(_ layout: StoredLayout, as form: LayoutForm) -> LayoutContent? {
         guard let key = layout.key(for: form, isCompressed: false) else { return nil }
         switch cache.knownContent(key) {
-        case .bytes(let bytes): return .bytes(bytes)
+        case .bytes(let bytes):
+            guard form == .tree, let own = layout.ownParts(seal) else { return .bytes(bytes) }
+            return own.content(from: bytes).map(LayoutContent.bytes)
         case .length(let length):
             let frames = layout.key(for: .frames, lint: key.parameters.lint)
             guard let screen = cache.knownLayout(frames) else { return nil }
@@ -165,36 +171,51 @@ extension LayoutRenderer {
     /// Returns a laid-out screen, which the cache then has.
     ///
     /// - Parameter similar: A layout to reuse if the cache has none.
+    /// - Throws: The problem of an essential section that is missing; the error of a lost
+    ///   connection.
     func laidOut(
         _ layout: StoredLayout, lint: Bool, _ memory: MemoryReservation,
         reusing similar: LaidOutScreen? = nil
     ) throws(Problem) -> LaidOutScreen {
-        try cache.layout(
-            layout.key(for: .frames, lint: lint), after: layout.lowerPage, or: similar
+        let screen = try cache.layout(
+            layout.key(for: .frames, lint: lint), after: layout.lowerPage, or: similar,
+            outcome: layout.outcome
         ) { (earlier) throws(Problem) in
             let screen = try layout.laidOut(lint: lint, reusing: earlier)
             screen.takeMemory(from: memory)
             return screen
         }
+        // The layout remains in the cache, so that the next request of such a client costs little.
+        try screen.merged.checkEssentialSections()
+        return screen
     }
 
+    /// Returns the source of a tree of which `byteCount` is the length of the shared one.
     private func source(
         _ screen: LaidOutScreen, of layout: StoredLayout, _ byteCount: Int
     ) -> PartsSource {
-        let source = PartsSource(trees(screen, of: layout), byteCount: byteCount)
+        let growth = layout.ownParts(seal)?.growth ?? 0
+        let source = PartsSource(trees(screen, of: layout), byteCount: byteCount + growth)
         source.keep(screen)
         return source
     }
 
-    private func trees(_ screen: LaidOutScreen, of layout: StoredLayout) -> TreeParts {
-        TreeParts(writer(screen, of: layout))
+    private func trees(
+        _ screen: LaidOutScreen, of layout: StoredLayout, isShared: Bool = false
+    ) -> TreeParts {
+        TreeParts(writer(screen, of: layout, isShared: isShared))
     }
 
     /// Returns the writer of the whole tree of a layout.
-    func writer(_ screen: LaidOutScreen, of layout: StoredLayout) -> TreeWriter {
+    ///
+    /// - Parameter isShared: A Boolean value that indicates whether the tree has the parts that
+    ///   the cache keeps, instead of the client's own (``OwnParts``).
+    func writer(
+        _ screen: LaidOutScreen, of layout: StoredLayout, isShared: Bool = false
+    ) -> TreeWriter {
         TreeWriter(
             screen.merged, screen.frames, viewport: layout.parameters.viewport,
-            envelope: layout.envelope(of: screen.merged, seal: seal),
+            envelope: layout.envelope(of: screen.merged, seal: seal, isShared: isShared),
             options: layout.parameters.options)
     }
 }
@@ -226,20 +247,25 @@ extension LayoutRenderer {
         }
     }
 
-    /// Returns the trees of all pages for several viewports; the pages are merged once.
+    /// Returns the trees of all pages for several viewports; the pages are merged once for each
+    /// outcome of their conditions.
     ///
     /// - Parameter parameters: The parameters of each tree, which differ in the viewport only.
     func trees(
         of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: [LayoutParameters]
     ) throws(Problem) -> ComposedLayout {
         try measured { () throws(Problem) in
-            let first = parameters.first ?? LayoutParameters()
-            let merged = model.merged(for: first, registry: registry)
+            var merged: [Outcome: MergedScreen] = [:]
             var diagnostics = DiagnosticCounts()
             var keptBytes = 0
             let writers = try parameters.map { (parameters) throws(Problem) in
                 try Work.checkConnection()
-                let screen = LaidOutScreen(merged, parameters)
+                let outcome = model.outcome(upTo: model.highestPage, for: parameters)
+                let screenOfAll = merged.value(for: outcome) {
+                    model.merged(for: parameters, registry: registry)
+                }
+                try screenOfAll.checkEssentialSections()
+                let screen = LaidOutScreen(screenOfAll, parameters)
                 keptBytes += screen.byteCount
                 diagnostics.add(screen.diagnosticCounts)
                 return screen.writer(for: parameters)
@@ -268,11 +294,13 @@ extension LayoutRenderer {
 
     /// Merges all pages and lays them out.
     ///
-    /// - Throws: The error of a lost connection.
+    /// - Throws: The problem of an essential section that is missing; the error of a lost
+    ///   connection.
     static func laidOut(
         _ model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
     ) throws(Problem) -> LaidOutScreen {
         let merged = model.merged(for: parameters, registry: registry)
+        try merged.checkEssentialSections()
         try Work.checkConnection()
         return LaidOutScreen(merged, parameters)
     }
@@ -284,5 +312,24 @@ extension LaidOutScreen {
         TreeWriter(
             merged, frames, viewport: parameters.viewport,
             envelope: TreeEnvelope(hasNext: merged.hasNext), options: parameters.options)
+    }
+}
+
+extension [Outcome: MergedScreen] {
+    /// Returns the screen of an outcome, which `make` makes the first time.
+    fileprivate mutating func value(
+        for outcome: Outcome, _ make: () -> MergedScreen
+    ) -> MergedScreen {
+        let screen = self[outcome] ?? make()
+        self[outcome] = screen
+        return screen
+    }
+}
+
+extension MergedScreen {
+    /// Throws a problem if an essential section cannot be made.
+    fileprivate func checkEssentialSections() throws(Problem) {
+        let missing = missingSections
+        guard missing.isEmpty else { throw .missing(missing) }
     }
 }

@@ -19,17 +19,21 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
     private let needsContent: Bool
     /// The content; `nil` once the cache has dropped it.
     private weak var content: CachedBytes?
+    /// The parts of the content that are the client's; `nil` if there are none.
+    private let own: OwnParts?
 
     /// Creates the source of repetitions of a response.
     ///
     /// - Parameters:
     ///   - layout: The layout of the response.
     ///   - status: The status of the response: 200 or 304.
-    ///   - content: The content that the response was made from; `nil` for a 304 that needs none.
+    ///   - content: The content that the response was made from, and the parts of it that are the
+    ///     client's; `nil` for a 304 that needs none.
     ///   - request: The request.
     init(
-        of layout: StoredLayout, _ status: HTTPStatus, content: CachedBytes?,
-        to request: RoutedRequest, by service: BroadsheetService
+        of layout: StoredLayout, _ status: HTTPStatus,
+        content: (bytes: CachedBytes, own: OwnParts?)?, to request: RoutedRequest,
+        by service: BroadsheetService
     ) {
         self.service = service
         self.request = request
@@ -37,7 +41,8 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
         version = layout.snapshot.layoutVersion(at: layout.snapshot.revision)
         self.status = status
         needsContent = content != nil
-        self.content = content
+        self.content = content?.bytes
+        own = content?.own
     }
 
     /// Returns the next repetition if the layout is current.
@@ -50,9 +55,13 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
         var body: [UInt8] = []
         if needsContent {
             guard let content else { return nil }
+            if status != .notModified {
+                guard let bytes = own.map({ $0.content(from: content.bytes) }) ?? content.bytes
+                else { return nil }
+                body = bytes
+            }
             content.noteRepetition()
             service.metrics.layoutCacheHits.add(at: LayoutKey.Content.tree.labelIndex)
-            if status != .notModified { body = content.bytes }
         }
         service.metrics.responseBodyBytes.add(bytes: body.count)
         service.metrics.requests.count(

@@ -11,6 +11,9 @@ struct StoredLayout: Sendable {
     let parameters: LayoutParameters
     /// The last revision that changed the tree of the layout.
     let revision: UInt64
+    /// The outcome of the conditions in the pages, on which the layout depends besides the
+    /// parameters other than the client and the flags.
+    let outcome: Outcome
 
     /// Creates a layout of the pages up to `page`.
     init(snapshot: ScreenSnapshot, page: Int?, parameters: LayoutParameters) {
@@ -18,6 +21,19 @@ struct StoredLayout: Sendable {
         self.page = page
         self.parameters = parameters
         revision = snapshot.treeRevision(upTo: page)
+        outcome = snapshot.model.outcome(upTo: page, for: parameters)
+    }
+
+    /// A Boolean value that indicates whether there are more pages after those of the layout.
+    var hasNext: Bool {
+        guard let page else { return false }
+        return snapshot.head.highestPage.map { $0 > page } ?? false
+            || snapshot.model.storedPage(page)?.hasNext ?? false
+    }
+
+    /// Returns the outcome of the conditions in the pages up to another page.
+    func outcome(upTo page: Int?) -> Outcome {
+        snapshot.model.outcome(upTo: page, for: parameters)
     }
 
     /// Returns the key of an entry of the layout cache.
@@ -26,20 +42,22 @@ struct StoredLayout: Sendable {
     ///   - content: The content of the entry.
     ///   - lint: A Boolean value that indicates whether the content includes lint.
     func key(for content: LayoutKey.Content, lint: Bool) -> LayoutKey {
-        var parameters = parameters
+        var parameters = parameters.withoutClient
         parameters.lint = lint
         if !content.hasTreeOptions { parameters.options = TreeOptions() }
         return LayoutKey(
             screen: snapshot.name,
             version: snapshot.layoutVersion(at: revision),
-            page: page, parameters: parameters, content: content)
+            page: page, outcome: outcome, parameters: parameters, content: content)
     }
 
-    /// Returns the key of the bytes in a form; `nil` for a part of the tree, which is not cached.
+    /// Returns the key of the bytes in a form; `nil` for a part of the tree, which is not cached,
+    /// and for the compressed form of a tree with a token of its own (``OwnParts``).
     func key(for form: LayoutForm, isCompressed: Bool) -> LayoutKey? {
         let content: LayoutKey.Content
         switch form {
         case .part: return nil
+        case .tree where isCompressed && hasOwnToken: return nil
         case .tree: content = .tree
         case .picture: content = .picture
         }
@@ -85,12 +103,23 @@ struct StoredLayout: Sendable {
     }
 
     /// Returns the members of the tree that concern the screen and the page token.
-    func envelope(of merged: MergedScreen, seal: TokenSeal) -> TreeEnvelope {
-        let token = merged.hasNext ? PageToken(after: merged.page, parameters) : nil
-        return TreeEnvelope(
+    ///
+    /// - Parameter isShared: A Boolean value that indicates whether the token is the one that
+    ///   cached trees have, without a client.
+    func envelope(
+        of merged: MergedScreen, seal: TokenSeal, isShared: Bool
+    ) -> TreeEnvelope {
+        TreeEnvelope(
             screen: snapshot.name.text, revision: revision,
-            nextPageToken: token?.sealed(by: seal, for: snapshot.name.text),
+            nextPageToken: merged.hasNext
+                ? token(after: merged.page, isShared: isShared, seal) : nil,
             hasNext: merged.hasNext)
+    }
+
+    /// Returns the token of the pages after one of the layout.
+    func token(after page: Int, isShared: Bool, _ seal: TokenSeal) -> String {
+        PageToken(after: page, isShared ? parameters.withoutClient : parameters)
+            .sealed(by: seal, for: snapshot.name.text)
     }
 
     /// The title of a picture of the layout.

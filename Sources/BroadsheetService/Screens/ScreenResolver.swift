@@ -149,6 +149,7 @@ extension ResolvedPage {
     /// what every page has.
     var byteCountInMemory: Int {
         bytes.count + 64 * itemCount + 256 * sections.count + Self.ownByteCount
+            + (variants?.byteCount ?? 0)
     }
 
     /// The estimated size of a page without content, and of its record in the history.

@@ -72,7 +72,7 @@ struct WriteBase: Sendable {
     func needsPages(toPut page: ResolvedPage, _ limits: ScreenLimits) -> Bool {
         guard let head, snapshot == nil, excess == nil else { return false }
         guard let counts = head.size.counts else { return true }
-        return counts.sections + page.sections.count > limits.maxSections
+        return counts.sections + page.sectionCount > limits.maxSections
             || counts.items + page.itemCount > limits.maxItems
     }
 }
@@ -245,7 +245,7 @@ extension PutPage {
     fileprivate init(_ page: ResolvedPage) {
         self.init(
             number: page.number, bytes: page.bytes,
-            counts: ContentCounts(sections: page.sections.count, items: page.itemCount))
+            counts: ContentCounts(sections: page.sectionCount, items: page.itemCount))
     }
 }
 

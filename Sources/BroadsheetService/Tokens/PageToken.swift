@@ -29,7 +29,14 @@ struct PageToken: Sendable, Hashable {
         writer.number(parameters.viewport.size.height)
         writer.identifiers(parameters.collapsed)
         // Tokens without expanded sections have the form of the time before there were any.
-        if !parameters.expanded.texts.isEmpty { writer.identifiers(parameters.expanded) }
+        // The same holds for tokens without client and flags.
+        if !parameters.expanded.texts.isEmpty || parameters.haveClient {
+            writer.identifiers(parameters.expanded)
+        }
+        if parameters.haveClient {
+            writer.text(parameters.client?.description ?? "")
+            writer.identifiers(parameters.flags)
+        }
         return seal.seal(writer.bytes, as: .page, for: screen)
     }
 
@@ -42,14 +49,16 @@ struct PageToken: Sendable, Hashable {
             let textScale = Self.textScale(options, &reader),
             let width = reader.number(), let height = reader.number(),
             let collapsed = reader.identifiers(),
-            let expanded = Self.expanded(&reader), reader.isAtEnd
+            let rest = Self.rest(&reader), reader.isAtEnd
         else { return nil }
         var parameters = Self.parameters(unpacking: options)
         parameters.viewport.size = Size(width: width, height: height)
         parameters.viewport.scale = scale
         parameters.viewport.textScale = textScale
         parameters.collapsed = collapsed
-        parameters.expanded = expanded
+        parameters.expanded = rest.expanded
+        parameters.client = rest.client
+        parameters.flags = rest.flags
         self.init(after: page, parameters)
     }
 
@@ -81,10 +90,26 @@ struct PageToken: Sendable, Hashable {
         return scale == 1 ? nil : scale
     }
 
-    /// Reads the expanded sections, which are absent or not empty.
-    private static func expanded(_ reader: inout TokenReader) -> IdentifierList? {
-        guard !reader.isAtEnd else { return [] }
-        return reader.identifiers().flatMap { $0.texts.isEmpty ? nil : $0 }
+    /// The parameters at the end of a token, which are absent if they have their defaults.
+    private struct Rest {
+        var expanded: IdentifierList = []
+        var client: Client?
+        var flags: IdentifierList = []
+    }
+
+    /// Reads the expanded sections, the client and the flags: nothing if there are none, and the
+    /// expanded sections alone if there is no client and no flag.
+    private static func rest(_ reader: inout TokenReader) -> Rest? {
+        var rest = Rest()
+        guard !reader.isAtEnd else { return rest }
+        guard let expanded = reader.identifiers() else { return nil }
+        rest.expanded = expanded
+        guard !reader.isAtEnd else { return expanded.texts.isEmpty ? nil : rest }
+        guard let text = reader.text(), let flags = reader.identifiers() else { return nil }
+        rest.flags = flags
+        guard !text.isEmpty else { return flags.texts.isEmpty ? nil : rest }
+        rest.client = Client(text)
+        return rest.client?.description == text ? rest : nil
     }
 
     /// Returns the scale that the options contain, or that follows them.

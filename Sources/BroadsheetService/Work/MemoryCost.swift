@@ -85,7 +85,20 @@ enum MemoryCost {
 
     /// Returns the memory to lay out the pages of a model up to a page.
     static func layout(of model: PaginatedViewModel, upTo last: Int?) -> Int {
-        layout(counts(of: model, upTo: last))
+        let variants = model.hasConditions ? variants(of: model, upTo: last) : 0
+        return layout(counts(of: model, upTo: last)) + variants
+    }
+
+    /// Returns the memory to resolve the pages of a model up to a page for another client, and to
+    /// lay out the items that they may have then.
+    private static func variants(of model: PaginatedViewModel, upTo last: Int?) -> Int {
+        var (total, largest) = (0, 0)
+        for page in model.pages.prefix(while: { $0.number <= last ?? -1 }) {
+            guard let variants = page.variants else { continue }
+            total += saturating(variants.maxItemCount, times: resolvedItem + item)
+            largest = max(largest, page.bytes.count)
+        }
+        return total + indexing(bytes: largest)
     }
 
     private static func layout(_ counts: ContentCounts) -> Int {
@@ -101,7 +114,7 @@ enum MemoryCost {
 
     private static func counts(of pages: some Sequence<ResolvedPage>) -> ContentCounts {
         pages.reduce(into: .zero) { counts, page in
-            counts.sections += page.sections.count
+            counts.sections += page.sectionCount
             counts.items += page.itemCount
         }
     }

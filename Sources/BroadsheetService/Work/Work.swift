@@ -198,9 +198,15 @@ enum WorkCost {
         var cost = 0
         for page in model.pages {
             guard page.number <= last, cost <= Work.maxInlineCost else { break }
-            cost += page.byteCountInMemory
+            cost += page.byteCountInMemory + resolvingVariant(of: page)
         }
         return cost
+    }
+
+    /// The cost of resolving a page for another client.
+    private static func resolvingVariant(of page: ResolvedPage) -> Int {
+        guard page.variants != nil else { return 0 }
+        return page.bytes.count * (page.textByteCount > 0 ? shapingFactor : 1)
     }
 
     /// The cost of writing the state of all pages of a model.

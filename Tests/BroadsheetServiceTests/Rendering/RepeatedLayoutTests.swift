@@ -85,6 +85,30 @@ struct RepeatedLayoutTests {
         }
     }
 
+    @Test("The layouts and changes of each client are repeated with its own page token")
+    func clients() async throws {
+        try await withServer { server, _ in
+            let page = Pages.list(["a"], hasNext: true)
+            try await server.service.send("PUT", "/v1/screens/home/pages/0", page)
+            var tokens: Set<String> = []
+            for target in [Self.path + "?", "/v1/screens/home/changes?since=1&"] {
+                for client in ["ios/4", "ios/5", "web/1"] {
+                    let before = server.handler.callCount
+                    let request = get("\(target)client=\(client)")
+                    let first = try await server.send([request])[0]
+                    for _ in 0..<3 {
+                        let next = try await server.send([request])[0]
+                        #expect(next.maskingID == first.maskingID)
+                    }
+                    #expect(server.handler.callCount == before + 1)
+                    let token = try #require(first.firstMatch(of: /"nextPageToken":"([^"]*)"/))
+                    tokens.insert(String(token.1))
+                }
+            }
+            #expect(tokens.count == 3)
+        }
+    }
+
     @Test("Compressed layouts are repeated with the same bytes, and 304 with their tags")
     func compressed() async throws {
         try await withServer { server, _ in

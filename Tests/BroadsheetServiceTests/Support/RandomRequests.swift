@@ -58,7 +58,10 @@ struct RandomRequests {
 
     private mutating func target() -> String {
         if number(in: 0...7) == 0 { return changes() }
-        let query = pick(["", "", "", "?pages=all", "?width=500", "?rect=0,0,50,50", "?wrong=1"])
+        let query = pick([
+            "", "", "", "?pages=all", "?width=500", "?rect=0,0,50,50", "?wrong=1",
+            "?client=ios/4.1", "?client=ios/6", "?flags=a", "?pages=all&client=ios/4.1&flags=a",
+        ])
         return
             "/v1/screens/\(pick(["home", "home", "away"]))/layout\(pick(["", "", ".svg"]))\(query)"
     }
@@ -67,7 +70,9 @@ struct RandomRequests {
     /// tag or without one.
     private mutating func changes() -> String {
         let tag = pick(["", "", "", "", ".\(pick(tags).filter { $0 != "\"" })"])
-        let rest = pick(["", "", "", "&pages=all", "&wrong=1"])
+        let rest = pick([
+            "", "", "", "&pages=all", "&wrong=1", "&client=ios/4.1", "&client=ios/6&flags=a",
+        ])
         return "/v1/screens/\(pick(["home", "home", "away"]))/changes?since="
             + "\(number(in: 0...3))\(tag)\(rest)"
     }
@@ -88,6 +93,25 @@ struct RandomRequests {
     }
 
     private mutating func page() -> String {
+        let hasConditions = number(in: 0...1) == 0
+        return hasConditions ? conditionalPage() : plainPage()
+    }
+
+    /// Returns a page whose sections are those of certain clients.
+    private mutating func conditionalPage() -> String {
+        let sections = (0..<number(in: 0...2)).map { index in
+            let condition = pick([
+                #"{"client": {"ios": "<5"}}"#, #"{"client": {"ios": ">=5"}}"#,
+                #"{"flags": ["a"]}"#, #"{"without": ["a"]}"#, #"{"width": ">=400"}"#,
+            ])
+            return #"{"units": [{"unitType": "LIST", "unitData": [{"id": "c\#(index)"}]}], "#
+                + #""sectionId": "\#(pick(["List", "Other"]))", "when": \#(condition)}"#
+        }
+        return
+            #"{"hasNext": \#(number(in: 0...1) == 0), "sections": [\#(sections.joined(separator: ","))]}"#
+    }
+
+    private mutating func plainPage() -> String {
         Pages.list((0..<number(in: 0...4)).map { "i\($0)" }, hasNext: number(in: 0...1) == 0)
     }
 

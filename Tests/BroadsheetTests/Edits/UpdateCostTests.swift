@@ -23,7 +23,7 @@ import Testing
         let patches = try (0..<1000).map { try value(#"{"v":\#($0)}"#) }
         var (opened, written, resolved) = (0, 0, 0)
         let numbers = try model.update(
-            registry: catalog.registry, limits: EditLimits(),
+            LayoutParameters(), registry: catalog.registry, limits: EditLimits(),
             reserving: { stage in
                 switch stage {
                 case .opening: opened += 1

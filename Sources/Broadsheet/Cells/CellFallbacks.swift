@@ -1,0 +1,63 @@
+/// The cell types of a catalog that stand in for those that an app is too old for.
+struct CellFallbacks: Sendable {
+    /// The clients that can draw each cell type; `nil` for all.
+    private var since: [Condition?] = []
+    /// The index of the cell type that stands in for each one, if there is one.
+    private var fallbacks: [Int: Int] = [:]
+    /// A Boolean value that indicates whether every app can draw all cell types.
+    private(set) var areUnused = true
+
+    /// Creates the fallbacks of a catalog without any.
+    init() {}
+
+    /// Creates the fallbacks of the cell types of a catalog, by their indexes.
+    init(_ kinds: [CellKind], _ fallbacks: [Int: Int]) {
+        since = kinds.map(\.since)
+        self.fallbacks = fallbacks
+        areUnused = since.allSatisfy { $0 == nil }
+    }
+
+    /// Returns what becomes of the cell types of the catalog for an audience; `nil` if all are
+    /// drawn as they are.
+    ///
+    /// - Complexity: O(cell types).
+    func drawn(for audience: Audience) -> DrawnCells? {
+        guard !areUnused else { return nil }
+        let canDraw = since.map { $0?.holds(for: audience) ?? true }
+        guard canDraw.contains(false) else { return nil }
+        return DrawnCells(
+            kinds: since.indices.map { index in
+                chain(of: index).first { canDraw[$0] } ?? DrawnCells.none
+            })
+    }
+
+    /// Returns the conditions that decide what becomes of a cell type.
+    func conditions(of kind: Int) -> [Condition] { chain(of: kind).compactMap { since[$0] } }
+
+    /// Returns a cell type and its fallbacks.
+    private func chain(of kind: Int) -> [Int] {
+        var chain = [kind]
+        while chain.count <= CatalogLimits.maxFallbacks,
+            let next = fallbacks[chain[chain.count - 1]]
+        {
+            chain.append(next)
+        }
+        return chain
+    }
+}
+
+/// The cell types that an audience is sent instead of those that a catalog names.
+struct DrawnCells: Sendable {
+    /// Stands for no cell type.
+    fileprivate static let none = -1
+
+    /// The index of the drawn cell type for each one of the catalog.
+    fileprivate let kinds: [Int]
+
+    /// Returns the index of the cell type that is drawn for the one at `kind`, or `nil` if none
+    /// can be; types that are registered in code are drawn as they are.
+    func kind(for kind: Int) -> Int? {
+        guard kind < kinds.count else { return kind }
+        return kinds[kind] == Self.none ? nil : kinds[kind]
+    }
+}

@@ -1,0 +1,74 @@
+/// The outcomes of a list of tests for one audience, one bit each.
+///
+/// Requests whose outcomes for the same pages are equal get the same layout.
+package struct Outcome: Sendable, Hashable {
+    /// The bits, the lowest first; without tests there are none, and no memory.
+    package private(set) var words: [UInt64] = []
+
+    /// The outcome of pages that depend on no condition.
+    package static let none = Outcome()
+
+    /// Returns the outcome of the test at `index`.
+    fileprivate subscript(index: Int) -> Bool { words[index / 64] >> UInt64(index % 64) & 1 == 1 }
+
+    /// Appends the outcome of the test at `index`, which follows the last one.
+    fileprivate mutating func append(_ bit: Bool, at index: Int) {
+        if index % 64 == 0 { words.append(0) }
+        if bit { words[index / 64] |= 1 << UInt64(index % 64) }
+    }
+}
+
+/// The tests that a page or a screen depends on, each once, in the order of their first appearance.
+///
+/// A test inside a part of a page that is not there counts as not met, so that audiences that
+/// differ only there have the same outcome.
+package struct ConditionTests: Sendable {
+    /// A test, and the test of the part that it is in.
+    private struct Test: Sendable, Hashable {
+        let condition: Condition
+        /// The index of the surrounding part's test; -1 without one.
+        let outer: Int
+    }
+
+    private var tests: [Test] = []
+    private var indices: [Test: Int] = [:]
+
+    /// The number of tests up to which their surroundings are kept apart, which bounds what pages
+    /// and a catalog with many conditions cost together.
+    private static let maxNested = 65_536
+
+    /// The index that stands for no surrounding part.
+    static let root = -1
+
+    /// The number of tests.
+    package var count: Int { tests.count }
+
+    /// Adds a test unless it is known, and returns its index.
+    mutating func add(_ condition: Condition, in outer: Int) -> Int {
+        let test = Test(condition: condition, outer: count < Self.maxNested ? outer : Self.root)
+        if let known = indices[test] { return known }
+        indices[test] = tests.count
+        tests.append(test)
+        return tests.count - 1
+    }
+
+    /// Adds the tests of a page.
+    mutating func add(_ others: ConditionTests) {
+        var places: [Int] = []
+        for test in others.tests {
+            places.append(add(test.condition, in: test.outer < 0 ? Self.root : places[test.outer]))
+        }
+    }
+
+    /// Returns the outcome of the first `count` tests.
+    ///
+    /// - Complexity: O(count).
+    func outcome(for audience: Audience, of count: Int? = nil) -> Outcome {
+        var outcome = Outcome()
+        for (index, test) in tests.prefix(count ?? tests.count).enumerated() {
+            let isThere = test.outer < 0 || outcome[test.outer]
+            outcome.append(isThere && test.condition.holds(for: audience), at: index)
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,86 @@
+import Synchronization
+
+/// The conditions that the pages of a screen depend on.
+///
+/// Of a screen without conditions it is a number. Copies of a screen share the tests, which are
+/// collected when the first request needs them.
+struct ScreenConditions: Sendable {
+    /// The number of pages with conditions.
+    private(set) var pageCount = 0
+    private var tests = SharedTests()
+
+    /// Notes that a page is replaced, added or removed.
+    mutating func replace(_ earlier: ResolvedPage?, by page: ResolvedPage?) {
+        guard earlier?.variants != nil || page?.variants != nil else { return }
+        pageCount += (page?.variants == nil ? 0 : 1) - (earlier?.variants == nil ? 0 : 1)
+        tests = SharedTests()
+    }
+
+    /// Returns the outcome of the tests of all pages up to a number.
+    ///
+    /// - Complexity: O(1) without conditions; otherwise O(tests), and O(pages + tests) once.
+    fileprivate func outcome(
+        of pages: PageTable, upTo last: Int, for parameters: LayoutParameters
+    ) -> Outcome {
+        guard pageCount > 0 else { return .none }
+        return tests.all(of: pages).outcome(upTo: last, for: Audience(parameters))
+    }
+}
+
+/// The tests of the pages of a screen, once a request needs them.
+private final class SharedTests: Sendable {
+    /// The tests in the order of the pages.
+    struct Tests: Sendable {
+        var tests = ConditionTests()
+        /// The pages that add tests, and the number of tests up to each.
+        var counts: [(page: Int, count: Int)] = []
+
+        func outcome(upTo last: Int, for audience: Audience) -> Outcome {
+            let index = counts.partitioningIndex { $0.page > last }
+            guard index > 0 else { return .none }
+            return tests.outcome(for: audience, of: counts[index - 1].count)
+        }
+    }
+
+    private let known = Mutex<Tests?>(nil)
+
+    func all(of pages: PageTable) -> Tests {
+        known.withLock { known in
+            if let known { return known }
+            var made = Tests()
+            for page in pages.ascending {
+                guard let variants = page.variants else { continue }
+                made.tests.add(variants.tests)
+                if made.tests.count > made.counts.last?.count ?? 0 {
+                    made.counts.append((page.number, made.tests.count))
+                }
+            }
+            known = made
+            return made
+        }
+    }
+}
+
+extension PaginatedViewModel {
+    /// A Boolean value that indicates whether a page depends on a condition.
+    package var hasConditions: Bool { conditions.pageCount > 0 }
+
+    /// Returns the outcome of the conditions of the pages up to a number, on which everything that
+    /// is made of them depends besides the other parameters.
+    ///
+    /// - Complexity: O(1) without conditions; otherwise O(conditions), and O(pages) once.
+    package func outcome(upTo last: Int?, for parameters: LayoutParameters) -> Outcome {
+        conditions.outcome(of: table, upTo: last ?? -1, for: parameters)
+    }
+
+    /// Returns the pages up to a number as they are for the client of a layout.
+    ///
+    /// - Complexity: O(chunks) without conditions; otherwise O(pages), and O(bytes) of those that
+    ///   are not resolved for this outcome.
+    func pages(
+        upTo last: Int, for parameters: LayoutParameters, _ registry: CellRegistry
+    ) -> PageTable {
+        let pages = table.prefix(upTo: last)
+        return hasConditions ? pages.variants(for: Audience(parameters), registry) : pages
+    }
+}

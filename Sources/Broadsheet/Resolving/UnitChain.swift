@@ -1,0 +1,167 @@
+/// The outcome of the units that stand in for each other: a unit, its fallback, and so on.
+struct UnitChain {
+    /// A unit with its location.
+    struct Step {
+        let unit: ServerStateUnit
+        let location: UnitLocation
+    }
+
+    /// The first unit that can be made; `nil` if none can.
+    var made: Step?
+    /// The reasons why those before it, or all, cannot be made.
+    var reasons: [UnitDiagnostic] = []
+    /// The names of what stands in, and of what was posted.
+    var substitutes: [(posted: String, shown: String)] = []
+    /// A Boolean value that indicates whether nothing is wanted if no unit can be made.
+    var wantsNothing = false
+
+    /// A Boolean value that indicates whether another unit than the posted one is made.
+    var isFallback: Bool { made.map { $0.location.fallback > 0 } ?? false }
+}
+
+extension SectionBuilder {
+    /// Returns whether a unit may not be made as it is posted, so that its chain has to be judged.
+    func needsJudgement(_ unit: ServerStateUnit) -> Bool {
+        draft.drawn != nil || unit.hasChain
+    }
+
+    /// Judges a unit and its fallbacks until one can be made.
+    ///
+    /// - Parameters:
+    ///   - posted: The posted unit.
+    ///   - location: Its location.
+    ///   - role: The only role that counts, for a section's own header or footer.
+    ///   - registry: The registered types.
+    /// - Complexity: O(elements of the units that are judged).
+    mutating func chain(
+        of posted: ServerStateUnit, at location: UnitLocation, only role: PlacementRole?,
+        _ registry: CellRegistry
+    ) -> UnitChain {
+        var chain = UnitChain()
+        var next: ServerStateUnit? = posted
+        var place = location
+        while let unit = next {
+            if place.fallback == 0 || unit.isThere(for: audience) {
+                let step = UnitChain.Step(unit: unit, location: place)
+                if judge(step, of: posted, only: role, registry, &chain) {
+                    chain.made = step
+                    return chain
+                }
+            }
+            if case .nothing? = unit.options?.fallback { chain.wantsNothing = true }
+            next = unit.fallback
+            place.fallback += 1
+        }
+        return chain
+    }
+
+    /// Returns whether a unit can be made; if not, adds the reasons to the chain.
+    private mutating func judge(
+        _ step: UnitChain.Step, of posted: ServerStateUnit, only role: PlacementRole?,
+        _ registry: CellRegistry, _ chain: inout UnitChain
+    ) -> Bool {
+        var judgement = UnitJudgement(
+            isFlat: step.unit.nodes.isFlat,
+            requiresData: posted.isEssential || step.unit.saysOtherwise, draft.drawn)
+        if let uses = uses(of: step, only: role, registry) {
+            if !hasPlaced, role != nil { judgement.reasons.append(.noPlacement(role)) }
+            for use in uses { judgement.judge(use, kinds: draft.kinds, in: draft.document) }
+        } else {
+            judgement.reasons.append(.unknownUnitType)
+        }
+        chain.reasons += judgement.reasons.map {
+            UnitDiagnostic(kind: $0, location: step.location)
+        }
+        guard judgement.reasons.isEmpty else { return false }
+        if step.location.fallback > 0 {
+            chain.substitutes.append((posted.unitType, step.unit.unitType))
+        }
+        chain.substitutes += judgement.substitutes
+        return true
+    }
+
+    /// Returns the uses of the data of a unit, without adding anything; `nil` if its type is not
+    /// registered.
+    private mutating func uses(
+        of step: UnitChain.Step, only role: PlacementRole?, _ registry: CellRegistry
+    ) -> [RecordedPlacement]? {
+        guard let configuration = registry.configuration(of: step.unit.unitType) else { return nil }
+        let (layout, data) = (layout, data)
+        defer { (self.layout, self.data) = (layout, data) }
+        unit = UnitContext(
+            location: step.location, isFlat: step.unit.nodes.isFlat, only: role)
+        hasPlaced = false
+        draft.beginRecording()
+        configuration(step.unit, &self)
+        return draft.endRecording()
+    }
+}
+
+extension ServerStateUnit {
+    /// A Boolean value that indicates whether a fallback may stand in, or the section depends on
+    /// the unit.
+    var hasChain: Bool { isEssential || saysOtherwise }
+
+    /// A Boolean value that indicates whether the unit says what is wanted instead of it.
+    fileprivate var saysOtherwise: Bool {
+        switch options?.fallback {
+        case nil, .absent?: false
+        case .nothing?, .unit?: true
+        }
+    }
+}
+
+/// The reasons why a unit cannot be made, and the cell types that stand in if it can.
+private struct UnitJudgement {
+    let isFlat: Bool
+    /// A Boolean value that indicates whether missing data stops the unit.
+    let requiresData: Bool
+    private let drawn: DrawnCells?
+    var reasons: [UnitDiagnostic.Kind] = []
+    private(set) var substitutes: [(posted: String, shown: String)] = []
+    /// The cell types that were looked at.
+    private var judged: Set<Int> = []
+
+    init(isFlat: Bool, requiresData: Bool, _ drawn: DrawnCells?) {
+        self.isFlat = isFlat
+        self.requiresData = requiresData
+        self.drawn = drawn
+    }
+
+    mutating func judge(_ use: RecordedPlacement, kinds: [CellKind], in document: JSONDocument) {
+        guard let data = use.data, !data.isNull, data.document === document else {
+            if requiresData, !use.isOptional {
+                reasons.append(.missingData(isFlat: isFlat, pointer: use.pointer))
+            }
+            return
+        }
+        guard use.role == .cells else { return judge(use.type, of: [data], kinds) }
+        if data.kind == .array {
+            judge(use.type, of: data.elements, kinds)
+        } else if requiresData, !use.isOptional {
+            reasons.append(.notAnArray(isFlat: isFlat, pointer: use.pointer))
+        }
+    }
+
+    private mutating func judge(
+        _ type: PlacementType, of elements: some Sequence<JSONValue>, _ kinds: [CellKind]
+    ) {
+        guard drawn != nil else { return }
+        for element in elements {
+            switch type {
+            case .kind(let index): return judge(index, kinds)
+            case .choice(let choice):
+                let value = choice.pointer.evaluate(on: element)
+                if let index = choice.kind(for: value) { judge(index, kinds) }
+            }
+        }
+    }
+
+    private mutating func judge(_ index: Int, _ kinds: [CellKind]) {
+        guard let drawn, judged.insert(index).inserted else { return }
+        guard let shown = drawn.kind(for: index) else {
+            return reasons.append(.cellTypeTooNew(kinds[index].name))
+        }
+        if shown != index { substitutes.append((kinds[index].name, kinds[shown].name)) }
+    }
+}

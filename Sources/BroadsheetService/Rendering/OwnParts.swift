@@ -1,0 +1,86 @@
+import Broadsheet
+import BroadsheetHTTP
+
+/// The parts of a tree, or of changes to it, that are those of one client, although all others are
+/// shared with the clients of the same outcome: the token of the next page, which has the client,
+/// and the entity tag, which depends on the token.
+///
+/// What the layout cache keeps has the parts of a request without client and flags.
+struct OwnParts: Sendable {
+    private let replacements: [(shared: [UInt8], own: [UInt8])]
+
+    fileprivate init(_ replacements: [(shared: String, own: String)]) {
+        self.replacements = replacements.map { (Array($0.shared.utf8), Array($0.own.utf8)) }
+    }
+
+    /// The difference between the lengths of a client's content and of the shared one.
+    var growth: Int { replacements.reduce(0) { $0 + $1.own.count - $1.shared.count } }
+
+    /// Returns the content of the client; `nil` if the shared content does not have the parts.
+    ///
+    /// - Complexity: O(length).
+    func content(from shared: [UInt8]) -> [UInt8]? {
+        var content: [UInt8] = []
+        content.reserveCapacity(shared.count + max(0, growth))
+        var rest = shared[...]
+        for (part, own) in replacements {
+            guard let start = rest.firstIndex(of: part) else { return nil }
+            content += rest[..<start]
+            content += own
+            rest = rest[(start + part.count)...]
+        }
+        return content + rest
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Returns the index of the first occurrence of a text that is not empty.
+    fileprivate func firstIndex(of part: [UInt8]) -> Int? {
+        guard let first = part.first else { return nil }
+        var start = startIndex
+        while start + part.count <= endIndex {
+            guard let found = self[start...].firstIndex(of: first) else { return nil }
+            if self[found...].starts(with: part) { return found }
+            start = found + 1
+        }
+        return nil
+    }
+}
+
+extension LayoutParameters {
+    /// The parameters of the same layout for a request without client and flags.
+    var withoutClient: LayoutParameters {
+        var parameters = self
+        parameters.client = nil
+        parameters.flags = []
+        return parameters
+    }
+
+    /// A Boolean value that indicates whether a request has a client or flags.
+    var haveClient: Bool { client != nil || !flags.texts.isEmpty }
+}
+
+extension StoredLayout {
+    /// A Boolean value that indicates whether the tree has a token that differs from that of a
+    /// request without client and flags.
+    var hasOwnToken: Bool { parameters.haveClient && hasNext }
+
+    /// Returns the parts of the tree that are the client's; `nil` if it has none.
+    func ownParts(_ seal: TokenSeal) -> OwnParts? {
+        hasOwnToken ? OwnParts([tokens(seal)]) : nil
+    }
+
+    /// Returns the parts of changes to the tree that are the client's; `nil` if they have none.
+    func ownPartsOfChanges(_ seal: TokenSeal) -> OwnParts? {
+        guard hasOwnToken else { return nil }
+        let tags = [true, false].map {
+            EntityTags.layout(self, as: .tree, seal: seal, isShared: $0).opaque
+        }
+        return OwnParts([(tags[0], tags[1]), tokens(seal)])
+    }
+
+    private func tokens(_ seal: TokenSeal) -> (shared: String, own: String) {
+        let page = page ?? 0
+        return (token(after: page, isShared: true, seal), token(after: page, isShared: false, seal))
+    }
+}

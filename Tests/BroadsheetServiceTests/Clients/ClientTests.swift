@@ -1,0 +1,377 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+import TestSupport
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("Layouts for a client and its flags (docs/clients.md)")
+struct ClientTests {
+    private let path = "/v1/screens/home/layout"
+
+    /// Returns a unit with one row of an id, for those for whom the condition holds.
+    private func row(_ id: String, when condition: String? = nil) -> String {
+        let when = condition.map { #", "when": \#($0)"# } ?? ""
+        return #"{"unitType": "LIST", "unitData": [{"id": "\#(id)"}]\#(when)}"#
+    }
+
+    private func page(_ units: String..., hasNext: Bool = false) -> String {
+        #"{"hasNext": \#(hasNext), "sections": [{"sectionId": "S", "units": [\#(units.joined(separator: ","))]}]}"#
+    }
+
+    private func service(_ pages: String...) async throws -> TestService {
+        let service = try await TestService()
+        for (number, page) in pages.enumerated() {
+            let put = try await service.send("PUT", "/v1/screens/home/pages/\(number)", page)
+            #expect(put.status == 201, "\(put.text)")
+        }
+        return service
+    }
+
+    private func metric(_ sample: String, of service: TestService) async throws -> Int {
+        let text = try await service.send("GET", "/metrics").text
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(sample) ") }
+        let number = line?.split(separator: " ").last.flatMap { Double($0) }
+        return Int(try #require(number, "\(sample)"))
+    }
+
+    /// Returns the numbers of layouts and of contents that were made.
+    private func made(by service: TestService) async throws -> [Int] {
+        [
+            try await metric(#"broadsheet_layout_cache_misses_total{kind="layout"}"#, of: service),
+            try await metric(#"broadsheet_layout_cache_misses_total{kind="answer"}"#, of: service),
+        ]
+    }
+
+    @Test("Who gets what: version, platform, flags, width, and no client at all")
+    func whoGetsWhat() async throws {
+        let service = try await service(
+            page(
+                row("all"), row("new", when: #"{"client": {"ios": ">=5.2", "android": ">=5"}}"#),
+                row("old", when: #"{"client": {"ios": "<5.2", "android": "<5"}}"#),
+                row("cart", when: #"{"flags": ["newCart"]}"#),
+                row("rest", when: #"{"without": ["newCart"]}"#),
+                row("wide", when: #"{"width": ">=600"}"#)))
+        for (query, ids) in [
+            ("", ["all", "new", "rest"]), ("?client=ios/5.2", ["all", "new", "rest"]),
+            ("?client=ios/5.1.9", ["all", "old", "rest"]), ("?client=web/9", ["all", "rest"]),
+            ("?client=android/5&flags=newCart", ["all", "new", "cart"]),
+            ("?flags=x,newCart&width=600", ["all", "new", "cart", "wide"]),
+            ("?flags=", ["all", "new", "rest"]),
+        ] {
+            #expect(try await service.send("GET", path + query).itemIds == [ids], "\(query)")
+        }
+        let state = try await service.send("GET", "/v1/screens/home/pages")
+        #expect(try state.number("/pages/0/sections/0/items") == 3)
+    }
+
+    @Test(
+        "A client or flags of another form are INVALID_PARAMETER",
+        arguments: [
+            "client=ios", "client=iOS/5", "client=", "client=ios/5.", "client=ios/1.2.3.4.5",
+            "client=ios/5&client=ios/5", "flags=a,,b", "flags=a%20b", "flags=a&flags=b",
+        ])
+    func invalid(query: String) async throws {
+        let service = try await service(page(row("a")))
+        for target in [path, "\(path).svg", "/v1/screens/home/changes"] {
+            let since = target.hasSuffix("changes") ? "&since=1" : ""
+            let response = try await service.send("GET", "\(target)?\(query)\(since)")
+            #expect(response.status == 400, "\(target)")
+            #expect(response.code == "INVALID_PARAMETER")
+        }
+        for target in ["/v1/layout", "/v1/changes", "/v1/screens/home/updates"] {
+            #expect(try await service.send("POST", "\(target)?\(query)", "{}").status == 400)
+        }
+        let target = "/v1/screens/home/pages/0?\(query)"
+        #expect(try await service.send("PUT", target, page(row("a"))).status == 400)
+    }
+
+    @Test("The most flags fit into a page token, and not beside the most ids")
+    func limits() async throws {
+        let service = try await service(page(row("a"), hasNext: true), page(row("b")))
+        let flags = (10..<74).map { "\($0)" + String(repeating: "f", count: 62) }
+            .joined(separator: ",")
+        let first = try await service.send("GET", "\(path)?flags=\(flags)")
+        let token = try first.string("/nextPageToken")
+        let target = "\(path)?pageToken=\(token)"
+        #expect(target.utf8.count < HTTPLimits().maxTarget)
+        #expect(try await service.send("GET", target).status == 200)
+        let ids = String(repeating: "i", count: 5120 - flags.utf8.count)
+        let full = try await service.send("GET", "\(path)?flags=\(flags)&collapsed=\(ids)")
+        #expect(full.status == 200)
+        let more = try await service.send("GET", "\(path)?flags=\(flags)&collapsed=\(ids)i")
+        #expect(more.code == "INVALID_PARAMETER")
+    }
+
+    @Test("A page token carries the client and the flags, which later requests may only repeat")
+    func tokens() async throws {
+        let old = #"{"client": {"ios": "<5"}, "flags": ["a"]}"#
+        let service = try await service(page(row("a")), page(row("b"), row("old", when: old)))
+        let first = try await service.send("GET", "\(path)?client=ios/4.2&flags=b,a")
+        let token = try first.string("/nextPageToken")
+        for query in ["", "&client=ios/4.2", "&client=ios/4.2.0.0&flags=a,b,a"] {
+            let next = try await service.send("GET", "\(path)?pageToken=\(token)\(query)")
+            #expect(try next.itemIds == [["a", "b", "old"]], "\(query)")
+        }
+        for query in ["&client=ios/4.3", "&flags=a", "&flags=", "&client=web/4.2"] {
+            let next = try await service.send("GET", "\(path)?pageToken=\(token)\(query)")
+            #expect(next.code == "PAGE_TOKEN_MISMATCH", "\(query)")
+        }
+        let plain = try await service.send("GET", path).string("/nextPageToken")
+        let other = try await service.send("GET", "\(path)?pageToken=\(plain)&client=ios/4.2")
+        #expect(other.code == "PAGE_TOKEN_MISMATCH")
+    }
+
+    @Test("Ten thousand versions over a screen with eight outcomes cost eight layouts")
+    func manyVersions() async throws {
+        let rows = (1...7).map { row("r\($0)", when: #"{"client": {"ios": ">=\#($0)"}}"#) }
+        let nested = """
+            {"when": {"client": {"ios": ">=3"}}, "units": [
+             \(row("x", when: #"{"client": {"android": ">=5", "ios": ">=3"}}"#))]}
+            """
+        let page = #"{"sections": [[\#(rows.joined(separator: ","))], \#(nested)]}"#
+        let service = try await service(page)
+        var tags: Set<String> = []
+        var bodies: Set<[UInt8]> = []
+        var largest = 0
+        for number in 0..<10_000 {
+            let version = "\(number % 8).\(number / 8 % 25).\(number / 200)"
+            let response = try await service.send("GET", "\(path)?client=ios/\(version)")
+            tags.insert(try #require(response.etag))
+            bodies.insert(response.body)
+            if number == 7 {
+                largest = try await metric("broadsheet_layout_cache_bytes", of: service)
+            }
+        }
+        #expect(tags.count == 8)
+        #expect(bodies.count == 8)
+        #expect(try await made(by: service) == [8, 8])
+        #expect(try await metric("broadsheet_layout_cache_bytes", of: service) == largest)
+        // Platforms that differ only inside of what neither gets share an outcome, too.
+        for client in ["android/4", "android/6", "web/1"] {
+            tags.insert(
+                try #require(try await service.send("GET", "\(path)?client=\(client)").etag))
+        }
+        #expect(tags.count == 8)
+        #expect(try await made(by: service) == [8, 8])
+    }
+
+    @Test("Versions that see the same screen share a tree with a next page, but for the token")
+    func sharedContent() async throws {
+        let service = try await service(
+            page(row("a"), row("new", when: #"{"client": {"ios": ">=5"}}"#)), page(row("b")))
+        var seen: [String: String] = [:]
+        var tags: Set<String> = []
+        for version in ["5", "5.1", "6.2", "4", "4.9"] {
+            for query in ["", "&pretty=true"] {
+                let response = try await service.send(
+                    "GET", "\(path)?client=ios/\(version)\(query)")
+                let token = try response.string("/nextPageToken")
+                let isNew = !version.hasPrefix("4")
+                let outcome = "\(isNew)\(query)"
+                let shared = response.text.replacing(token, with: "TOKEN")
+                #expect(seen[outcome] ?? shared == shared)
+                #expect(try response.itemIds == [isNew ? ["a", "new"] : ["a"]])
+                seen[outcome] = shared
+                tags.insert(try #require(response.etag))
+                let parsed = PageToken(
+                    token, sealedBy: service.service.context.renderer.seal, for: "home")
+                #expect(parsed?.parameters.client == Client("ios/\(version)"))
+                let again = try await service.send(
+                    "GET", "\(path)?client=ios/\(version).0\(query)",
+                    headers: [.ifNoneMatch: try #require(response.etag)])
+                #expect(again.status == 304)
+            }
+        }
+        // A tag covers the token; trees with white space are others.
+        #expect(tags.count == 10)
+        #expect(try await made(by: service) == [2, 4])
+        let plain = try await service.send("GET", path)
+        #expect(!tags.contains(try #require(plain.etag)))
+        #expect(try await made(by: service) == [2, 4])
+    }
+
+    @Test("A page without conditions has one tree and one tag for all clients")
+    func withoutConditions() async throws {
+        let service = try await service(page(row("a")))
+        let plain = try await service.send("GET", path)
+        for query in ["client=ios/1", "client=web/2&flags=a,b", "flags=c"] {
+            let response = try await service.send("GET", "\(path)?\(query)")
+            #expect(response.body == plain.body)
+            #expect(response.etag == plain.etag)
+        }
+        #expect(try await made(by: service) == [1, 1])
+    }
+
+    @Test("Changes are between the trees of the client")
+    func changes() async throws {
+        let old = #"{"client": {"ios": "<5"}}"#
+        let rows = (0..<20).map { row("r\($0)") }.joined(separator: ",")
+        let service = try await service(page(rows, row("old", when: old), hasNext: true))
+        let before = try await service.send("GET", "\(path)?client=ios/4")
+        let tag = try #require(before.etag).filter { $0 != "\"" }
+        let edited = page(rows, row("old2", when: old), hasNext: true)
+        try await service.send("PUT", "/v1/screens/home/pages/0", edited)
+        for client in ["ios/4", "ios/4.1"] {
+            let since = client == "ios/4" ? "1.\(tag)" : "1"
+            let target = "/v1/screens/home/changes?since=\(since)&client=\(client)"
+            let changes = try await service.send("GET", target)
+            #expect(try changes.value("/reset")?.bool == false, "\(changes.text)")
+            #expect(changes.text.contains("old2"))
+            let tree = try await service.send("GET", "\(path)?client=\(client)")
+            #expect(try "\"\(changes.string("/to/tag"))\"" == tree.etag)
+            #expect(
+                try changes.string("/tree/nextPageToken") == tree.string("/nextPageToken"))
+        }
+        let newer = try await service.send(
+            "GET", "/v1/screens/home/changes?since=1&client=ios/5")
+        #expect(!newer.text.contains("old2"))
+        let other = try await service.send(
+            "GET", "/v1/screens/home/changes?since=1.\(tag)&client=ios/5")
+        #expect(try other.value("/reset")?.bool == true)
+    }
+
+    @Test("The names and indexes of an update are those of the tree that the query asks for")
+    func updates() async throws {
+        let old = #"{"client": {"ios": "<5"}}"#
+        let new = #"{"client": {"ios": ">=5"}}"#
+        let sections = """
+            {"sections": [
+              {"sectionId": "Old", "when": \(old), "units": [\(row("x"))]},
+              {"sectionId": "New", "when": \(new), "units": [\(row("x")), \(row("y", when: old))]},
+              {"sectionId": "S", "units": [\(row("o", when: old)), \(row("n", when: new)), \(row("z"))]}]}
+            """
+        let service = try await service(sections)
+        func update(_ query: String, _ operation: String) async throws -> ReceivedResponse {
+            try await service.send(
+                "POST", "/v1/screens/home/updates?\(query)", #"{"operations": [\#(operation)]}"#)
+        }
+        let named = #"{"op": "deleteItems", "section": 0, "items": ["x"]}"#
+        #expect(try await update("client=ios/4", named).status == 200)
+        let page = try await service.send("GET", "/v1/screens/home/pages/0").text
+        #expect(page.contains(#""Old", "when": {"client": {"ios": "<5"}}, "units": [{"#), "\(page)")
+        #expect(
+            try await service.send("GET", "\(path)?client=ios/5").itemIds == [["x"], ["n", "z"]])
+        let missing = #"{"op": "deleteItems", "section": "Old", "items": ["x"]}"#
+        #expect(try await update("client=ios/6", missing).code == "UPDATE_FAILED")
+        let hidden = #"{"op": "deleteItems", "section": "S", "items": ["o"]}"#
+        #expect(try await update("client=ios/6", hidden).code == "UPDATE_FAILED")
+        let second =
+            #"{"op": "replaceItem", "section": "S", "item": 1, "data": {"id": "last"}}"#
+        #expect(try await update("client=ios/6", second).status == 200)
+        #expect(
+            try await service.send("GET", "\(path)?client=ios/4").itemIds.last == ["o", "last"])
+        #expect(try await service.send("GET", path).itemIds == [["x"], ["n", "last"]])
+    }
+
+    @Test("Compositions take the client from the query, and the width from each viewport")
+    func compositions() async throws {
+        let service = try await TestService()
+        let page = page(
+            row("a"), row("old", when: #"{"client": {"ios": "<5"}}"#),
+            row("wide", when: #"{"width": ">=600"}"#))
+        let body = #"{"pages": [\#(page)], "viewports": [{"width": 390}, {"width": 600}, {}]}"#
+        let composed = try await service.send("POST", "/v1/layout?client=ios/4", body)
+        let layouts = try #require(try composed.json["layouts"]).elements.map { layout in
+            layout["sections"]?.elements.flatMap { section in
+                section["items"]?.elements.compactMap { $0["id"]?.string } ?? []
+            }
+        }
+        #expect(layouts == [["a", "old"], ["a", "old", "wide"], ["a", "old"]])
+        let picture = try await service.send(
+            "POST", "/v1/layout?client=ios/4", page, headers: [.accept: "image/svg+xml"])
+        #expect(picture.text.contains("old"))
+        let compared = try await service.send(
+            "POST", "/v1/changes?client=ios/5",
+            #"{"from": {"pages": [\#(page)]}, "to": {"pages": []}}"#)
+        #expect(compared.status == 200)
+        #expect(!compared.text.contains("old"))
+    }
+
+    @Test("A condition that cannot be read is INVALID_CONTRACT, with the pointer")
+    func violations() async throws {
+        let service = try await TestService()
+        let response = try await service.send(
+            "PUT", "/v1/screens/home/pages/0", page(row("a", when: #"{"client": {"iOS": ">=5"}}"#)))
+        #expect(response.status == 422)
+        #expect(response.code == "INVALID_CONTRACT")
+        #expect(
+            try response.errors.map { String($0.prefix { $0 != " " }) }
+                == ["/sections/0/units/0/when/client/iOS"])
+    }
+
+    @Test(
+        "Responses to random clients equal those of a service without caches, with random writes",
+        arguments: 1...8)
+    func transparent(seed: UInt64) async throws {
+        var random = RandomRequestsOfClients(seed: seed)
+        let keeping = try await TestService()
+        let forgetting = try await TestService(
+            store: keeping.store, layoutCacheBytes: 0, historyBytes: 0)
+        let few = try await TestService(store: keeping.store, layoutCacheBytes: 30_000)
+        for step in 0..<60 {
+            if let write = random.write() {
+                let writer = [keeping, forgetting, few][random.number(in: 0...2)]
+                try await writer.send("PUT", "/v1/screens/home/pages/\(write.page)", write.body)
+            }
+            let query = random.query()
+            let expected = try await forgetting.send("GET", "\(path)\(query)")
+            for service in [keeping, few] {
+                let received = try await service.send("GET", "\(path)\(query)")
+                let context = Comment(rawValue: "seed \(seed), step \(step): \(query)")
+                #expect(received.status == expected.status, context)
+                #expect(received.etag == expected.etag, context)
+                if received.status == 200 {
+                    #expect(received.body == expected.body, context)
+                } else {
+                    #expect(received.code == expected.code, context)
+                }
+            }
+        }
+    }
+}
+
+/// Random writes of pages with conditions, and random clients.
+private struct RandomRequestsOfClients {
+    private var random: SeededGenerator
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    mutating func number(in range: ClosedRange<Int>) -> Int {
+        Int.random(in: range, using: &random)
+    }
+
+    mutating func write() -> (page: Int, body: String)? {
+        guard number(in: 0...3) == 0 else { return nil }
+        let sections = (0..<number(in: 0...3)).map { _ in
+            let units = (0..<number(in: 0...3)).map { index in
+                #"{"unitType": "LIST", "unitData": [{"id": "\#(number(in: 0...3))"}, {}]\#(when())}"#
+            }
+            let id = ["\"A\"", "\"B\"", "null"][number(in: 0...2)]
+            return #"{"sectionId": \#(id), "units": [\#(units.joined(separator: ","))]\#(when())}"#
+        }
+        let isLast = number(in: 0...2) == 0
+        return (
+            number(in: 0...3),
+            #"{"hasNext": \#(!isLast), "sections": [\#(sections.joined(separator: ","))]}"#
+        )
+    }
+
+    private mutating func when() -> String {
+        let condition = [
+            nil, nil, #"{"client": {"ios": ">=5"}}"#, #"{"client": {"ios": "<5", "web": ">=2"}}"#,
+            #"{"flags": ["a"]}"#, #"{"without": ["a"], "width": ">=600"}"#,
+        ][number(in: 0...5)]
+        return condition.map { ", \"when\": \($0)" } ?? ""
+    }
+
+    mutating func query() -> String {
+        let client = ["", "&client=ios/4.\(number(in: 0...3))", "&client=ios/5", "&client=web/2"]
+        let flags = ["", "&flags=a", "&flags=b"]
+        let pages = ["", "&pages=all", "&pretty=true", "&rect=0,0,100,500", "&width=600"]
+        return "?"
+            + [client[number(in: 0...3)], flags[number(in: 0...2)], pages[number(in: 0...4)]]
+            .joined().dropFirst()
+    }
+}
