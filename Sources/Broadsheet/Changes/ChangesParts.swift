@@ -44,8 +44,8 @@ package struct ChangesParts: SteppedParts {
         self.envelope = envelope
         // A value is in its entry, its list, its stage, the stages and the document; an item of a
         // section in the array of items and in the section, too.
-        valuePieces = ItemPieces(tree.options, depth: 5, isMember: true)
-        sectionPieces = ItemPieces(tree.options, depth: 7)
+        valuePieces = ItemPieces.shared(tree.options, depth: 5, isMember: true)
+        sectionPieces = ItemPieces.shared(tree.options, depth: 7)
         output = StructuredJSONWriter(style: tree.options.style)
     }
 

@@ -1,6 +1,8 @@
+import Synchronization
+
 /// The JSON between the ids, the numbers and the data of a tree's items, prepared once.
 ///
-/// It is shared, because a copy of a value would retain each of the arrays.
+/// All trees with the same options share it.
 final class ItemPieces: @unchecked Sendable {
     // Unchecked: only the initialiser writes the memory of the pointers.
 
@@ -34,14 +36,38 @@ final class ItemPieces: @unchecked Sendable {
     /// frame's.
     let byteCount: Int
 
-    /// Creates the pieces for items inside `depth` containers.
+    /// The properties of trees that the pieces depend on.
+    private struct Key: Hashable {
+        let style: StructuredJSONWriter.Style
+        let writesData: Bool
+        let depth: Int
+        let isMember: Bool
+    }
+
+    /// The pieces in use so far, of which there are few: writers have fixed depths.
+    private static let known = Mutex<[Key: ItemPieces]>([:])
+
+    /// Returns the pieces for items inside `depth` containers.
     ///
     /// - Parameter isMember: A Boolean value that indicates whether each item is the value of a
     ///   member, and not an element of an array.
-    init(_ options: TreeOptions, depth: Int, isMember: Bool = false) {
-        let style = options.style
+    static func shared(
+        _ options: TreeOptions, depth: Int, isMember: Bool = false
+    ) -> ItemPieces {
+        let key = Key(
+            style: options.style, writesData: options.writesData, depth: depth, isMember: isMember)
+        return known.withLock { known in
+            if let pieces = known[key] { return pieces }
+            let pieces = ItemPieces(key)
+            known[key] = pieces
+            return pieces
+        }
+    }
+
+    private init(_ key: Key) {
+        let style = key.style
         func inner(_ name: StaticString) -> [UInt8] {
-            style.lineBreak(depth + 1) + style.key(name)
+            style.lineBreak(key.depth + 1) + style.key(name)
         }
         func inline(_ name: StaticString) -> [UInt8] {
             style.inlineComma + style.key(name)
@@ -49,8 +75,8 @@ final class ItemPieces: @unchecked Sendable {
         let quote = [UInt8(ascii: "\"")]
         let comma = [UInt8(ascii: ",")]
         let brace = [UInt8(ascii: "{")]
-        let first = (isMember ? [] : style.lineBreak(depth)) + brace + inner("id") + quote
-        last = style.lineBreak(depth) + [UInt8(ascii: "}")]
+        let first = (key.isMember ? [] : style.lineBreak(key.depth)) + brace + inner("id") + quote
+        last = style.lineBreak(key.depth) + [UInt8(ascii: "}")]
         self.first = UnsafeBufferPointer(copying: first)
         between = UnsafeBufferPointer(copying: last + comma + first)
         type = quote + comma + inner("type")
@@ -62,7 +88,7 @@ final class ItemPieces: @unchecked Sendable {
         lines = comma + inner("lines")
         truncated = comma + inner("truncated") + Array("true".utf8)
         separator = comma + inner("separator") + brace + style.key("x")
-        data = options.writesData ? comma + inner("data") : []
+        data = key.writesData ? comma + inner("data") : []
         byteCount =
             between.count + 2 * y.count
             + [type, frame, width, height, zIndex, separator, width, height, data]

@@ -81,7 +81,7 @@ package struct TreeParts: SteppedParts {
         self.enclosure = enclosure
         let options = trees.first?.options ?? TreeOptions()
         output = StructuredJSONWriter(style: options.style)
-        pieces = ItemPieces(options, depth: enclosure.itemDepth)
+        pieces = ItemPieces.shared(options, depth: enclosure.itemDepth)
     }
 
     package var isFinished: Bool {

@@ -150,7 +150,7 @@ public struct TreeWriter: Sendable {
 
     /// The JSON between the items of a tree of its own.
     var pieces: ItemPieces {
-        ItemPieces(options, depth: 4)
+        ItemPieces.shared(options, depth: 4)
     }
 
     private func writeEnvelope(_ envelope: TreeEnvelope, to output: inout StructuredJSONWriter) {
