@@ -24,6 +24,36 @@ package struct FIFO<Element> {
     @inlinable
     package var first: Element? { head < items.count ? items[head] : nil }
 
+    /// The element that was added last, or `nil`.
+    @inlinable
+    package var last: Element? { items.last ?? nil }
+
+    /// The element before which there are `position` others, fewer than ``count``; never `nil`.
+    @inlinable
+    package subscript(position: Int) -> Element? {
+        get { items[head + position] }
+        set { items[head + position] = newValue }
+    }
+
+    /// Returns the position of the first element for which `isInSecondPart` holds, or ``count``.
+    ///
+    /// - Parameter isInSecondPart: A condition that holds for no element before the position and
+    ///   for all elements from it on.
+    /// - Complexity: O(log count).
+    @inlinable
+    package func firstPosition(where isInSecondPart: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if let element = self[middle], isInSecondPart(element) {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low
+    }
+
     /// Adds an element at the end.
     @inlinable
     package mutating func append(_ element: Element) { items.append(element) }

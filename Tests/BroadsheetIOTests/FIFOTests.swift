@@ -20,10 +20,27 @@ struct FIFOTests {
             }
             #expect(queue.count == next - expected, "seed \(seed)")
             #expect(queue.first == (next == expected ? nil : expected), "seed \(seed)")
+            #expect(queue.last == (next == expected ? nil : next - 1), "seed \(seed)")
         }
         let rest = queue.removeAll()
         #expect(rest == Array(expected..<next), "seed \(seed)")
         #expect(queue.isEmpty)
+    }
+
+    @Test("Elements are found by position and by bisection, also after others were removed")
+    func positions() {
+        var queue = FIFO<Int>()
+        queue.append(contentsOf: Array(0..<3000).map { 2 * $0 })
+        for _ in 0..<1700 { _ = queue.popFirst() }
+        #expect(queue[0] == 3400)
+        #expect(queue[1299] == 5998)
+        queue[1] = 3403
+        #expect(queue[1] == 3403)
+        for sought in [0, 3400, 3401, 3403, 3404, 5998, 5999] {
+            let position = queue.firstPosition { $0 >= sought }
+            let expected = (0..<queue.count).first { queue[$0].map { $0 >= sought } == true }
+            #expect(position == expected ?? queue.count, "\(sought)")
+        }
     }
 
     @Test("A queue that never runs empty does not grow without limit")

@@ -26,7 +26,7 @@ final class ScreenHistory: Sendable {
 
     struct State: Sendable {
         /// The revisions of each screen, ascending.
-        var screens: [ScreenName: [Entry]] = [:]
+        var screens: [ScreenName: FIFO<Entry>] = [:]
         /// All entries in the order of their numbers, and some that were dropped with their screen.
         var order = FIFO<(screen: ScreenName, number: UInt64)>()
         var nextNumber: UInt64 = 0
@@ -106,18 +106,24 @@ final class ScreenHistory: Sendable {
     ) -> ScreenSnapshot? {
         guard revision <= current.revision else { return nil }
         return state.withLock { state in
-            state.screens[current.name]?.first {
-                $0.snapshot.revision >= revision && $0.snapshot.isComparable(with: current)
-                    && $0.snapshot.covers(end)
-            }?.snapshot
+            guard let entries = state.screens[current.name] else { return nil }
+            let first = entries.firstPosition { $0.snapshot.revision >= revision }
+            for position in first..<entries.count {
+                if let snapshot = entries[position]?.snapshot,
+                    snapshot.isComparable(with: current), snapshot.covers(end)
+                {
+                    return snapshot
+                }
+            }
+            return nil
         } ?? current
     }
 
     /// Returns a layout of an earlier revision if it was kept.
     func knownLayout(_ key: LayoutKey, of snapshot: ScreenSnapshot) -> LaidOutScreen? {
         state.withLock { state in
-            state.index(of: snapshot).flatMap {
-                state.screens[snapshot.name]?[$0].layouts[key]
+            state.position(of: snapshot).flatMap {
+                state.screens[snapshot.name]?[$0]?.layouts[key]
             }
         }
     }
@@ -165,17 +171,21 @@ extension ScreenSnapshot {
 }
 
 extension ScreenHistory.State {
-    fileprivate func index(of snapshot: ScreenSnapshot) -> Int? {
-        screens[snapshot.name]?.firstIndex {
-            $0.snapshot.revision == snapshot.revision
-                && $0.snapshot.catalog.generation == snapshot.catalog.generation
-        }
+    /// Returns the position of a revision among those of its screen, if it is kept.
+    fileprivate func position(of snapshot: ScreenSnapshot) -> Int? {
+        guard let entries = screens[snapshot.name] else { return nil }
+        let position = entries.firstPosition { $0.snapshot.revision >= snapshot.revision }
+        guard position < entries.count, let known = entries[position]?.snapshot,
+            known.revision == snapshot.revision,
+            known.catalog.generation == snapshot.catalog.generation
+        else { return nil }
+        return position
     }
 
     fileprivate mutating func append(
         _ snapshot: ScreenSnapshot, cost: Int, _ memory: MemoryReservation
     ) {
-        screens[snapshot.name, default: []].append(
+        screens[snapshot.name, default: FIFO()].append(
             ScreenHistory.Entry(
                 snapshot: snapshot, number: nextNumber, cost: cost, memory: memory))
         order.append((snapshot.name, nextNumber))
@@ -193,7 +203,8 @@ extension ScreenHistory.State {
 
     /// Removes and returns the revisions of a screen.
     fileprivate mutating func remove(_ screen: ScreenName) -> [ScreenHistory.Entry] {
-        let removed = screens.removeValue(forKey: screen) ?? []
+        var entries = screens.removeValue(forKey: screen)
+        let removed = entries?.removeAll() ?? []
         count -= removed.count
         cost -= removed.reduce(0) { $0 + $1.cost }
         return removed
@@ -209,7 +220,7 @@ extension ScreenHistory.State {
             cost -= first.cost
             count -= 1
             removed.append(first)
-            screens[next.screen]?.removeFirst()
+            _ = screens[next.screen]?.popFirst()
             if screens[next.screen]?.isEmpty == true { screens[next.screen] = nil }
         }
         return removed
@@ -222,12 +233,12 @@ extension ScreenHistory.State {
         _ layout: LaidOutScreen, for key: LayoutKey, of snapshot: ScreenSnapshot, limit: Int
     ) -> [ScreenHistory.Entry]? {
         let layoutCost = layout.byteCount + LayoutCache.entryOverhead
-        guard let index = index(of: snapshot), layoutCost <= limit / 2 else { return nil }
-        guard let known = screens[snapshot.name]?[index].layouts,
+        guard let position = position(of: snapshot), layoutCost <= limit / 2 else { return nil }
+        guard let known = screens[snapshot.name]?[position]?.layouts,
             known.count < ScreenHistory.maxLayouts, known[key] == nil
         else { return nil }
-        screens[snapshot.name]?[index].layouts[key] = layout
-        screens[snapshot.name]?[index].cost += layoutCost
+        screens[snapshot.name]?[position]?.layouts[key] = layout
+        screens[snapshot.name]?[position]?.cost += layoutCost
         cost += layoutCost
         return shrink(to: limit)
     }
