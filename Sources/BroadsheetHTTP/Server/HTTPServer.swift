@@ -99,8 +99,9 @@ package final class HTTPServer: Sendable {
 final class ServerShard: @unchecked Sendable {
     // Unchecked: after `init` all state is used on `loop`'s thread only.
 
-    /// The maximum number of bytes of one `receive`.
-    static let readBufferSize = 64 * 1024
+    /// The maximum number of bytes of one `receive`: the head and the body of most requests that
+    /// are handled on their loop.
+    static let readBufferSize = 128 * 1024
 
     let loop: EventLoop
     let configuration: HTTPServerConfiguration

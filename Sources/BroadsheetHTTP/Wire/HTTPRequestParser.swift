@@ -68,7 +68,7 @@ package struct HTTPRequestParser: Sendable {
     /// The size of the buffers of the request that is being read, and of pipelined bytes; not of a
     /// request that was returned.
     package var bufferedByteCount: Int {
-        let head = phase == .handedOut ? 0 : head.map(\.headers.bytes.count) ?? 0
+        let head = phase == .handedOut ? 0 : head?.headers.bytes.count ?? 0
         return head + headReader.byteCount + (bodyReader?.capacity ?? 0) + pipelined.byteCount
     }
 
