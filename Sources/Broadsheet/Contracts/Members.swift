@@ -19,12 +19,16 @@ struct Members {
 
     /// Returns the last member called `name`, null or not, and reports duplicates.
     func posted(_ name: String, _ collector: inout ViolationCollector) -> JSONValue? {
-        var found: JSONValue?
-        for member in object.members where member.name.equals(name) {
-            if found != nil { collector.reportDuplicate(name) }
-            found = member.value
+        var (found, count) = (nil as UInt32?, 0)
+        var text = name
+        text.withUTF8 { key in
+            object.document.forEachMember(key, of: object.node) {
+                found = $0
+                count += 1
+            }
         }
-        return found
+        for _ in 1..<max(1, count) { collector.reportDuplicate(name) }
+        return found.map(object.document.value(at:))
     }
 
     /// Reports the members whose names are not in `known`, each name once for a document.

@@ -107,12 +107,24 @@ extension JSONDocument {
 
     /// Returns the value of the last member whose name is `key` in UTF-8, as ``member(_:of:)``.
     func member(_ key: UnsafeBufferPointer<UInt8>, of node: UInt32) -> UInt32? {
-        guard firstByte(of: node) == UInt8(ascii: "{") else { return nil }
+        var found: UInt32?
+        forEachMember(key, of: node) { found = $0 }
+        return found
+    }
+
+    /// Calls `body` with the value of each member of the object at `node` whose name is `key` in
+    /// UTF-8, duplicates included; not for values of other kinds.
+    ///
+    /// - Complexity: O(members).
+    @inline(__always)
+    func forEachMember(
+        _ key: UnsafeBufferPointer<UInt8>, of node: UInt32, _ body: (UInt32) -> Void
+    ) {
+        guard firstByte(of: node) == UInt8(ascii: "{") else { return }
         let end = tape[node].extent
         // The length of a name without escapes: the quotes, and the bytes of the key.
         let length = UInt32(truncatingIfNeeded: key.count) &+ 2
-        return bytes.withUnsafeBufferPointer { bytes in
-            var found: UInt32?
+        bytes.withUnsafeBufferPointer { bytes in
             var node = node &+ 1
             while node < end {
                 let (name, value) = (tape[node], tape[node &+ 1])
@@ -120,14 +132,13 @@ extension JSONDocument {
                 if name.extent &- name.offset == length || name.hasEscapes,
                     Self.text(of: name, in: bytes, equals: key)
                 {
-                    found = node &+ 1
+                    body(node &+ 1)
                 }
                 // Most members are scalars. With the hint the compiler uses a branch, which the
                 // processor predicts; a conditional move would wait for the byte of each value.
                 let isContainer = Self.isContainer(firstByte: bytes[Int(value.offset)])
                 node = _slowPath(isContainer) ? value.extent &+ 1 : node &+ 2
             }
-            return found
         }
     }
 

@@ -299,11 +299,19 @@ extension JSONCursor {
     private mutating func longDigits(of value: UInt64) {
         let (high, low) = value.quotientAndRemainder(dividingBy: 10_000)
         digits(of: high)
-        let last = UInt32(truncatingIfNeeded: low)
-        digit(last / 1000)
-        digit(last / 100 % 10)
-        digit(last / 10 % 10)
-        digit(last % 10)
+        fourDigits(UInt32(truncatingIfNeeded: low))
+    }
+
+    /// Writes the four digits of an integer below 10,000, with leading zeros, at once.
+    @inline(__always)
+    private mutating func fourDigits(_ value: UInt32) {
+        precondition(4 <= capacity &- count, "the reserved capacity is too small")
+        let (high, low) = (value / 100, value % 100)
+        let digits =
+            (high / 10) | (high % 10) << 8 | (low / 10) << 16 | (low % 10) << 24
+        UnsafeMutableRawPointer(start + count)
+            .storeBytes(of: (digits | 0x3030_3030).littleEndian, as: UInt32.self)
+        count &+= 4
     }
 
     @inline(__always)

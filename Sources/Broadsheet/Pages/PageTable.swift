@@ -121,7 +121,7 @@ struct PageTable: Sendable {
     }
 
     /// The pages in ascending order.
-    var ascending: some BidirectionalCollection<ResolvedPage> { chunks.joined() }
+    var ascending: PaginatedViewModel.JoinedPages { chunks.joined() }
 
     /// Stores a page, and returns the page of the same number that it replaces, or `nil`.
     ///

@@ -102,7 +102,10 @@ extension PaginatedViewModel {
     public var hasPageData: Bool { table.count > 0 }
 
     /// The stored pages, ascending by number.
-    public var pages: some BidirectionalCollection<ResolvedPage> { table.ascending }
+    public var pages: JoinedPages { table.ascending }
+
+    /// Pages by chunks: a concrete type, so that loops in other modules are specialised.
+    public typealias JoinedPages = FlattenSequence<[[ResolvedPage]]>
 
     /// The number of the lowest stored page, or `nil`.
     public var lowestPage: Int? { table.first?.number }

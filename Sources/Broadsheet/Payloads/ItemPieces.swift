@@ -107,7 +107,8 @@ final class ItemHead {
     /// The bytes; valid until they are rewritten.
     var bytes: UnsafeBufferPointer<UInt8> { memory.bytes }
 
-    private var memory = PieceMemory()
+    // Unchecked: read for each item; no access overlaps a change, which only methods make.
+    @exclusivity(unchecked) private var memory = PieceMemory()
     private let pieces: ItemPieces
 
     init(_ pieces: ItemPieces) {
@@ -162,7 +163,8 @@ extension UnsafeBufferPointer<UInt8> {
 ///
 /// Consecutive items often have the same size, so the bytes are kept until the size changes.
 final class ItemTail {
-    private var memory = PieceMemory()
+    // Unchecked: read for each item; no access overlaps a change, which only methods make.
+    @exclusivity(unchecked) private var memory = PieceMemory()
     private var size = Size(width: -1, height: -1)
     private var lines = ItemLines.none
     private let pieces: ItemPieces

@@ -84,11 +84,13 @@ private enum ComposeEndpoint {
     /// Returns whether the client prefers a picture; a client that accepts neither receives the
     /// tree, as RFC 9110 §12.5.1 allows.
     private static func prefersPicture(_ headers: HTTPHeaders) -> Bool {
+        guard headers.contains(.accept), let picture, let tree else { return false }
         let accepted = AcceptedMedia(in: headers)
-        guard let picture = MediaType("image/svg+xml"), let tree = MediaType("application/json")
-        else { return false }
         return accepted.quality(of: picture) > accepted.quality(of: tree)
     }
+
+    private static let picture = MediaType("image/svg+xml")
+    private static let tree = MediaType("application/json")
 }
 
 /// The content of the response to a composition.
