@@ -23,10 +23,12 @@ enum DurablePutBenchmark {
         let daemon = try DaemonProcess(
             context, store: "sqlite:\(folder.path("screens.db"))")
         let loop = try InsertLoop(path: folder.path("baseline.db"), page: page, rows: writers)
-        let load = Wrk(
-            threads: writers, connections: writers, seconds: seconds,
-            script: context.script("put_page.lua"),
-            environment: ["BROADSHEET_BENCH_PAGE": try folder.add("page.json", page)])
+        let load = Load(
+            requests: (0..<writers).map {
+                Load.Request(
+                    method: "PUT", path: "/v1/screens/writer-\($0)/pages/0",
+                    fields: ["Prefer: return=minimal"], body: page)
+            }, seconds: Double(seconds))
         // One unmeasured round: both write-ahead logs grow to the size that they keep.
         let measured = try (0...rounds).map { _ in try round(daemon, load, loop) }.dropFirst()
         let stored = try folder.size(of: "screens.db") / writers
@@ -34,7 +36,7 @@ enum DurablePutBenchmark {
     }
 
     private static func round(
-        _ daemon: DaemonProcess, _ load: Wrk, _ loop: InsertLoop
+        _ daemon: DaemonProcess, _ load: Load, _ loop: InsertLoop
     ) throws -> Round {
         func counts() throws -> (writes: Double, transactions: Double) {
             (

@@ -29,9 +29,8 @@ enum LayoutBenchmark {
     private static func measure(
         _ example: LayoutCase, items count: Int, hashing bytes: [UInt8]
     ) throws -> Result {
-        let sections = try example.screen(items: count).sections
-        let environment = LayoutEnvironment(viewport: Viewport())
-        let layOut = { keep(ScreenFrames.layOut(sections: sections, in: environment)) }
+        let screen = try example.screen(items: count)
+        let layOut = { keep(screen.laidOut(by: LayoutParameters())) }
         let result = DurationComparison.measure(
             rounds: 9, baseline: { keep(fnv1a(bytes)) }, subject: layOut)
         return Result(

@@ -55,6 +55,11 @@ struct RateComparison {
     let baseline: Double
     /// The median of the rounds' ratios.
     let ratio: Double
+    /// The median difference between two runs of the baseline in the same round, as a part of the
+    /// rate; 0 if it was not measured.
+    ///
+    /// A ratio that is closer to 1 shows no difference.
+    private(set) var noise = 0.0
 
     /// Creates a comparison from the rates of each round.
     init(_ rounds: [(subject: Double, baseline: Double)]) {
@@ -68,6 +73,19 @@ struct RateComparison {
         rounds: Int = 5, subject: () throws -> Double, baseline: () throws -> Double
     ) rethrows -> RateComparison {
         RateComparison(try (0..<rounds).map { _ in (try subject(), try baseline()) })
+    }
+
+    /// Measures two rates that may be equal: the baseline before and after the operation, so that
+    /// the noise is known.
+    static func measureWithNoise(
+        rounds: Int = 7, subject: () throws -> Double, baseline: () throws -> Double
+    ) rethrows -> RateComparison {
+        let rates = try (0..<rounds).map { _ in
+            (before: try baseline(), subject: try subject(), after: try baseline())
+        }
+        var result = RateComparison(rates.map { ($0.subject, ($0.before + $0.after) / 2) })
+        result.noise = rates.map { abs($0.after / $0.before - 1) }.median
+        return result
     }
 }
 
