@@ -4,6 +4,8 @@
 	build release clean
 
 SWIFT ?= swift
+# With Swift's runtime in the program, so that its functions are called directly.
+RELEASE := $(SWIFT) build -c release -Xswiftc -static-stdlib
 BINARY := .build/release/broadsheet
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -24,7 +26,6 @@ CLIENT_TOOLS := .build/client-tools
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# A build of its own, because its compiler flags differ from those of `make release`.
 STATIC_BUILD := .build-static
 STATIC_BINARY := $(STATIC_BUILD)/broadsheet
 STATIC_SOURCES := Package.swift $(shell find Sources -type f)
@@ -60,11 +61,11 @@ attack: release  ## attack the daemon with hostile loads, and print its memory a
 	python3 Tests/Attack/attack.py $(BINARY) $(LOADS)
 
 bench: release bench-deps    ## print the benchmarks, each with its baseline
-	$(SWIFT) build -c release --product broadsheet-bench
+	$(RELEASE) --product broadsheet-bench
 	.build/release/broadsheet-bench
 
 capacity: release bench-deps    ## measure the figures of docs/operations.md, "Capacity", in ROUNDS=3 rounds
-	$(SWIFT) build -c release --product broadsheet-bench
+	$(RELEASE) --product broadsheet-bench
 	python3 Tests/Bench/capacity.py .build/release/broadsheet-bench $(ROUNDS)
 
 lint: deps       ## check formatting and the syntax of scripts
@@ -96,12 +97,12 @@ $(PACKAGES)/complete: $(PACKAGED_FILES)
 	.ci/package $(PACKAGES)
 	touch $@
 
-# The one file that `install` and `package` ship, stripped, with Swift's runtime linked into it.
+# The one file that `install` and `package` ship: the release build, stripped.
 $(STATIC_BINARY): $(STATIC_SOURCES)
 	@.ci/install-packages $(BUILD_NEEDS)
-	$(SWIFT) build -c release --product broadsheet -Xswiftc -static-stdlib \
-		--scratch-path $(STATIC_BUILD)
-	strip -o $@ $(STATIC_BUILD)/release/broadsheet
+	$(RELEASE) --product broadsheet
+	mkdir -p $(STATIC_BUILD)
+	strip -o $@ $(BINARY)
 
 deps:            ## install the packages that building requires
 	@.ci/install-packages $(BUILD_NEEDS)
@@ -124,7 +125,7 @@ build: deps      ## build everything for debugging, including tests
 	$(SWIFT) build --build-tests
 
 release: deps    ## build the daemon for release
-	$(SWIFT) build -c release --product broadsheet
+	$(RELEASE) --product broadsheet
 
 clean:           ## remove all build products
 	rm -rf .build .build-fuzz .build-thread .build-address $(STATIC_BUILD)
