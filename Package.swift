@@ -68,7 +68,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["BroadsheetIO", "CZlib"],
+            name: "TestSupport", dependencies: ["BroadsheetClient", "BroadsheetIO", "CZlib"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(

@@ -24,6 +24,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "keys", measure: KeyBenchmark.rows),
         Benchmark(name: "blocks", measure: RepeatedResponseBenchmark.rows),
         Benchmark(name: "fair", measure: FairnessBenchmark.rows),
+        Benchmark(name: "streams", measure: StreamsBenchmark.rows),
         Benchmark(name: "put", measure: DurablePutBenchmark.rows),
         Benchmark(name: "large", measure: LargeScreenBenchmark.rows),
         Benchmark(name: "start", measure: StartBenchmark.rows),

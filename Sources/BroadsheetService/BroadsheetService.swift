@@ -47,7 +47,9 @@ package final class BroadsheetService: HTTPHandler {
         let screens = Screens(
             WriteStatus(of: store, gauge: metrics.storeWritable, log: log), configuration, memory,
             layouts: cache, metrics: metrics, clock: clock,
-            observers: ScreenObservers(limit: configuration.maxWaiters, sleep: sleep))
+            observers: ScreenObservers(
+                limit: configuration.maxWaiters,
+                streams: ScreenStreams(memory: memory, metrics: metrics, log: log, sleep: sleep)))
         let seal = TokenSeal(try await store.identity())
         self.catalog = CatalogSlot(catalog)
         access = AccessControl(configuration.access, clock: clock)
@@ -83,6 +85,7 @@ package final class BroadsheetService: HTTPHandler {
         logDiagnostics(of: catalog)
         metrics.catalogReloads.add(ReloadResult.replaced.rawValue)
         log.write(LogRecord(.info, "catalog replaced"))
+        context.screens.observers.streams.checkAll()
         return Task(priority: .low) {
             let preview = await CatalogPreview(
                 of: active, for: snapshotsInMemory, limits: context.configuration.limits

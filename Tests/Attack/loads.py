@@ -338,3 +338,21 @@ def pipelines(context):
     targets = ["/openapi.json", probes.LAYOUT, f"/v1/screens/{LARGE_SCREEN}/layout"]
     data = [wire.request("GET", target) * 1_000 for target in targets]
     unread(context, 60, lambda number: data[number % len(data)])
+
+
+@load
+def unread_streams(context):
+    """300 streams that are not read, of a screen that is written and of a large one."""
+    pages = [wire.request("PUT", "/v1/screens/streamed/pages/0", bodies.large_page(size))
+             for size in (0.2, 0.3)]
+    context.exchange(pages[0], "PUT ")
+    streams = [
+        wire.request("GET", f"/v1/screens/{screen}/stream?changes=true&width={width}")
+        for screen, width in [("streamed", 390), ("streamed", 391), ("home", 390),
+                              ("streamed", 392), (LARGE_SCREEN, 390)]]
+    readers = threading.Thread(
+        target=unread, args=(context, 300, lambda number: streams[number % len(streams)]))
+    readers.start()
+    wire.together(2, lambda number: wire.repeat(
+        context.port, context.clock, context.tally, pages[number]))
+    readers.join()

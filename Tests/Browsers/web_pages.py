@@ -172,6 +172,27 @@ def use(page, daemon, secret=None):
     }
 
 
+def stream(page, daemon):
+    """Reads a stream with EventSource, and writes meanwhile."""
+    base = f"http://127.0.0.1:{daemon.port}/v1/screens/streamed"
+    daemon.send("PUT", "/v1/screens/streamed/pages/0", PAGE)
+    return page.run(f"""
+        const events = [], source = new EventSource('{base}/stream?changes=true');
+        return await new Promise((done) => {{
+            const note = (event) => {{
+                events.push([event.type, event.lastEventId.split('.')[0],
+                             JSON.parse(event.data).screen]);
+                if (event.type === 'tree') fetch('{base}/pages/0', {{method: 'PUT', headers:
+                    {{'Content-Type': 'application/json'}}, body: '{{"sections": [[]]}}'}});
+                if (event.type === 'changes') fetch('{base}', {{method: 'DELETE'}});
+                if (event.type === 'removed') {{ source.close(); done(events); }}
+            }};
+            for (const type of ['tree', 'changes', 'removed']) source.addEventListener(type, note);
+            source.onerror = () => done([['error', '', '']]);
+        }});
+    """)
+
+
 def own(page, daemon):
     """Writes from a page of the daemon's own origin."""
     page.open(f"http://localhost:{daemon.port}/livez")
@@ -211,6 +232,7 @@ def main():
         }
         page.open(shop + "/")
         results["allowed"] = use(page, open_daemon)
+        results["events"] = stream(page, open_daemon)
         results["keyed"] = use(page, keyed_daemon, secret)
         print(json.dumps(results, indent=1))
     finally:

@@ -93,16 +93,28 @@ private struct ServeCommand {
         return DescriptorLogSink(descriptor: STDERR_FILENO)
     }
 
+    /// The number of descriptors besides those of connections: for the event loops, the store and
+    /// the standard streams.
+    private static let otherDescriptors = 64
+
     /// Raises the limit of descriptors to the number of connections, and logs a warning if the
-    /// system does not allow it.
+    /// system does not allow it, or if streams may take all connections that it allows.
     private func raiseDescriptorLimit(_ log: Log) {
-        // 64 more for the event loops, the store and the standard streams.
-        let needed = configuration.server.maxConnections + 64
+        let maxConnections = configuration.server.maxConnections
+        let needed = maxConnections + Self.otherDescriptors
         let limit = OpenFileLimit.raise(to: needed)
-        guard limit < needed else { return }
+        if limit < needed {
+            log.write(
+                LogRecord(
+                    .warning, "too few file descriptors for --max-connections",
+                    detail: "the process may open \(limit) and needs \(needed); see ulimit -n"))
+        }
+        let connections = min(maxConnections, limit - Self.otherDescriptors)
+        guard configuration.service.maxStreams >= connections else { return }
         log.write(
             LogRecord(
-                .warning, "too few file descriptors for --max-connections",
-                detail: "the process may open \(limit) and needs \(needed); see ulimit -n"))
+                .warning, "streams may take all connections",
+                detail: "--max-streams is \(configuration.service.maxStreams), and the process may "
+                    + "have \(max(0, connections)) connections"))
     }
 }

@@ -43,7 +43,7 @@ package struct HTTPLimits: Sendable, Hashable {
     /// The maximum size of a body in bytes that is read before its request may be refused.
     static let maxUncheckedBody = 64 * 1024
     /// The size of the parts in which a ``BodySource`` is asked for a large content, in bytes.
-    static let bodyPartSize = 128 * 1024
+    package static let bodyPartSize = 128 * 1024
     /// The size up to which a part is included in the memory of the response's owner, in bytes:
     /// usually a part is longer than it should be by less than one item.
     package static let maxOwnedPartSize = 192 * 1024

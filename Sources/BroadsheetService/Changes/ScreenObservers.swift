@@ -1,7 +1,7 @@
 import BroadsheetStores
 import Synchronization
 
-/// The requests that wait for a change of a screen.
+/// The requests that wait for a change of a screen, and the streams of its changes.
 ///
 /// A request registers before it reads the screen, so that no change between the two is missed.
 final class ScreenObservers: Sendable {
@@ -24,13 +24,16 @@ final class ScreenObservers: Sendable {
 
     private let state = Mutex(State())
     private let sleep: Sleep
+    /// The streams, which are checked when requests continue.
+    let streams: ScreenStreams
     /// The maximum number of requests that wait at one time.
     let limit: Int
 
     /// Creates a register without requests.
-    init(limit: Int, sleep: @escaping Sleep = { try? await Task.sleep(for: $0) }) {
+    init(limit: Int, streams: ScreenStreams) {
         self.limit = limit
-        self.sleep = sleep
+        self.streams = streams
+        sleep = streams.sleep
     }
 
     /// The number of requests that are registered.
@@ -78,14 +81,16 @@ final class ScreenObservers: Sendable {
         }
     }
 
-    /// Continues the requests that wait for a change of a screen.
+    /// Continues the requests that wait for a change of a screen, and its streams.
     func notify(_ screen: ScreenName) {
+        streams.check(screen)
         let observers = state.withLock { $0.observers[screen] } ?? [:]
         for observer in observers.values { observer.end(.changed) }
     }
 
-    /// Continues all requests, because any screen may have changed.
+    /// Continues all requests and streams, because any screen may have changed.
     func notifyAll() {
+        streams.checkAll()
         let observers = state.withLock { $0.observers }
         for observer in observers.values.flatMap(\.values) { observer.end(.changed) }
     }

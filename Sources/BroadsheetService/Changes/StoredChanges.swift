@@ -55,6 +55,9 @@ struct TreeVersion: Sendable, Hashable {
         tag = parts.count > 1 ? String(parts[1]) : nil
         if tag?.isEmpty == true { return nil }
     }
+
+    /// The version as text.
+    var text: String { tag.map { "\(revision).\($0)" } ?? String(revision) }
 }
 
 /// The pages of a tree.
@@ -78,7 +81,7 @@ enum PageExtent: Sendable, Hashable {
     }
 
     /// The last page that has to be read to know the extent in a screen.
-    fileprivate var end: ScreenPart.End {
+    var end: ScreenPart.End {
         switch self {
         case .lowest, .upTo(0): .lowest
         case .upTo(let page): .after(page - 1)

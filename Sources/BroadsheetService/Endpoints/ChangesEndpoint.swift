@@ -108,33 +108,12 @@ private enum ChangesEndpoint {
         of changes: StoredChanges, _ call: Call, _ memory: MemoryReservation
     ) async throws(Problem) -> SelectedContent {
         guard let key = changes.key(isCompressed: true) else {
-            return SelectedContent(plain: try await content(of: changes, call, memory), memory)
+            let content = try await call.service.content(of: changes, call.work, memory)
+            return SelectedContent(plain: content, memory)
         }
         let preference = CodingPreference(in: call.request.headers)
         return try await call.selected(key, preference, memory) { () async throws(Problem) in
-            try await content(of: changes, call, memory)
-        }
-    }
-
-    /// Returns the changes document; that of a large screen from the cache, or from a worker
-    /// thread.
-    private static func content(
-        of changes: StoredChanges, _ call: Call, _ memory: MemoryReservation
-    ) async throws(Problem) -> LayoutContent {
-        let (renderer, history) = (call.service.renderer, call.service.screens.history)
-        var cost = 0
-        var added: [ResolvedPage]?
-        if changes.new.snapshot.byteCount > Work.maxInlineCost {
-            if let known = renderer.cachedChanges(changes) { return .bytes(known) }
-            added = renderer.addedPages(changes, history)
-            cost =
-                added.map { $0.reduce(0) { $0 + $1.byteCountInMemory } }
-                ?? WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
-        }
-        try await memory.adjust(
-            to: added.map(MemoryCost.comparing) ?? MemoryCost.comparing(changes))
-        return try await call.work.perform(cost: cost) { () throws(Problem) in
-            try renderer.changes(changes, history, memory)
+            try await call.service.content(of: changes, call.work, memory)
         }
     }
 
@@ -151,6 +130,30 @@ private enum ChangesEndpoint {
         }
         content.keep(posted.memory)
         return .json(content, posted.memory)
+    }
+}
+
+extension ServiceContext {
+    /// Returns the changes document; that of a large screen from the cache, or from a worker
+    /// thread.
+    func content(
+        of changes: StoredChanges, _ work: Work, _ memory: MemoryReservation
+    ) async throws(Problem) -> LayoutContent {
+        let history = screens.history
+        var cost = 0
+        var added: [ResolvedPage]?
+        if changes.new.snapshot.byteCount > Work.maxInlineCost {
+            if let known = renderer.cachedChanges(changes) { return .bytes(known) }
+            added = renderer.addedPages(changes, history)
+            cost =
+                added.map { $0.reduce(0) { $0 + $1.byteCountInMemory } }
+                ?? WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
+        }
+        try await memory.adjust(
+            to: added.map(MemoryCost.comparing) ?? MemoryCost.comparing(changes))
+        return try await work.perform(cost: cost) { () throws(Problem) in
+            try renderer.changes(changes, history, memory)
+        }
     }
 }
 

@@ -47,7 +47,7 @@ extension Operation {
     static let all: [Operation] = [
         .compose, .compareLayouts,
         .listScreens, .getScreen, .deleteScreen,
-        .getLayout, .getPicture, .getChanges,
+        .getLayout, .getPicture, .getChanges, .getStream,
         .getPageState, .postPage, .deletePages,
         .getPage, .putPage, .patchPage, .deletePage,
         .updateScreen,

@@ -80,47 +80,69 @@ private enum ScreenLayoutEndpoint {
         return response
     }
 
+    private static func response(
+        of layout: StoredLayout, as form: LayoutForm, _ tag: EntityTag,
+        _ preconditions: Preconditions, _ call: Call, _ memory: MemoryReservation
+    ) async throws(Problem) -> HTTPResponse {
+        let key = layout.key(for: form, isCompressed: true)
+        let selected = try await call.selected(key, preconditions.coding, memory) {
+            () async throws(Problem) in
+            try await call.service.content(of: layout, as: form, call.work, memory)
+        }
+        let tag = selected.tag(tag)
+        if preconditions.isKnown(tag) {
+            return call.repeating(.notModified(tag), as: form, selected, of: layout)
+        }
+        let empty: HTTPResponse =
+            if case .picture(let media) = form {
+                .picture([], tag: tag, as: media)
+            } else {
+                .json([], tag: tag)
+            }
+        return call.repeating(empty.with(selected), as: form, selected, of: layout)
+    }
+}
+
+extension ServiceContext {
     /// Returns a tree, a part of it, or a picture; that of a large screen from the cache, or from a
     /// worker thread, where one of the requests that need it at this time makes it for all.
-    private static func content(
-        of layout: StoredLayout, as form: LayoutForm, _ call: Call, _ memory: MemoryReservation
+    func content(
+        of layout: StoredLayout, as form: LayoutForm, _ work: Work, _ memory: MemoryReservation
     ) async throws(Problem) -> LayoutContent {
-        let renderer = call.service.renderer
-        if let known = try await known(layout, as: form, renderer, memory) { return known }
+        if let known = try await known(layout, as: form, memory) { return known }
         var cost = 0
         if layout.snapshot.byteCount > Work.maxInlineCost {
             cost = WorkCost.layout(of: layout.snapshot.model, upTo: layout.page)
         }
         guard cost > Work.maxInlineCost else {
-            return try await made(layout, as: form, renderer, call.work, memory)
+            return try await made(layout, as: form, work, memory)
         }
-        return try await call.work.performAll { (work) throws(Problem) in
+        return try await work.performAll { (work) throws(Problem) in
             let key = renderer.sharedKey(of: layout, as: form)
             let first = try await renderer.inProgress.perform(key, releasing: memory) {
                 () async throws(Problem) in
-                try await made(layout, as: form, renderer, work, memory)
+                try await made(layout, as: form, work, memory)
             }
             guard first.isShared else { return first.value }
             // A response is sent once, so each request has one of its own, of the same layout,
             // which the first keeps in memory meanwhile.
             defer { withExtendedLifetime(first) {} }
-            if let known = try await known(layout, as: form, renderer, memory) { return known }
-            return try await made(layout, as: form, renderer, work, memory)
+            if let known = try await known(layout, as: form, memory) { return known }
+            return try await made(layout, as: form, work, memory)
         }
     }
 
     /// Returns the content if it is in the cache.
-    private static func known(
-        _ layout: StoredLayout, as form: LayoutForm, _ renderer: LayoutRenderer,
-        _ memory: MemoryReservation
+    private func known(
+        _ layout: StoredLayout, as form: LayoutForm, _ memory: MemoryReservation
     ) async throws(Problem) -> LayoutContent? {
         let known = renderer.cached(layout, as: form)
         if case .source? = known { try await memory.adjust(to: MemoryCost.output) }
         return known
     }
 
-    private static func made(
-        _ layout: StoredLayout, as form: LayoutForm, _ renderer: LayoutRenderer, _ work: Work,
+    private func made(
+        _ layout: StoredLayout, as form: LayoutForm, _ work: Work,
         _ memory: MemoryReservation
     ) async throws(Problem) -> LayoutContent {
         // Kept meanwhile, so that they need not be made again without memory for them.
@@ -135,27 +157,6 @@ private enum ScreenLayoutEndpoint {
             case .picture: .bytes(try renderer.picture(of: layout, memory))
             }
         }
-    }
-
-    private static func response(
-        of layout: StoredLayout, as form: LayoutForm, _ tag: EntityTag,
-        _ preconditions: Preconditions, _ call: Call, _ memory: MemoryReservation
-    ) async throws(Problem) -> HTTPResponse {
-        let key = layout.key(for: form, isCompressed: true)
-        let selected = try await call.selected(key, preconditions.coding, memory) {
-            () async throws(Problem) in try await content(of: layout, as: form, call, memory)
-        }
-        let tag = selected.tag(tag)
-        if preconditions.isKnown(tag) {
-            return call.repeating(.notModified(tag), as: form, selected, of: layout)
-        }
-        let empty: HTTPResponse =
-            if case .picture(let media) = form {
-                .picture([], tag: tag, as: media)
-            } else {
-                .json([], tag: tag)
-            }
-        return call.repeating(empty.with(selected), as: form, selected, of: layout)
     }
 }
 

@@ -66,6 +66,10 @@ final class ServiceMetrics: Sendable {
         "broadsheet_key_reloads_total", "Reloads of the keys by result.", label: "result",
         ReloadResult.allCases.map(\.rawValue))
 
+    let streamEvents = LabelledCounter(
+        "broadsheet_stream_events_total", "Events that streams have sent, by type.",
+        label: "event", StreamEventType.allCases.map(\.rawValue))
+
     /// Every metric, in the order of the exposition.
     var all: [any Metric] {
         [
@@ -73,7 +77,7 @@ final class ServiceMetrics: Sendable {
             diagnostics, layoutDuration, parseDuration, resolveDuration, commitDuration,
             storeConflicts, storeFailures, storeWritable, layoutCacheHits, layoutCacheMisses,
             layoutCacheEvictions, layoutCacheBytes, workWait, workRefused, workDropped,
-            catalogReloads, keyReloads,
+            catalogReloads, keyReloads, streamEvents,
         ]
     }
 

@@ -48,11 +48,13 @@ struct OpenAPIParameter: Sendable {
     /// All parameters, in the order of the document.
     static var components: [(String, OpenAPINode)] {
         let query: [Self] = [
-            .pages, .pageToken, .rect, .since, .changesPage, .listPageToken, .pageSize, .prefix,
+            .pages, .pageToken, .rect, .since, .changesPage, .streamChanges,
+            .streamSince, .streamPage, .listPageToken, .pageSize, .prefix,
             .sectionId, .writes, .validateOnly,
         ]
         let header: [Self] = [
             .ifMatch, .ifNoneMatch, .accept, .acceptPicture, .lifetime, .requestID,
+            .lastEventID,
         ]
         return (path + .layout + query + header).map { ($0.component, $0.node) }
     }
@@ -103,6 +105,23 @@ extension OpenAPIParameter {
     static let changesPage = OpenAPIParameter(
         "changesPage", in: .query, "The highest page of the tree that the client has.",
         .schema("PageNumber"), name: "page")
+    /// The choice of a tree and its changes as the events of a stream.
+    static let streamChanges = OpenAPIParameter(
+        "streamChanges", in: .query,
+        "A tree and then its changes, by the other parameters; otherwise revisions, for which they "
+            + "have no effect.",
+        OpenAPISchemas.bool, name: "changes")
+    /// The tree that the client of a stream has.
+    static let streamSince = OpenAPIParameter(
+        "streamSince", in: .query,
+        "The tree that the client has, as for changes; Last-Event-ID takes precedence. Of one that "
+            + "is not known, the whole tree is sent.",
+        name: "since")
+    /// The highest page of the tree of a stream.
+    static let streamPage = OpenAPIParameter(
+        "streamPage", in: .query,
+        "The highest page of the tree. Not together with pages.", .schema("PageNumber"),
+        name: "page")
     /// The page token of the list of screens.
     static let listPageToken = OpenAPIParameter(
         "listPageToken", in: .query, "The nextPageToken of an earlier response.",
@@ -168,6 +187,12 @@ extension OpenAPIParameter {
         "acceptPicture", in: .header,
         "text/xml, if preferred to image/svg+xml, requests the picture as plain XML.",
         name: "Accept")
+    /// `Last-Event-ID`.
+    static let lastEventID = OpenAPIParameter(
+        "lastEventID", in: .header,
+        "The id of the last event that the client has, in place of since; browsers send it when "
+            + "they connect again.",
+        name: "Last-Event-ID")
     /// `Broadsheet-TTL`.
     static let lifetime = OpenAPIParameter(
         "lifetime", in: .header,

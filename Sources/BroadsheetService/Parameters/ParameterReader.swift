@@ -69,13 +69,18 @@ struct ParameterReader: Sendable {
     }
 
     /// Reads `true` or `false`.
+    func truth(_ name: String) throws(Problem) -> Bool? {
+        try read(name, "true or false") { Bool($0) }
+    }
+
+    /// Reads `true` or `false`.
     func truth(_ parameter: LayoutQueryParameter) throws(Problem) -> Bool? {
-        try read(parameter.rawValue, "true or false") { Bool($0) }
+        try truth(parameter.rawValue)
     }
 
     /// Reads whether a write does everything but store; `false` without the parameter.
     func validateOnly() throws(Problem) -> Bool {
-        try read(OpenAPIParameter.validateOnly.name, "true or false") { Bool($0) } ?? false
+        try truth(OpenAPIParameter.validateOnly.name) ?? false
     }
 
     /// Reads `collapsed` and `expanded`, which have no identifier in common.

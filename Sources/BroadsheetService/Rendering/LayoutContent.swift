@@ -73,6 +73,13 @@ final class PartsSource: BodySource {
         self.byteCount = byteCount
     }
 
+    /// Creates a source of a document that another one has, whose owners it keeps.
+    init(copying other: PartsSource) {
+        byteCount = other.byteCount
+        parts = Mutex(other.rest)
+        keep(other)
+    }
+
     /// The parts that have not been taken.
     var rest: any PayloadParts { parts.withLock { $0 } }
 

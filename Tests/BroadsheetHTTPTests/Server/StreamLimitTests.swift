@@ -87,7 +87,7 @@ struct StreamLimitTests {
     func slow() async throws {
         let part = StreamPart([UInt8](repeating: 120, count: 50_000))
         let handler = ScriptedHandler { ScriptedStream { part } }
-        try await withServer(handler: handler) { bench in
+        try await withServer(handler: handler, configure: { $0.minRate = 0 }) { bench in
             let client = try bench.connect(receiveBuffer: 4096)
             try client.send(get("/stream"))
             try await bench.settle(.stalled)

@@ -55,6 +55,25 @@ struct StreamTests {
         }
     }
 
+    @Test(
+        "The beginning of the content is sent with the head",
+        arguments: [("1.1", "6\r\nfirst,\r\n4\r\nnext\r\n0\r\n\r\n"), ("1.0", "first,next")])
+    func beginning(version: String, content: String) async throws {
+        let handler = ScriptedHandler {
+            let stream = ScriptedStream(first: StreamPart(Array("first,".utf8)))
+            stream.write("next")
+            stream.finish()
+            return stream
+        }
+        try await withServer(handler: handler) { bench in
+            let client = try bench.connect()
+            try client.send("GET /stream HTTP/\(version)\r\nHost: test\r\n\r\n")
+            _ = try await client.response(hasBody: false)
+            #expect(try await client.end() == .closed)
+            #expect(client.unread.text == content)
+        }
+    }
+
     @Test("HEAD receives the fields alone, and the connection stays open (RFC 9110 §9.3.2)")
     func toHead() async throws {
         try await withServer { bench in

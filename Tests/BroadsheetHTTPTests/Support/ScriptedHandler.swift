@@ -93,7 +93,8 @@ final class ScriptedHandler: HTTPHandler {
         let stream = makeStream()
         streams.record(stream)
         var response = Self.response([])
-        response.stream = HTTPStream(stream, heartbeat: ScriptedStream.heartbeat, ticket: ticket)
+        response.stream = HTTPStream(
+            stream, first: stream.first, heartbeat: ScriptedStream.heartbeat, ticket: ticket)
         return response
     }
 

@@ -23,13 +23,22 @@ final class ScriptedStream: StreamSource {
     let drains = Atomic(0)
     /// The number of reported ends.
     let ends = Atomic(0)
+    /// The beginning of the content.
+    let first: StreamPart?
     /// A Boolean value that indicates whether the content ends when the server drains.
     let endsOnDrain: Bool
 
     /// Creates a content without parts.
     ///
-    /// - Parameter makesPart: Makes a part whenever the source is asked and has none.
-    init(endsOnDrain: Bool = true, makesPart: (@Sendable () -> StreamPart?)? = nil) {
+    /// - Parameters:
+    ///   - endsOnDrain: Whether the content ends when the server drains.
+    ///   - first: The beginning of the content.
+    ///   - makesPart: Makes a part whenever the source is asked and has none.
+    init(
+        endsOnDrain: Bool = true, first: StreamPart? = nil,
+        makesPart: (@Sendable () -> StreamPart?)? = nil
+    ) {
+        self.first = first
         self.endsOnDrain = endsOnDrain
         self.makesPart = makesPart
     }

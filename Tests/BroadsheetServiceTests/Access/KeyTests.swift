@@ -16,6 +16,7 @@ struct KeyTests {
         "getScreen": ([.read], true), "deleteScreen": ([.write], true),
         "getLayout": ([.read], true), "getPicture": ([.read], true),
         "getChanges": ([.read], true), "compareLayouts": ([.read], false),
+        "getStream": ([.read], true),
         "getPageState": ([.read], true), "postPage": ([.write], true),
         "deletePages": ([.write], true), "getPage": ([.read], true), "putPage": ([.write], true),
         "patchPage": ([.write], true), "updateScreen": ([.write], true),

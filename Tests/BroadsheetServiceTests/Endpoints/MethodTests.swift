@@ -14,6 +14,7 @@ struct MethodTests {
         ("/v1/screens/home/layout", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home/layout.svg", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home/changes", "GET, HEAD, OPTIONS"),
+        ("/v1/screens/home/stream", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home/pages", "DELETE, GET, HEAD, OPTIONS, POST"),
         ("/v1/screens/home/pages/0", "DELETE, GET, HEAD, OPTIONS, PATCH, PUT"),
         ("/v1/screens/home/updates", "OPTIONS, POST"),

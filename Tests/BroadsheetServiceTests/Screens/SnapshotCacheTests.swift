@@ -20,7 +20,10 @@ struct SnapshotCacheTests {
         let screens = Screens(
             WriteStatus(of: store, gauge: metrics.storeWritable, log: .silent), configuration,
             layouts: LayoutCache(limit: 0, metrics: metrics), metrics: metrics, clock: .system,
-            observers: ScreenObservers(limit: 1))
+            observers: ScreenObservers(
+                limit: 1,
+                streams: ScreenStreams(memory: .unlimited, metrics: metrics, log: .silent) { _ in })
+        )
         let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: metrics)
         let catalog = CatalogSlot(try .init(Array(Catalogs.shop.utf8))).current
         let memory = MemoryReservation(in: .unlimited, for: .work)

@@ -26,6 +26,7 @@ struct TestService: Sendable {
         maxPageBytes: Int = ServiceConfiguration().maxPageBytes,
         historyBytes: Int? = nil,
         maxWaiters: Int = ServiceConfiguration().maxWaiters,
+        maxStreams: Int = ServiceConfiguration().maxStreams,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws {
         var configuration = ServiceConfiguration()
@@ -39,6 +40,7 @@ struct TestService: Sendable {
         configuration.access = access
         configuration.historyBytes = historyBytes
         configuration.maxWaiters = maxWaiters
+        configuration.maxStreams = maxStreams
         configuration.screenCacheBytes = screenCacheBytes
         self.store = store
         service = try await BroadsheetService(

@@ -1,5 +1,6 @@
 import BroadsheetClient
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Broadsheet

@@ -1,4 +1,5 @@
 import BroadsheetClient
+import TestSupport
 import Testing
 
 @testable import Broadsheet

@@ -50,6 +50,8 @@ private struct PageResults: Decodable {
     let own: Read
     let allowed: Use
     let keyed: Use
+    /// The types, revisions and screens of the events that an `EventSource` has received.
+    let events: [[String]]
 }
 
 extension EndToEnd.Access {
@@ -69,6 +71,12 @@ extension EndToEnd.Access {
         #expect(results.own.status == 201, "a page of the daemon's own origin may write")
         check(results.allowed, keyless: 404)
         check(results.keyed, keyless: 401)
+        #expect(results.events.map(\.first) == ["tree", "changes", "removed"])
+        #expect(results.events.map(\.last) == ["streamed", "streamed", "streamed"])
+        // The last event has no id of its own, so it has that of the one before.
+        let revisions = results.events.compactMap { $0.dropFirst().first.flatMap { Int($0) } }
+        let first = try #require(revisions.first)
+        #expect(revisions == [first, first + 1, first + 1])
     }
 
     private func check(_ attack: PageResults.Attack) {

@@ -1,24 +1,26 @@
-import BroadsheetClient
+package import BroadsheetClient
 
 /// A model of a collection view that holds a tree and applies changes documents.
 ///
 /// It is written from docs/changes.md alone, over plain JSON values, and refuses whatever a
 /// collection view of UIKit raises an exception on, and every entry that changes nothing.
-struct CollectionView {
+package struct CollectionView {
     /// The reason why an update is refused.
-    struct Exception: Error, CustomStringConvertible {
-        let description: String
+    package struct Exception: Error, CustomStringConvertible {
+        /// The rule that the update breaks.
+        package let description: String
 
         init(_ description: String) { self.description = description }
     }
 
     /// The tree: its members, its sections without items, and the items of each section.
-    private(set) var members: [String: TreeValue]
-    private(set) var sections: [(head: [String: TreeValue], items: [[String: TreeValue]])] = []
+    private var members: [String: TreeValue]
+    private var sections: [(head: [String: TreeValue], items: [[String: TreeValue]])] = []
     /// The number of items and sections that moved in the last update.
-    private(set) var moveCount = 0
+    package private(set) var moveCount = 0
 
-    init(_ tree: TreeValue) throws {
+    /// Creates a view of a tree.
+    package init(_ tree: TreeValue) throws {
         members = try tree.object("the tree")
         for section in try members.take("sections").array("sections") {
             sections.append(try Self.section(section))
@@ -35,7 +37,7 @@ struct CollectionView {
     }
 
     /// The tree as JSON.
-    var tree: TreeValue {
+    package var tree: TreeValue {
         var tree = members
         tree["sections"] = .array(
             sections.enumerated().map { index, section in
@@ -48,7 +50,7 @@ struct CollectionView {
     }
 
     /// Applies a changes document.
-    mutating func apply(_ changes: TreeValue) throws {
+    package mutating func apply(_ changes: TreeValue) throws {
         var changes = try changes.object("the document")
         let reset = try changes.take("reset")
         let tree = try changes.take("tree")

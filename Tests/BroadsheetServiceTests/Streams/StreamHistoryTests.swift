@@ -1,0 +1,86 @@
+import Broadsheet
+import BroadsheetClient
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("Streams of random histories", .timeLimit(.minutes(2)))
+struct StreamHistoryTests {
+    /// A stream with the collection view that applies its events.
+    private struct Client {
+        let query: String
+        var reader: StreamReader
+        var view: CollectionView?
+        var id: String?
+        var changes = 0
+
+        /// Reads events up to the tree with a tag.
+        mutating func read(upTo tag: String) async throws {
+            while id.map({ !$0.hasSuffix(".\(tag)") }) ?? true {
+                let event = try #require(try await reader.next())
+                id = event.id
+                if event.type == "tree" {
+                    view = try CollectionView(try event.value)
+                } else {
+                    changes += 1
+                    try view?.apply(try event.value)
+                }
+            }
+        }
+    }
+
+    private static let seeds: [UInt64] = {
+        let given = ProcessInfo.processInfo.environment["BROADSHEET_SEED"].flatMap(UInt64.init)
+        return given.map { [$0] } ?? [1, 2, .random(in: 3...UInt64(Int32.max))]
+    }()
+
+    private static let queries = [
+        "width=390", "width=390", "width=390&page=1", "width=320&pages=all",
+        "width=800&height=600&pages=all&coordinates=content", "width=390&page=0&lint=true",
+    ]
+
+    @Test(
+        "A collection view that applies a stream has the tree, however slowly it reads",
+        arguments: seeds)
+    func collectionViews(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        var screens = RandomScreens(seed: seed)
+        let service = try await TestService(catalog: RandomScreens.catalog)
+        try await service.send("PUT", "/v1/screens/home/pages/0", screens.page())
+        var clients: [Client] = []
+        for query in Self.queries {
+            let reader = try await service.stream("?changes=true&\(query)")
+            clients.append(Client(query: query, reader: reader))
+        }
+        for step in 0..<60 {
+            let page = Int.random(in: 0...3, using: &random)
+            let isRemoval = page > 0 && Int.random(in: 0...3, using: &random) == 0
+            try await service.send(
+                isRemoval ? "DELETE" : "PUT", "/v1/screens/home/pages/\(page)",
+                isRemoval ? "" : screens.page())
+            for index in clients.indices where Int.random(in: 0...3, using: &random) == 0 {
+                let query = clients[index].query
+                let layout = try await layout(of: query, service)
+                try await clients[index].read(upTo: layout.etag?.filter { $0 != "\"" } ?? "")
+                #expect(
+                    clients[index].view?.tree == (try TreeValue(layout.json)),
+                    "BROADSHEET_SEED=\(seed), step \(step), \(query)")
+            }
+        }
+        #expect(clients.contains { $0.changes > 3 })
+    }
+
+    /// Returns the tree that the stream of a query has: up to page 1 it is that of the token of the
+    /// tree before, as long as there is a page 1.
+    private func layout(of query: String, _ service: TestService) async throws -> ReceivedResponse {
+        let path = "/v1/screens/home"
+        let rest = query.replacing("&page=1", with: "").replacing("&page=0", with: "")
+        let first = try await service.send("GET", "\(path)/layout?\(rest)")
+        let hasPage = try await service.send("GET", "\(path)/pages/1").status == 200
+        guard query.contains("page=1"), hasPage else { return first }
+        let token = try first.string("/nextPageToken")
+        return try await service.send("GET", "\(path)/layout?pageToken=\(token)")
+    }
+}
