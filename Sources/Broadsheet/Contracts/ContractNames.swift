@@ -11,11 +11,13 @@ public struct ContractNames: Sendable, Hashable {
     /// The name of a unit's data; a unit without that member is its own data.
     public let unitData: String
     /// The name of the condition of a section or a unit.
-    public var when = "when"
+    public private(set) var when = "when"
     /// The name of the unit that stands in for a unit that cannot be made.
-    public var fallback = "fallback"
+    public private(set) var fallback = "fallback"
     /// The name of the member that says that a section or a unit must not be left out.
-    public var essential = "essential"
+    public private(set) var essential = "essential"
+    /// The names of the members of a unit that no data has, for lookups in many units.
+    private(set) var optionKeys = [JSONKey("when"), JSONKey("fallback"), JSONKey("essential")]
 
     /// Creates names; those left out have their defaults.
     public init(
@@ -62,6 +64,7 @@ extension ContractNames {
         when = members.string("when", &collector) ?? standard.when
         fallback = members.string("fallback", &collector) ?? standard.fallback
         essential = members.string("essential", &collector) ?? standard.essential
+        optionKeys = unitOptions.map { JSONKey($0) }
         for name in [sections, sectionId, units, unitType, unitData] + unitOptions {
             collector.checkName(name, of: members.object)
         }

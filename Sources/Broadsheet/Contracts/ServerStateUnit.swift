@@ -94,11 +94,10 @@ final class UnitOptions: Sendable {
         _ members: Members, names: ContractNames, depth: Int,
         _ collector: inout ViolationCollector
     ) {
-        let isOption = { (member: JSONMembers.Element) in
-            member.name.equals(names.when) || member.name.equals(names.fallback)
-                || member.name.equals(names.essential)
+        let (document, node) = (members.object.document, members.object.node)
+        guard names.optionKeys.contains(where: { document.member($0, of: node) != nil }) else {
+            return nil
         }
-        guard members.object.members.contains(where: isOption) else { return nil }
         condition = members.condition(names.when, &collector)
         isEssential = members.bool(names.essential, &collector) ?? false
         fallback = Self.fallback(members, names, depth, &collector)
