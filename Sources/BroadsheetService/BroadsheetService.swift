@@ -31,13 +31,14 @@ package final class BroadsheetService: HTTPHandler {
     ///   - workers: The threads for expensive work; the caller stops them. Without them everything
     ///     runs where it is called.
     ///   - sources: Metrics whose values other parts of the process provide.
+    ///   - origin: The origin of pages that are not stored; ``closeOrigin()`` closes it.
     ///   - sleep: Suspends a task for a duration, unless it is cancelled.
     /// - Throws: The error of the store if its identity cannot be read.
     package init(
         configuration: ServiceConfiguration = ServiceConfiguration(), store: any ScreenStore,
         catalog: Catalog, log: Log = .silent, clock: TimeSource = .system,
         memory: MemoryBudget = .unlimited, workers: WorkerPool? = nil,
-        sources: [MetricSource] = [],
+        sources: [MetricSource] = [], origin: (any PageOrigin)? = nil,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws(StoreError) {
         let metrics = ServiceMetrics()
@@ -69,7 +70,7 @@ package final class BroadsheetService: HTTPHandler {
             renderer: LayoutRenderer(
                 seal: seal, metrics: metrics, clock: clock, cache: cache, memory: memory,
                 maxResponseBytes: configuration.maxResponseBytes),
-            log: log, workers: workers, metricSources: own + sources)
+            log: log, workers: workers, metricSources: own + sources, origin: origin)
         logDiagnostics(of: catalog)
     }
 
@@ -99,6 +100,10 @@ package final class BroadsheetService: HTTPHandler {
     /// Ends the waiting of all requests for changes, also of later ones, before the server shuts
     /// down.
     package func drain() { context.screens.observers.drain() }
+
+    /// Ends the requests to the origin, after the last request of a client and before the store is
+    /// closed.
+    package func closeOrigin() async { await context.origin?.close() }
 
     /// Counts and logs a catalog that could not be put into service; the current one stays.
     package func refuseReload(detail: String) {
@@ -196,7 +201,7 @@ extension BroadsheetService {
         var facts = RequestFacts()
         var response: HTTPResponse
         do throws(Problem) {
-            response = try await route(request, &facts)
+            response = try await route(request, id, &facts)
         } catch {
             response =
                 error.isConnectionLost ? connectionLost() : self.response(to: error, id, facts)
@@ -270,14 +275,14 @@ extension BroadsheetService {
 
     /// Calls the handler of the request's operation.
     private func route(
-        _ request: HTTPRequest, _ facts: inout RequestFacts
+        _ request: HTTPRequest, _ id: RequestID, _ facts: inout RequestFacts
     ) async throws(Problem) -> HTTPResponse {
         switch try match(request.head, &facts) {
         case .found(let index, let path):
             let query = Query(request.target.query)
             try Operation.checkNames(of: query, at: index)
             let call = Call(
-                request: request, path: path, query: query,
+                request: request, requestID: id, path: path, query: query,
                 catalog: catalog.current, service: context, operation: index, repeater: self,
                 caller: facts.caller, work: context.work(for: request, of: facts.caller))
             return try await Operation.all[index].respond(to: call)

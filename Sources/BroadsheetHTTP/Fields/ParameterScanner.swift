@@ -53,3 +53,34 @@ struct ParameterScanner {
         return nil
     }
 }
+
+extension ParameterScanner {
+    /// Returns the value of the first element of that name in a list of
+    /// `name[=word] *(";" …) *("," …)`; empty when it has none.
+    static func value(of wanted: String, in line: String) -> String? {
+        var scanner = ParameterScanner(line)
+        while !scanner.isAtEnd {
+            scanner.skipBlanks()
+            if let name = scanner.token() {
+                scanner.skipBlanks()
+                var value: String? = ""
+                if scanner.take(UInt8(ascii: "=")) {
+                    scanner.skipBlanks()
+                    value = scanner.word()
+                }
+                if let value, name.lowercased() == wanted { return value }
+            }
+            scanner.skip(to: UInt8(ascii: ","))
+            _ = scanner.take(UInt8(ascii: ","))
+        }
+        return nil
+    }
+
+    /// Reads a number of seconds, at most `Int.max`; `nil` for anything but decimal digits (RFC
+    /// 9110 §10.2.3).
+    static func seconds(_ text: String) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+        else { return nil }
+        return Int(text) ?? .max
+    }
+}

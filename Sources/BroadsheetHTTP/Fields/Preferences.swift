@@ -24,7 +24,8 @@ package struct Preferences: Sendable, Hashable {
     /// used.
     package init(in headers: HTTPHeaders) {
         func first(_ name: String) -> String? {
-            headers.values(of: .prefer).lazy.compactMap { Self.value(of: name, in: $0) }.first
+            headers.values(of: .prefer).lazy.compactMap { ParameterScanner.value(of: name, in: $0) }
+                .first
         }
         self.return =
             switch first("return") {
@@ -32,34 +33,6 @@ package struct Preferences: Sendable, Hashable {
             case "representation": .representation
             default: nil
             }
-        wait = first("wait").flatMap(Self.seconds)
-    }
-
-    /// Reads a number of seconds; `nil` for anything but decimal digits (RFC 9110 §10.2.3).
-    private static func seconds(_ text: String) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
-        else { return nil }
-        return min(Int(text) ?? maxWait, maxWait)
-    }
-
-    /// Returns the value of the first preference of that name in `name[=word] *(";" …) *("," …)`;
-    /// empty when it has none.
-    private static func value(of wanted: String, in line: String) -> String? {
-        var scanner = ParameterScanner(line)
-        while !scanner.isAtEnd {
-            scanner.skipBlanks()
-            if let name = scanner.token() {
-                scanner.skipBlanks()
-                var value: String? = ""
-                if scanner.take(UInt8(ascii: "=")) {
-                    scanner.skipBlanks()
-                    value = scanner.word()
-                }
-                if let value, name.lowercased() == wanted { return value }
-            }
-            scanner.skip(to: UInt8(ascii: ","))
-            _ = scanner.take(UInt8(ascii: ","))
-        }
-        return nil
+        wait = first("wait").flatMap(ParameterScanner.seconds).map { min($0, Self.maxWait) }
     }
 }

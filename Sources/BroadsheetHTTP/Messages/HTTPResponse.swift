@@ -117,8 +117,12 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
     package static var internalServerError: Self { Self(500) }
     /// 501 Not Implemented.
     package static var notImplemented: Self { Self(501) }
+    /// 502 Bad Gateway.
+    package static var badGateway: Self { Self(502) }
     /// 503 Service Unavailable.
     package static var serviceUnavailable: Self { Self(503) }
+    /// 504 Gateway Timeout.
+    package static var gatewayTimeout: Self { Self(504) }
     /// 505 HTTP Version Not Supported.
     package static var httpVersionNotSupported: Self { Self(505) }
 
@@ -156,7 +160,9 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
         case 499: "Connection Lost"
         case 500: "Internal Server Error"
         case 501: "Not Implemented"
+        case 502: "Bad Gateway"
         case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
         case 505: "HTTP Version Not Supported"
         default: ""
         }

@@ -23,7 +23,8 @@ final class ScreenObservers: Sendable {
     }
 
     private let state = Mutex(State())
-    private let sleep: Sleep
+    /// Suspends a task for a duration.
+    let sleep: Sleep
     /// The streams, which are checked when requests continue.
     let streams: ScreenStreams
     /// The maximum number of requests that wait at one time.

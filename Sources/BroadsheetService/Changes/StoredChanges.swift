@@ -16,6 +16,13 @@ struct ChangesRequest: Sendable {
 
     /// The last page that the request needs: no page above it is read.
     var end: ScreenPart.End { has.end.extended(to: wants.end) }
+
+    /// The last page that is needed if it is not stored: the next one of a token, or the lowest.
+    ///
+    /// All stored pages up to a number do for the others.
+    var need: ScreenPart.End {
+        if case .after = wants { wants.end } else { .lowest }
+    }
 }
 
 extension ScreenPart.End {

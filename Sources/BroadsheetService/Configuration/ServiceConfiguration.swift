@@ -46,6 +46,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// (docs/operations.md, "Expensive requests").
     package var trustedProxies: [AddressRange] = []
 
+    /// The configuration of pages on demand, for a service with an origin.
+    package var origin = OriginConfiguration()
+
     /// The access of clients to the service.
     package var access = AccessConfiguration()
 

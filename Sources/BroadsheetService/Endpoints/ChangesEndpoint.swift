@@ -22,7 +22,7 @@ extension Operation {
             + [
                 .invalidPageToken, .pageTokenMismatch, .pageNotLoaded, .responseTooLarge,
                 .overloaded,
-            ] + .essential + .store,
+            ] + .essential + .store + .origin,
         handler: ChangesEndpoint.get)
 
     /// `POST /v1/changes`.
@@ -82,8 +82,8 @@ private enum ChangesEndpoint {
             try Work.checkConnection()
             // A screen may have expired meanwhile, of which there is no event.
             memory.shrink(to: 0)
-            _ = try await call.service.screens.existing(
-                screen, upTo: request.end, by: call.catalog, call.work, memory)
+            _ = try await call.service.screen(
+                screen, upTo: request.end, needing: request.need, for: call, memory)
             return HTTPResponse(status: .noContent)
         }
     }
@@ -94,8 +94,8 @@ private enum ChangesEndpoint {
         _ memory: MemoryReservation
     ) async throws(Problem) -> StoredChanges {
         let service = call.service
-        let snapshot = try await service.screens.existing(
-            screen, upTo: request.end, by: call.catalog, call.work, memory)
+        let snapshot = try await service.screen(
+            screen, upTo: request.end, needing: request.need, for: call, memory)
         return try StoredChanges(
             request, of: snapshot, service.screens.history, seal: service.renderer.seal)
     }

@@ -130,6 +130,8 @@ enum OperationTag: String, CaseIterable {
 struct Call: Sendable {
     /// The request.
     let request: HTTPRequest
+    /// The id of the request.
+    let requestID: RequestID
     /// The values of the parameters in the operation's path.
     let path: PathParameters
     /// The parameters of the query.

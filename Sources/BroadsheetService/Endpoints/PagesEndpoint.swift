@@ -73,17 +73,14 @@ private enum PagesEndpoint {
     static func put(_ call: Call) async throws(Problem) -> HTTPResponse {
         let number = try call.page()
         let posted = try await PostedPage(call)
-        if let own = posted.page.number, own != number {
-            throw Problem(
-                .pageMismatch, "The page has the number \(own), the path the number \(number).")
-        }
+        try posted.content.check(number: number, "the path")
         return try await store(posted, under: number, call).response
     }
 
     /// Stores the page under its own number or the next free one, which `Location` names.
     static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
         let posted = try await PostedPage(call)
-        var (response, number) = try await store(posted, under: posted.page.number, call)
+        var (response, number) = try await store(posted, under: posted.content.page.number, call)
         response.headers.append(.location, "/v1/screens/\(posted.options.screen)/pages/\(number)")
         return response
     }
@@ -149,17 +146,8 @@ private enum PagesEndpoint {
             let number = if let number { number } else { try nextNumber(in: base.head) }
             let tag = base.pageTag(of: options.screen, seal: service.renderer.seal)
             try options.preconditions.checkWrite(of: base, page: tag, targetExists: tag != nil)
-            let registry = call.catalog.registry
-            try await service.pages.reserve(posted.memory, for: posted.page, by: registry)
-            let page = try await call.work.perform(cost: posted.cost) { () throws(Problem) in
-                let page = try service.pages.resolve(posted.page, as: number, by: registry)
-                page.takeMemory(from: posted.memory)
-                posted.memory.shrink(to: posted.page.document.indexByteCount)
-                return page
-            }
-            let complete = try await service.screens.completed(
-                base, toPut: page, in: options.screen, call)
-            return try PlannedWrite(putting: page, into: complete, service.configuration)
+            return try await posted.content.planned(
+                as: number, into: base, of: options.screen, in: service.screens, call.work)
         }
         guard let page = written.pages.first else {
             throw Problem(.internal, "The page was stored, but the screen is not there.")
@@ -167,7 +155,7 @@ private enum PagesEndpoint {
         let isNew = written.before.page == nil && !options.validatesOnly
         let status: HTTPStatus = isNew ? .created : .ok
         let response = await options.response(
-            to: written, page: page.number, status, posted.memory, call)
+            to: written, page: page.number, status, posted.content.memory, call)
         return (options.reporting(response, of: [page], call), page.number)
     }
 

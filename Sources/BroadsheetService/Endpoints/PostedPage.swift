@@ -8,20 +8,65 @@ struct PostedPage: Sendable {
     /// The request apart from the page.
     let options: WriteOptions
     /// The page.
-    let page: ServerStatePage
-    /// The cost of resolving the page (``WorkCost``).
-    let cost: Int
-    /// The memory reserved for the page and its layout.
-    let memory: MemoryReservation
+    let content: ReadPage
 
     /// Reads a request.
     ///
     /// - Throws: The first problem of its path, query, headers and body, in this order.
     init(_ call: Call) async throws(Problem) {
         options = try WriteOptions(call)
-        memory = MemoryReservation(in: call.service.memory, for: .work)
-        (page, cost) = try await call.service.pages.page(
+        let memory = MemoryReservation(in: call.service.memory, for: .work)
+        content = try await call.service.pages.page(
             of: call.request, by: call.catalog.registry, call.work, memory)
+    }
+}
+
+/// A page that was read and checked, and is not resolved yet.
+struct ReadPage: Sendable {
+    /// The page.
+    let page: ServerStatePage
+    /// The cost of resolving the page (``WorkCost``).
+    let cost: Int
+    /// The memory reserved for the page and its layout.
+    let memory: MemoryReservation
+    /// The reader, which resolves the page.
+    fileprivate let reader: PageReader
+
+    /// Checks that the page has a number, or none.
+    ///
+    /// - Parameters:
+    ///   - number: The number.
+    ///   - source: The words before the number in the message.
+    /// - Throws: `PAGE_MISMATCH` for a page of another number.
+    func check(number: Int, _ source: String) throws(Problem) {
+        guard let own = page.number, own != number else { return }
+        throw Problem(
+            .pageMismatch, "The page has the number \(own), \(source) the number \(number).")
+    }
+
+    /// Resolves the page, and plans the write of it.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the page.
+    ///   - base: The state of the screen that the write begins with.
+    ///   - screen: The screen.
+    ///   - screens: The stored screens.
+    ///   - work: The access to the worker threads.
+    /// - Throws: The problem of a page or a screen that would exceed a limit; `OVERLOADED`.
+    func planned(
+        as number: Int, into base: WriteBase, of screen: ScreenName, in screens: Screens,
+        _ work: Work
+    ) async throws(Problem) -> PlannedWrite {
+        let registry = base.catalog.registry
+        try await reader.reserve(memory, for: page, by: registry)
+        let resolved = try await work.perform(cost: cost) { () throws(Problem) in
+            let resolved = try reader.resolve(page, as: number, by: registry)
+            resolved.takeMemory(from: memory)
+            memory.shrink(to: page.document.indexByteCount)
+            return resolved
+        }
+        let complete = try await screens.completed(base, toPut: resolved, in: screen, work)
+        return try PlannedWrite(putting: resolved, into: complete, screens.configuration)
     }
 }
 
@@ -75,9 +120,15 @@ struct PageReader: Sendable {
         of request: HTTPRequest, _ memory: MemoryReservation
     ) async throws(Problem) -> JSONDocument {
         try checkMediaType(of: request.headers)
-        try await memory.need(MemoryCost.indexing(bytes: request.body.count))
+        return try await document(of: request.body, memory)
+    }
+
+    private func document(
+        of bytes: [UInt8], _ memory: MemoryReservation
+    ) async throws(Problem) -> JSONDocument {
+        try await memory.need(MemoryCost.indexing(bytes: bytes.count))
         // A stored page keeps these bytes, and would keep spare capacity with them.
-        return try index(request.body.trimmed(), memory)
+        return try index(bytes.trimmed(), memory)
     }
 
     /// Indexes the text of a body.
@@ -94,15 +145,25 @@ struct PageReader: Sendable {
         }
     }
 
-    /// Reads the body of a request as a page, and returns the cost of resolving it.
+    /// Reads the body of a request as a page.
     ///
-    /// - Throws: As ``document(of:)``; `INVALID_CONTRACT` if it is not a page.
+    /// - Throws: As ``document(of:_:)``; `INVALID_CONTRACT` if it is not a page.
     func page(
         of request: HTTPRequest, by registry: CellRegistry, _ work: Work,
         _ memory: MemoryReservation
-    ) async throws(Problem) -> (page: ServerStatePage, cost: Int) {
+    ) async throws(Problem) -> ReadPage {
+        try checkMediaType(of: request.headers)
+        return try await page(request.body, by: registry, work, memory)
+    }
+
+    /// Reads the bytes of a page.
+    ///
+    /// - Throws: As ``page(of:by:_:_:)``, except for the type.
+    func page(
+        _ bytes: [UInt8], by registry: CellRegistry, _ work: Work, _ memory: MemoryReservation
+    ) async throws(Problem) -> ReadPage {
         let start = clock.now
-        let document = try await document(of: request, memory)
+        let document = try await document(of: bytes, memory)
         let indexing = clock.now.nanoseconds(since: start)
         let (cost, names) = (WorkCost.reading(document, by: registry), registry.names)
         try await memory.need(
@@ -118,13 +179,13 @@ struct PageReader: Sendable {
                 throw Problem(error)
             }
         }
-        return (page, cost)
+        return ReadPage(page: page, cost: cost, memory: memory, reader: self)
     }
 
     /// Reserves the memory to resolve a page.
     ///
     /// - Throws: `OVERLOADED` if there is none; the error of a lost connection.
-    func reserve(
+    fileprivate func reserve(
         _ memory: MemoryReservation, for page: ServerStatePage, by registry: CellRegistry
     ) async throws(Problem) {
         let document = page.document

@@ -34,7 +34,7 @@ extension Operation {
 
     private static let layoutProblems: [ProblemCode] =
         .screen + [.invalidPageToken, .pageTokenMismatch, .pageNotLoaded, .responseTooLarge]
-        + .essential + .condition + .reading + .store
+        + .essential + .condition + .reading + .store + .origin
 }
 
 /// The handlers of `/v1/screens/{screen}/layout` and `/v1/screens/{screen}/layout.svg`: the stored
@@ -62,8 +62,8 @@ private enum ScreenLayoutEndpoint {
         let (end, parameters) = try ScreenPart.End.query(of: call, screen)
         let preconditions = try Preconditions(call.request.headers)
         let memory = MemoryReservation(in: service.memory, for: .work)
-        let snapshot = try await service.screens.existing(
-            screen, upTo: end, by: call.catalog, call.work, memory)
+        let snapshot = try await service.screen(
+            screen, upTo: end, needing: end, for: call, memory)
         let layout = StoredLayout(
             snapshot: snapshot, page: try PageExtent(end).highestPage(in: snapshot.model),
             parameters: parameters)

@@ -1,5 +1,6 @@
 import BroadsheetHTTP
 import BroadsheetIO
+import BroadsheetStores
 
 /// The parts of the service that the handlers of operations share.
 final class ServiceContext: Sendable {
@@ -23,13 +24,15 @@ final class ServiceContext: Sendable {
     let streams: StreamGate
     /// The metrics whose values other parts of the process provide.
     let metricSources: [MetricSource]
+    /// The pages that come from an origin; `nil` without one.
+    let origin: PagesOnDemand?
     /// The OpenAPI document as JSON.
     let openAPI: ConstantContent
 
     /// Creates the context of a service.
     init(
         _ configuration: ServiceConfiguration, screens: Screens, renderer: LayoutRenderer,
-        log: Log, workers: WorkerPool?, metricSources: [MetricSource]
+        log: Log, workers: WorkerPool?, metricSources: [MetricSource], origin: (any PageOrigin)?
     ) {
         memory = renderer.memory
         streams = StreamGate(limit: configuration.maxStreams, memory: renderer.memory)
@@ -44,6 +47,32 @@ final class ServiceContext: Sendable {
             OpenAPIDocument.bytes(needsKeys: configuration.access.keys != nil))
         pages = PageReader(
             limits: configuration.limits, metrics: renderer.metrics, clock: renderer.clock)
+        self.origin = origin.map { [pages] in
+            PagesOnDemand(from: $0, into: screens, pages, log: log)
+        }
+    }
+}
+
+extension ServiceContext {
+    /// Returns a stored screen with its pages up to `end`; those that are needed and not stored
+    /// come from the origin, if there is one.
+    ///
+    /// - Parameters:
+    ///   - screen: The screen.
+    ///   - end: The last page to read.
+    ///   - need: The last page that is needed.
+    ///   - call: The request.
+    ///   - memory: The reservation for the work of the request.
+    /// - Throws: `SCREEN_NOT_FOUND` if there is no such screen; the problem of the origin.
+    func screen(
+        _ screen: ScreenName, upTo end: ScreenPart.End, needing need: ScreenPart.End,
+        for call: Call, _ memory: MemoryReservation
+    ) async throws(Problem) -> ScreenSnapshot {
+        guard let origin else {
+            return try await screens.existing(
+                screen, upTo: end, by: call.catalog, call.work, memory)
+        }
+        return try await origin.screen(screen, upTo: end, needing: need, for: call, memory)
     }
 }
 

@@ -93,12 +93,15 @@ final class Gauge: Metric {
     /// Adds `amount`, which may be negative.
     func add(_ amount: Int64) { current.wrappingAdd(amount, ordering: .relaxed) }
 
+    /// The value.
+    var value: Int64 { current.load(ordering: .relaxed) }
+
     /// Replaces the value.
     func set(_ value: Int64) { current.store(value, ordering: .relaxed) }
 
     func write(to text: inout MetricsText) {
         text.begin(name, .gauge, help: help)
-        text.sample(name, value: Double(current.load(ordering: .relaxed)))
+        text.sample(name, value: Double(value))
     }
 }
 

@@ -69,6 +69,7 @@ final class ServiceMetrics: Sendable {
     let streamEvents = LabelledCounter(
         "broadsheet_stream_events_total", "Events that streams have sent, by type.",
         label: "event", StreamEventType.allCases.map(\.rawValue))
+    let origin = OriginMetrics()
 
     /// Every metric, in the order of the exposition.
     var all: [any Metric] {
@@ -77,7 +78,7 @@ final class ServiceMetrics: Sendable {
             diagnostics, layoutDuration, parseDuration, resolveDuration, commitDuration,
             storeConflicts, storeFailures, storeWritable, layoutCacheHits, layoutCacheMisses,
             layoutCacheEvictions, layoutCacheBytes, workWait, workRefused, workDropped,
-            catalogReloads, keyReloads, streamEvents,
+            catalogReloads, keyReloads, streamEvents, origin,
         ]
     }
 

@@ -174,6 +174,34 @@ extension Problem {
     }
 }
 
+/// The problems of pages on demand.
+extension Problem {
+    /// Creates the problem of a request that needs a page while the origin rests.
+    static func originRests(_ seconds: Int) -> Problem {
+        var problem = Problem(
+            .originUnavailable,
+            "The origin has failed several times in a row; it is asked again in \(seconds) s.")
+        problem.retryAfter = seconds
+        return problem
+    }
+
+    /// The problem of a request that needs a page while too many others are requested.
+    static var tooManyFetches: Problem {
+        .overloaded("Too many pages are requested from the origin (--origin-fetches)")
+    }
+
+    /// Creates the problem of a page that PUT would refuse.
+    static func originFailed(_ refused: Problem, of key: PagesOnDemand.Key) -> Problem {
+        var problem = Problem(
+            .originFailed,
+            "The origin's page \(key.page) of the screen \"\(key.screen)\" cannot be stored: "
+                + refused.detail)
+        problem.errors = refused.errors
+        problem.position = refused.position
+        return problem
+    }
+}
+
 /// The problem document.
 extension Problem {
     /// The media type of a problem document (RFC 9457 §3).

@@ -39,9 +39,12 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case headersTooLarge = "HEADERS_TOO_LARGE"
     case `internal` = "INTERNAL"
     case notImplemented = "NOT_IMPLEMENTED"
+    case originFailed = "ORIGIN_FAILED"
     case overloaded = "OVERLOADED"
     case storeUnavailable = "STORE_UNAVAILABLE"
     case storedScreenTooLarge = "STORED_SCREEN_TOO_LARGE"
+    case originUnavailable = "ORIGIN_UNAVAILABLE"
+    case originTimeout = "ORIGIN_TIMEOUT"
     case httpVersionNotSupported = "HTTP_VERSION_NOT_SUPPORTED"
 
     /// The status, the title and the description of a code.
@@ -168,6 +171,10 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
             .init(
                 .notImplemented, "Not implemented",
                 "The method or the transfer coding is not implemented")
+        case .originFailed:
+            .init(
+                .badGateway, "Origin failed",
+                "The origin cannot be reached, or its response is not the page")
         case .overloaded:
             .init(
                 .serviceUnavailable, "Service overloaded",
@@ -180,6 +187,14 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
             .init(
                 .serviceUnavailable, "Stored screen too large",
                 "The stored screen, or the page, exceeds a limit of this daemon")
+        case .originUnavailable:
+            .init(
+                .serviceUnavailable, "Origin unavailable",
+                "The origin has failed several times in a row and is not asked for a time")
+        case .originTimeout:
+            .init(
+                .gatewayTimeout, "Origin timeout", "The page did not arrive from the origin in time"
+            )
         case .httpVersionNotSupported:
             .init(
                 .httpVersionNotSupported, "HTTP version not supported",
@@ -218,4 +233,8 @@ extension [ProblemCode] {
     static let reading: Self = [.storedScreenTooLarge]
     /// The problems of an operation on the store.
     static let store: Self = [.overloaded, .storeUnavailable]
+    /// The problems of an operation that needs pages which may come from an origin.
+    static let origin: Self = [
+        .pageNotFound, .originFailed, .originUnavailable, .originTimeout,
+    ]
 }

@@ -14,18 +14,19 @@ extension Screens {
     ///
     /// - Parameters:
     ///   - write: The screen and the page to write.
-    ///   - call: The request, with the catalog that resolves the pages.
+    ///   - catalog: The catalog that resolves the pages.
+    ///   - work: The access to the worker threads.
     ///   - plan: Returns the write for the current screen, or `nil` for none. It is called again
     ///     after a conflict with a write of another daemon.
     /// - Throws: The error of `plan`, or of the store; nothing is changed then.
     func write(
-        _ write: ScreenWrite, for call: Call,
+        _ write: ScreenWrite, by catalog: ActiveCatalog, _ work: Work,
         plan: (WriteBase) async throws(Problem) -> PlannedWrite?
     ) async throws(Problem) -> CommittedWrite {
         try await writeLock.withLock(of: write.screen) { () async throws(Problem) in
             for _ in 0..<Self.maxCommitAttempts {
                 let restarts = cache.restarts
-                let before = try await base(of: write, for: call)
+                let before = try await base(of: write, by: catalog, work)
                 guard let planned = try await plan(before) else {
                     return CommittedWrite(
                         before: before, pages: [], revision: before.head?.revision,
@@ -57,17 +58,25 @@ extension Screens {
         }
     }
 
+    /// As ``write(_:by:_:plan:)``, for a request.
+    func write(
+        _ write: ScreenWrite, for call: Call,
+        plan: (WriteBase) async throws(Problem) -> PlannedWrite?
+    ) async throws(Problem) -> CommittedWrite {
+        try await self.write(write, by: call.catalog, call.work, plan: plan)
+    }
+
     /// Returns the state of a screen with its pages if only they show whether a page may be put;
     /// without them if they cannot be read because of a limit.
     func completed(
-        _ base: WriteBase, toPut page: ResolvedPage, in screen: ScreenName, _ call: Call
+        _ base: WriteBase, toPut page: ResolvedPage, in screen: ScreenName, _ work: Work
     ) async throws(Problem) -> WriteBase {
         guard base.needsPages(toPut: page, configuration.limits) else { return base }
         do throws(Problem) {
-            let snapshot = try await current(screen, for: call)
+            let snapshot = try await current(screen, by: base.catalog, work)
             // Otherwise the store will refuse the write, which then begins again.
             guard let snapshot, snapshot.revision == base.head?.revision else { return base }
-            return WriteBase(snapshot, page: page.number, catalog: call.catalog)
+            return WriteBase(snapshot, page: page.number, catalog: base.catalog)
         } catch {
             guard let excess = error.excess else { throw error }
             var base = base
@@ -80,21 +89,21 @@ extension Screens {
 extension Screens {
     /// Returns the state of a screen that a write begins with.
     private func base(
-        of write: ScreenWrite, for call: Call
+        of write: ScreenWrite, by catalog: ActiveCatalog, _ work: Work
     ) async throws(Problem) -> WriteBase {
         let screen = write.screen
         let (known, ticket) = cache.lookUp(screen)
-        if let known, known.isComplete, known.catalog.generation == call.catalog.generation {
+        if let known, known.isComplete, known.catalog.generation == catalog.generation {
             let loaded = try await load(screen, unlessAt: known.revision, .none)
             if loaded == .unchanged, ticket.restarts == cache.restarts {
-                return WriteBase(known, page: write.page, catalog: call.catalog)
+                return WriteBase(known, page: write.page, catalog: catalog)
             }
         }
         var excess: ReadExcess?
         if write.needsPages {
             do throws(Problem) {
-                let snapshot = try await current(screen, for: call)
-                return WriteBase(snapshot, page: write.page, catalog: call.catalog)
+                let snapshot = try await current(screen, by: catalog, work)
+                return WriteBase(snapshot, page: write.page, catalog: catalog)
             } catch {
                 guard let found = error.excess else { throw error }
                 excess = found
@@ -103,20 +112,19 @@ extension Screens {
         let found = try await readPage(write.page, of: screen, atMost: nil)
         if found == nil { forget(screen, known) }
         if let found, found.screen.highestPage == nil {
-            let snapshot = try await current(screen, for: call)
-            return WriteBase(snapshot, page: write.page, catalog: call.catalog)
+            let snapshot = try await current(screen, by: catalog, work)
+            return WriteBase(snapshot, page: write.page, catalog: catalog)
         }
-        var base = WriteBase(found, page: write.page, catalog: call.catalog)
+        var base = WriteBase(found, page: write.page, catalog: catalog)
         base.excess = excess
         return base
     }
 
     /// Returns the screen with all pages, or `nil` if it does not exist.
     private func current(
-        _ screen: ScreenName, for call: Call
+        _ screen: ScreenName, by catalog: ActiveCatalog, _ work: Work
     ) async throws(Problem) -> ScreenSnapshot? {
-        try await current(
-            screen, by: call.catalog, call.work, MemoryReservation(in: memory, for: .work))
+        try await current(screen, by: catalog, work, MemoryReservation(in: memory, for: .work))
     }
 
     /// Commits a write, or returns `nil` if the screen is at another revision than `revision`.

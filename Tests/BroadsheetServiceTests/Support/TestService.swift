@@ -27,6 +27,7 @@ struct TestService: Sendable {
         historyBytes: Int? = nil,
         maxWaiters: Int = ServiceConfiguration().maxWaiters,
         maxStreams: Int = ServiceConfiguration().maxStreams,
+        origin: (any PageOrigin)? = nil, onDemand: OriginConfiguration = OriginConfiguration(),
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws {
         var configuration = ServiceConfiguration()
@@ -41,13 +42,14 @@ struct TestService: Sendable {
         configuration.historyBytes = historyBytes
         configuration.maxWaiters = maxWaiters
         configuration.maxStreams = maxStreams
+        configuration.origin = onDemand
         configuration.screenCacheBytes = screenCacheBytes
         self.store = store
         service = try await BroadsheetService(
             configuration: configuration, store: store,
             catalog: Catalog(Array(catalog.utf8), measuringWith: SimpleMeasurer()), log: log,
             clock: clock, memory: memory,
-            workers: workers, sources: sources, sleep: sleep)
+            workers: workers, sources: sources, origin: origin, sleep: sleep)
     }
 
     /// Sends a request and returns the response.

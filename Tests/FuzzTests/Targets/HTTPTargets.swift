@@ -149,6 +149,7 @@ extension FuzzTarget {
     ) { input, _ in
         let text = input.text
         _ = Preferences(in: [.prefer: text])
+        _ = CacheControl(in: [.cacheControl: text])
         _ = AcceptedMedia(in: [.accept: text])
         _ = MediaType(text)
         let before = Preferences(in: [.prefer: "return=minimal, " + text])

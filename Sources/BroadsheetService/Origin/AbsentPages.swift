@@ -1,0 +1,33 @@
+import BroadsheetIO
+import Synchronization
+
+/// The pages that an origin is known not to have, for a time.
+final class AbsentPages: Sendable {
+    /// The time for which a page is known not to exist.
+    static let duration = Duration.seconds(5)
+    /// The maximum number of pages; the ones that were asked for least recently are forgotten.
+    static let limit = 10_000
+
+    /// The ends of these times.
+    private let ends = Mutex(LRUCache<PagesOnDemand.Key, MonotonicInstant>(limit: limit))
+    private let clock: TimeSource
+
+    /// Creates an empty list.
+    init(clock: TimeSource) { self.clock = clock }
+
+    /// Returns whether a page is known not to exist.
+    func contains(_ key: PagesOnDemand.Key) -> Bool {
+        let now = clock.now
+        return ends.withLock { ends in
+            guard let end = ends.value(for: key) else { return false }
+            if end <= now { _ = ends.remove(key) }
+            return end > now
+        }
+    }
+
+    /// Records that a page does not exist.
+    func insert(_ key: PagesOnDemand.Key) {
+        let end = clock.now.advanced(by: Self.duration)
+        _ = ends.withLock { $0.insert(end, for: key, cost: 1) }
+    }
+}

@@ -1,0 +1,333 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+import Synchronization
+
+/// The pages that requests need and the store does not have, which come from an origin.
+///
+/// A page is fetched once, however many requests need it, by a task that none of them owns; it is
+/// stored as a PUT would store it, unless it is there already. Waiting requests hold no thread.
+final class PagesOnDemand: Sendable {
+    /// A page of a screen.
+    struct Key: Sendable, Hashable {
+        /// The screen.
+        let screen: ScreenName
+        /// The number of the page.
+        let page: Int
+    }
+
+    /// The maximum number of requests for a page.
+    static let maxTries = 2
+
+    private struct State: Sendable {
+        var running = 0
+        var isClosed = false
+        var onEnd: CheckedContinuation<Void, Never>?
+    }
+
+    /// The configuration of the service.
+    let configuration: ServiceConfiguration
+    /// The stored screens.
+    let screens: Screens
+    /// The reader of pages.
+    let reader: PageReader
+    /// The log of the service.
+    let log: Log
+    private let origin: any PageOrigin
+    private let clock: TimeSource
+    private let metrics: OriginMetrics
+    private let slots: FetchSlots
+    private let circuit: OriginCircuit
+    private let absent: AbsentPages
+    private let fetches = SharedWork<Key, FetchResult>()
+    private let state = Mutex(State())
+
+    /// Creates the pages of an origin, without any fetch.
+    init(
+        from origin: any PageOrigin, into screens: Screens, _ reader: PageReader, log: Log
+    ) {
+        self.origin = origin
+        self.screens = screens
+        self.reader = reader
+        self.log = log
+        configuration = screens.configuration
+        clock = screens.clock
+        metrics = screens.metrics.origin
+        slots = FetchSlots(count: configuration.origin.maxFetches, sleep: screens.observers.sleep)
+        circuit = OriginCircuit(rest: configuration.origin.rest, clock: clock)
+        absent = AbsentPages(clock: clock)
+    }
+
+    /// Returns a stored screen with its pages up to `end`.
+    ///
+    /// - Parameters:
+    ///   - screen: The screen.
+    ///   - end: The last page to read.
+    ///   - need: The last page that is fetched if it is not stored.
+    ///   - call: The request.
+    ///   - memory: The reservation for the work of the request.
+    /// - Throws: The problem of the store or the origin; `SCREEN_NOT_FOUND` if neither has the
+    ///   screen.
+    func screen(
+        _ screen: ScreenName, upTo end: ScreenPart.End, needing need: ScreenPart.End,
+        for call: Call, _ memory: MemoryReservation
+    ) async throws(Problem) -> ScreenSnapshot {
+        let deadline = clock.now.advanced(by: configuration.origin.timeout)
+        while true {
+            let found = try await screens.current(
+                screen, upTo: end, by: call.catalog, call.work, memory)
+            guard let page = need.page(missingIn: found) else {
+                guard let found else { throw .screenNotFound(screen) }
+                if configuration.origin.prefetches { prefetch(after: found, need, for: call) }
+                return found
+            }
+            let key = Key(screen: screen, page: page)
+            // A token may stand for many pages, all of which have expired.
+            guard clock.now < deadline else {
+                throw Problem(.timeout, of: key, configuration.origin.timeout)
+            }
+            guard try await fetch(PageFetch(key, for: call), memory) != .notFound else {
+                throw need.problem(ofAbsent: page, in: screen, found)
+            }
+        }
+    }
+
+    /// Ends all fetches, also later ones, and returns when none is in progress.
+    func close() async {
+        state.withLock { $0.isClosed = true }
+        await origin.close()
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                if state.running > 0 { state.onEnd = continuation }
+                return state.running == 0
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+}
+
+// MARK: - Fetches
+
+extension PagesOnDemand {
+    /// The number of fetches in progress, those that wait included.
+    var count: Int { state.withLock { $0.running } }
+
+    /// The number of fetches that wait for others.
+    var waitingCount: Int { slots.waitingCount }
+
+    /// Returns once a page was fetched, by this request or by another one.
+    private func fetch(
+        _ fetch: PageFetch, _ memory: MemoryReservation
+    ) async throws(Problem) -> FetchResult {
+        if absent.contains(fetch.key) { return .notFound }
+        metrics.waiting.add(1)
+        defer { metrics.waiting.add(-1) }
+        return try await fetches.perform(fetch.key, releasing: memory) {
+            () async throws(Problem) in
+            // Not a child of the request's task, with which it would be cancelled.
+            let task = Task.detached { await self.run(fetch) }
+            return try await task.value.get()
+        }.value
+    }
+
+    /// Fetches the page after the one that a request has asked for, in the background, if that is
+    /// the highest.
+    private func prefetch(
+        after found: ScreenSnapshot, _ need: ScreenPart.End, for call: Call
+    ) {
+        guard let highest = found.head.highestPage,
+            let page = ScreenPart.End.after(highest).page(missingIn: found),
+            (try? PageExtent(need).highestPage(in: found.model)) == highest
+        else { return }
+        let key = Key(screen: found.name, page: page)
+        guard !absent.contains(key), circuit.secondsLeft == nil,
+            fetches.waiterCount(for: key) == nil
+        else { return }
+        let fetch = PageFetch(key, for: call)
+        let memory = MemoryReservation(in: screens.memory, for: .work)
+        Task.detached { _ = try? await self.fetch(fetch, memory) }
+    }
+
+    /// Fetches a page, counts what came of it, and logs it.
+    private func run(_ fetch: PageFetch) async -> Result<FetchResult, Problem> {
+        guard begin() else { return .failure(Problem(.closed, of: fetch.key, .zero)) }
+        defer { end() }
+        let start = clock.now
+        let result: Result<FetchResult, Problem>
+        do throws(Problem) {
+            result = .success(try await self.result(of: fetch, since: start))
+        } catch {
+            result = .failure(error)
+        }
+        let nanoseconds = clock.now.nanoseconds(since: start)
+        metrics.count(result, nanoseconds: nanoseconds)
+        if let record = LogRecord(result, of: fetch, nanoseconds: nanoseconds) { log.write(record) }
+        return result
+    }
+
+    private func result(
+        of fetch: PageFetch, since start: MonotonicInstant
+    ) async throws(Problem) -> FetchResult {
+        let key = fetch.key
+        // Another fetch may have ended after the request had read the screen.
+        if try await screens.page(key.page, of: key.screen)?.page != nil { return .unneeded }
+        try checkCircuit()
+        guard await slots.acquire(atMost: configuration.origin.timeout) else {
+            throw .tooManyFetches
+        }
+        let memory = MemoryReservation(in: screens.memory, for: .requests)
+        let fetched: Result<OriginPage, OriginError>
+        do {
+            defer { slots.release() }
+            // It may have begun to rest while this fetch waited.
+            try checkCircuit()
+            fetched = try await response(to: fetch, since: start, memory)
+        }
+        let result: Result<FetchResult, Problem>
+        switch fetched {
+        case .success(let page): result = await stored(page, of: fetch)
+        case .failure(.notFound):
+            absent.insert(key)
+            result = .success(.notFound)
+        case .failure(let error):
+            result = .failure(Problem(error, of: key, configuration.origin.timeout))
+        }
+        withExtendedLifetime(memory) { record(result) }
+        return try result.get()
+    }
+
+    /// Requests a page, and once more after a failure that may be over.
+    ///
+    /// - Throws: `OVERLOADED` if the time is over because most of it was spent on waiting.
+    private func response(
+        to fetch: PageFetch, since start: MonotonicInstant, _ memory: MemoryReservation
+    ) async throws(Problem) -> Result<OriginPage, OriginError> {
+        let hasWaited = start.duration(to: clock.now) > configuration.origin.timeout / 2
+        let deadline = start.advanced(by: configuration.origin.timeout)
+        var result = Result<OriginPage, OriginError>.failure(.timeout)
+        for number in 1...Self.maxTries {
+            let rest = clock.now.duration(to: deadline)
+            guard rest > .zero else { break }
+            if number > 1 { metrics.retries.add() }
+            memory.shrink(to: 0)
+            let request = OriginRequest(
+                fetch.key.page, of: fetch.key.screen, requestID: fetch.requestID.text,
+                timeout: rest, (configuration.maxPageBytes, memory))
+            do throws(OriginError) {
+                let page = try await origin.page(request)
+                metrics.bytes.add(bytes: page.bytes.count)
+                return .success(page)
+            } catch {
+                result = .failure(error)
+            }
+            guard case .failure(.failed(let failure)) = result, failure.isTransient else { break }
+        }
+        if hasWaited, result.isTimeout { throw .tooManyFetches }
+        return result
+    }
+
+    private func begin() -> Bool {
+        let isOpen = state.withLock { state in
+            if !state.isClosed { state.running += 1 }
+            return !state.isClosed
+        }
+        if isOpen { metrics.running.add(1) }
+        return isOpen
+    }
+
+    private func end() {
+        metrics.running.add(-1)
+        let onEnd = state.withLock { state in
+            state.running -= 1
+            return state.running == 0 ? state.onEnd : nil
+        }
+        onEnd?.resume()
+    }
+}
+
+// MARK: - Rests
+
+extension PagesOnDemand {
+    private func checkCircuit() throws(Problem) {
+        if let seconds = circuit.secondsLeft { throw .originRests(seconds) }
+    }
+
+    /// Records whether the origin has responded as it should.
+    private func record(_ result: Result<FetchResult, Problem>) {
+        switch result {
+        case .success:
+            guard circuit.recordSuccess() else { return }
+            metrics.resting.set(0)
+            log.write(LogRecord(.info, "the origin responds again"))
+        case .failure(let problem) where [.originFailed, .originTimeout].contains(problem.code):
+            guard circuit.recordFailure() else { return }
+            metrics.resting.set(1)
+            log.write(
+                LogRecord(
+                    .warning, "the origin rests",
+                    detail: "\(OriginCircuit.maxFailures) requests or more in a row have failed; "
+                        + "the next one is sent in \(configuration.origin.rest)"))
+        case .failure: break
+        }
+    }
+}
+
+/// A fetch, with the parts of the request that begins it that it needs.
+struct PageFetch: Sendable {
+    /// The page.
+    let key: PagesOnDemand.Key
+    /// The id of the request.
+    let requestID: RequestID
+    /// The catalog that the page is resolved by.
+    let catalog: ActiveCatalog
+    /// The access to the worker threads, in the turns of the request's client.
+    let work: Work
+
+    /// Creates a fetch for a request, of whose body nothing is kept.
+    init(_ key: PagesOnDemand.Key, for call: Call) {
+        self.key = key
+        requestID = call.requestID
+        catalog = call.catalog
+        work = call.work
+    }
+}
+
+/// The result of a fetch that has not failed.
+enum FetchResult: String, Sendable, Hashable, CaseIterable {
+    /// The page was stored.
+    case stored
+    /// Something else had stored the page, or removed the screen.
+    case unneeded
+    /// The origin does not have the page.
+    case notFound = "not_found"
+}
+
+extension ScreenPart.End {
+    /// Returns the page to fetch so that a screen has its pages up to this end: the first one of a
+    /// screen without pages, or the one after the highest, if that declares one; `nil` for none.
+    ///
+    /// - Parameter found: The screen with its stored pages up to the end.
+    fileprivate func page(missingIn found: ScreenSnapshot?) -> Int? {
+        guard let found, let highest = found.head.highestPage else { return 0 }
+        guard case .after(let page) = self, highest <= page, highest < ServerStatePage.maxNumber,
+            found.model.storedPage(highest)?.hasNext == true
+        else { return nil }
+        return highest + 1
+    }
+
+    /// Returns the problem of a request for this end of a screen whose next page does not exist.
+    fileprivate func problem(
+        ofAbsent page: Int, in screen: ScreenName, _ found: ScreenSnapshot?
+    ) -> Problem {
+        guard found != nil else { return .screenNotFound(screen) }
+        if page > 0, case .after(let last) = self { return .pageNotLoaded(after: last) }
+        return .pageNotFound(page, screen)
+    }
+}
+
+extension Result<OriginPage, OriginError> {
+    fileprivate var isTimeout: Bool {
+        if case .failure(.timeout) = self { true } else { false }
+    }
+}
