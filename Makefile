@@ -17,6 +17,7 @@ SANITIZERS ?= thread address
 LOADS ?=
 
 BUILD_NEEDS := swift c-library sqlite-library zlib-library nettle-library harfbuzz-library icu-library \
+	curl-library \
 	git curl python3
 # The fonts with which texts are measured in the tests.
 FONTS := noto-fonts noto-cjk-fonts inter-fonts dejavu-fonts

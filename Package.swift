@@ -52,11 +52,19 @@ let package = Package(
                 "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetStores", "CNettle",
             ],
             swiftSettings: strict),
+        .target(name: "CCurl"),
+        .target(
+            name: "BroadsheetOrigin",
+            dependencies: [
+                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetService",
+                "BroadsheetStores", "CCurl",
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "BroadsheetCLI",
             dependencies: [
                 "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
-                "BroadsheetStores", "BroadsheetService", "BroadsheetText",
+                "BroadsheetOrigin", "BroadsheetStores", "BroadsheetService", "BroadsheetText",
             ],
             swiftSettings: strict),
         .target(name: "CAllocations"),
@@ -111,8 +119,8 @@ let package = Package(
         .testTarget(
             name: "BroadsheetCLITests",
             dependencies: [
-                "Broadsheet", "BroadsheetCLI", "BroadsheetService", "BroadsheetStores",
-                "BroadsheetText",
+                "Broadsheet", "BroadsheetCLI", "BroadsheetOrigin", "BroadsheetService",
+                "BroadsheetStores", "BroadsheetText",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -136,7 +144,7 @@ if let fuzzing {
             name: "BroadsheetCLI",
             dependencies: [
                 "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
-                "BroadsheetService", "BroadsheetStores", "BroadsheetText",
+                "BroadsheetOrigin", "BroadsheetService", "BroadsheetStores", "BroadsheetText",
             ],
             exclude: ["main.swift"], swiftSettings: strict))
     if fuzzing == "library" {

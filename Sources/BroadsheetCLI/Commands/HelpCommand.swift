@@ -1,18 +1,20 @@
 import Broadsheet
+import BroadsheetOrigin
 import BroadsheetText
 
 extension Command {
     /// `broadsheet version`: prints the version.
     static let version = Command(
         name: "version",
-        summary: "Prints the version, and those of the libraries that measure texts",
+        summary: "Prints the version, and those of the libraries that are loaded at need",
         usage: ["version"],
         settings: [SettingGroup<NoConfiguration>](),
         run: { call async throws(CommandError) in
             guard call.operands.isEmpty else {
                 throw .usage("version takes no '\(call.operands[0])'")
             }
-            let libraries = FontMeasurer.libraryVersions ?? "no HarfBuzz and ICU"
+            let texts = FontMeasurer.libraryVersions ?? "no HarfBuzz and ICU"
+            let libraries = "\(texts), \(CurlOrigin.libraryVersion ?? "no libcurl")"
             try call.console.print("broadsheet \(BroadsheetVersion.current) (\(libraries))\n")
             return .success
         })

@@ -65,12 +65,15 @@ private struct ServeCommand {
             log.write(LogRecord(.warning, "unknown environment variable", detail: warning))
         }
         raiseDescriptorLimit(log)
+        let origin = try configuration.openOrigin()
+        if let record = configuration.originRecord(console.environment) { log.write(record) }
 
         let memory = MemoryBudget(limit: configuration.memoryLimit)
         let store = try address.open(memory) { log.write(LogRecord($0)) }
         let texts = TextCache(of: catalog, configuration.catalogFile, in: memory)
         let daemon = try await Daemon(
-            configuration, keys: keys, (store, memory), catalog: (catalog.catalog, texts), log: log)
+            configuration, keys: keys, (store, memory, origin), catalog: (catalog.catalog, texts),
+            log: log)
         try console.print("listening on http://\(daemon.address)\n")
         await signals.waitForEnd(
             onHangup: { [configuration, console, service = daemon.service] in
@@ -93,15 +96,16 @@ private struct ServeCommand {
         return DescriptorLogSink(descriptor: STDERR_FILENO)
     }
 
-    /// The number of descriptors besides those of connections: for the event loops, the store and
-    /// the standard streams.
+    /// The number of descriptors besides those of connections and fetches: for the event loops, the
+    /// store and the standard streams.
     private static let otherDescriptors = 64
 
     /// Raises the limit of descriptors to the number of connections, and logs a warning if the
     /// system does not allow it, or if streams may take all connections that it allows.
     private func raiseDescriptorLimit(_ log: Log) {
         let maxConnections = configuration.server.maxConnections
-        let needed = maxConnections + Self.otherDescriptors
+        let fetches = configuration.origin == nil ? 0 : configuration.service.origin.maxFetches
+        let needed = maxConnections + fetches + Self.otherDescriptors
         let limit = OpenFileLimit.raise(to: needed)
         if limit < needed {
             log.write(
@@ -109,7 +113,7 @@ private struct ServeCommand {
                     .warning, "too few file descriptors for --max-connections",
                     detail: "the process may open \(limit) and needs \(needed); see ulimit -n"))
         }
-        let connections = min(maxConnections, limit - Self.otherDescriptors)
+        let connections = min(maxConnections, limit - fetches - Self.otherDescriptors)
         guard configuration.service.maxStreams >= connections else { return }
         log.write(
             LogRecord(

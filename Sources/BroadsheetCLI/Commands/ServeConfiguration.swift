@@ -1,6 +1,7 @@
 import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
+import BroadsheetOrigin
 import BroadsheetService
 import BroadsheetStores
 
@@ -35,6 +36,10 @@ struct ServeConfiguration: Configurable, Equatable {
     /// A Boolean value that indicates whether the daemon may listen for other machines without
     /// keys.
     var isOpen = false
+    /// The URL of the origin of pages, or `nil` for none.
+    var origin: OriginURL?
+    /// The file of the certificates that the origin's is checked with, or `nil` for the system's.
+    var originCertificates: String?
     /// The path of the configuration file.
     var configurationFile: String?
 
@@ -64,6 +69,7 @@ struct ServeConfiguration: Configurable, Equatable {
         requestLimits.readable(from: [.environment, .file]),
         screenLimits.readable(from: [.environment, .file]),
         timeouts.readable(from: [.environment, .file]),
+        pagesOnDemand.readable(from: [.environment, .file]),
     ]
 
     private static let daemon = SettingGroup<ServeConfiguration>(

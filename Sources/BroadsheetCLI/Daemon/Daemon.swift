@@ -26,10 +26,10 @@ struct Daemon {
     ///   left.
     init(
         _ configuration: ServeConfiguration, keys: KeyRing?,
-        _ storage: (store: any ScreenStore, memory: MemoryBudget),
+        _ sources: (store: any ScreenStore, memory: MemoryBudget, origin: (any PageOrigin)?),
         catalog: (catalog: Catalog, texts: TextCache), log: Log
     ) async throws(CommandError) {
-        let (store, memory) = storage
+        let (store, memory, origin) = sources
         do throws(IOError) {
             (loops, workers, trimmer) = try Self.threads(configuration, memory)
         } catch {
@@ -41,7 +41,7 @@ struct Daemon {
             service = try await BroadsheetService(
                 configuration: configuration.service(with: keys), store: store,
                 catalog: catalog.catalog, log: log, memory: memory, workers: workers,
-                sources: metrics.sources + catalog.texts.sources)
+                sources: metrics.sources + catalog.texts.sources, origin: origin)
         } catch {
             Self.shutDown(loops, workers, trimmer)
             await store.close()
@@ -61,10 +61,12 @@ struct Daemon {
     }
 
     /// Stops the daemon, from the server down: it accepts no connections, completes the requests in
-    /// flight, of which those that wait for changes end at once, and closes the store.
+    /// flight, of which those that wait for changes end at once, and closes the origin and the
+    /// store.
     func stop(drain: Duration) async {
         service.drain()
         await server.shutdown(drain: drain)
+        await service.closeOrigin()
         await store.close()
         Self.shutDown(loops, workers, trimmer)
     }

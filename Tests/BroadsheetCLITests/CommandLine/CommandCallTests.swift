@@ -137,7 +137,10 @@ struct CommandCallTests {
         "Every option of serve can be set by a flag, a variable and a member, with equal effect",
         arguments: Command.serve.options.filter { $0.name != "config" })
     func everyOption(option: Option) throws {
-        let texts = ["log": "text", "trusted-proxies": "::1", "cors-origin": "https://x"]
+        let texts = [
+            "log": "text", "trusted-proxies": "::1", "cors-origin": "https://x",
+            "origin": "https://x",
+        ]
         let text =
             switch option.form {
             // The least memory is more than the maximum of some other options.

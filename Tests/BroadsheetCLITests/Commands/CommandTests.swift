@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetOrigin
 import BroadsheetText
 import Testing
 
@@ -51,8 +52,11 @@ struct CommandTests {
     func version(word: String) async throws {
         let console = TestConsole()
         #expect(await console.run(word) == .success)
-        let libraries = try #require(FontMeasurer.libraryVersions)
-        #expect(libraries.contains(/^HarfBuzz \d+\.\d+\.\d+, ICU \d+\.\d+$/))
+        let texts = try #require(FontMeasurer.libraryVersions)
+        let libraries = "\(texts), \(try #require(CurlOrigin.libraryVersion))"
+        #expect(
+            libraries.contains(
+                /^HarfBuzz \d+\.\d+\.\d+, ICU \d+\.\d+, libcurl \d+\.\d+\.\d+[^ ,]*$/))
         #expect(console.output == "broadsheet \(BroadsheetVersion.current) (\(libraries))\n")
         #expect(console.errors.isEmpty)
     }

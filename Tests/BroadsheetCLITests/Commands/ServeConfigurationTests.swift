@@ -1,6 +1,7 @@
 import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
+import BroadsheetOrigin
 import BroadsheetService
 import BroadsheetStores
 import Testing
@@ -55,6 +56,51 @@ struct ServeConfigurationTests {
         arguments: ["", "10.0.0.1/8", "10.0.0.0/8,", "10.0.0.0/8, ::1", "proxy.example", "10.0.0"])
     func malformedProxies(_ text: String) {
         #expect(throws: CommandError.self) { try configuration("--trusted-proxies=\(text)") }
+    }
+
+    @Test("The flags of pages on demand are read; by default there is no origin")
+    func origin() throws {
+        let defaults = try configuration()
+        #expect(defaults.origin == nil && defaults.originCertificates == nil)
+        #expect(!defaults.service.origin.prefetches)
+        #expect(defaults.service.origin.timeout == .seconds(2))
+        #expect(defaults.service.origin.rest == .seconds(5))
+        #expect(defaults.service.origin.maxFetches == 32)
+        let configuration = try configuration(
+            "--origin=https://shop.example/screens/", "--origin-timeout=3", "--origin-rest=4",
+            "--origin-fetches=5", "--origin-ca=ca.pem", "--prefetch")
+        #expect(configuration.origin == OriginURL("https://shop.example/screens"))
+        #expect(configuration.originCertificates == "ca.pem")
+        #expect(configuration.service.origin.timeout == .seconds(3))
+        #expect(configuration.service.origin.rest == .seconds(4))
+        #expect(configuration.service.origin.maxFetches == 5)
+        #expect(configuration.service.origin.prefetches)
+    }
+
+    @Test(
+        "An origin is an http or https URL without a user, a query and a fragment (RFC 3986)",
+        arguments: [
+            ("http://a", "http://a"), ("HTTPS://A.example:8443/x/", "HTTPS://A.example:8443/x"),
+            ("http://[::1]:80//", "http://[::1]:80"), ("http://10.0.0.1/a%20b/~c", nil),
+            ("http://a/\(String(repeating: "x", count: 2039))", nil),
+        ] as [(String, String?)])
+    func originURL(text: String, read: String?) {
+        #expect(OriginURL(text)?.text == read ?? text)
+    }
+
+    @Test(
+        "Any other origin is refused",
+        arguments: [
+            "", "shop.example", "ftp://a", "file:///etc", "http://", "http:///a", "http://u@a",
+            "http://u:p@a/b", "http://a?b", "http://a/b?c", "http://a/b#c", "http://a b",
+            "http://a/b c",
+            "http://a/../b", "http://a/./b", "http://a/%2e%2E/b", "http://a/%2", "http://a/%zz",
+            "http://a:99999", "http://a\r\nb", "http://a/\u{0}", "http://ä",
+            "http://a/\(String(repeating: "x", count: 2040))",
+        ])
+    func malformedOrigin(text: String) {
+        #expect(OriginURL(text) == nil)
+        #expect(throws: CommandError.self) { try configuration("--origin=\(text)") }
     }
 
     @Test("Every flag of the server changes its property")

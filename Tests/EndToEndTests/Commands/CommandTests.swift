@@ -1,4 +1,5 @@
 import Foundation
+import RegexBuilder
 import Testing
 
 extension EndToEnd {
@@ -7,9 +8,11 @@ extension EndToEnd {
         func version() throws {
             let outcome = try Shell.broadsheet("version")
             #expect(outcome.status == 0)
-            #expect(
-                outcome.output.wholeMatch(
-                    of: /broadsheet \d+\.\d+\.\d+ \(HarfBuzz [\d.]+, ICU [\d.]+\)\n/) != nil)
+            let libraries = /HarfBuzz [\d.]+, ICU [\d.]+, libcurl [\d.]+/
+            let line = Regex {
+                /broadsheet \d+\.\d+\.\d+ \(/; libraries; ")\n"
+            }
+            #expect(outcome.output.wholeMatch(of: line) != nil)
             #expect(outcome.errors == "")
         }
     }

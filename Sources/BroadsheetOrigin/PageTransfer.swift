@@ -1,0 +1,98 @@
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetService
+import CCurl
+
+/// The response to one request while it arrives.
+final class PageTransfer: @unchecked Sendable {
+    // Unchecked: one task creates a transfer, then only the thread of libcurl uses it until it has
+    // ended, and then only that task.
+
+    /// The maximum size of the heads of a response and of its interim responses, in bytes.
+    static let maxHeadBytes = 64 << 10
+    /// The capacity for the first bytes of a body.
+    private static let minCapacity = 16 << 10
+
+    /// The status of the last head; 0 before there is one.
+    private(set) var status = 0
+    /// The fields of the last head that matter (``fieldNames``).
+    private(set) var headers = HTTPHeaders()
+    /// The body; empty unless the status is 200.
+    private(set) var body: [UInt8] = []
+    /// The reason why the transfer was ended here.
+    private(set) var error: OriginError?
+
+    private let maxBytes: Int
+    private let memory: MemoryReservation
+    private var isHeadComplete = false
+    private var headBytes = 0
+    private var bodyBytes = 0
+
+    /// The fields of a response that matter.
+    private static let fieldNames: [HTTPFieldName] = [
+        .contentType, .cacheControl, .screenLifetime,
+    ]
+
+    /// Creates an empty response.
+    ///
+    /// - Parameters:
+    ///   - maxBytes: The maximum size of a decoded body, in bytes.
+    ///   - memory: The reservation for the body.
+    init(maxBytes: Int, memory: MemoryReservation) {
+        self.maxBytes = maxBytes
+        self.memory = memory
+    }
+
+    /// Receives a line of a head, or of the trailers, which are ignored; returns `false` to end the
+    /// transfer.
+    func receive(line: UnsafeRawBufferPointer) -> Bool {
+        headBytes += line.count
+        guard headBytes <= Self.maxHeadBytes else {
+            let detail = "its header fields have more than \(Self.maxHeadBytes) bytes"
+            return end(.failed(OriginFailure(detail)))
+        }
+        let text = String(decoding: line, as: UTF8.self)
+        if text.hasPrefix("HTTP/") {
+            headers = HTTPHeaders()
+            isHeadComplete = false
+            status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        } else if text == "\r\n" || text == "\n" {
+            isHeadComplete = true
+        } else if !isHeadComplete, let colon = text.firstIndex(of: ":"),
+            let name = HTTPFieldName(token: String(text[..<colon])),
+            Self.fieldNames.contains(name)
+        {
+            headers.append(name, String(text[text.index(after: colon)...]))
+        }
+        return true
+    }
+
+    /// Receives a part of the decoded body; returns `false` to end the transfer.
+    func receive(part: UnsafeRawBufferPointer) -> Bool {
+        bodyBytes += part.count
+        guard bodyBytes <= maxBytes else {
+            let detail = "it has more than \(maxBytes) bytes (--max-body)"
+            return end(.failed(OriginFailure(detail)))
+        }
+        guard status == HTTPStatus.ok.code else { return true }
+        guard reserve(bodyBytes) else { return end(.outOfMemory) }
+        body.append(contentsOf: part)
+        return true
+    }
+
+    /// Makes the body's capacity large enough; returns `false` if there is no memory for it.
+    private func reserve(_ count: Int) -> Bool {
+        guard count > body.capacity else { return true }
+        let capacity = max(count, min(maxBytes, max(Self.minCapacity, body.capacity * 2)))
+        // Both copies exist while the bytes move.
+        guard memory.resize(to: body.capacity + capacity) else { return false }
+        body.reserveCapacity(capacity)
+        memory.charge(to: body.capacity)
+        return true
+    }
+
+    private func end(_ error: OriginError) -> Bool {
+        self.error = error
+        return false
+    }
+}
