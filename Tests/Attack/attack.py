@@ -24,7 +24,7 @@ import loads
 import probes
 import report
 import wire
-from daemon import KERNEL, MARGIN, MIB, Cgroup, Daemon, end_with_parent
+from daemon import KERNEL, MARGIN, MIB, Cgroup, Daemon, Origin, end_with_parent
 
 PROCESSES = multiprocessing.get_context("fork")
 # The time in which a daemon has to serve a large page after a load.
@@ -40,7 +40,8 @@ class Attack:
         self.store = f"{folder}/screens.db"
         self.log = open(f"{folder}/log", "wb")
         self.cgroup = Cgroup(self.budget + MARGIN + KERNEL)
-        self.flags = ["--memory", str(self.budget)]
+        self.origin = Origin()
+        self.flags = ["--memory", str(self.budget), *self.origin.flags]
 
     def prepare(self):
         """Stores the screens, some of which exceed the limits of the daemons that follow."""
@@ -152,6 +153,7 @@ def main(words):
         try:
             return run(attack, options)
         finally:
+            attack.origin.end()
             attack.cgroup.remove()
 
 

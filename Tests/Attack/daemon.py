@@ -4,6 +4,7 @@ import ctypes
 import os
 import signal
 import subprocess
+import sys
 import time
 
 MIB = 1 << 20
@@ -71,6 +72,27 @@ class Cgroup:
         return f"without a cgroup ({self.reason})"
 
 
+class Origin:
+    """The origin of the daemon's pages (`Tests/Origin/origin.py`) on a free port."""
+
+    def __init__(self):
+        def prepare():
+            end_with_parent()
+            # Origins run elsewhere; here they leave the processors to the daemon.
+            os.nice(5)
+
+        program = os.path.join(os.path.dirname(__file__), "..", "Origin", "origin.py")
+        self.process = subprocess.Popen(
+            [sys.executable, program, "--quiet"], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, preexec_fn=prepare)
+        port = self.process.stdout.readline().split()[0].decode()
+        self.flags = ["--origin", f"http://127.0.0.1:{port}/screens", "--origin-rest", "1"]
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
 class Daemon:
     """A running `broadsheet serve` on a free port."""
 
@@ -83,7 +105,7 @@ class Daemon:
         command = [binary, "serve", "--port", "0", "--store", f"sqlite:{store}", *options]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=log or subprocess.DEVNULL,
-            preexec_fn=prepare)
+            preexec_fn=prepare, env={**os.environ, "no_proxy": "*"})
         line = self.process.stdout.readline().decode()
         if not line.startswith("listening on "):
             self.end()

@@ -356,3 +356,23 @@ def unread_streams(context):
     wire.together(2, lambda number: wire.repeat(
         context.port, context.clock, context.tally, pages[number]))
     readers.join()
+
+
+@load
+def origin_pages(context):
+    """200 clients that request ever new screens, whose pages are slow, 4 MB, endless, or bombs."""
+    numbers = itertools.count()
+    # Pages of 4 MB are stored.
+    last = 8 if context.is_bounded else 60
+    kinds = ["slow", "endless", "large", "bomb", "layers", "slow"]
+
+    def run(_):
+        while True:
+            number = next(numbers)
+            kind = kinds[number % len(kinds)]
+            screen = f"{kind}-{number % last if kind == 'large' else number}"
+            context.exchange(wire.request("GET", f"/v1/screens/{screen}/layout"))
+            if context.clock.is_over:
+                return
+
+    wire.together(200, run)

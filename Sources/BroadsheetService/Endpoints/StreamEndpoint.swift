@@ -13,7 +13,7 @@ extension Operation {
         responses: [
             .events("Events of the types revision, tree, changes, problem and removed.")
         ],
-        problems: .screen + [.responseTooLarge, .overloaded] + .essential + .store,
+        problems: .screen + [.responseTooLarge, .overloaded] + .essential + .store + .origin,
         handler: StreamEndpoint.get)
 }
 
@@ -35,10 +35,23 @@ private enum StreamEndpoint {
             key = StreamKey(screen: screen, content: .revisions)
             known = nil
         }
+        try await fetchLowestPage(of: screen, call)
         _ = try await content.read().event(from: known)
         return try call.events(
             from: ScreenStream(
                 content, key, from: known, in: call.service.screens.observers.streams))
+    }
+
+    /// Fetches the lowest page from the origin, if there is one and the page is not stored.
+    ///
+    /// A stream begins with a page and ends with the screen, so it fetches no other.
+    private static func fetchLowestPage(
+        of screen: ScreenName, _ call: Call
+    ) async throws(Problem) {
+        guard let origin = call.service.origin else { return }
+        let memory = MemoryReservation(in: call.service.memory, for: .work)
+        _ = try await origin.screen(
+            screen, upTo: .lowest, needing: .lowest, for: call, memory)
     }
 
     private static func treeContent(

@@ -38,6 +38,7 @@ struct PagesOnDemandTests {
             ("GET", "/layout", true), ("HEAD", "/layout", true), ("GET", "/layout?pages=all", true),
             ("GET", "/layout?rect=0,0,9,9", true), ("GET", "/layout.svg", true),
             ("GET", "/changes?since=0", true), ("GET", "/changes?since=0&page=7", true),
+            ("GET", "/stream", true), ("GET", "/stream?changes=true", true),
             ("GET", "", false), ("GET", "/pages", false), ("GET", "/pages/0", false),
             ("DELETE", "", false), ("DELETE", "/pages/0", false),
         ])
