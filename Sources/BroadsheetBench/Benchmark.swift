@@ -19,6 +19,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "visibility", measure: VisibilityBenchmark.rows),
         Benchmark(name: "changes", measure: ChangesBenchmark.rows),
         Benchmark(name: "edits", measure: EditsBenchmark.rows),
+        Benchmark(name: "events", measure: EventsBenchmark.rows),
         Benchmark(name: "http", measure: ComposedLayoutBenchmark.rows),
         Benchmark(name: "get", measure: StoredLayoutBenchmark.rows),
         Benchmark(name: "keys", measure: KeyBenchmark.rows),

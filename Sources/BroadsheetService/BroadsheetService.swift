@@ -153,6 +153,10 @@ package final class BroadsheetService: HTTPHandler {
                 help: "The size of the earlier revisions that are kept for changes.",
                 read: { Double(screens.history.byteCount) }),
             MetricSource(
+                name: "broadsheet_client_reports_bytes",
+                help: "The size of the journeys of screens and of the events for backends.",
+                read: { Double(screens.reports.byteCount) }),
+            MetricSource(
                 name: "broadsheet_changes_waiting",
                 help: "Requests that wait for changes of a screen.",
                 read: { Double(screens.observers.count) }),

@@ -113,3 +113,11 @@ def nested_data():
     """A page of items with arrays that are nested as deep as is permitted."""
     depth = 110
     return page(repeated(b"[" * depth + b"]" * depth, 60_000))
+
+
+def client_events(name, count=1_000, size=4_096):
+    """Events of items that the screen does not have, each with an input of the maximum size."""
+    value = b"1," * ((size - 8) // 2)
+    event = (b'{"type":"action","name":"x","section":"S","item":"' + name
+             + b'","input":{"a":[' + value[:-1] + b"]}}")
+    return b'{"events":[%b]}' % numbered(event, count)

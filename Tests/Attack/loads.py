@@ -376,3 +376,12 @@ def origin_pages(context):
                 return
 
     wire.together(200, run)
+
+
+@load
+def client_events(context):
+    """Four clients that post a thousand events with 4 KiB of input each, also of a large screen."""
+    data = [wire.request("POST", f"/v1/screens/{screen}/events", bodies.client_events(name))
+            for screen in ("home", LARGE_SCREEN) for name in (b"gone%d", b"P1#%d")]
+    wire.together(4, lambda number: wire.repeat(
+        context.port, context.clock, context.tally, data[number % 4]))

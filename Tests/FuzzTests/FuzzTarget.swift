@@ -32,7 +32,7 @@ struct FuzzTarget: Sendable {
 
     /// All targets.
     static let all: [FuzzTarget] =
-        [.json, .jsonPointer, .page, .catalog, .condition, .patch, .update]
+        [.json, .jsonPointer, .page, .catalog, .condition, .patch, .update, .events]
         + [.httpRequest, .chunkedBody, .query, .host, .origin, .entityTags, .preferences, .codings]
         + [.keys, .pageToken, .resp, .redisValues, .sqliteRows, .writeAheadLog, .commandLine]
         + [.font]

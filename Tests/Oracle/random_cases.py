@@ -128,6 +128,9 @@ class Generator:
             cell_type["id"] = self.random.choice(["/id", "/nested/id"])
         if self.maybe(0.85):
             cell_type["size"] = self.size()
+        if self.maybe(0.2):
+            gestures = ["move", "delete", "select", "drag"]
+            cell_type["can"] = self.random.sample(gestures, self.random.randint(0, 4))
         return cell_type
 
     def size(self):

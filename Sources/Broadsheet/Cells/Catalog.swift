@@ -176,7 +176,7 @@ private struct CatalogCompiler {
         let screen = members.object("screen", &collector, ScreenLayout.init)
         let names = members.object("contract", &collector, ContractNames.init)
         fonts = FontReader(source).table(members, limits, &collector)
-        compileCellTypes(members)
+        compileCellTypes(members, names ?? ContractNames())
         var registry = CellRegistry(
             names: names ?? ContractNames(), screen: screen ?? ScreenLayout(), kinds: kinds)
         registry.fonts = fonts
@@ -190,24 +190,26 @@ private struct CatalogCompiler {
         return registry
     }
 
-    private mutating func compileCellTypes(_ members: Members) {
+    private mutating func compileCellTypes(_ members: Members, _ names: ContractNames) {
         let (limits, fonts) = (limits, fonts)
         members.table("cellTypes", &collector) { name, value, collector in
             collector.checkName(name, of: value)
             guard let type = Members(value, &collector) else { return }
             type.reportUnknown(
-                among: ["id", "size", "picture", "since", "fallback"], &collector)
+                among: ["id", "size", "picture", "since", "fallback", "actions", "can"],
+                &collector)
             let id = type.pointer("id", &collector)
             let size = type.object("size", &collector) { size, collector in
                 SizeRules(size, limits, fonts, &collector)
             }
             let picture = type.object("picture", &collector, CellPicture.init)
             let since = type.read("since", &collector, Condition.since)
+            let behavior = CellBehavior(of: type, names, &collector)
             fallbacks[kinds.count] = type.value("fallback", &collector)
             kindsByName[Identifier(name)] = kinds.count
             kinds.append(
                 CellKind(
-                    name: name, id: id, picture: picture, since: since,
+                    name: name, id: id, picture: picture, since: since, behavior: behavior,
                     sizing: size.map { .byRules($0) } ?? .byLayout))
         }
     }

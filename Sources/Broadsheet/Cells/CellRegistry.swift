@@ -47,6 +47,9 @@ public struct CellRegistry: Sendable {
     /// The identity of the registered types and layouts.
     private(set) var identity = Identity()
 
+    /// The handlers of actions.
+    var handlers: [ActionName: ActionHandler] = [:]
+
     private var unitTypes: [Identifier: UnitType] = [:]
     private var layouts: [Identifier: SectionLayout] = [:]
     /// A Boolean value that indicates whether a unit type has a layout.
@@ -149,6 +152,9 @@ public struct CellRegistry: Sendable {
     func placements(of unitType: String) -> [Placement]? {
         unitTypes[Identifier(unitType)]?.placements
     }
+
+    /// A Boolean value that indicates whether a unit type is registered by code.
+    var hasTypesInCode: Bool { unitTypes.values.contains { $0.placements == nil } }
 
     /// Returns the configuration of units of the type `unitType`, or `nil` if it is not registered.
     func configuration(of unitType: String) -> Configuration? {

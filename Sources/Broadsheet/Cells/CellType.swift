@@ -14,6 +14,10 @@ public protocol CellType: Sendable {
     /// The parts of an item's data that pictures show, or `nil` for its type and its id.
     static var picture: CellPicture? { get }
 
+    /// The gestures that clients offer for items of the type, or `nil` for a type that restricts
+    /// nothing.
+    static var can: [CellCapability]? { get }
+
     /// Returns the size in points for `data` in a container, or `nil` for the layout's default.
     ///
     /// The function is called for each item at each layout, on any thread. NaN, infinite and
@@ -30,6 +34,9 @@ extension CellType {
 
     /// Nothing of the data: pictures show the type and the id.
     public static var picture: CellPicture? { nil }
+
+    /// No list: the type restricts nothing.
+    public static var can: [CellCapability]? { nil }
 }
 
 /// The space that a layout leaves for a cell (docs/catalog.md, "Containers").
@@ -152,6 +159,8 @@ package final class CellKind: Sendable {
     package let name: String
     /// The name as a JSON string, quotes included.
     package let nameJSON: [UInt8]
+    /// The gestures and the actions of the items.
+    package let behavior: CellBehavior
     /// The pointer from an item's data to its identifier.
     let id: JSONPointer?
     /// The steps of ``id``.
@@ -174,10 +183,11 @@ package final class CellKind: Sendable {
     /// Creates a kind of a catalog.
     init(
         name: String, id: JSONPointer?, picture: CellPicture? = nil, since: Condition? = nil,
-        sizing: Sizing
+        behavior: CellBehavior = CellBehavior(), sizing: Sizing
     ) {
         self.name = name
         self.since = since
+        self.behavior = behavior
         switch sizing {
         case .byLayout: (sizeInputs, isSizedByCode) = ([], false)
         case .byRules(let rules): (sizeInputs, isSizedByCode) = (rules.inputs, false)
@@ -196,7 +206,8 @@ package final class CellKind: Sendable {
     /// Creates the kind of a Swift type.
     convenience init(_ type: any CellType.Type) {
         self.init(
-            name: type.typeName, id: type.id, picture: type.picture, sizing: .byCode(type))
+            name: type.typeName, id: type.id, picture: type.picture,
+            behavior: CellBehavior(can: type.can), sizing: .byCode(type))
     }
 
     /// A Boolean value that indicates whether two items can differ in size for one request.

@@ -263,9 +263,10 @@ struct ItemEquality {
     ) -> Bool {
         if isAlwaysReloaded { return true }
         if known.kind != cell.kind || known.other != other.kind {
+            let (kind, otherKind) = (kinds[cell.kind], otherKinds[other.kind])
             known = (
                 cell.kind, other.kind,
-                kinds[cell.kind].nameJSON == otherKinds[other.kind].nameJSON
+                kind.nameJSON == otherKind.nameJSON && kind.behavior.can == otherKind.behavior.can
             )
         }
         guard known.isSame else { return true }

@@ -192,6 +192,15 @@ final class ItemIdentification {
         hasNoId = kinds[index].id == nil
     }
 
+    /// Returns the cell type of the item that a value under edit makes, if it makes one.
+    func kind(of value: EditedValue) -> CellKind? {
+        switch type {
+        case .kind(let index): kinds[index]
+        case .choice(let choice):
+            choice.kind(for: value.posted(at: choice.pointer.steps)).map { kinds[$0] }
+        }
+    }
+
     /// Returns the item that a value makes, if it makes one.
     func item(of value: JSONValue) -> EditedItem {
         let index: Int? =

@@ -89,4 +89,11 @@ public enum EditError: Error, Sendable, Hashable {
         case .memory: self = .outOfMemory
         }
     }
+
+    /// Creates the error of an action, whose operations are in the catalog.
+    init(_ failure: EditFailure, ofActionAt pointer: String) {
+        var failure = failure
+        failure.pointer = ""
+        self.init(failure, at: pointer)
+    }
 }

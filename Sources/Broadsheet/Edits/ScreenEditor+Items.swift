@@ -150,6 +150,7 @@ extension ScreenEditor {
         case .all:
             for part in parts where itemCount(of: part) > 0 { all += try self.items(of: part) }
         }
+        try require(.delete, of: all)
         _ = try take(all)
     }
 }

@@ -98,6 +98,7 @@ extension ScreenEditor {
     ) throws(EditFailure) {
         let items = try items(targets, of: parts)
         guard !items.isEmpty else { return }
+        try require(.move, of: items)
         var anchor = try anchor(place, in: destination, moving: Set(items))
         let taken = try take(items)
         if case .beside(let item, let isAfter) = anchor {

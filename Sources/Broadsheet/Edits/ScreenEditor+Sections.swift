@@ -80,6 +80,7 @@ extension ScreenEditor {
             }
         }
         for part in parts.sorted().reversed() {
+            if isActing { try require(.delete, of: items(of: part), at: "/sections") }
             _ = try page(part.page).removeSection(part.section)
         }
         sectionsChanged()

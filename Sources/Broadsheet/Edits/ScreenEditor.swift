@@ -45,6 +45,9 @@ final class ScreenEditor {
     let directory: ItemDirectory?
     /// The identities that edits have given to items; `nil` without a directory.
     let newIdentities: NewIdentities?
+    /// A Boolean value that indicates whether items are moved and deleted for an action, which
+    /// respects the capabilities of their types.
+    var isActing = false
     private var opened: [EditedPage?]
     private var sources = EditSources()
     /// The parts of all sections in the order of the screen; `nil` until they are needed.

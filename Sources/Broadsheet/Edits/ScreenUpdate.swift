@@ -64,7 +64,7 @@ struct OperationReader {
         case toggleSection
 
         /// The members that an operation of the name may have.
-        fileprivate var members: [String] {
+        var members: [String] {
             let place = ["before", "after"]
             return switch self {
             case .insertItems: ["op", "section", "units", "data"] + place
@@ -297,7 +297,7 @@ extension JSONValue {
     }
 
     /// Reads an id or an index.
-    fileprivate static func target(
+    static func target(
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> UpdateTarget? {
         let index = value.int.flatMap { $0 >= 0 ? UpdateTarget.index($0) : nil }

@@ -7,6 +7,9 @@ public struct ScreenUpdater {
     private var count = 0
     /// The first error.
     private(set) var error: EditError?
+    /// A Boolean value that indicates whether indexes may mean other items or sections than before
+    /// the update.
+    private var hasChangedPlaces = false
 
     /// Creates an updater of the pages of an editor.
     init(_ editor: ScreenEditor) {
@@ -32,6 +35,36 @@ public struct ScreenUpdater {
             count += 1
         } catch {
             let error = EditError(error, at: "/operations/\(count)")
+            self.error = error
+            throw error
+        }
+    }
+}
+
+// MARK: - Actions
+
+extension ScreenUpdater {
+    /// Applies the operations of an action.
+    ///
+    /// - Returns: `false`, without a change, if an earlier action has removed the item.
+    /// - Throws: The reason why they cannot be done, with the pointer to the event.
+    package mutating func apply(_ action: PreparedAction) throws(EditError) -> Bool {
+        if let error { throw error }
+        let pointer = "/events/\(action.event)"
+        do throws(EditFailure) {
+            if hasChangedPlaces {
+                guard !action.target.hasIndex else {
+                    throw EditFailure("Its index may mean another item after an earlier action.")
+                }
+                guard try editor.hasItem(action.target) else { return false }
+            }
+            editor.isActing = true
+            for operation in action.operations { try editor.apply(operation) }
+            editor.isActing = false
+            hasChangedPlaces = hasChangedPlaces || action.changesPlaces
+            return true
+        } catch {
+            let error = EditError(error, ofActionAt: pointer)
             self.error = error
             throw error
         }
@@ -154,6 +187,16 @@ extension ScreenEditor {
         case .patchSection(let section, let patch): try patchSection(parts(section), patch)
         case .toggleSection(let section): try toggleSection(parts(section))
         }
+    }
+
+    /// Returns whether the screen has the item of an event.
+    fileprivate func hasItem(_ target: ActionTarget) throws(EditFailure) -> Bool {
+        guard case .id(let id) = target.item, case .id(let section) = target.section else {
+            return true
+        }
+        if try knownItem(id, ofSection: section) != nil { return true }
+        let parts = parts(of: Identifier(section))
+        return try parts.isEmpty ? false : item(ItemName(id), of: parts) != nil
     }
 
     /// Returns the item that an operation on one item names.

@@ -14,7 +14,11 @@ final class ItemPieces: @unchecked Sendable {
     let last: [UInt8]
     /// From an id to the type.
     let type: [UInt8]
-    /// From the type to the frame's x.
+    /// From the type to the array of the gestures.
+    private let can: [UInt8]
+    /// Between two gestures.
+    private let canComma: [UInt8]
+    /// From the preceding member to the frame's x.
     let frame: [UInt8]
     /// From x to y.
     let y: UnsafeBufferPointer<UInt8>
@@ -80,6 +84,8 @@ final class ItemPieces: @unchecked Sendable {
         self.first = UnsafeBufferPointer(copying: first)
         between = UnsafeBufferPointer(copying: last + comma + first)
         type = quote + comma + inner("type")
+        can = comma + inner("can") + [UInt8(ascii: "[")]
+        canComma = style.inlineComma
         frame = comma + inner("frame") + brace + style.key("x")
         y = UnsafeBufferPointer(copying: inline("y"))
         width = inline("width")
@@ -97,6 +103,16 @@ final class ItemPieces: @unchecked Sendable {
 
     deinit {
         for bytes in [first, between, y] { bytes.deallocate() }
+    }
+
+    /// Writes the gestures of a cell type.
+    fileprivate func write(_ gestures: [CellCapability], to writer: inout JSONWriter) {
+        writer.raw(can)
+        for (index, gesture) in gestures.enumerated() {
+            if index > 0 { writer.raw(canComma) }
+            writer.string(gesture.rawValue)
+        }
+        writer.raw("]")
     }
 }
 
@@ -121,6 +137,7 @@ final class ItemHead {
         memory.rewrite { writer in
             writer.raw(pieces.type)
             writer.raw(kind.nameJSON)
+            if let can = kind.behavior.can { pieces.write(can, to: &writer) }
             writer.raw(pieces.frame)
         }
     }

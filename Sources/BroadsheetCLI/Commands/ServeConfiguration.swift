@@ -109,6 +109,9 @@ struct ServeConfiguration: Configurable, Equatable {
                 default: "a thirty-second of --memory",
                 "the memory for shaped texts that may be used again"),
             Setting(
+                "journey-items", .count(1...1_000_000), \.service.journeyItems,
+                "the maximum number of items, and of pages, in the journey of a screen"),
+            Setting(
                 "loops", SettingValues<Int>.count(1...256).optional, \.loops,
                 default: "one a core", "the number of event loops"),
             Setting(

@@ -52,6 +52,14 @@ public struct TreeItem: Sendable, Hashable {
         return Int(exactly: lines)
     }
 
+    /// The gestures that the client offers for the item, such as `move` and `delete`; `nil` if its
+    /// type restricts nothing.
+    public var can: [String]? {
+        members["can"]?.elements?.compactMap { gesture in
+            if case .string(let name) = gesture { name } else { nil }
+        }
+    }
+
     /// A Boolean value that indicates whether a limit of lines cut a text of the item.
     public var isTruncated: Bool { members["truncated"] == .bool(true) }
 }

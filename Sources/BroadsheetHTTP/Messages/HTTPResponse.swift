@@ -73,6 +73,8 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
     package static var ok: Self { Self(200) }
     /// 201 Created.
     package static var created: Self { Self(201) }
+    /// 202 Accepted.
+    package static var accepted: Self { Self(202) }
     /// 204 No Content.
     package static var noContent: Self { Self(204) }
     /// 304 Not Modified.
@@ -139,6 +141,7 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
         case 100: "Continue"
         case 200: "OK"
         case 201: "Created"
+        case 202: "Accepted"
         case 204: "No Content"
         case 304: "Not Modified"
         case 400: "Bad Request"

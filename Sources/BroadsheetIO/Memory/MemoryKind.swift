@@ -23,6 +23,8 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
     case repetitions
     /// Shaped texts that may be used again; those that a page uses are part of the page.
     case texts
+    /// Reports of clients: journeys of screens, and the events that a backend may still receive.
+    case events
 
     /// The label, the share and the cache of a kind.
     private struct Definition {
@@ -53,6 +55,7 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
         case .store: Definition("store", maxEighths: 2)
         case .repetitions: Definition("repetitions", maxEighths: 1)
         case .texts: Definition("texts", maxEighths: 1, cacheShare: 1)
+        case .events: Definition("events", maxEighths: 1, cacheShare: 1)
         }
     }
 

@@ -34,6 +34,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// The maximum number of streams that are open at one time.
     package var maxStreams = 5000
 
+    /// The maximum numbers of items and of pages in the journey of a screen.
+    package var journeyItems = 10_000
+
     /// The maximum size of the pages of a screen together, in bytes.
     package var maxScreenBytes = 64 << 20
 

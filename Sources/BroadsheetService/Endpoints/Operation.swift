@@ -51,6 +51,7 @@ extension Operation {
         .getPageState, .postPage, .deletePages,
         .getPage, .putPage, .patchPage, .deletePage,
         .updateScreen,
+        .postEvents, .getJourney, .getFeed,
         .getCatalog, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI,
     ]
 }

@@ -14,6 +14,8 @@ final class ServiceContext: Sendable {
     let renderer: LayoutRenderer
     /// The metrics of the service.
     let metrics: ServiceMetrics
+    /// The reports of clients.
+    let reports: ClientReports
     /// The log of the service.
     let log: Log
     /// The threads for expensive work; `nil` for a service that runs everything where it is called.
@@ -43,6 +45,7 @@ final class ServiceContext: Sendable {
         self.workers = workers
         self.metricSources = Self.sources(of: streams) + metricSources
         metrics = renderer.metrics
+        reports = screens.reports
         openAPI = ConstantContent(
             OpenAPIDocument.bytes(needsKeys: configuration.access.keys != nil))
         pages = PageReader(

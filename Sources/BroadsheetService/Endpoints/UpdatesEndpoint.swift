@@ -57,6 +57,35 @@ private enum UpdatesEndpoint {
         _ update: ScreenUpdate, of model: PaginatedViewModel, _ base: WriteBase,
         _ options: WriteOptions, _ memory: MemoryReservation, _ call: Call
     ) throws(Problem) -> PlannedWrite? {
+        let planned = try base.update(of: model, options.parameters, memory, call) {
+            updater throws(EditError) in
+            for operation in update.operations { try updater.apply(operation) }
+        }
+        if let planned { return planned }
+        guard options.lifetime != nil else { return nil }
+        // A lifetime is set by a write, so the page that was written last is written as it is.
+        guard model.hasPageData else { return .removingAllPages }
+        return try PlannedWrite(
+            of: [model.page], in: model, after: base, call.service.configuration)
+    }
+}
+
+extension WriteBase {
+    /// Returns the write of the pages that operations change, or `nil` if every byte stays as it
+    /// was.
+    ///
+    /// - Parameters:
+    ///   - model: The pages of the screen.
+    ///   - parameters: The parameters of the layout whose tree is edited.
+    ///   - memory: The reservation of the request.
+    ///   - apply: Applies the operations.
+    /// - Throws: `UPDATE_FAILED` if one cannot be done; `INVALID_CONTRACT`, `SCREEN_TOO_LARGE` or
+    ///   `OVERLOADED` for a limit.
+    func update(
+        of model: PaginatedViewModel, _ parameters: LayoutParameters,
+        _ memory: MemoryReservation, _ call: Call,
+        _ apply: (inout ScreenUpdater) throws(EditError) -> Void
+    ) throws(Problem) -> PlannedWrite? {
         let requestBytes = memory.count
         defer { memory.shrink(to: requestBytes) }
         var edited = model
@@ -65,24 +94,15 @@ private enum UpdatesEndpoint {
         let (registry, limits) = (call.catalog.registry, call.service.configuration.editLimits)
         do throws(EditError) {
             numbers = try edited.update(
-                options.parameters, registry: registry, limits: limits,
-                reserving: { memory.reserve($0, maxItems: limits.page.maxItems, by: registry) }
-            ) { updater throws(EditError) in
-                for operation in update.operations { try updater.apply(operation) }
-            }
+                parameters, registry: registry, limits: limits,
+                reserving: { memory.reserve($0, maxItems: limits.page.maxItems, by: registry) },
+                apply)
         } catch {
             throw Problem(error, failure: .updateFailed)
         }
-        guard numbers.isEmpty else {
-            for number in numbers { edited.storedPage(number)?.takeMemory(from: memory) }
-            return try PlannedWrite(
-                of: numbers, in: edited, after: base, call.service.configuration)
-        }
-        guard options.lifetime != nil else { return nil }
-        // A lifetime is set by a write, so the page that was written last is written as it is.
-        guard model.hasPageData else { return .removingAllPages }
-        return try PlannedWrite(
-            of: [model.page], in: model, after: base, call.service.configuration)
+        guard !numbers.isEmpty else { return nil }
+        for number in numbers { edited.storedPage(number)?.takeMemory(from: memory) }
+        return try PlannedWrite(of: numbers, in: edited, after: self, call.service.configuration)
     }
 }
 
@@ -111,7 +131,7 @@ extension PageReader {
 
 extension WorkCost {
     /// Returns the cost of an update of a screen: the request, one page, and the search for items.
-    fileprivate static func update(of model: PaginatedViewModel, bodyOf count: Int) -> Int {
+    static func update(of model: PaginatedViewModel, bodyOf count: Int) -> Int {
         count + model.byteCount / max(1, model.pageCount) + model.byteCount / 16
     }
 }

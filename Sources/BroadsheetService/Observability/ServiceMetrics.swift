@@ -21,6 +21,7 @@ final class ServiceMetrics: Sendable {
         "broadsheet_diagnostics_total",
         "Diagnostics of written pages and of composed trees, by code.", label: "code",
         Diagnostic.Code.all.map(\.rawValue))
+    let clientEvents = ClientEventCounts()
     let layoutDuration = DurationHistogram(
         "broadsheet_layout_duration_seconds", "The time from resolved pages to a tree's bytes.")
     let parseDuration = DurationHistogram(
@@ -75,7 +76,8 @@ final class ServiceMetrics: Sendable {
     var all: [any Metric] {
         [
             build, requests, requestsInFlight, requestBodyBytes, responseBodyBytes, problems,
-            diagnostics, layoutDuration, parseDuration, resolveDuration, commitDuration,
+            diagnostics, clientEvents, layoutDuration, parseDuration, resolveDuration,
+            commitDuration,
             storeConflicts, storeFailures, storeWritable, layoutCacheHits, layoutCacheMisses,
             layoutCacheEvictions, layoutCacheBytes, workWait, workRefused, workDropped,
             catalogReloads, keyReloads, streamEvents, origin,
@@ -125,7 +127,8 @@ final class RequestMetrics: Metric {
     /// Every status that a response can have.
     static let statuses: [HTTPStatus] = {
         let problems = Set(ProblemCode.allCases.map(\.status.code))
-        let all = Set([200, 201, 204, 304, HTTPStatus.connectionLost.code]).union(problems).sorted()
+        let all = Set([200, 201, 202, 204, 304, HTTPStatus.connectionLost.code]).union(problems)
+            .sorted()
         return all.compactMap(HTTPStatus.init(code:))
     }()
 

@@ -92,7 +92,8 @@ enum OpenAPIDocument {
     private static var schemas: [(String, OpenAPINode)] {
         let all =
             OpenAPISchemas.page + OpenAPISchemas.clients + OpenAPISchemas.edits
-            + OpenAPISchemas.layout + OpenAPISchemas.tree
+            + OpenAPISchemas.events + OpenAPISchemas.actions + OpenAPISchemas.layout
+            + OpenAPISchemas.tree
             + OpenAPISchemas.changes
             + OpenAPISchemas.screens + OpenAPISchemas.catalog + OpenAPISchemas.size
             + OpenAPISchemas.parameters + OpenAPISchemas.problem

@@ -89,6 +89,8 @@ extension OpenAPISchemas {
                         "id": pointer, "size": .schema("CellSize"),
                         "picture": .schema("PictureContent"),
                         "since": .schema("FirstVersions"), "fallback": string,
+                        "actions": .schema("CellActions"),
+                        "can": gestures,
                     ])
             ),
             (

@@ -36,7 +36,8 @@ extension OpenAPISchemas {
                 "Item",
                 element(
                     "An item; lines is the number of lines of its texts if its size depends on "
-                        + "them, and truncated, if present, is true.", id: true)
+                        + "them, and truncated, if present, is true. can is the gestures that its "
+                        + "type permits, if it restricts them.", id: true)
             ),
             ("Supplementary", element("A header or a footer.", id: false)),
             (
@@ -123,7 +124,11 @@ extension OpenAPISchemas {
 
     private static func element(_ description: String, id: Bool) -> OpenAPINode {
         let head: OpenAPINode =
-            id ? ["id": string, "lines": count, "truncated": bool] : [:]
+            id
+            ? [
+                "id": string, "lines": count, "truncated": bool,
+                "can": gestures,
+            ] : [:]
         return object(
             "\(description) Without data if fields=frames; pinned, if present, is true.",
             required: (id ? ["id"] : []) + ["type", "frame"],

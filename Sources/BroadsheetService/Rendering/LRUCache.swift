@@ -101,6 +101,25 @@ struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entry.value
     }
 
+    /// Removes and returns the least recently used entry; `nil` without entries.
+    mutating func removeOldest() -> (key: Key, value: Value)? {
+        guard oldest != Self.none, let last = entries[oldest], let value = remove(last.key) else {
+            return nil
+        }
+        return (last.key, value)
+    }
+
+    /// Calls `body` with all entries, the least recently used one first, without using them.
+    ///
+    /// - Complexity: O(entries).
+    func forEachFromOldest(_ body: (Key, Value) -> Void) {
+        var index = oldest
+        while index != Self.none, let entry = entries[index] {
+            body(entry.key, entry.value)
+            index = entry.newer
+        }
+    }
+
     /// Changes the cost of an entry, which may bring the cache above its limit.
     mutating func setCost(_ cost: Int, for key: Key) {
         guard let index = indices[key], let entry = entries[index] else { return }

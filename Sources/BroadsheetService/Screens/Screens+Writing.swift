@@ -49,7 +49,10 @@ extension Screens {
                 let after = planned.snapshot(
                     of: write.screen, at: revision, after: before, restarts: restarts)
                 if let after { publish(after, of: planned, replacing: before.snapshot) }
-                if case .removeScreen = planned.change { history.drop(write.screen) }
+                if case .removeScreen = planned.change {
+                    history.drop(write.screen)
+                    reports.drop(write.screen)
+                }
                 observers.notify(write.screen)
                 return CommittedWrite(
                     before: before, pages: planned.pages, revision: revision, snapshot: after)

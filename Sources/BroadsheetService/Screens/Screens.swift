@@ -34,6 +34,8 @@ final class Screens: Sendable {
     let history: ScreenHistory
     /// The requests that wait for changes.
     let observers: ScreenObservers
+    /// The reports of the clients of screens.
+    let reports: ClientReports
 
     /// The maximum size in memory of a screen of which all pages are read again after a change, so
     /// that those that have not changed need not be resolved again.
@@ -62,6 +64,9 @@ final class Screens: Sendable {
         history = ScreenHistory(
             limit: configuration.historyBytes ?? memory.cacheBytes(for: .history), memory: memory)
         self.observers = observers
+        var generator = SystemRandomNumberGenerator()
+        reports = ClientReports(
+            maxItems: configuration.journeyItems, memory, token: generator.next())
         self.metrics = metrics
         self.clock = clock
         store.observeInvalidations { [cache, history] invalidation in
@@ -235,6 +240,7 @@ extension Screens {
         cache.drop(screen, upTo: known.revision)
         layouts.drop(screen, before: nil)
         history.drop(screen)
+        reports.drop(screen)
     }
 
     func resolver(

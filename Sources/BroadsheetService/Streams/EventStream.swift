@@ -13,6 +13,8 @@ enum StreamEventType: String, Sendable, Hashable, CaseIterable {
     case problem
     /// The removal of the screen, with which the stream ends.
     case removed
+    /// An event that a client has reported, for a backend.
+    case client
 }
 
 /// One of the Server-Sent Events (WHATWG HTML, "Server-sent events").

@@ -181,7 +181,7 @@ struct ServeConfigurationTests {
             "--max-depth=1", "--max-sections=2", "--max-items=3", "--max-pages=4",
             "--screen-ttl=5", "--screen-cache-bytes=6", "--cache-bytes=7",
             "--max-answer=8", "--max-screen-bytes=9", "--history-bytes=10", "--max-waiters=11",
-            "--max-streams=12")
+            "--max-streams=12", "--journey-items=13")
         var expected = ServiceConfiguration()
         expected.limits = ScreenLimits(maxDepth: 1, maxSections: 2, maxItems: 3, maxPages: 4)
         expected.screenLifetime = .seconds(5)
@@ -191,6 +191,7 @@ struct ServeConfigurationTests {
         expected.maxScreenBytes = 9
         expected.historyBytes = 10
         expected.maxWaiters = 11
+        expected.journeyItems = 13
         expected.maxStreams = 12
         #expect(configuration.service == expected)
     }

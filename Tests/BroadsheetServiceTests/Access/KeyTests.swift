@@ -20,6 +20,8 @@ struct KeyTests {
         "getPageState": ([.read], true), "postPage": ([.write], true),
         "deletePages": ([.write], true), "getPage": ([.read], true), "putPage": ([.write], true),
         "patchPage": ([.write], true), "updateScreen": ([.write], true),
+        "postEvents": ([.events], true), "getJourney": ([.read], true),
+        "getFeed": ([.write], true),
         "deletePage": ([.write], true), "getCatalog": ([.admin], false),
         "getLiveness": ([], false), "getReadiness": ([], false), "getMetrics": ([.admin], false),
         "getOpenAPI": ([], false),

@@ -18,6 +18,9 @@ struct MethodTests {
         ("/v1/screens/home/pages", "DELETE, GET, HEAD, OPTIONS, POST"),
         ("/v1/screens/home/pages/0", "DELETE, GET, HEAD, OPTIONS, PATCH, PUT"),
         ("/v1/screens/home/updates", "OPTIONS, POST"),
+        ("/v1/screens/home/events", "OPTIONS, POST"),
+        ("/v1/screens/home/journey", "GET, HEAD, OPTIONS"),
+        ("/v1/screens/home/feed", "GET, HEAD, OPTIONS"),
         ("/v1/catalog", "GET, HEAD, OPTIONS"), ("/livez", "GET, HEAD, OPTIONS"),
         ("/readyz", "GET, HEAD, OPTIONS"), ("/metrics", "GET, HEAD, OPTIONS"),
         ("/openapi.json", "GET, HEAD, OPTIONS"),
@@ -57,7 +60,11 @@ struct MethodTests {
             let head = try await service.send("HEAD", path, headers: id)
             #expect(head.status == get.status, "\(path)")
             guard path != "/metrics" else { continue }
-            #expect(head.response == get.response, "\(path)")
+            var (one, other) = (head.response, get.response)
+            // Each response that is written over time has a source of its own.
+            #expect((one.stream == nil) == (other.stream == nil), "\(path)")
+            (one.stream, other.stream) = (nil, nil)
+            #expect(one == other, "\(path)")
         }
     }
 

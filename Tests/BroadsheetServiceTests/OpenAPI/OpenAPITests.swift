@@ -61,6 +61,7 @@ struct OpenAPITests {
         if path.hasSuffix("/changes") {
             return (#"{"from":{"pages":[]},"to":{"pages":[]}}"#, [:])
         }
+        if path.hasSuffix("/events") { return (#"{"events":[{"type":"scroll"}]}"#, [:]) }
         guard path.hasSuffix("/updates") else { return (Pages.list([]), [:]) }
         return (#"{"operations":[{"op":"deleteSections","sections":[]}]}"#, [:])
     }

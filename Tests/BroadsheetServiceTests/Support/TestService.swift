@@ -28,6 +28,7 @@ struct TestService: Sendable {
         maxWaiters: Int = ServiceConfiguration().maxWaiters,
         maxStreams: Int = ServiceConfiguration().maxStreams,
         origin: (any PageOrigin)? = nil, onDemand: OriginConfiguration = OriginConfiguration(),
+        journeyItems: Int = ServiceConfiguration().journeyItems,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws {
         var configuration = ServiceConfiguration()
@@ -43,6 +44,7 @@ struct TestService: Sendable {
         configuration.maxWaiters = maxWaiters
         configuration.maxStreams = maxStreams
         configuration.origin = onDemand
+        configuration.journeyItems = journeyItems
         configuration.screenCacheBytes = screenCacheBytes
         self.store = store
         service = try await BroadsheetService(

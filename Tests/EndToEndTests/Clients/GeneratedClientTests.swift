@@ -36,11 +36,12 @@ extension EndToEnd {
             let folder = try ScratchFolder()
             // The document as it is leaves few requests that get past the checks of conditions.
             let hooks = isFixed ? "" : "SCHEMATHESIS_HOOKS='\(ClientTools.path("reachable.py"))'"
+            // A feed has no end.
             let outcome = try ClientTools.run(
                 """
                 \(hooks) schemathesis --config-file '\(ClientTools.path("schemathesis.toml"))' \
                 run http://\(daemon.address)/openapi.json --seed \(seed) \
-                --max-examples 10 --max-time 35
+                --exclude-operation-id getFeed --max-examples 10 --max-time 35
                 """, in: folder.path)
             #expect(outcome.status == 0, "seed \(seed): \(outcome.output)\(outcome.errors)")
             #expect(try daemon.stop() == .status(0))

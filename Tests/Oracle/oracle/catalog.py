@@ -30,6 +30,7 @@ class CellType:
     height: object
     has_size: bool
     texts: text.Settings
+    can: list | None  # the gestures that the type permits; None if it restricts nothing
 
 
 class Catalog:
@@ -102,7 +103,7 @@ def _placement(role, node):
 
 
 def _cell_type(name, node, texts):
-    identity, size = node.get("id"), node.get("size")
+    identity, size, can = node.get("id"), node.get("size"), node.get("can")
     return CellType(
         name,
         identity.inside if identity is not None else None,
@@ -110,4 +111,5 @@ def _cell_type(name, node, texts):
         size.get("height") if size is not None else None,
         size is not None and size.kind == "object",
         texts,
+        [one.inside for one in can.elements] if can and can.kind == "array" else None,
     )

@@ -12,6 +12,7 @@ class Cell:
     type: str
     data: object
     id: str
+    can: list | None
 
 
 @dataclass
@@ -177,5 +178,6 @@ class _Section:
             identity = found.text if found is not None else None
         if identity is None:  # without an identity, the id is the position
             identity = f"p{self.number}.u{position[0]}.e{position[1]}"
-        self.resolved.cells.append(Cell(type_name, data, identity))
+        can = self.catalog.cell_types[type_name].can
+        self.resolved.cells.append(Cell(type_name, data, identity, can))
         self.check_values(type_name, data, data_pointer)

@@ -70,6 +70,9 @@ class TreeWriter:
 
     def element(self, origin, cell, view, *before):
         parts = [*before, member("type", string(cell.type))]
+        can = getattr(cell, "can", None)
+        if can is not None:
+            parts.append(member("can", array([string(one).encode("ascii") for one in can])))
         parts.append(member("frame", frame(view.frame, origin)))
         if view.z_index is not None:
             parts.append(number("zIndex", view.z_index))

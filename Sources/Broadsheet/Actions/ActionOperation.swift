@@ -1,0 +1,237 @@
+/// An operation of an action in a catalog: an operation of an update in which `{"$input": pointer}`
+/// stands for a value of the event's input, and which may leave out the event's own item.
+struct ActionOperation: Sendable {
+    /// A piece of the operation's JSON.
+    private enum Piece: Sendable {
+        /// Bytes of the catalog.
+        case bytes([UInt8])
+        /// The value of the event's input at a pointer.
+        case input(JSONPointer)
+    }
+
+    /// The JSON of the operation, without its closing brace.
+    private let pieces: [Piece]
+    /// The members that the event supplies.
+    private let defaults: [Default]
+
+    /// A member of an operation that is that of the event where the catalog leaves it out.
+    private enum Default: String, CaseIterable {
+        case section, item, items
+    }
+
+    /// The name of the member that stands for a value of the input.
+    static let inputName = "$input"
+
+    /// Reads an operation at the collector's path.
+    ///
+    /// Everything is checked that does not depend on an event.
+    init?(
+        _ value: JSONValue, _ names: ContractNames, _ collector: inout ViolationCollector
+    ) {
+        guard let members = Members(value, &collector) else { return nil }
+        var reader = InputReader(document: value.document)
+        reader.read(value, &collector)
+        let name = members.object["op"]?.string.flatMap(OperationReader.Name.init)
+        defaults = name.map { Self.defaults(of: $0, members) } ?? []
+        pieces = Self.pieces(of: value, reader.inputs)
+        check(value, names, reader.inputs, &collector)
+    }
+
+    /// Returns the members of an operation that the event supplies.
+    private static func defaults(
+        of name: OperationReader.Name, _ members: Members
+    ) -> [Default] {
+        func has(_ name: String) -> Bool { members.object[name].map { !$0.isNull } ?? false }
+        return Default.allCases.filter { member in
+            name.members.contains(member.rawValue) && !has(member.rawValue)
+                && !(member == .items && has("all"))
+        }
+    }
+
+    private static func pieces(
+        of value: JSONValue, _ inputs: [InputReader.Input]
+    ) -> [Piece] {
+        let (bytes, range) = (value.document.bytes, value.byteRange)
+        var (pieces, start): ([Piece], Int) = ([], range.lowerBound)
+        for input in inputs {
+            pieces.append(.bytes(Array(bytes[start..<input.range.lowerBound])))
+            pieces.append(.input(input.pointer))
+            start = input.range.upperBound
+        }
+        pieces.append(.bytes(Array(bytes[start..<max(start, range.upperBound - 1)])))
+        return pieces
+    }
+
+    /// Reports the violations of the operation that no event can avoid.
+    private func check(
+        _ value: JSONValue, _ names: ContractNames, _ inputs: [InputReader.Input],
+        _ collector: inout ViolationCollector
+    ) {
+        let own = ActionTarget(section: .id(""), item: .id(""))
+        // A value of the input is read with the operation; an object holds its place meanwhile.
+        var writer = JSONWriter()
+        write(for: own, to: &writer) { _, writer in writer.raw("{}") }
+        guard let document = try? JSONDocument(writer.bytes, maxDepth: .max) else { return }
+        var found = ViolationCollector(keeping: ContractError.maxViolations)
+        _ = OperationReader(document.root, names, &found)?.operation(&found)
+        for violation in found.violations {
+            let isOfInput = inputs.contains { input in
+                input.path != "/op"
+                    && (violation.pointer == input.path
+                        || violation.pointer.hasPrefix(input.path + "/"))
+            }
+            if !isOfInput {
+                collector.report(violation.detail, at: value, below: violation.pointer)
+            }
+        }
+    }
+}
+
+/// The section and the item of an event, which an operation is about by default.
+struct ActionTarget: Sendable {
+    /// The section.
+    let section: UpdateTarget
+    /// The item.
+    let item: UpdateTarget
+}
+
+extension ActionOperation {
+    /// Returns the largest number of bytes of the operation for an input.
+    ///
+    /// - Throws: The first pointer that finds nothing.
+    func byteCount(
+        for target: ActionTarget, input: JSONValue?
+    ) throws(MissingInput) -> Int {
+        var count = 64
+        for piece in pieces {
+            switch piece {
+            case .bytes(let bytes): count += bytes.count
+            case .input(let pointer):
+                guard let value = input.flatMap(pointer.evaluate) else {
+                    throw MissingInput(pointer: pointer.description)
+                }
+                count += value.byteRange.count
+            }
+        }
+        // A byte of a name has at most six as JSON; each name is written at most twice.
+        return count + 12 * (target.section.byteCount + target.item.byteCount)
+    }
+
+    /// Writes the operation for an event whose input has all values (``byteCount(for:input:)``).
+    func write(for target: ActionTarget, input: JSONValue?, to writer: inout JSONWriter) {
+        write(for: target, to: &writer) { pointer, writer in
+            guard let value = input.flatMap(pointer.evaluate) else { return writer.raw("null") }
+            writer.raw(Array(value.document.bytes[value.byteRange]))
+        }
+    }
+
+    private func write(
+        for target: ActionTarget, to writer: inout JSONWriter,
+        _ writeInput: (JSONPointer, inout JSONWriter) -> Void
+    ) {
+        for piece in pieces {
+            switch piece {
+            case .bytes(let bytes): writer.raw(bytes)
+            case .input(let pointer): writeInput(pointer, &writer)
+            }
+        }
+        // An operation has the member "op", so another one follows a comma.
+        for member in defaults {
+            writer.raw(",")
+            writer.string(member.rawValue)
+            writer.raw(":")
+            switch member {
+            case .section: writer.target(target.section)
+            case .item: writer.target(target.item)
+            case .items:
+                writer.raw("[")
+                writer.target(target.item)
+                writer.raw("]")
+            }
+        }
+        writer.raw("}")
+    }
+}
+
+/// The failure of an action whose input does not have a value.
+struct MissingInput: Error {
+    /// The pointer into the input.
+    let pointer: String
+}
+
+extension UpdateTarget {
+    /// The number of bytes of the name as text.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .id(let id): id.utf8.count + 2
+        case .index: 20
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes an id or an index.
+    fileprivate mutating func target(_ target: UpdateTarget) {
+        switch target {
+        case .id(let id): string(id)
+        case .index(let index): integer(index)
+        }
+    }
+}
+
+/// A reader of the places of an operation in a catalog that values of the input take.
+private struct InputReader {
+    /// A place for a value of the input.
+    struct Input {
+        /// The bytes that the value replaces.
+        let range: Range<Int>
+        /// The pointer into the input.
+        let pointer: JSONPointer
+        /// The pointer from the operation to the place.
+        let path: String
+    }
+
+    /// The document of the operation.
+    let document: JSONDocument
+    /// The places in the order of the document.
+    private(set) var inputs: [Input] = []
+
+    init(document: JSONDocument) { self.document = document }
+
+    /// Finds the places in the value at the collector's path; reports those that are malformed.
+    ///
+    /// The depth of catalogs is limited, so recursion is safe.
+    mutating func read(
+        _ value: JSONValue, path: String = "", _ collector: inout ViolationCollector
+    ) {
+        if value.kind == .array {
+            for (index, element) in value.elements.enumerated() {
+                collector.path.descend(to: index)
+                read(element, path: JSONPointer.appending(path, index), &collector)
+                collector.path.ascend()
+            }
+            return
+        }
+        if value[ActionOperation.inputName] != nil {
+            return readInput(value, path, &collector)
+        }
+        for (name, member) in value.members {
+            let name = name.string
+            collector.path.descend(to: name)
+            read(member, path: JSONPointer.appending(path, name), &collector)
+            collector.path.ascend()
+        }
+    }
+
+    private mutating func readInput(
+        _ value: JSONValue, _ path: String, _ collector: inout ViolationCollector
+    ) {
+        let name = ActionOperation.inputName
+        guard value.count == 1, !path.isEmpty, let members = Members(value, &collector) else {
+            collector.report("must be a value with \"\(name)\" and no other member", at: value)
+            return
+        }
+        guard let pointer = members.requiredPointer(name, &collector) else { return }
+        inputs.append(Input(range: value.byteRange, pointer: pointer, path: path))
+    }
+}

@@ -1,0 +1,59 @@
+/// An action that a cell type of a catalog binds to a name (docs/catalog.md, "Actions").
+struct CellAction: Sendable {
+    /// The operations in their order.
+    var operations: [ActionOperation]
+    /// A Boolean value that indicates whether a backend receives the events of the action.
+    var isForwarded: Bool
+
+    /// The largest number of actions of a cell type; fixed.
+    static let maxActions = 64
+    /// The largest number of operations of an action; fixed.
+    static let maxOperations = 16
+}
+
+extension CellAction {
+    /// Reads the member `actions` of a cell type: the actions by their names.
+    ///
+    /// - Parameter names: The names of the members of units and sections.
+    static func table(
+        of type: Members, _ names: ContractNames, _ collector: inout ViolationCollector
+    ) -> [Identifier: CellAction] {
+        var actions: [Identifier: CellAction] = [:]
+        type.table("actions", &collector) { name, value, collector in
+            collector.checkName(name, of: value)
+            guard actions.count < maxActions else {
+                collector.report(
+                    "is beyond the \(maxActions) actions that a cell type may have", at: value)
+                return
+            }
+            actions[Identifier(name)] =
+                Members(value, &collector).map { CellAction($0, names, &collector) }
+                ?? CellAction(operations: [], isForwarded: false)
+        }
+        return actions
+    }
+
+    /// Reads an action at the collector's path.
+    private init(
+        _ members: Members, _ names: ContractNames, _ collector: inout ViolationCollector
+    ) {
+        members.reportUnknown(among: ["operations", "forward"], &collector)
+        isForwarded = members.bool("forward", &collector) ?? false
+        operations =
+            members.read("operations", &collector) { value, collector in
+                let limit = Self.maxOperations
+                guard value.kind == .array, 1...limit ~= value.count else {
+                    return value.expecting("an array of 1 to \(limit) operations", nil, &collector)
+                }
+                return value.elements.enumerated().compactMap { index, element in
+                    collector.path.descend(to: index)
+                    defer { collector.path.ascend() }
+                    return ActionOperation(element, names, &collector)
+                }
+            } ?? []
+        let hasOperations = members.object["operations"].map { !$0.isNull } ?? false
+        if !hasOperations, !isForwarded {
+            collector.report("has neither \"operations\" nor \"forward\"", at: members.object)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+/// An action of an item with its operations, ready to be applied.
+package struct PreparedAction: Sendable {
+    /// The index of the event among those of the request.
+    package let event: Int
+    /// The section and the item of the event.
+    let target: ActionTarget
+    /// The operations.
+    var operations: [UpdateOperation]
+
+    /// A Boolean value that indicates whether indexes may mean other items or sections afterwards.
+    var changesPlaces: Bool {
+        operations.contains { operation in
+            switch operation {
+            case .replaceItem, .patchItem, .patchSection, .toggleSection: false
+            default: true
+            }
+        }
+    }
+}
+
+extension ActionTarget {
+    /// A Boolean value that indicates whether the section or the item is named by its index.
+    var hasIndex: Bool {
+        if case .id = section, case .id = item { return false }
+        return true
+    }
+}
+
+/// The actions among the events of a request that the catalog binds.
+package struct BoundActions: Sendable {
+    fileprivate struct Bound: Sendable {
+        let event: Int
+        let name: String
+        let target: ActionTarget
+        let input: JSONValue?
+        let action: CellAction
+    }
+
+    private let all: [Bound]
+    /// A Boolean value that indicates whether any of the actions has operations.
+    package let hasOperations: Bool
+
+    /// Finds the actions whose items exist and have a type that binds their names.
+    package init(_ events: [ClientEvent], of items: NamedItems) {
+        all = events.indices.compactMap { index in
+            let event = events[index]
+            guard event.type == .action, let name = event.name, let target = event.target,
+                let kind = items[index]?.kind, !kind.behavior.actions.isEmpty,
+                let action = kind.behavior.actions[Identifier(name)]
+            else { return nil }
+            return Bound(
+                event: index, name: name, target: target, input: event.input, action: action)
+        }
+        hasOperations = all.contains { !$0.action.operations.isEmpty }
+    }
+
+    /// The indexes of the events that a backend receives.
+    package var forwarded: [Int] { all.filter(\.action.isForwarded).map(\.event) }
+
+    /// The indexes of the events whose operations are about an item or a section that is named by
+    /// its index.
+    package var indexed: [Int] {
+        all.filter { !$0.action.operations.isEmpty && $0.target.hasIndex }.map(\.event)
+    }
+
+    /// Returns the largest number of bytes of the operations as JSON.
+    ///
+    /// - Parameter limit: The largest number of bytes of all operations (`--max-body`).
+    /// - Throws: The first action that cannot be done: one whose input does not have a value, and
+    ///   one whose operations are too many or too long together with those before it.
+    package func byteCount(limit: Int) throws(EditError) -> Int {
+        var (bytes, count) = (0, 0)
+        for bound in all {
+            count += bound.action.operations.count
+            for operation in bound.action.operations {
+                do throws(MissingInput) {
+                    bytes += try operation.byteCount(for: bound.target, input: bound.input)
+                } catch {
+                    throw bound.error("The input has no value at \"\(error.pointer)\".")
+                }
+            }
+            guard count <= EditLimits.maxUpdateOperations, bytes <= limit else {
+                throw bound.error(
+                    "The actions have more than \(EditLimits.maxUpdateOperations) operations, or "
+                        + "more than \(limit) bytes of operations (--max-body).")
+            }
+        }
+        return bytes
+    }
+
+    /// Returns the array of the operations of all actions, with the values of their inputs.
+    ///
+    /// - Parameter byteCount: That of ``byteCount(limit:)``.
+    /// - Complexity: O(bytes).
+    package func document(byteCount: Int) throws(EditError) -> JSONDocument {
+        var writer = JSONWriter(reservingCapacity: byteCount)
+        writer.raw("[")
+        var isFirst = true
+        for bound in all {
+            for operation in bound.action.operations {
+                if !isFirst { writer.raw(",") }
+                isFirst = false
+                operation.write(for: bound.target, input: bound.input, to: &writer)
+            }
+        }
+        writer.raw("]")
+        guard let document = try? JSONDocument(writer.bytes, maxDepth: .max) else {
+            throw .impossible(pointer: "/events", detail: "The operations are not valid JSON.")
+        }
+        return document
+    }
+
+    /// Returns the actions that have operations, in the order of the events.
+    ///
+    /// - Parameters:
+    ///   - document: The operations (``document(byteCount:)``).
+    ///   - names: The names of the members of units and sections.
+    /// - Throws: The first action whose operations do not fit the contract with the values of its
+    ///   input.
+    /// - Complexity: O(bytes).
+    package func prepared(
+        _ document: JSONDocument, names: ContractNames
+    ) throws(EditError) -> [PreparedAction] {
+        var values = document.root.elements.makeIterator()
+        var prepared: [PreparedAction] = []
+        for bound in all where !bound.action.operations.isEmpty {
+            var operations: [UpdateOperation] = []
+            for _ in bound.action.operations {
+                guard let value = values.next() else { break }
+                operations.append(try bound.operation(value, names))
+            }
+            prepared.append(
+                PreparedAction(
+                    event: bound.event, target: bound.target, operations: operations))
+        }
+        return prepared
+    }
+}
+
+extension BoundActions.Bound {
+    /// Reads an operation.
+    fileprivate func operation(
+        _ value: JSONValue, _ names: ContractNames
+    ) throws(EditError) -> UpdateOperation {
+        var collector = ViolationCollector(keeping: 1)
+        let operation = OperationReader(value, names, &collector)?.operation(&collector)
+        guard let operation, collector.total == 0 else {
+            let violation = collector.violations.first
+            throw error(
+                violation.map { "With its input, \($0.pointer) \($0.detail)." }
+                    ?? "Its input does not fit its operations.")
+        }
+        return operation
+    }
+
+    /// Creates the error of an action that cannot be done.
+    fileprivate func error(_ detail: String) -> EditError {
+        .impossible(
+            pointer: "/events/\(event)", detail: "The action \"\(name)\" cannot be done. \(detail)")
+    }
+}

@@ -1,0 +1,253 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+
+extension Operation {
+    /// `POST /v1/screens/{screen}/events`.
+    static let postEvents = Operation(
+        id: "postEvents", method: .post, path: "/v1/screens/{screen}/events", tag: .screens,
+        summary: "Takes the events that a client reports, and applies its actions.",
+        access: .screen(.events),
+        parameters: [LayoutQueryParameter.client.openAPI, LayoutQueryParameter.flags.openAPI],
+        requestSchema: "ClientReport",
+        responses: [
+            .json(
+                "AcceptedEvents", "The events were taken, and the actions applied.",
+                status: .accepted, headers: ["Preference-Applied"])
+        ],
+        problems: .body + [.invalidParameter, .updateFailed, .screenTooLarge, .screenNotFound]
+            + .reading + .store,
+        handler: EventsEndpoint.post)
+
+    /// `GET /v1/screens/{screen}/journey`.
+    static let getJourney = Operation(
+        id: "getJourney", method: .get, path: "/v1/screens/{screen}/journey", tag: .screens,
+        summary: "Returns the pages and items of a screen that clients have seen.",
+        access: .screen(.read),
+        responses: [
+            .json("Journey", "The pages and items, in the order of their last reports.")
+        ],
+        problems: .screen + [.overloaded] + .store,
+        handler: EventsEndpoint.journey)
+}
+
+/// The handlers of `/v1/screens/{screen}/events` and `/v1/screens/{screen}/journey`.
+private enum EventsEndpoint {
+    /// Takes the events; all or none.
+    static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let screen = try call.screen()
+        let parameters = try LayoutParameters.Partial(
+            call.query, limits: call.service.configuration.parameters
+        ).applied()
+        let memory = MemoryReservation(in: call.service.memory, for: .work)
+        let report = Reported(
+            events: try await call.service.pages.report(of: call, memory).events,
+            parameters: parameters, registry: call.catalog.registry)
+        let pages = MemoryReservation(in: call.service.memory, for: .work)
+        let snapshot = try await call.service.screens.existing(
+            screen, by: call.catalog, call.work, pages)
+        var (revision, outcome) = (snapshot.revision, try await outcome(report, snapshot, call))
+        if outcome.actions.hasOperations {
+            (revision, outcome) = try await apply(report, to: screen, memory, call)
+        }
+        call.service.metrics.clientEvents.add(report.events, of: outcome.items)
+        let now = Double(call.service.renderer.clock.unixMilliseconds) / 1000
+        call.service.reports.add(
+            report.events, forwarding: outcome.forwarded, to: screen, now: now)
+        return response(report, revision: revision, call)
+    }
+
+    private static func response(
+        _ report: Reported, revision: UInt64, _ call: Call
+    ) -> HTTPResponse {
+        if Preferences(in: call.request.headers).return == .minimal {
+            return HTTPResponse(
+                status: .accepted, headers: [.preferenceApplied: "return=minimal"])
+        }
+        var output = StructuredJSONWriter(reservingCapacity: 64)
+        output.object { output in
+            output.member("accepted", report.events.count)
+            output.member("revision", Int(clamping: revision))
+        }
+        return .json(output.bytes, status: .accepted)
+    }
+
+    /// The events of a request, and the tree that they speak of.
+    fileprivate struct Reported: Sendable {
+        let events: [ClientEvent]
+        /// The parameters of the layout whose tree the client has.
+        let parameters: LayoutParameters
+        let registry: CellRegistry
+    }
+
+    /// The items that events name in a state of the screen, and the actions that are bound there.
+    private struct Outcome: Sendable {
+        let items: NamedItems
+        let actions: BoundActions
+        /// The actions whose items an earlier action of the request has removed.
+        var removed: Set<Int> = []
+
+        init(_ report: Reported, in model: PaginatedViewModel) {
+            items = NamedItems(report.events, in: model, report.parameters, report.registry)
+            actions = BoundActions(report.events, of: items)
+        }
+
+        /// The indexes of the events that a backend receives.
+        var forwarded: [Int] { actions.forwarded.filter { !removed.contains($0) } }
+    }
+
+    private static func outcome(
+        _ report: Reported, _ snapshot: ScreenSnapshot, _ call: Call
+    ) async throws(Problem) -> Outcome {
+        let cost = WorkCost.search(for: report, in: snapshot.model)
+        return try await call.work.perform(cost: cost) { Outcome(report, in: snapshot.model) }
+    }
+
+    /// Applies the actions to the screen that other writers left, as one update.
+    private static func apply(
+        _ report: Reported, to screen: ScreenName, _ memory: MemoryReservation, _ call: Call
+    ) async throws(Problem) -> (UInt64, Outcome) {
+        let write = ScreenWrite(
+            screen: screen, needsPages: true,
+            lifetime: call.service.configuration.screenLifetime)
+        let requestBytes = memory.count
+        var outcome: Outcome?
+        let written = try await call.service.screens.write(write, for: call) {
+            base throws(Problem) in
+            guard base.head != nil else { throw .screenNotFound(screen) }
+            let model = try base.model(of: screen)
+            memory.shrink(to: requestBytes)
+            let bodyBytes = call.request.body.count
+            try await memory.need(requestBytes + MemoryCost.updating(model, bodyOf: bodyBytes))
+            let cost =
+                WorkCost.search(for: report, in: model)
+                + WorkCost.update(of: model, bodyOf: bodyBytes)
+            let planned = try await call.work.perform(cost: cost) { () throws(Problem) in
+                try plan(report, of: model, base, memory, call)
+            }
+            outcome = planned.1
+            return planned.0
+        }
+        guard let outcome, let revision = written.revision else { throw .screenNotFound(screen) }
+        return (revision, outcome)
+    }
+
+    private static func plan(
+        _ report: Reported, of model: PaginatedViewModel, _ base: WriteBase,
+        _ memory: MemoryReservation, _ call: Call
+    ) throws(Problem) -> (PlannedWrite?, Outcome) {
+        var outcome = Outcome(report, in: model)
+        try checkIndexes(of: report, outcome, base)
+        let prepared: [PreparedAction]
+        do throws(EditError) {
+            let limit = call.service.configuration.maxPageBytes
+            let byteCount = try outcome.actions.byteCount(limit: limit)
+            guard memory.reserve(MemoryCost.indexing(bytes: byteCount) + byteCount) else {
+                throw .outOfMemory
+            }
+            let document = try outcome.actions.document(byteCount: byteCount)
+            guard memory.reserve(document.nodeCount * MemoryCost.requestNode) else {
+                throw .outOfMemory
+            }
+            prepared = try outcome.actions.prepared(document, names: call.catalog.registry.names)
+        } catch {
+            throw Problem(error, failure: .updateFailed)
+        }
+        var removed: Set<Int> = []
+        let planned = try base.update(of: model, report.parameters, memory, call) {
+            updater throws(EditError) in
+            for action in prepared {
+                if try !updater.apply(action) { removed.insert(action.event) }
+            }
+        }
+        outcome.removed = removed
+        return (planned, outcome)
+    }
+
+    /// Checks that each index of an action means the item that the client saw.
+    ///
+    /// - Throws: `UPDATE_FAILED` if a page up to that of the item was written, or one before it was
+    ///   removed, after the revision that the client had.
+    private static func checkIndexes(
+        of report: Reported, _ outcome: Outcome, _ base: WriteBase
+    ) throws(Problem) {
+        guard let history = base.snapshot?.history else { return }
+        for index in outcome.actions.indexed {
+            guard let seen = report.events[index].revision,
+                let page = outcome.items.page(ofEvent: index),
+                history.treeRevision(upTo: page, declaresNext: true) > seen
+            else { continue }
+            throw Problem(
+                .impossible(
+                    pointer: "/events/\(index)",
+                    detail: "A page up to that of the item was written after revision \(seen), so "
+                        + "its index may mean another item."),
+                failure: .updateFailed)
+        }
+    }
+
+    /// Returns the journey of a screen that exists.
+    static func journey(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let screen = try call.screen()
+        guard try await call.service.screens.head(of: screen) != nil else {
+            call.service.reports.drop(screen)
+            throw .screenNotFound(screen)
+        }
+        let journey = call.service.reports.journey(of: screen)
+        let memory = MemoryReservation(in: call.service.memory, for: .work)
+        try await memory.need(journey.byteCount)
+        let bytes = try await call.work.perform(cost: journey.byteCount) { journey.json() }
+        guard bytes.count <= call.service.configuration.maxResponseBytes else {
+            throw .responseTooLarge(limit: call.service.configuration.maxResponseBytes)
+        }
+        return .json(.bytes(bytes), memory)
+    }
+}
+
+extension PageReader {
+    /// Reads the body of a request as events.
+    ///
+    /// - Parameter memory: A reservation, which is made as large as the request's index and its
+    ///   events.
+    /// - Throws: `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, `INVALID_CONTRACT` or `OVERLOADED`.
+    fileprivate func report(
+        of call: Call, _ memory: MemoryReservation
+    ) async throws(Problem) -> ClientReport {
+        let document = try await document(of: call.request, memory)
+        let count = min(document.root["events"]?.count ?? 0, ClientEvent.maxEvents)
+        try await memory.need(
+            document.indexByteCount + document.bytes.count + count * MemoryCost.clientEvent)
+        return try await call.work.perform(cost: WorkCost.reading(document)) {
+            () throws(Problem) in
+            do throws(ContractError) {
+                return try ClientReport(document)
+            } catch {
+                throw Problem(error)
+            }
+        }
+    }
+}
+
+extension WorkCost {
+    /// The cost of comparing an item with the names of events.
+    private static let comparedItem = 8
+
+    /// Returns the cost of a search for the items that events name.
+    fileprivate static func search(
+        for report: EventsEndpoint.Reported, in model: PaginatedViewModel
+    ) -> Int {
+        report.events.contains { $0.item != nil } ? model.itemCount * comparedItem : 0
+    }
+}
+
+extension MemoryCost {
+    /// The bytes for an event of a request, with the names of its item and of its action, and its
+    /// place in the search for items.
+    fileprivate static let clientEvent = 768
+}
+
+extension MemoryReservation {
+    /// Makes the reservation larger if the bytes are free.
+    fileprivate func reserve(_ more: Int) -> Bool { resize(to: count + more) }
+}

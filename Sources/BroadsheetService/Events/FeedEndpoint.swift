@@ -1,0 +1,95 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+import Synchronization
+
+extension Operation {
+    /// `GET /v1/screens/{screen}/feed`.
+    static let getFeed = Operation(
+        id: "getFeed", method: .get, path: "/v1/screens/{screen}/feed", tag: .screens,
+        summary: "Streams the events that the catalog forwards to a backend.",
+        access: .screen(.write),
+        parameters: [.lastEventID],
+        responses: [.events("Events of the type client.")],
+        problems: .screen + [.overloaded] + .store,
+        handler: FeedEndpoint.get)
+}
+
+/// The handler of `/v1/screens/{screen}/feed`.
+private enum FeedEndpoint {
+    /// Returns a stream of the events from now on, or from the last one that the client has.
+    static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let screen = try call.screen()
+        let reports = call.service.reports
+        guard try await call.service.screens.head(of: screen) != nil else {
+            reports.drop(screen)
+            throw .screenNotFound(screen)
+        }
+        let last = call.request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
+        return try call.events(from: FeedSource(of: screen, after: last, reports))
+    }
+}
+
+/// The events of one screen for one backend.
+///
+/// It has no queue: it reads the events that are kept for all backends, from the last one on that
+/// it has handed over.
+final class FeedSource: StreamSource {
+    private struct State {
+        var last: UInt64
+        var signal: StreamSignal?
+        var isEnded = false
+    }
+
+    /// The screen.
+    let screen: ScreenName
+    private let reports: ClientReports
+    private let state: Mutex<State>
+
+    /// The maximum size of a part of several events, in bytes.
+    private static let partByteCount = 64 << 10
+
+    /// Creates a source of the events after the one with an id; from now on for `nil`.
+    ///
+    /// An id of an earlier process, or of another daemon, is before all events that are kept.
+    init(of screen: ScreenName, after id: String?, _ reports: ClientReports) {
+        self.screen = screen
+        self.reports = reports
+        let last = id.map { reports.number(ofEvent: $0) ?? 0 } ?? reports.lastNumber(of: screen)
+        state = Mutex(State(last: last))
+    }
+
+    func begin(_ signal: StreamSignal) {
+        state.withLock { $0.signal = signal }
+        reports.add(self)
+        signal.send()
+    }
+
+    func next() -> StreamStep {
+        let (last, isEnded) = state.withLock { ($0.last, $0.isEnded) }
+        let events = reports.forwarded(of: screen, after: last, byteCount: Self.partByteCount)
+        guard let newest = events.last?.number else { return isEnded ? .end : .wait }
+        var bytes: [UInt8] = []
+        for event in events {
+            let id = reports.id(ofEvent: event.number)
+            bytes += StreamEvent(.client, id: id, data: event.data).bytes
+        }
+        state.withLock { $0.last = newest }
+        return .part(StreamPart(bytes))
+    }
+
+    func drain() { finish() }
+
+    func end() { reports.remove(self) }
+
+    /// Reports that there are events.
+    func notify() { state.withLock(\.signal)?.send() }
+
+    /// Ends the stream after the events that are kept.
+    func finish() {
+        state.withLock { state in
+            state.isEnded = true
+            return state.signal
+        }?.send()
+    }
+}

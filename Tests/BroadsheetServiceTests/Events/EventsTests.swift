@@ -1,0 +1,261 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import BroadsheetService
+
+@Suite("POST of events (docs/api.md, Events of clients)")
+struct EventsTests {
+    /// A catalog with actions.
+    static let catalog = #"""
+        {"units": {"LIST": {"cells": {"type": {"switch": "/kind", "cases": {"fixed": "Fixed"},
+                                               "default": "Row"}}}},
+         "cellTypes": {
+           "Fixed": {"id": "/id", "can": ["select"]},
+           "Row": {"id": "/id", "size": {"height": 100}, "can": ["move", "delete"], "actions": {
+             "favourite": {"operations": [{"op": "patchItem", "patch": {"f": true}}],
+                           "forward": true},
+             "name": {"operations": [{"op": "patchItem", "patch": {"n": {"$input": "/n"}}}]},
+             "top": {"operations": [{"op": "moveItems", "before": 0}]},
+             "last": {"operations": [{"op": "moveItems"}]},
+             "remove": {"operations": [{"op": "deleteItems"}]},
+             "clear": {"operations": [{"op": "deleteItems", "all": true}]},
+             "notify": {"forward": true}}}}}
+        """#
+
+    private let path = "/v1/screens/home/events"
+
+    /// Returns a service with a screen of two pages of one section.
+    private func service(
+        store: any ScreenStore = MemoryStore(), access: AccessConfiguration = AccessConfiguration(),
+        clock: TimeSource = .system, memory: MemoryBudget = .unlimited, journeyItems: Int = 10_000
+    ) async throws -> TestService {
+        let service = try await TestService(
+            store: store, catalog: Self.catalog, access: access, clock: clock, memory: memory,
+            journeyItems: journeyItems)
+        for (number, ids) in [["a", "b"], ["c", "d"]].enumerated() {
+            try await service.send("PUT", "/v1/screens/home/pages/\(number)", Pages.list(ids))
+        }
+        return service
+    }
+
+    private func body(_ events: String...) -> String {
+        #"{"events":[\#(events.joined(separator: ","))]}"#
+    }
+
+    private func action(_ name: String, _ item: String, _ more: String = "") -> String {
+        #"{"type":"action","section":"List","item":\#(item),"name":"\#(name)"\#(more)}"#
+    }
+
+    private func counts(_ service: TestService) async throws -> [String] {
+        let text = try await service.send("GET", "/metrics").text
+        return text.split(separator: "\n").filter {
+            $0.hasPrefix("broadsheet_client_events_total{")
+        }
+        .map { String($0.dropFirst("broadsheet_client_events_total".count)) }
+    }
+
+    @Test("Events are counted by their type and the type of the cell, whatever clients make up")
+    func counting() async throws {
+        let service = try await service()
+        let response = try await service.send(
+            "POST", path,
+            body(
+                #"{"type":"select","section":"List","item":"a"}"#,
+                #"{"type":"select","section":0,"item":3}"#,
+                #"{"type":"select","section":"List","item":"made up"}"#,
+                #"{"type":"pageDidAppear","page":7}"#, action("made up", #""a""#)))
+        #expect(response.status == 202)
+        #expect(response.text == #"{"accepted":5,"revision":2}"#)
+        #expect(
+            try await counts(service) == [
+                #"{type="select",cell_type=""} 1"#, #"{type="pageDidAppear",cell_type=""} 1"#,
+                #"{type="select",cell_type="Row"} 2"#, #"{type="action",cell_type="Row"} 1"#,
+            ])
+    }
+
+    @Test("A request with a violation has no effect, and an unknown screen is 404")
+    func violations() async throws {
+        let service = try await service()
+        let invalid = try await service.send(
+            "POST", path, body(action("favourite", #""a""#), #"{"type":"select"}"#, "1"))
+        #expect(invalid.status == 422 && invalid.code == "INVALID_CONTRACT")
+        #expect(
+            try invalid.errors.map { $0.prefix { $0 != " " } } == [
+                "/events/1/section", "/events/1/item", "/events/2",
+            ])
+        #expect(try await counts(service).isEmpty)
+        #expect(try await service.send("GET", "/v1/screens/home").number("/revision") == 2)
+        let scroll = body(#"{"type":"scroll"}"#)
+        let unknown = try await service.send("POST", "/v1/screens/none/events", scroll)
+        #expect(unknown.status == 404 && unknown.code == "SCREEN_NOT_FOUND")
+        #expect(try await service.send("POST", path, "{").status == 400)
+        let typed = try await service.send(
+            "POST", path, scroll, headers: [.contentType: "text/plain"])
+        #expect(typed.status == 415)
+        let minimal = try await service.send(
+            "POST", path, scroll, headers: [.prefer: "return=minimal"])
+        #expect(minimal.status == 202 && minimal.body.isEmpty)
+        #expect(minimal.response.headers[.preferenceApplied] == "return=minimal")
+    }
+
+    @Test("The actions of a request are one revision, which the response has")
+    func actions() async throws {
+        let service = try await service()
+        let response = try await service.send(
+            "POST", path,
+            body(
+                action("favourite", #""a""#), #"{"type":"scroll"}"#, action("remove", #""d""#),
+                action("name", #""b""#, #","input":{"n":"x"}"#)))
+        #expect(response.text == #"{"accepted":4,"revision":3}"#)
+        let pages = ["0", "1"].map { "/v1/screens/home/pages/\($0)" }
+        let first = try await service.send("GET", pages[0]).text
+        #expect(first.contains(#"[{"id":"a","f":true},{"id":"b","n":"x"}]"#))
+        #expect(try await service.send("GET", pages[1]).text == Pages.list(["c"]))
+        // What changes no byte leaves the revision.
+        let again = try await service.send("POST", path, body(action("favourite", #""a""#)))
+        #expect(again.text == #"{"accepted":1,"revision":3}"#)
+        let layout = try await service.send("GET", "/v1/screens/home/layout?pages=all")
+        #expect(
+            try layout.value("/sections/0/items/0/can")?.elements.map(\.string) == [
+                "move", "delete",
+            ])
+    }
+
+    @Test("An action that cannot be done changes and counts nothing", arguments: [false, true])
+    func failing(_ isInput: Bool) async throws {
+        let service = try await service()
+        try await service.send(
+            "PUT", "/v1/screens/home/pages/2",
+            Pages.list(["x"]).replacing(#"{"id":"x"}"#, with: #"{"id":"x","kind":"fixed"}"#))
+        let failing = isInput ? action("name", #""b""#) : action("clear", #""b""#)
+        let failed = try await service.send(
+            "POST", path, body(action("favourite", #""a""#), failing))
+        #expect(failed.status == 409 && failed.code == "UPDATE_FAILED")
+        #expect(try failed.string("/errors/0/pointer") == "/events/1")
+        #expect(try await service.send("GET", "/v1/screens/home").number("/revision") == 3)
+        #expect(try await counts(service).isEmpty)
+        let journey = try await service.send("GET", "/v1/screens/home/journey")
+        #expect(journey.text == #"{"pages":[],"items":[]}"#)
+    }
+
+    @Test("An index counts as long as no page up to the item's was written since")
+    func indexes() async throws {
+        let service = try await service()
+        func favourite(_ item: Int, revision: Int) async throws -> Int {
+            try await service.send(
+                "POST", path, body(action("favourite", "\(item)", #","revision":\#(revision)"#))
+            ).status
+        }
+        #expect(try await favourite(0, revision: 1) == 202)  // Page 0 was written by revision 1.
+        #expect(try await favourite(3, revision: 1) == 409)
+        #expect(try await favourite(0, revision: 2) == 409)  // Revision 3 is the first action.
+        #expect(try await favourite(3, revision: 3) == 202)
+        #expect(try await favourite(0, revision: 3) == 202)
+        #expect(try await favourite(9, revision: 0) == 202)  // Such an item does not exist.
+        try await service.send("DELETE", "/v1/screens/home/pages/0")
+        #expect(try await favourite(0, revision: 4) == 409)
+    }
+
+    @Test("A write of another daemon in between repeats the actions on what it left")
+    func conflict() async throws {
+        let store = MemoryStore()
+        let other = try await service(store: store)
+        let service = try await TestService(store: store, catalog: Self.catalog)
+        _ = try await service.send("GET", "/v1/screens/home/layout?pages=all")
+        try await other.send("PUT", "/v1/screens/home/pages/0", Pages.list(["b", "a", "z"]))
+        let response = try await service.send("POST", path, body(action("favourite", #""z""#)))
+        #expect(response.text == #"{"accepted":1,"revision":4}"#)
+        let page = try await service.send("GET", "/v1/screens/home/pages/0").text
+        #expect(page.contains(#"{"id":"z","f":true}"#))
+    }
+
+    @Test("Actions make at most 1000 operations, and no page beyond the limits")
+    func limits() async throws {
+        let twice = Self.catalog.replacing(
+            #""favourite": {"operations": ["#,
+            with: #""favourite": {"operations": [{"op": "patchItem", "patch": {"g": 1}}, "#)
+        let service = try await TestService(catalog: twice)
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a", "b"]))
+        func favourites(_ count: Int) -> String {
+            let all = Array(repeating: action("favourite", #""a""#), count: count)
+            return #"{"events":[\#(all.joined(separator: ","))]}"#
+        }
+        #expect(try await service.send("POST", path, favourites(500)).status == 202)
+        let refused = try await service.send("POST", path, favourites(501))
+        #expect(refused.status == 409)
+        #expect(try refused.string("/errors/0/pointer") == "/events/500")
+        let small = try await TestService(catalog: Self.catalog, maxPageBytes: 600)
+        try await small.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a", "b"]))
+        for (length, status) in [(100, 202), (550, 409)] {
+            let text = String(repeating: "x", count: length)
+            let input = #","input":{"n":"\#(text)"}"#
+            let named = try await small.send("POST", path, body(action("name", #""a""#, input)))
+            #expect(named.status == status, "\(named.text)")
+        }
+    }
+
+    @Test("A key needs the scope events for events, and read for the journey")
+    func scopes() async throws {
+        let access = AccessConfiguration(
+            keys: try KeyRing(
+                of: "events events * never", "read read * never", "write write * never"))
+        let service = try await service(access: access)
+        func status(_ method: String, _ path: String, _ key: String) async throws -> Int {
+            try await service.send(
+                method, path, body(#"{"type":"scroll"}"#), headers: .key(key)
+            ).status
+        }
+        for (key, events, journey) in [
+            ("events", 404, 403), ("read", 403, 404), ("write", 403, 403),
+        ] {
+            #expect(try await status("POST", path, key) == events)
+            #expect(try await status("GET", "/v1/screens/home/journey", key) == journey)
+        }
+    }
+
+    @Test("Random actions leave the pages that the same operations leave")
+    func sameAsUpdates() async throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<12 {
+            let (acted, updated) = (try await service(), try await service())
+            for _ in 0..<5 {
+                let names = ["favourite", "last", "remove"]
+                let chosen = try (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                    (
+                        name: try #require(names.randomElement(using: &random)),
+                        item: try #require(["a", "b", "c", "d"].randomElement(using: &random))
+                    )
+                }
+                let events = chosen.map { action($0.name, "\"\($0.item)\"") }
+                let reported = try await acted.send(
+                    "POST", path, #"{"events":[\#(events.joined(separator: ","))]}"#)
+                #expect(reported.status == 202, "seed \(seed): \(reported.text)")
+                for (name, item) in chosen {
+                    let operation =
+                        switch name {
+                        case "favourite": #""op":"patchItem","item":"\#(item)","patch":{"f":true}"#
+                        case "last": #""op":"moveItems","items":["\#(item)"]"#
+                        default: #""op":"deleteItems","items":["\#(item)"]"#
+                        }
+                    // An item that is gone makes the update fail, and the action be counted only.
+                    try await updated.send(
+                        "POST", "/v1/screens/home/updates",
+                        #"{"operations":[{"section":"List",\#(operation)}]}"#)
+                }
+                for page in 0...1 {
+                    let path = "/v1/screens/home/pages/\(page)"
+                    let (one, two) = (
+                        try await acted.send("GET", path), try await updated.send("GET", path)
+                    )
+                    #expect(one.text == two.text, "seed \(seed)")
+                }
+            }
+        }
+    }
+}
