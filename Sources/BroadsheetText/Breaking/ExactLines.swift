@@ -27,17 +27,22 @@ struct ExactLines {
     static func lines(
         of text: SegmentedText, _ limits: LineLimits
     ) -> (lines: FilledLines, ranges: [Range<Int>]) {
-        let result = ScratchPool.shared.use(text.font.libraries) { scratch in
-            CollapsedText.decode(text.source, into: scratch)
-            let shaper = Shaper(font: text.font, scratch: scratch)
-            shaper.makeRuns()
-            shaper.shapeAll()
-            LineBreaks(scratch: scratch, hangul: text.options.hangul).find()
-            var exact = ExactLines(shaper, limits, text.options)
-            exact.fill()
-            return (exact.result, exact.ranges.map { scratch.sourceRange(of: $0) })
-        }
-        return result ?? (FilledLines(), [])
+        ScratchPool.shared.use(text.font.libraries) { lines(of: text, limits, in: $0) }
+            ?? (FilledLines(), [])
+    }
+
+    /// Returns the lines of a text and their ranges, calculated with a scratch object.
+    static func lines(
+        of text: SegmentedText, _ limits: LineLimits, in scratch: TextScratch
+    ) -> (lines: FilledLines, ranges: [Range<Int>]) {
+        CollapsedText.decode(text.source, into: scratch)
+        let shaper = Shaper(font: text.font, scratch: scratch)
+        shaper.makeRuns()
+        shaper.shapeAll(isPlain: text.isPlain)
+        LineBreaks(scratch: scratch, hangul: text.options.hangul).find()
+        var exact = ExactLines(shaper, limits, text.options)
+        exact.fill()
+        return (exact.result, exact.ranges.map { scratch.sourceRange(of: $0) })
     }
 
     private init(_ shaper: Shaper, _ limits: LineLimits, _ options: ShapingOptions) {

@@ -28,6 +28,8 @@ struct ShapedContent {
     var segments: [SegmentedText.Segment] = []
     var adjustments: [SegmentedText.Adjustment] = []
     var missingCharacters: [Unicode.Scalar] = []
+    /// A Boolean value that indicates whether the tables of the font were not applied.
+    var isPlain = false
 
     /// Removes everything, and keeps the capacity for the next text.
     mutating func removeAll() {
@@ -65,6 +67,7 @@ struct SegmentBuilder {
         var builder = SegmentBuilder(shaper, scratch.content)
         scratch.content = ShapedContent()
         builder.content.removeAll()
+        builder.content.isPlain = scratch.isPlain
         builder.append(dividedAt: scratch.breaks)
         scratch.content = builder.content
     }

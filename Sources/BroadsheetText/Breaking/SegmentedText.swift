@@ -65,6 +65,9 @@ final class SegmentedText: Sendable {
     let font: OpenFont
     /// The first characters that no file of the font has; few, also if there are many.
     let missingCharacters: [Unicode.Scalar]
+    /// A Boolean value that indicates whether the tables of the font are not applied to the text,
+    /// since they make too many glyphs (``ShapingBudget``).
+    let isPlain: Bool
     private let known = Mutex(KnownLines())
 
     init(
@@ -73,6 +76,7 @@ final class SegmentedText: Sendable {
         segments = FixedArray(content.segments)
         adjustments = FixedArray(content.adjustments)
         missingCharacters = content.missingCharacters
+        isPlain = content.isPlain
         self.source = source
         self.font = font
         self.options = options

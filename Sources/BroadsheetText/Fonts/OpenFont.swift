@@ -129,17 +129,21 @@ extension OpenFont: TextFont {
         _ text: UnsafeRawBufferPointer, _ options: ShapingOptions
     ) -> SegmentedText {
         let source = [UInt8](text.prefix(TextLimits.maxBytes))
-        let shaped = ScratchPool.shared.use(libraries) { scratch in
-            CollapsedText.decode(source, into: scratch)
-            let shaper = Shaper(font: self, scratch: scratch)
-            shaper.makeRuns()
-            shaper.shapeAll()
-            LineBreaks(scratch: scratch, hangul: options.hangul).find()
-            SegmentBuilder.build(shaper)
-            return SegmentedText(scratch.content, source: source, font: self, options: options)
-        }
-        return shaped
+        return ScratchPool.shared.use(libraries) { shape(source, options, in: $0) }
             ?? SegmentedText(ShapedContent(), source: source, font: self, options: options)
+    }
+
+    /// Shapes a text with a scratch object.
+    func shape(
+        _ source: [UInt8], _ options: ShapingOptions, in scratch: TextScratch
+    ) -> SegmentedText {
+        CollapsedText.decode(source, into: scratch)
+        let shaper = Shaper(font: self, scratch: scratch)
+        shaper.makeRuns()
+        shaper.shapeAll()
+        LineBreaks(scratch: scratch, hangul: options.hangul).find()
+        SegmentBuilder.build(shaper)
+        return SegmentedText(scratch.content, source: source, font: self, options: options)
     }
 }
 

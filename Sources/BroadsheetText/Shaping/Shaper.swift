@@ -84,7 +84,13 @@ struct Shaper {
     }
 
     /// Shapes all runs into `glyphs`.
-    func shapeAll() {
+    ///
+    /// If the tables of the font make too many glyphs, the text is shaped again without them.
+    ///
+    /// - Parameter isPlain: Whether the tables are not applied from the start.
+    func shapeAll(isPlain: Bool = false) {
+        scratch.budget = ShapingBudget(length: scratch.text.count)
+        scratch.isPlain = isPlain
         scratch.glyphs.resize(to: scratch.text.count)
         scratch.text.withUnsafeBufferPointer { text in
             var writer = GlyphWriter(font: font, scratch: scratch, text: text)
@@ -96,11 +102,14 @@ struct Shaper {
                 scratch.glyphs.marks[offset] = .cluster
             }
         }
+        if scratch.budget.isExhausted, !isPlain { shapeAll(isPlain: true) }
     }
 
-    /// Returns the advance of a part of the text that is shaped alone.
+    /// Returns the advance of a part of the text that is shaped alone; the one that it has in the
+    /// whole text if the budget is exhausted.
     func advance(of range: Range<Int>) -> Int64 {
         guard !range.isEmpty else { return 0 }
+        guard !scratch.budget.isExhausted else { return scratch.glyphs.sum(range) }
         scratch.part.resize(to: scratch.text.count)
         var sum: Int64 = 0
         scratch.text.withUnsafeBufferPointer { text in
@@ -112,7 +121,7 @@ struct Shaper {
                 sum &+= scratch.part.sum(part)
             }
         }
-        return sum
+        return scratch.budget.isExhausted ? scratch.glyphs.sum(range) : sum
     }
 
     /// The runs that overlap a range.
@@ -141,13 +150,15 @@ private struct GlyphWriter {
     /// Shapes a range of a run with a file, and the characters that this file does not have with
     /// the next one.
     ///
-    /// A character that no file has is shaped as the missing glyph of the first file.
+    /// A character that no file has is shaped as the missing glyph of the first file. With an
+    /// exhausted budget nothing is shaped.
     ///
     /// - Complexity: O(range) calls of HarfBuzz's own complexity, times the number of files.
     mutating func shape(
         _ run: TextRun, _ range: Range<Int>, _ file: Int, into glyphs: inout GlyphAdvances
     ) {
         let isLast = file == font.faces.count
+        guard !scratch.budget.isExhausted else { return }
         callHarfBuzz(run, range, face: font.faces[isLast ? 0 : file])
         let hasMissing = read(run, range, file, isLast, into: &glyphs)
         guard hasMissing, !isLast else { return }
@@ -170,8 +181,21 @@ private struct GlyphWriter {
             buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
         functions.pointee.hb_buffer_set_script(buffer, run.script)
         functions.pointee.hb_buffer_set_language(buffer, scratch.libraries.language)
+        guard !scratch.isPlain else { return shapePlain(face) }
         font.features.withUnsafeBufferPointer {
             functions.pointee.hb_shape(face, buffer, $0.baseAddress, UInt32($0.count))
+        }
+        // HarfBuzz gives a buffer up in which a font makes more glyphs than it permits.
+        let isWhole = functions.pointee.hb_buffer_allocation_successful(buffer) != 0
+        let count = functions.pointee.hb_buffer_get_length(buffer)
+        scratch.budget.spend(isWhole ? Int(count) : .max, length: range.count)
+    }
+
+    /// Replaces each character in HarfBuzz's buffer by its glyph, without the tables of the face.
+    private func shapePlain(_ face: OpaquePointer) {
+        "fallback".withCString { name in
+            _ = scratch.libraries.harfBuzz.pointee.hb_shape_full(
+                face, scratch.buffer, nil, 0, [name, nil])
         }
     }
 

@@ -26,6 +26,10 @@ final class TextScratch {
     var bidiRuns: [BidiRun] = []
     /// The advances of the text.
     var glyphs = GlyphAdvances()
+    /// The glyphs that may still be made for the text.
+    var budget = ShapingBudget(length: 0)
+    /// A Boolean value that indicates whether the text is shaped without the tables of the font.
+    var isPlain = false
     /// The advances of a part that is shaped again.
     var part = GlyphAdvances()
     /// The offsets before which a line may break.

@@ -38,11 +38,14 @@
     X(hb_buffer_set_direction) \
     X(hb_buffer_set_script) \
     X(hb_buffer_set_language) \
+    X(hb_buffer_allocation_successful) \
+    X(hb_buffer_get_length) \
     X(hb_buffer_get_glyph_infos) \
     X(hb_buffer_get_glyph_positions) \
     X(hb_language_from_string) \
     X(hb_script_from_iso15924_tag) \
-    X(hb_shape)
+    X(hb_shape) \
+    X(hb_shape_full)
 
 /// One member a function, with its name and type.
 struct CHarfBuzzFunctions {
