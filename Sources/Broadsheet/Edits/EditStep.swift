@@ -5,6 +5,17 @@ struct EditStep: Hashable, Sendable {
     /// The index in an array; `nil` for a step that is not an index, such as `-` and `01`.
     let index: Int?
 
+    /// Returns whether both lead to the same child.
+    static func == (left: EditStep, right: EditStep) -> Bool {
+        left.index == right.index && (left.index != nil || left.key == right.key)
+    }
+
+    /// Hashes the meaning that decides about equality.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(index)
+        if index == nil { hasher.combine(key) }
+    }
+
     /// Creates a step by both of its meanings.
     init(key: JSONKey, index: Int?) {
         self.key = key

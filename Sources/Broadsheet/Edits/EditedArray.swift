@@ -174,25 +174,21 @@ extension EditedArray {
 
     /// Removes the elements from `index` on, and returns them as an array.
     ///
-    /// - Complexity: O(√elements + changes).
+    /// - Complexity: O(√elements), beside the changes in the shorter part.
     mutating func split(at index: Int) -> EditedArray {
-        if index < count { _ = isolate(index) }
-        let all = segments
-        var rest = self
-        for array in 0..<2 {
-            var (kept, start) = (EditedArray(), 0)
-            all.forEachElement { segment in
-                if (start < index) == (array == 0) { kept.append(segment) }
-                start += segment.count
-            }
-            if array == 0 { keep(kept) } else { rest.keep(kept) }
+        var rest = EditedArray()
+        rest.heightBound = heightBound
+        guard index < count else { return rest }
+        rest.segments = segments.split(at: isolate(index))
+        let total = content
+        if segments.elementCount < rest.segments.elementCount {
+            content = segments.byteCount
+            rest.content = total - content
+        } else {
+            rest.content = rest.segments.byteCount
+            content = total - rest.content
         }
         return rest
-    }
-
-    /// Takes over the segments of another array.
-    private mutating func keep(_ other: EditedArray) {
-        (segments, content) = (other.segments, other.content)
     }
 
     private mutating func append(_ segment: Segment) {
@@ -312,6 +308,17 @@ extension EditedArray.Segment {
         source?.write(before, to: &output)
         value?.write(to: &output)
         source?.write(after, to: &output)
+    }
+}
+
+extension WeightedList<EditedArray.Segment> {
+    /// The number of bytes of the segments.
+    ///
+    /// - Complexity: O(segments).
+    fileprivate var byteCount: Int {
+        var count = 0
+        forEachElement { count += $0.byteCount }
+        return count
     }
 }
 

@@ -9,7 +9,8 @@ extension EditedPage {
             try sections.editArray { $0.insert(element, at: index) }
         }
         sections.insert(section, at: index)
-        for unit in section.units { newIdentities?.add(unit, page: number) }
+        for unit in section.units { record.add(unit, page: number) }
+        record.addUnitChange()
         try checkSize()
     }
 
@@ -17,6 +18,7 @@ extension EditedPage {
     func removeSection(
         _ index: Int
     ) throws(EditFailure) -> (element: EditedArray.Element, section: EditedSection) {
+        record.addUnitChange()
         let element = try edit(at: sectionsPath[...]) { sections throws(EditFailure) in
             try sections.editArray { $0.remove(at: index) }
         }

@@ -5,8 +5,10 @@ extension EditedPage {
     /// - Throws: A failure if it is not a unit.
     func readUnit(_ unit: Int, ofSection section: Int) throws(EditFailure) {
         guard let value = value(at: unitPath(section, unit)) else { throw .noValue }
+        record.work.rereadBytes += value.byteCount
         sections[section].units[unit] = try analyze(value)
-        newIdentities?.add(sections[section].units[unit], page: number)
+        record.add(sections[section].units[unit], page: number)
+        record.addUnitChange()
     }
 
     /// Returns a unit with the items, the header and the footer that it makes.
@@ -37,13 +39,21 @@ extension EditedPage {
     func insert(
         _ element: EditedArray.Element, _ unit: EditedUnit, at index: Int, ofSection section: Int
     ) throws(EditFailure) {
+        try insertKnown(element, unit, at: index, ofSection: section)
+        record.add(unit, page: number)
+    }
+
+    /// Inserts a unit whose items were in the page before.
+    private func insertKnown(
+        _ element: EditedArray.Element, _ unit: EditedUnit, at index: Int, ofSection section: Int
+    ) throws(EditFailure) {
         let path = unitsPath(section)
         try limits.check(heightOf: element.value, below: path.count + 1)
         try edit(at: path[...]) { units throws(EditFailure) in
             try units.editArray { $0.insert(element, at: index) }
         }
         sections[section].units.insert(unit, at: index)
-        newIdentities?.add(unit, page: number)
+        record.addUnitChange()
         try checkSize()
     }
 
@@ -51,6 +61,7 @@ extension EditedPage {
     func removeUnit(
         _ index: Int, ofSection section: Int
     ) throws(EditFailure) -> (element: EditedArray.Element, unit: EditedUnit) {
+        record.addUnitChange()
         let element = try edit(at: unitsPath(section)[...]) { units throws(EditFailure) in
             try units.editArray { $0.remove(at: index) }
         }
@@ -72,15 +83,26 @@ extension EditedPage {
                     + "its data is not an array, or makes something else too.")
         }
         let path = unitPath(item.section, item.unit)
-        guard var second = value(at: path) else { throw .noValue }
+        guard var half = value(at: path) else { throw .noValue }
         let data = [steps.unitData]
         let rest = try edit(at: (path + data)[...]) { array throws(EditFailure) in
             try array.editArray { $0.split(at: item.element) }
         }
-        try second.edit(at: data[...]) { $0 = EditedValue(rest) }
-        try readUnit(item.unit, ofSection: item.section)
-        try insert(
-            EditedArray.Element(value: second), try analyze(second), at: item.unit + 1,
-            ofSection: item.section)
+        try half.edit(at: data[...]) { $0 = EditedValue(rest) }
+        let value = EditedArray.Element(value: half)
+        guard placement.pointer != nil else {
+            record.work.rereadBytes += half.byteCount
+            try readUnit(item.unit, ofSection: item.section)
+            return try insertKnown(
+                value, try analyze(half), at: item.unit + 1, ofSection: item.section)
+        }
+        var other = unit
+        other.placements = unit.placements.map { $0.emptied() }
+        other.placements[item.placement] = setPlacement(of: item) { $0.split(at: item.element) }
+        try insertKnown(value, other, at: item.unit + 1, ofSection: item.section)
+        try refresh(item, after: .inserted(at: item.element))
+        var second = item
+        (second.unit, second.element) = (item.unit + 1, 0)
+        try refresh(second, after: .inserted(at: 0))
     }
 }

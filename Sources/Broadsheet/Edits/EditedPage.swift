@@ -28,13 +28,23 @@ final class EditedPage {
         }
     }
 
+    /// An array that is open in the value of the page.
+    private struct OpenedArray {
+        let array: ItemArray
+        /// The number of containers around its elements.
+        let depth: Int
+        /// The rule that identifies its elements; `nil` for a unit type that code registers.
+        let rule: ItemIdentification?
+        /// A Boolean value that indicates whether nothing else that its unit makes depends on it.
+        let isIndependent: Bool
+    }
+
     /// The number of the page.
     let number: Int
     /// The value of the page.
     private var root: EditedRoot
-    /// The array that was opened last, with the number of containers around its elements and the
-    /// rule that identifies them.
-    private var opened: (array: ItemArray, depth: Int, rule: ItemIdentification?)?
+    /// The array that was opened last.
+    private var opened: OpenedArray?
     /// The sections in their order.
     var sections: [EditedSection]
     /// A Boolean value that indicates whether anything was edited.
@@ -52,8 +62,8 @@ final class EditedPage {
     let audience: Audience
     /// The limits of the page.
     let limits: EditLimits
-    /// The identities that edits have given to items of all pages, if they are recorded.
-    let newIdentities: NewIdentities?
+    /// The record of what was done to all pages.
+    let record: EditRecord
     private let originalByteCount: Int
 
     /// Reads a page for edits.
@@ -64,7 +74,7 @@ final class EditedPage {
     /// - Complexity: O(bytes).
     init(
         _ page: ResolvedPage, for audience: Audience, registry: CellRegistry, limits: EditLimits,
-        newIdentities: NewIdentities?, reserving reserve: EditReservation
+        record: EditRecord, reserving reserve: EditReservation
     ) throws(EditFailure) {
         func reserved(_ stage: EditStage) throws(EditFailure) {
             guard reserve(stage) else { throw .outOfMemory }
@@ -93,7 +103,7 @@ final class EditedPage {
         self.registry = registry
         self.audience = audience
         self.limits = limits
-        self.newIdentities = newIdentities
+        self.record = record
         root = EditedRoot(EditedValue(EditSource(document), document.root.node))
         originalByteCount = root.byteCount
         var analyzer = UnitAnalyzer(document, for: audience, registry: registry)
@@ -131,18 +141,17 @@ extension EditedPage {
     func value(at path: [EditStep]) -> EditedValue? { root.value(at: path) }
 
     /// Opens the array that an item is an element of.
-    ///
-    /// - Returns: The number of containers around its elements, and the rule that identifies them;
-    ///   `nil` for a rule of which something else that the unit makes depends.
-    private func openArray(
-        of item: PageItem
-    ) throws(EditFailure) -> (depth: Int, rule: ItemIdentification?) {
-        if isOpened(item), let opened { return (opened.depth, opened.rule) }
+    private func openArray(of item: PageItem) throws(EditFailure) -> OpenedArray {
+        if isOpened(item), let opened { return opened }
         let path = try path(of: item)
         root.open(at: path[...])
-        let rule = placement(of: item).ownRule
-        opened = (ItemArray(item), path.count + 1, rule)
-        return (path.count + 1, rule)
+        let placement = placement(of: item)
+        let array = OpenedArray(
+            array: ItemArray(item), depth: path.count + 1,
+            rule: placement.pointer == nil ? nil : placement.identification,
+            isIndependent: placement.isIndependent)
+        opened = array
+        return array
     }
 
     private func isOpened(_ item: PageItem) -> Bool {
@@ -261,20 +270,20 @@ extension EditedPage {
                 try limits.check(heightOf: value, below: path.count)
             }
             try checkSize()
-            return try readUnit(item.unit, ofSection: item.section)
+            return try refresh(item, after: .whole)
         }
-        let (depth, rule) = try openArray(of: item)
-        let made = try editOpened { array throws(EditFailure) in
-            try array.edit(item.element) { value throws(EditFailure) -> EditedItem? in
-                let isSame = value.kind == .object && patch.map { rule?.reads($0) } == false
+        let array = try openArray(of: item)
+        let made = try editOpened { elements throws(EditFailure) in
+            try elements.edit(item.element) { value throws(EditFailure) -> EditedItem? in
+                let isSame = value.kind == .object && patch.map { array.rule?.reads($0) } == false
                 try change(&value)
-                try limits.check(heightOf: value, below: depth)
-                return isSame ? nil : rule?.item(of: value)
+                try limits.check(heightOf: value, below: array.depth)
+                return isSame ? nil : array.rule?.item(of: value)
             }
         }
         try checkSize()
-        if rule == nil { return try readUnit(item.unit, ofSection: item.section) }
         if let made { setElement(item, to: made) }
+        if !array.isIndependent { try refresh(item, after: .changed(item.element)) }
     }
 
     /// Inserts an element into the array of a placement.
@@ -285,22 +294,21 @@ extension EditedPage {
     func insert(
         _ element: EditedArray.Element, at item: PageItem
     ) throws(EditFailure) {
-        let (depth, rule) = try openArray(of: item)
-        try limits.check(heightOf: element.value, below: depth)
-        try editOpened { array in array.insert(element, at: item.element) }
+        let array = try openArray(of: item)
+        try limits.check(heightOf: element.value, below: array.depth)
+        try editOpened { elements in elements.insert(element, at: item.element) }
         try checkSize()
-        guard let rule else {
-            return try readUnit(item.unit, ofSection: item.section)
+        if let made = array.rule?.item(of: element.value) {
+            record.add(made, page: number)
+            setPlacement(of: item) { $0.insert(made, at: item.element) }
         }
-        let made = rule.item(of: element.value)
-        newIdentities?.add(made, page: number)
-        setPlacement(of: item) { $0.insert(made, at: item.element) }
+        if !array.isIndependent { try refresh(item, after: .inserted(at: item.element)) }
     }
 
     /// Gives an element of an array another value.
     private func setElement(_ item: PageItem, to made: EditedItem) {
         let isNew = setPlacement(of: item) { $0.replace(item.element, with: made) }
-        if isNew { newIdentities?.add(made, page: number) }
+        if isNew { record.add(made, page: number) }
     }
 
     /// Takes items of one unit away: elements leave their array; any other item takes the member
@@ -311,7 +319,6 @@ extension EditedPage {
     /// - Returns: The values of the items.
     /// - Throws: A failure if the unit is no longer a unit.
     func take(_ items: [PageItem]) throws(EditFailure) -> [PageItem: EditedArray.Element] {
-        guard let first = items.first else { return [:] }
         var taken: [PageItem: EditedArray.Element] = [:]
         // The elements of an array go from its end, so that the other indexes stay valid.
         for item in items.sorted().reversed() {
@@ -319,20 +326,33 @@ extension EditedPage {
                 role(of: item) == .cells
                 ? try takeElement(item) : EditedArray.Element(value: try takeMember(of: item))
         }
-        let arrays = Dictionary(grouping: items, by: \.placement)
-        guard items.allSatisfy({ placement(of: $0).ownRule != nil }) else {
-            try readUnit(first.unit, ofSection: first.section)
-            return taken
+        try refresh(without: items)
+        return taken
+    }
+
+    /// Reads what a unit makes without some of its items.
+    private func refresh(without items: [PageItem]) throws(EditFailure) {
+        guard let first = items.first else { return }
+        guard placement(of: first).pointer != nil else {
+            return try readUnit(first.unit, ofSection: first.section)
         }
-        for (_, items) in arrays {
+        let placements = Dictionary(grouping: items, by: \.placement).values
+        // All arrays before anything is read again, which finds them up to date.
+        for items in placements where role(of: items[0]) == .cells {
             setPlacement(of: items[0]) { $0.remove(Set(items.map(\.element))) }
         }
-        return taken
+        for items in placements {
+            if role(of: items[0]) != .cells {
+                try refresh(items[0], after: .whole)
+            } else if !placement(of: items[0]).isIndependent {
+                try refresh(items[0], after: .removed(Set(items.map(\.element))))
+            }
+        }
     }
 
     private func takeElement(_ item: PageItem) throws(EditFailure) -> EditedArray.Element {
         _ = try openArray(of: item)
-        return try editOpened { array in array.remove(at: item.element) }
+        return try editOpened { elements in elements.remove(at: item.element) }
     }
 
     private func takeMember(of item: PageItem) throws(EditFailure) -> EditedValue {
@@ -353,7 +373,8 @@ extension EditedPage {
         return EditedValue(EditSource(document), document.root.node)
     }
 
-    private func setPlacement<Value>(
+    @discardableResult
+    func setPlacement<Value>(
         of item: PageItem, _ change: (inout EditedPlacement) -> Value
     ) -> Value {
         change(&sections[item.section].units[item.unit].placements[item.placement])

@@ -12,7 +12,11 @@ struct EditedSection {
     /// The number of items.
     ///
     /// - Complexity: O(units).
-    var itemCount: Int { units.reduce(0) { $0 + $1.itemCount } }
+    var itemCount: Int {
+        var count = 0
+        units.forEachElement { count += $0.itemCount }
+        return count
+    }
 }
 
 /// A unit of a page under edit, with the items, headers and footers that its data makes.
@@ -30,7 +34,14 @@ struct EditedUnit: SingleElement {
     var placements: [EditedPlacement]
 
     /// The number of items that the unit makes.
-    var itemCount: Int { placements.reduce(0) { $0 + $1.itemCount } }
+    var itemCount: Int {
+        // The buffer gives access to a placement without a copy of it.
+        placements.withUnsafeBufferPointer { placements in
+            var count = 0
+            for index in placements.indices { count += placements[index].itemCount }
+            return count
+        }
+    }
 
     /// Returns whether the unit makes a header or a footer.
     func makes(_ role: PlacementRole) -> Bool {
@@ -44,6 +55,9 @@ struct EditedPlacement {
     let ordinal: Int
     /// The role of the data.
     let role: PlacementRole
+    /// The steps from the unit's data to the placement's, if there is any; `nil` for a unit type
+    /// that code registers.
+    let pointer: [EditStep]?
     /// The path from the unit's data to the placement's; `nil` if that is missing, or is not in the
     /// unit's data.
     var path: [EditStep]?
@@ -69,19 +83,14 @@ struct EditedPlacement {
         @inline(__always) get { role == .cell || role == .cells }
     }
 
-    /// The rule that identifies the elements of an array of which nothing else that the unit makes
-    /// depends; `nil` for any other placement.
-    var ownRule: ItemIdentification? {
-        role == .cells && isIndependent ? identification : nil
-    }
-
     /// Creates a use of data.
     init(
-        ordinal: Int, role: PlacementRole, isIndependent: Bool,
+        ordinal: Int, role: PlacementRole, pointer: [EditStep]?, isIndependent: Bool,
         identification: ItemIdentification
     ) {
         self.ordinal = ordinal
         self.role = role
+        self.pointer = pointer
         self.isIndependent = isIndependent
         self.identification = identification
     }
@@ -90,6 +99,33 @@ struct EditedPlacement {
     mutating func setElements(_ elements: [EditedItem]) {
         self.elements = WeightedList(elements)
         madeCount = elements.count(where: \.isMade)
+    }
+
+    /// Removes the elements from `index` on, and returns them.
+    ///
+    /// - Complexity: O(√elements), and O(elements) of the shorter part unless all make something.
+    mutating func split(at index: Int) -> EditedPlacement {
+        var rest = self
+        rest.elements = elements.split(at: index)
+        guard madeCount < elements.count + rest.elements.count else {
+            (madeCount, rest.madeCount) = (elements.count, rest.elements.count)
+            return rest
+        }
+        if elements.count < rest.elements.count {
+            let own = elements.count(where: \.isMade)
+            (madeCount, rest.madeCount) = (own, madeCount - own)
+        } else {
+            rest.madeCount = rest.elements.count(where: \.isMade)
+            madeCount -= rest.madeCount
+        }
+        return rest
+    }
+
+    /// Returns the placement without its elements.
+    func emptied() -> EditedPlacement {
+        var placement = self
+        placement.setElements([])
+        return placement
     }
 
     /// Replaces the element at `index`, which exists, and returns whether it was a different one.
@@ -245,155 +281,9 @@ extension EditedValue {
     }
 }
 
-/// A reader of the items, headers and footers that the units of one document make.
-struct UnitAnalyzer {
-    private let registry: CellRegistry
-    /// The audience that the units are for.
-    let audience: Audience
-    private var builder: SectionBuilder
-    /// The rules of the placements of the catalog's unit types that were met.
-    private var rules: [Identifier: [PlacementRule]] = [:]
-
-    /// Facts of a placement that are the same for all units of its type.
-    private struct PlacementRule {
-        let isIndependent: Bool
-        let identification: ItemIdentification
-    }
-
-    /// Creates a reader of the units of `document` as they are for an audience.
-    init(_ document: JSONDocument, for audience: Audience, registry: CellRegistry) {
-        self.registry = registry
-        self.audience = audience
-        builder = SectionBuilder(
-            draft: PageDraft(document, kinds: registry.kinds, limits: ScreenLimits()),
-            unit: UnitContext(call: 0, in: 0), for: audience)
-        builder.draft.drawn = registry.cellFallbacks.drawn(for: audience)
-    }
-
-    /// Returns a unit with the items, headers and footers that its data makes.
-    ///
-    /// - Complexity: O(elements of its arrays).
-    mutating func unit(_ unit: ServerStateUnit) -> EditedUnit {
-        let none = { (isMissing: Bool) in
-            EditedUnit(
-                type: JSONKey(unit.unitType), dataPath: [], isMissing: isMissing, mayDiffer: true,
-                placements: [])
-        }
-        guard unit.isThere(for: audience) else { return none(false) }
-        let location = UnitLocation(section: 0, isBare: false, part: .unit(0))
-        guard builder.needsJudgement(unit) else {
-            return made(
-                UnitChain.Step(unit: unit, location: location),
-                mayDiffer: !registry.conditions(of: unit.unitType).isEmpty)
-        }
-        guard let step = builder.chain(of: unit, at: location, only: nil, registry).made else {
-            return none(unit.isEssential)
-        }
-        return made(step, mayDiffer: true)
-    }
-
-    private mutating func made(_ step: UnitChain.Step, mayDiffer: Bool) -> EditedUnit {
-        let unit = step.unit
-        let type = unit.unitType
-        builder.draft.beginRecording()
-        builder.unit = UnitContext(
-            location: step.location, isFlat: unit.nodes.isFlat, only: nil)
-        registry.configuration(of: type)?(unit, &builder)
-        let rules = rules(of: type)
-        let kinds = builder.draft.kinds
-        let placements = builder.draft.endRecording().enumerated().map { index, use in
-            let rule =
-                rules[safe: index]
-                ?? PlacementRule(
-                    isIndependent: false,
-                    identification: ItemIdentification(use.type, kinds: kinds))
-            return placement(use, index, of: unit, rule)
-        }
-        var dataPath = Array(
-            repeating: EditStep(member: registry.names.fallback),
-            count: Int(step.location.fallback))
-        if !unit.nodes.isFlat { dataPath.append(EditStep(member: registry.names.unitData)) }
-        return EditedUnit(
-            type: JSONKey(type), dataPath: dataPath, mayDiffer: mayDiffer, placements: placements)
-    }
-
-    private func placement(
-        _ use: RecordedPlacement, _ ordinal: Int, of unit: ServerStateUnit, _ rule: PlacementRule
-    ) -> EditedPlacement {
-        let identification = rule.identification
-        var placement = EditedPlacement(
-            ordinal: ordinal, role: use.role, isIndependent: rule.isIndependent,
-            identification: identification)
-        guard let data = use.data, !data.isNull, data.document === unit.data.document,
-            use.role != .cells || data.kind == .array
-        else { return placement }
-        placement.path = data.document.path(from: unit.data.node, to: data.node)
-        placement.setElements(
-            use.role == .cells
-                ? data.elements.map { identification.item(of: $0) }
-                : [identification.item(of: data)])
-        return placement
-    }
-
-    /// Returns the rules of the placements of a unit type of the catalog; none for a type that is
-    /// registered in code.
-    private mutating func rules(of type: String) -> [PlacementRule] {
-        if let known = rules[Identifier(type)] { return known }
-        let placements = registry.placements(of: type) ?? []
-        let pointers = placements.map { $0.data?.steps ?? [] }
-        let result = placements.indices.map { index in
-            let isIndependent = pointers.indices.allSatisfy { other in
-                other == index
-                    || !pointers[other].starts(with: pointers[index])
-                        && !pointers[index].starts(with: pointers[other])
-            }
-            return PlacementRule(
-                isIndependent: isIndependent,
-                identification: ItemIdentification(
-                    placements[index].type, kinds: registry.kinds))
-        }
-        rules[Identifier(type)] = result
-        return result
-    }
-}
-
 extension RandomAccessCollection where Index == Int {
     /// The element at `index`, or `nil`.
     subscript(safe index: Int) -> Element? {
         index >= startIndex && index < endIndex ? self[index] : nil
-    }
-}
-
-extension JSONDocument {
-    /// Returns the path from the value at `start` to that at `target`, or `nil` if it is not inside
-    /// or is hidden by a later member of the same name.
-    ///
-    /// - Complexity: O(children of the containers on the path).
-    func path(from start: UInt32, to target: UInt32) -> [EditStep]? {
-        var path: [EditStep] = []
-        var current = start
-        while current != target {
-            guard isContainer(current), current < target, target < tape[current].extent else {
-                return nil
-            }
-            let isObject = firstByte(of: current) == UInt8(ascii: "{")
-            var (name, child, index) = (current, current &+ 1, 0)
-            while true {
-                if isObject { (name, child) = (child, child &+ 1) }
-                let next = node(after: child)
-                if target < next { break }
-                (child, index) = (next, index + 1)
-            }
-            if isObject {
-                guard let text = value(at: name).text, child <= target else { return nil }
-                let key = JSONKey(text)
-                guard member(key, of: current) == child else { return nil }
-                path.append(EditStep(key: key, index: nil))
-            } else {
-                path.append(EditStep(index: index))
-            }
-            current = child
-        }
-        return path
     }
 }

@@ -16,8 +16,10 @@ package final class ItemDirectory: Sendable {
     private let table: Mutex<Table>
     private let companion = Mutex<(any AnyObject & Sendable)?>(nil)
 
-    /// The number of parts of a section up to which a search reads all of them.
-    static let minParts = 8
+    /// Returns whether a search in a screen without a directory would take long.
+    static func isNeeded(pages: Int, items: Int) -> Bool {
+        pages > 8 || pages > 1 && items > 4096
+    }
 
     /// Creates a directory of pages.
     ///
@@ -127,22 +129,5 @@ final class SharedDirectory: Sendable {
             known = prepared
             return prepared
         }
-    }
-}
-
-/// The identities that edits have given to items, by their hashes, with the numbers of the pages.
-final class NewIdentities {
-    private(set) var pages: [UInt32: Set<Int>] = [:]
-
-    /// Adds the items that a unit makes.
-    func add(_ unit: EditedUnit, page: Int) {
-        for placement in unit.placements where placement.isItems {
-            for item in placement.elements { add(item, page: page) }
-        }
-    }
-
-    /// Adds an item.
-    func add(_ item: EditedItem, page: Int) {
-        if item.isMade, item.text != nil { pages[item.hash, default: []].insert(page) }
     }
 }

@@ -114,7 +114,9 @@ extension ScreenEditor {
         of part: Part, where condition: (EditedUnit, EditedPlacement) -> Bool
     ) throws(EditFailure) -> Item? {
         let units = try page(part.page).sections[part.section].units
-        for (number, unit) in units.enumerated().reversed() {
+        for number in units.indices.reversed() {
+            let unit = units[number]
+            record.work.passedUnits += 1
             let found = unit.placements.lastIndex { placement in
                 placement.role == .cells && placement.path != nil && condition(unit, placement)
             }

@@ -63,9 +63,9 @@ extension ScreenEditor {
         let page = try page(location.part.page)
         let unit = page.sections[location.part.section].units[location.unit]
         func taken(_ item: Item, _ element: EditedArray.Element) -> TakenItem {
-            var placement = unit.placements[item.item.placement]
-            placement.setElements([])
-            return TakenItem(item: item, type: unit.type, placement: placement, element: element)
+            TakenItem(
+                item: item, type: unit.type,
+                placement: unit.placements[item.item.placement].emptied(), element: element)
         }
         let isWhole =
             items.count == unit.itemCount && !unit.makes(.header) && !unit.makes(.footer)
@@ -237,15 +237,20 @@ extension EditedPage {
         guard let ownPath = own.path else {
             throw EditFailure("The item's data is not in the data of its unit.")
         }
-        let path = own.role == .cells ? ownPath + [.init(index: item.element)] : ownPath
         return unit.placements.enumerated().contains { index, other in
             guard index != item.placement, other.isMade, let otherPath = other.path else {
                 return false
             }
-            if otherPath.starts(with: path) { return true }
-            guard path.starts(with: otherPath) else { return false }
-            guard other.role == .cells, let step = path[safe: otherPath.count] else { return true }
-            return step.index.flatMap { other.elements[safe: $0] }?.isMade ?? false
+            if otherPath.count > ownPath.count {
+                guard otherPath.starts(with: ownPath) else { return false }
+                return own.role != .cells || otherPath[ownPath.count].index == item.element
+            }
+            guard ownPath.starts(with: otherPath) else { return false }
+            guard other.role == .cells else { return true }
+            let step = ownPath[safe: otherPath.count]?.index
+            let element = step ?? (own.role == .cells ? item.element : nil)
+            guard let element else { return true }
+            return other.elements[safe: element]?.isMade ?? false
         }
     }
 }

@@ -1,7 +1,8 @@
 /// The search for items by the names that operations give them.
 extension ScreenEditor {
-    /// The number of names in one operation above which the items of a section are listed.
-    private static let minIndexedNames = 16
+    /// The number of ids in one operation above which the items of a section are listed, which
+    /// takes as long as that many searches.
+    private static let maxSearchedIds = 256
 
     /// Returns the item that an operation names.
     ///
@@ -39,15 +40,12 @@ extension ScreenEditor {
     func items(
         _ targets: [UpdateTarget], of parts: [Part]
     ) throws(EditFailure) -> [Item] {
-        var search = ItemSearch(parts)
+        var search = ItemSearch(parts, count: targets.count)
         var named: Set<Item> = []
         var items: [Item] = []
         for (index, target) in targets.enumerated() {
             let pointer = "/items/\(index)"
-            let item =
-                targets.count > Self.minIndexedNames
-                ? try self.item(target, of: parts, at: pointer, &search)
-                : try self.item(target, of: parts, at: pointer)
+            let item = try self.item(target, of: parts, at: pointer, &search)
             guard named.insert(item).inserted else {
                 throw EditFailure("The item is named twice.", at: pointer)
             }
@@ -60,21 +58,24 @@ extension ScreenEditor {
     private func item(
         _ target: UpdateTarget, of parts: [Part], at pointer: String, _ search: inout ItemSearch
     ) throws(EditFailure) -> Item {
-        switch target {
-        case .index(let index):
-            if let item = try search.item(at: index, in: self) { return item }
-        case .id(let id):
-            let name = ItemName(id)
-            let isNear = directory != nil && parts.count > ItemDirectory.minParts
-            if search.itemsById == nil, !isNear || isNumbered(name, in: parts) {
-                search.itemsById = try itemsById(of: parts)
-            }
-            if let known = search.itemsById {
-                guard let item = known[name.key] else { throw .noItem(id, at: pointer) }
+        guard case .id(let id) = target else {
+            if case .index(let index) = target, let item = try search.item(at: index, in: self) {
                 return item
             }
+            return try item(target, of: parts, at: pointer)
         }
-        return try item(target, of: parts, at: pointer)
+        let name = ItemName(id)
+        if search.itemsById == nil,
+            directory == nil && search.count > Self.maxSearchedIds || isNumbered(name, in: parts)
+        {
+            search.itemsById = try itemsById(of: parts)
+        }
+        let item =
+            if let known = search.itemsById { known[name.key] } else {
+                try firstItem(name, in: candidates(for: name, among: parts))
+            }
+        guard let item else { throw .noItem(id, at: pointer) }
+        return item
     }
 
     /// Returns the item of an id, or `nil`.
@@ -111,9 +112,7 @@ extension ScreenEditor {
 
     /// Returns the parts that can have an item of that identity, in their order.
     private func candidates(for name: ItemName, among parts: [Part]) -> [Part] {
-        guard parts.count > ItemDirectory.minParts, let pages = candidates(for: name) else {
-            return parts
-        }
+        guard let pages = candidates(for: name) else { return parts }
         return pages.flatMap { page in
             parts[parts.partitioningIndex { $0.page >= page }...].prefix { $0.page == page }
         }
@@ -158,7 +157,7 @@ extension ScreenEditor {
     /// Returns the index of the page that can have an item of that identity, if the directory shows
     /// that there is one such page.
     private func onlyCandidate(for name: ItemName) -> Int? {
-        guard let directory, name.position == nil, newIdentities?.pages[name.hash] == nil else {
+        guard let directory, name.position == nil, record.newIdentities[name.hash] == nil else {
             return nil
         }
         return directory.onlyPage(with: name.hash).flatMap(pages.index(ofPage:))
@@ -190,7 +189,7 @@ extension ScreenEditor {
         guard let directory else { return nil }
         var numbers = directory.pages(with: name.hash)
         if let position = name.position { numbers.append(position.page) }
-        if let new = newIdentities?.pages[name.hash] { numbers += new }
+        if let new = record.newIdentities[name.hash] { numbers += new }
         if numbers.count == 1, let index = pages.index(ofPage: numbers[0]) {
             numbers[0] = index
             return numbers

@@ -55,15 +55,10 @@ extension ScreenEditor {
         _ element: JSONValue, _ unitType: String, _ placement: UpsertPlacement, to parts: [Part]
     ) throws(EditFailure) -> Item? {
         let (type, value) = (JSONKey(unitType), edited(element))
-        if placement.isArray {
-            for part in parts.reversed() {
-                let found = try lastArray(of: part) { unit, other in
-                    unit.type == type && other.ordinal == placement.ordinal
-                }
-                guard let found else { continue }
-                try page(found.page).insert(EditedArray.Element(value: value), at: found.item)
-                return found
-            }
+        let array = placement.isArray ? try lastArray(of: type, placement.ordinal, in: parts) : nil
+        if let array {
+            try page(array.page).insert(EditedArray.Element(value: value), at: array.item)
+            return array
         }
         let unit = try newUnit(
             type, path: placement.path, isElement: placement.isArray, of: value)
@@ -79,6 +74,40 @@ extension ScreenEditor {
                     section: part.section, unit: index, placement: first.placement,
                     element: first.element))
         }
+    }
+
+    /// Returns the location after the last element of the last array of a placement in a section.
+    ///
+    /// - Complexity: O(parts, and units behind the array) once after each change of the units.
+    private func lastArray(
+        of type: JSONKey, _ ordinal: Int, in parts: [Part]
+    ) throws(EditFailure) -> Item? {
+        let key = ArrayKey(part: parts[0], type: type, ordinal: ordinal)
+        if let known = lastArrays[key], known.unitChanges == record.unitChanges {
+            return try end(ofArray: known.item)
+        }
+        for part in parts.reversed() where mayHave(type, part) {
+            let found = try lastArray(of: part) { unit, other in
+                unit.type == type && other.ordinal == ordinal
+            }
+            guard let found else { continue }
+            lastArrays[key] = (found, record.unitChanges)
+            return found
+        }
+        return nil
+    }
+
+    private func end(ofArray item: Item) throws(EditFailure) -> Item {
+        var end = item
+        end.item.element = try page(item.page).placement(of: item.item).elements.count
+        return end
+    }
+
+    /// Returns whether a part of a section may have a unit of a type, so that its page has to be
+    /// opened.
+    private func mayHave(_ type: JSONKey, _ part: Part) -> Bool {
+        openedPage(part.page) != nil
+            || pages[part.page].sections[part.section].unitTypes.mayContain(type)
     }
 
     /// Returns the one `cells` placement of a unit type, or, without any, its one `cell`.

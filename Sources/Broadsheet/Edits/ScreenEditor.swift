@@ -43,8 +43,8 @@ final class ScreenEditor {
     private let reserve: EditReservation
     /// The directory of the identities of items; `nil` for a screen of few pages.
     let directory: ItemDirectory?
-    /// The identities that edits have given to items; `nil` without a directory.
-    let newIdentities: NewIdentities?
+    /// The record of what was done.
+    let record: EditRecord
     /// A Boolean value that indicates whether items are moved and deleted for an action, which
     /// respects the capabilities of their types.
     var isActing = false
@@ -54,6 +54,19 @@ final class ScreenEditor {
     private var sectionList: [[Part]]?
     /// The parts of sections that were looked up by their identifiers.
     private var partsById: [Identifier: [Part]] = [:]
+
+    /// The arrays that elements were appended to, with the number of unit changes at that time.
+    var lastArrays: [ArrayKey: (item: Item, unitChanges: Int)] = [:]
+
+    /// The arrays of a placement in a section.
+    struct ArrayKey: Hashable {
+        /// The first part of the section.
+        let part: Part
+        /// The unit type.
+        let type: JSONKey
+        /// The position of the placement among those of its unit type.
+        let ordinal: Int
+    }
 
     /// Creates an editor of the pages of a screen.
     ///
@@ -74,7 +87,7 @@ final class ScreenEditor {
         pages = PageList(model.pages(upTo: .max, for: parameters, registry))
         opened = Array(repeating: nil, count: pages.count)
         self.directory = directory
-        newIdentities = directory == nil ? nil : NewIdentities()
+        record = EditRecord(recordsIdentities: directory != nil)
         self.registry = registry
         self.limits = limits
     }
@@ -96,8 +109,8 @@ final class ScreenEditor {
     func page(_ index: Int) throws(EditFailure) -> EditedPage {
         if let page = opened[index] { return page }
         let page = try EditedPage(
-            pages[index], for: audience, registry: registry, limits: limits,
-            newIdentities: newIdentities, reserving: reserve)
+            pages[index], for: audience, registry: registry, limits: limits, record: record,
+            reserving: reserve)
         opened[index] = page
         return page
     }
@@ -216,21 +229,22 @@ extension ScreenEditor {
     func item(_ index: Int, of part: Part) throws(EditFailure) -> Item {
         let section = try page(part.page).sections[part.section]
         var left = index
-        for (number, unit) in section.units.enumerated() {
-            for (place, placement) in unit.placements.enumerated() where placement.isItems {
-                let count = placement.itemCount
-                guard left < count else {
-                    left -= count
-                    continue
-                }
-                let element = placement.element(ofItem: left)
-                return Item(
-                    page: part.page,
-                    item: PageItem(
-                        section: part.section, unit: number, placement: place, element: element))
+        var item: (placement: Int, element: Int)?
+        let unit = section.units.firstIndex(from: 0) { unit in
+            let count = unit.itemCount
+            if left >= count {
+                left -= count
+                return false
             }
+            item = unit.item(left)
+            return true
         }
-        throw .noValue
+        guard let unit, let item else { throw .noValue }
+        return Item(
+            page: part.page,
+            item: PageItem(
+                section: part.section, unit: unit, placement: item.placement,
+                element: item.element))
     }
 
     /// Returns the items of a part in their order.
@@ -241,6 +255,7 @@ extension ScreenEditor {
         var items: [Item] = []
         for (number, unit) in section.units.enumerated() {
             for (place, placement) in unit.placements.enumerated() where placement.isItems {
+                record.work.listedItems += placement.elements.count
                 for (element, item) in placement.elements.enumerated() where item.isMade {
                     items.append(
                         Item(
@@ -293,6 +308,19 @@ extension EditedPage {
                 return PageItem(
                     section: section, unit: unit, placement: last.placement, element: last.element)
             }
+        }
+        return nil
+    }
+}
+
+extension EditedUnit {
+    /// Returns the placement and the element of the item at an index, or `nil`.
+    fileprivate func item(_ index: Int) -> (placement: Int, element: Int)? {
+        var left = index
+        for (place, placement) in placements.enumerated() where placement.isItems {
+            let count = placement.itemCount
+            if left < count { return (place, placement.element(ofItem: left)) }
+            left -= count
         }
         return nil
     }

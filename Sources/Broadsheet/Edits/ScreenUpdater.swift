@@ -16,6 +16,9 @@ public struct ScreenUpdater {
         self.editor = editor
     }
 
+    /// The work that the operations have done so far.
+    package var work: EditWork { editor.record.work }
+
     /// Returns the pages whose bytes are different, with their bytes, ascending by number.
     ///
     /// - Throws: ``EditError/outOfMemory``.

@@ -152,16 +152,7 @@ extension WeightedList {
     package mutating func replace(
         _ count: Int, at location: Location, with new: some Collection<Element>
     ) {
-        if chunks.isEmpty, flat.count + new.count - count > Self.chunkCapacity {
-            divide()
-            // The chunks of a divided list are of one size.
-            let size = Self.chunkCapacity / 2
-            let chunk = Swift.min(location.offset / size, Swift.max(chunks.count - 1, 0))
-            if !chunks.isEmpty {
-                let offset = location.offset - chunk * size
-                return replace(count, at: Location(chunk: chunk, offset: offset), with: new)
-            }
-        }
+        let location = divideIfLong(location, keeping: flat.count + new.count - count)
         let range = location.offset..<location.offset + count
         var change = Self.weight(of: new)
         change -= Self.weight(of: elements(ofChunk: location.chunk)[range])
@@ -172,17 +163,73 @@ extension WeightedList {
         changeWeight(ofChunk: location.chunk, by: change)
     }
 
+    /// Removes the elements from a location on, and returns them.
+    ///
+    /// - Complexity: O(chunks).
+    package mutating func split(at location: Location) -> WeightedList {
+        let location = divideIfLong(location, keeping: flat.count)
+        var rest = WeightedList()
+        if chunks.isEmpty {
+            rest.flat = ContiguousArray(flat[location.offset...])
+            flat.removeSubrange(location.offset...)
+        } else {
+            let offset = location.offset
+            rest.chunks = Array(chunks[location.chunk...])
+            rest.chunks[0].elements.removeSubrange(..<offset)
+            chunks.removeSubrange((location.chunk + 1)...)
+            chunks[location.chunk].elements.removeSubrange(offset...)
+            rest.restore(changedChunk: 0)
+            restore(changedChunk: location.chunk)
+        }
+        rest.count()
+        count()
+        return rest
+    }
+
+    /// Restores the sums after elements of a chunk were removed, which may be empty.
+    private mutating func restore(changedChunk chunk: Int) {
+        if chunks[chunk].elements.isEmpty {
+            chunks.remove(at: chunk)
+        } else {
+            chunks[chunk].weight = Self.weight(of: chunks[chunk].elements)
+        }
+        sumUp()
+    }
+
+    /// Counts the positions and the elements.
+    private mutating func count() {
+        total = chunks.isEmpty ? Self.weight(of: flat) : chunks.reduce(0) { $0 + $1.weight }
+        elementCount =
+            chunks.isEmpty ? flat.count : chunks.reduce(0) { $0 + $1.elements.count }
+    }
+
+    /// Divides a list that is too long for one array, or will be.
+    ///
+    /// - Returns: The location after that.
+    private mutating func divideIfLong(_ location: Location, keeping count: Int) -> Location {
+        guard !flat.isEmpty, count > Self.chunkCapacity else { return location }
+        divide()
+        // The chunks of a divided list are of one size.
+        let size = Self.chunkCapacity / 2
+        let chunk = Swift.min(location.offset / size, chunks.count - 1)
+        return Location(chunk: chunk, offset: location.offset - chunk * size)
+    }
+
     /// Divides the list into chunks that are half full.
     private mutating func divide() {
         let size = Self.chunkCapacity / 2
         var start = 0
         while start < flat.count {
             let elements = ContiguousArray(flat[start..<Swift.min(start + size, flat.count)])
-            chunks.append(Chunk(elements: elements, weight: Self.weight(of: elements)))
+            chunks.append(newChunk(elements))
             start += size
         }
         flat = []
         sumUp()
+    }
+
+    private func newChunk(_ elements: ContiguousArray<Element>) -> Chunk {
+        Chunk(elements: elements, weight: Self.weight(of: elements))
     }
 
     private mutating func changeWeight(ofChunk chunk: Int, by change: Int) {
@@ -194,10 +241,10 @@ extension WeightedList {
         }
         if count > Self.chunkCapacity {
             let second = ContiguousArray(chunks[chunk].elements[(count / 2)...])
-            let weight = Self.weight(of: second)
+            let new = newChunk(second)
             chunks[chunk].elements.removeLast(second.count)
-            chunks[chunk].weight -= weight
-            chunks.insert(Chunk(elements: second, weight: weight), at: chunk + 1)
+            chunks[chunk].weight -= new.weight
+            chunks.insert(new, at: chunk + 1)
             return sumUp()
         }
         var node = chunk + 1
@@ -252,6 +299,13 @@ where Element: SingleElement {
     package mutating func insert(_ element: Element, at index: Int) {
         let location = index == elementCount ? end : location(at: index).location
         replace(0, at: location, with: CollectionOfOne(element))
+    }
+
+    /// Removes the elements from an index on, at most the number of elements, and returns them.
+    ///
+    /// - Complexity: O(chunks).
+    package mutating func split(at index: Int) -> WeightedList {
+        split(at: index == elementCount ? end : location(at: index).location)
     }
 
     /// Removes and returns the element at an index, which exists.

@@ -142,6 +142,7 @@ struct PageResolver {
         _ unit: ServerStateUnit, at location: UnitLocation, only role: PlacementRole?
     ) {
         let name = unit.unitType
+        builder.unitTypes.insert(name)
         guard let configuration = registry.configuration(of: name) else {
             unmade.add(
                 [UnitDiagnostic(kind: .unknownUnitType, location: location)], isEssential: false)

@@ -205,6 +205,8 @@ public struct SectionInfo: Sendable {
     let uniformKind: Int?
     /// A Boolean value that indicates whether all items are identified by distinct positions.
     let hasDistinctPositions: Bool
+    /// The types of the units, and of the section's own header and footer.
+    let unitTypes: UnitTypeSet
     /// The range in the page's bytes of the section's data for the client, if it has any.
     package let dataRange: Range<Int>?
     private let layoutBox: LayoutBox?
@@ -221,6 +223,7 @@ public struct SectionInfo: Sendable {
         collapsed = draft.collapsed
         layoutBox = draft.layout.map(LayoutBox.init)
         unitLayout = draft.unitLayout
+        unitTypes = draft.unitTypes
         dataRange = draft.dataRange
         header = draft.header
         footer = draft.footer
@@ -251,6 +254,7 @@ struct SectionDraft: Sendable {
     fileprivate let collapsed: Bool?
     fileprivate let layout: SectionLayout?
     fileprivate let unitLayout: LayoutBox?
+    fileprivate let unitTypes: UnitTypeSet
     fileprivate let dataRange: Range<Int>?
     fileprivate let header: ReusableViewInfo?
     fileprivate let footer: ReusableViewInfo?
@@ -264,6 +268,7 @@ struct SectionDraft: Sendable {
         collapsed = nil
         layout = nil
         unitLayout = nil
+        unitTypes = UnitTypeSet()
         dataRange = nil
         header = nil
         footer = nil
@@ -285,6 +290,7 @@ struct SectionDraft: Sendable {
         self.collapsed = collapsed
         layout = builder.layout == SectionLayout() ? nil : builder.layout
         unitLayout = builder.unitLayout
+        unitTypes = builder.unitTypes
         dataRange = builder.dataRange
         header = builder.header
         footer = builder.footer

@@ -19,6 +19,8 @@ public struct SectionBuilder: Sendable {
     var draft: PageDraft
     /// The layout of the section's first unit type with one, if it can have an effect.
     var unitLayout: LayoutBox?
+    /// The types of the section's units.
+    var unitTypes = UnitTypeSet()
     /// The current section's header.
     private(set) var header: ReusableViewInfo?
     /// The current section's footer.
@@ -42,6 +44,7 @@ public struct SectionBuilder: Sendable {
         layout = SectionLayout()
         data = nil
         unitLayout = nil
+        unitTypes = UnitTypeSet()
         header = nil
         footer = nil
     }

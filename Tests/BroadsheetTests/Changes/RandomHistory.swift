@@ -1,4 +1,5 @@
 import TestSupport
+import TextTestSupport
 
 @testable import Broadsheet
 
@@ -22,14 +23,22 @@ final class RandomHistory {
         var width: Int
         var height: Int
         var type: String
+        var text: String
     }
 
     /// The catalog of all pages.
     static let catalog = #"""
         {"units": {
-          "U": {"cells": {"type": {"switch": "/kind", "cases": {"b": "B"}, "default": "A"}}},
+          "U": {"cells": {"type": {"switch": "/kind",
+                                   "cases": {"b": "B", "t": "Text", "w": "Word"},
+                                   "default": "A"}}},
           "H": {"header": {"type": "Title"}}, "F": {"footer": {"type": "Title"}}},
+         "fonts": {"f": {"files": ["f.ttf"], "size": 10, "lineHeight": 12}},
          "cellTypes": {
+          "Text": {"id": "/id", "size": {"height": {"text": "/t", "font": "f", "maxLines": 3}}},
+          "Word": {"id": "/id",
+                   "size": {"width": {"max": 200, "of": {"text": "/t", "font": "f"}},
+                            "height": {"sum": [{"text": "/t", "font": "f"}, 4]}}},
           "A": {"id": "/id", "size": {"width": {"value": "/w"}, "height": {"value": "/h"}}},
           "B": {"id": "/id", "size": {"height": {"value": "/h"}}},
           "Title": {"size": {"height": {"value": "/h"}}}}}
@@ -55,7 +64,7 @@ final class RandomHistory {
 
     init(seed: UInt64) throws {
         random = SeededGenerator(seed: seed)
-        registry = try Catalog(Array(Self.catalog.utf8)).registry
+        registry = try Catalog(Array(Self.catalog.utf8), measuringWith: SimpleMeasurer()).registry
         for page in 0..<Int.random(in: 0...3, using: &random) { pages[page] = newPage() }
     }
 
@@ -121,7 +130,7 @@ final class RandomHistory {
         var parameters = LayoutParameters(
             viewport: Viewport(
                 width: one([320, 390.5]), height: one([500, 844]), scale: one([1, 2, 3]),
-                direction: one(LayoutDirection.allCases)),
+                direction: one(LayoutDirection.allCases), textScale: one([1, 1, 1.5, 0.7])),
             rounding: one([.pixel, .pixel, .none]))
         parameters.options = TreeOptions(
             coordinates: one([.section, .section, .content]), fields: one([.all, .all, .frames]),
@@ -182,7 +191,9 @@ extension RandomHistory {
     private func changeItems(_ page: Int, _ index: Int) {
         guard var section = pages[page]?[index] else { return }
         let count = section.items.count
-        switch Int.random(in: 0..<9, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 9 where count > 0:
+            section.items[Int.random(in: 0..<count, using: &random)].text = newText()
         case 0, 1:
             section.items.insert(newItem(), at: Int.random(in: 0...count, using: &random))
         case 2 where count > 0: section.items.remove(at: Int.random(in: 0..<count, using: &random))
@@ -191,7 +202,7 @@ extension RandomHistory {
         case 4 where count > 0:
             section.items[Int.random(in: 0..<count, using: &random)].height = one([20, 30, 41])
         case 5 where count > 0:
-            section.items[Int.random(in: 0..<count, using: &random)].type = one(["a", "b"])
+            section.items[Int.random(in: 0..<count, using: &random)].type = newType()
         case 6 where count > 1:
             let moved = section.items.remove(at: Int.random(in: 0..<count, using: &random))
             section.items.insert(moved, at: Int.random(in: 0...section.items.count, using: &random))
@@ -236,7 +247,16 @@ extension RandomHistory {
         ])
         return Item(
             id: id, version: 0, width: one([50, 100, 120]), height: one([20, 30]),
-            type: one(["a", "a", "b"]))
+            type: newType(), text: newText())
+    }
+
+    private func newType() -> String { one(["a", "a", "b", "t", "t", "w"]) }
+
+    /// Returns a text of some words, with line feeds at times.
+    private func newText() -> String {
+        let words = ["a", "crew", "neck", "edition", "incomprehensibilities", "of", "\\n", "é"]
+        return (0..<Int.random(in: 0...12, using: &random)).map { _ in one(words) }
+            .joined(separator: " ")
     }
 
     private static func text(_ number: Int, _ sections: [Section]) -> String {
@@ -254,7 +274,7 @@ extension RandomHistory {
             let items = section.items.map { item in
                 (item.id.map { "{\"id\":\($0)," } ?? "{")
                     + "\"w\":\(item.width),\"h\":\(item.height),\"kind\":\"\(item.type)\","
-                    + "\"v\":\(item.version)}"
+                    + "\"v\":\(item.version),\"t\":\"\(item.text)\"}"
             }
             let half = items.count / 2
             members.append(

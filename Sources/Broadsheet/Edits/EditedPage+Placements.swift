@@ -1,0 +1,124 @@
+/// A change of the data of a placement, after which other placements may make something else.
+enum PlacementChange {
+    /// The data is another value.
+    case whole
+    /// An element of the array is another value.
+    case changed(Int)
+    /// There is a new element in the array.
+    case inserted(at: Int)
+    /// Elements of the array are gone.
+    case removed(Set<Int>)
+
+    /// Returns whether the element at an index may be another value.
+    fileprivate func isChange(ofElement index: Int) -> Bool {
+        switch self {
+        case .whole: true
+        case .changed(let changed): index == changed
+        case .inserted(let first): index >= first
+        case .removed(let removed): removed.contains { index >= $0 }
+        }
+    }
+}
+
+/// The placements of a unit that use parts of the same data.
+extension EditedPage {
+    /// Reads what a unit makes again after the data of one of its placements has changed: the
+    /// placements whose data is inside of that, is around it, or is the same.
+    ///
+    /// The elements of the placement's own array are up to date. A unit type that code registers
+    /// may make something else of any data, so the whole unit is read.
+    ///
+    /// - Throws: A failure if the unit is no longer a unit.
+    func refresh(_ item: PageItem, after change: PlacementChange) throws(EditFailure) {
+        let unit = sections[item.section].units[item.unit]
+        let own = unit.placements[item.placement]
+        // The members of a flat unit, its type among them, are its data; that of a unit with a
+        // fallback may decide about what stands in.
+        guard let pointer = own.pointer, !unit.mayDiffer,
+            own.role == .cells || !unit.dataPath.isEmpty && !pointer.isEmpty
+        else { return try readUnit(item.unit, ofSection: item.section) }
+        for (index, other) in unit.placements.enumerated() {
+            guard index != item.placement else {
+                if own.role != .cells { readPlacement(item) }
+                continue
+            }
+            var location = item
+            location.placement = index
+            try refresh(location, after: change, ofDataAt: pointer, other.pointer ?? [])
+        }
+    }
+
+    /// Reads a placement again after the data at another pointer has changed.
+    private func refresh(
+        _ item: PageItem, after change: PlacementChange, ofDataAt changed: [EditStep],
+        _ pointer: [EditStep]
+    ) throws(EditFailure) {
+        if pointer.count > changed.count {
+            guard pointer.starts(with: changed) else { return }
+            let element = pointer[changed.count].index
+            if element.map(change.isChange) ?? true { readPlacement(item) }
+        } else if changed.starts(with: pointer) {
+            let isArray = placement(of: item).role == .cells
+            if isArray, let element = changed[safe: pointer.count]?.index {
+                readElement(element, of: item)
+            } else if isArray, changed.count == pointer.count, case .changed(let element) = change {
+                readElement(element, of: item)
+            } else {
+                readPlacement(item)
+            }
+        }
+    }
+
+    /// Reads the items of a placement from its data.
+    private func readPlacement(_ item: PageItem) {
+        let placement = placement(of: item)
+        let value = placement.pointer.flatMap { self.value(at: dataPath(ofUnit: item) + $0) }
+        var elements: [EditedItem]?
+        if let value, value.kind != .null {
+            if placement.role != .cells {
+                elements = [placement.identification.item(of: value)]
+            } else if value.kind == .array {
+                elements = value.elements.map { placement.identification.item(of: $0) }
+            }
+        }
+        record.work.listedItems += elements?.count ?? 0
+        setPlacement(of: item) { placement in
+            placement.path = elements == nil ? nil : placement.pointer
+            placement.setElements(elements ?? [])
+        }
+        record.add(self.placement(of: item), page: number)
+        record.addUnitChange()
+    }
+
+    /// Reads an element of the array of a placement.
+    private func readElement(_ element: Int, of item: PageItem) {
+        let placement = placement(of: item)
+        guard let pointer = placement.pointer, element < placement.elements.count,
+            let value = self.value(
+                at: dataPath(ofUnit: item) + pointer + [EditStep(index: element)])
+        else { return readPlacement(item) }
+        let made = placement.identification.item(of: value)
+        if setPlacement(of: item, { $0.replace(element, with: made) }) {
+            record.add(made, page: number)
+        }
+    }
+
+    /// Returns the path of the data of an item's unit.
+    private func dataPath(ofUnit item: PageItem) -> [EditStep] {
+        unitPath(item.section, item.unit) + sections[item.section].units[item.unit].dataPath
+    }
+}
+
+extension EditedValue {
+    /// The elements of an array; none for other values.
+    ///
+    /// - Complexity: O(elements).
+    fileprivate var elements: [EditedValue] {
+        switch content {
+        case .source(let source, let node):
+            source.document.value(at: node).elements.map { EditedValue(source, $0.node) }
+        case .array(let array): array.value.values
+        default: []
+        }
+    }
+}

@@ -1,0 +1,147 @@
+/// A reader of the items, headers and footers that the units of one document make.
+struct UnitAnalyzer {
+    private let registry: CellRegistry
+    /// The audience that the units are for.
+    let audience: Audience
+    private var builder: SectionBuilder
+    /// The rules of the placements of the catalog's unit types that were met.
+    private var rules: [Identifier: [PlacementRule]] = [:]
+
+    /// Facts of a placement that are the same for all units of its type.
+    private struct PlacementRule {
+        let pointer: [EditStep]?
+        let isIndependent: Bool
+        let identification: ItemIdentification
+    }
+
+    /// Creates a reader of the units of `document` as they are for an audience.
+    init(_ document: JSONDocument, for audience: Audience, registry: CellRegistry) {
+        self.registry = registry
+        self.audience = audience
+        builder = SectionBuilder(
+            draft: PageDraft(document, kinds: registry.kinds, limits: ScreenLimits()),
+            unit: UnitContext(call: 0, in: 0), for: audience)
+        builder.draft.drawn = registry.cellFallbacks.drawn(for: audience)
+    }
+
+    /// Returns a unit with the items, headers and footers that its data makes.
+    ///
+    /// - Complexity: O(elements of its arrays).
+    mutating func unit(_ unit: ServerStateUnit) -> EditedUnit {
+        let none = { (isMissing: Bool) in
+            EditedUnit(
+                type: JSONKey(unit.unitType), dataPath: [], isMissing: isMissing, mayDiffer: true,
+                placements: [])
+        }
+        guard unit.isThere(for: audience) else { return none(false) }
+        let location = UnitLocation(section: 0, isBare: false, part: .unit(0))
+        guard builder.needsJudgement(unit) else {
+            return made(
+                UnitChain.Step(unit: unit, location: location),
+                mayDiffer: !registry.conditions(of: unit.unitType).isEmpty)
+        }
+        guard let step = builder.chain(of: unit, at: location, only: nil, registry).made else {
+            return none(unit.isEssential)
+        }
+        return made(step, mayDiffer: true)
+    }
+
+    private mutating func made(_ step: UnitChain.Step, mayDiffer: Bool) -> EditedUnit {
+        let unit = step.unit
+        let type = unit.unitType
+        builder.draft.beginRecording()
+        builder.unit = UnitContext(
+            location: step.location, isFlat: unit.nodes.isFlat, only: nil)
+        registry.configuration(of: type)?(unit, &builder)
+        let rules = rules(of: type)
+        let kinds = builder.draft.kinds
+        let placements = builder.draft.endRecording().enumerated().map { index, use in
+            let rule =
+                rules[safe: index]
+                ?? PlacementRule(
+                    pointer: nil, isIndependent: false,
+                    identification: ItemIdentification(use.type, kinds: kinds))
+            return placement(use, index, of: unit, rule)
+        }
+        var dataPath = Array(
+            repeating: EditStep(member: registry.names.fallback),
+            count: Int(step.location.fallback))
+        if !unit.nodes.isFlat { dataPath.append(EditStep(member: registry.names.unitData)) }
+        return EditedUnit(
+            type: JSONKey(type), dataPath: dataPath, mayDiffer: mayDiffer, placements: placements)
+    }
+
+    private func placement(
+        _ use: RecordedPlacement, _ ordinal: Int, of unit: ServerStateUnit, _ rule: PlacementRule
+    ) -> EditedPlacement {
+        let identification = rule.identification
+        var placement = EditedPlacement(
+            ordinal: ordinal, role: use.role, pointer: rule.pointer,
+            isIndependent: rule.isIndependent, identification: identification)
+        guard let data = use.data, !data.isNull, data.document === unit.data.document,
+            use.role != .cells || data.kind == .array
+        else { return placement }
+        placement.path =
+            rule.pointer ?? data.document.path(from: unit.data.node, to: data.node)
+        placement.setElements(
+            use.role == .cells
+                ? data.elements.map { identification.item(of: $0) }
+                : [identification.item(of: data)])
+        return placement
+    }
+
+    /// Returns the rules of the placements of a unit type of the catalog; none for a type that is
+    /// registered in code.
+    private mutating func rules(of type: String) -> [PlacementRule] {
+        if let known = rules[Identifier(type)] { return known }
+        let placements = registry.placements(of: type) ?? []
+        let pointers = placements.map { $0.data?.steps ?? [] }
+        let result = placements.indices.map { index in
+            let isIndependent = pointers.indices.allSatisfy { other in
+                other == index
+                    || !pointers[other].starts(with: pointers[index])
+                        && !pointers[index].starts(with: pointers[other])
+            }
+            return PlacementRule(
+                pointer: pointers[index], isIndependent: isIndependent,
+                identification: ItemIdentification(
+                    placements[index].type, kinds: registry.kinds))
+        }
+        rules[Identifier(type)] = result
+        return result
+    }
+}
+
+extension JSONDocument {
+    /// Returns the path from the value at `start` to that at `target`, or `nil` if it is not inside
+    /// or is hidden by a later member of the same name.
+    ///
+    /// - Complexity: O(children of the containers on the path).
+    func path(from start: UInt32, to target: UInt32) -> [EditStep]? {
+        var path: [EditStep] = []
+        var current = start
+        while current != target {
+            guard isContainer(current), current < target, target < tape[current].extent else {
+                return nil
+            }
+            let isObject = firstByte(of: current) == UInt8(ascii: "{")
+            var (name, child, index) = (current, current &+ 1, 0)
+            while true {
+                if isObject { (name, child) = (child, child &+ 1) }
+                let next = node(after: child)
+                if target < next { break }
+                (child, index) = (next, index + 1)
+            }
+            if isObject {
+                guard let text = value(at: name).text, child <= target else { return nil }
+                let key = JSONKey(text)
+                guard member(key, of: current) == child else { return nil }
+                path.append(EditStep(key: key, index: nil))
+            } else {
+                path.append(EditStep(index: index))
+            }
+            current = child
+        }
+        return path
+    }
+}

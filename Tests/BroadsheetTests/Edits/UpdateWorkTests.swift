@@ -1,0 +1,119 @@
+import Broadsheet
+import TestSupport
+import Testing
+
+@Suite("The work of many operations of one update (docs/edits.md, Cost)") struct UpdateWorkTests {
+    private static let count = 1_000
+
+    /// Returns the elements of an array, from `i0` on.
+    private func elements(_ count: Int) -> String {
+        (0..<count).map { #"{"id":"i\#($0)","title":"T\#($0)"}"# }.joined(separator: ",")
+    }
+
+    private func page(_ type: String, _ data: String) -> String {
+        #"{"s":[{"id":"A","u":[{"t":"\#(type)","d":\#(data)}]}]}"#
+    }
+
+    /// Applies operations to pages as one update, and returns the work and the pages that were
+    /// opened.
+    private func work(
+        _ pages: [String], _ operations: [String]
+    ) throws -> (work: EditWork, opened: Int, pages: [String]) {
+        let catalog = try updateCatalog()
+        var model = try viewModel(pages, by: catalog)
+        let text = #"{"operations": [\#(operations.joined(separator: ","))]}"#
+        let update = try ScreenUpdate(
+            JSONDocument(Array(text.utf8)), names: catalog.registry.names)
+        var (work, opened) = (EditWork(), 0)
+        _ = try model.update(
+            LayoutParameters(), registry: catalog.registry, limits: EditLimits(),
+            reserving: { stage in
+                if case .opening = stage { opened += 1 }
+                return true
+            }
+        ) { updater throws(EditError) in
+            for operation in update.operations { try updater.apply(operation) }
+            work = updater.work
+        }
+        return (work, opened, texts(model))
+    }
+
+    @Test(
+        "An element that joins an array of which the unit makes a header too reads the header only",
+        arguments: [true, false])
+    func elementsThatMakeMore(inOneOperation isOne: Bool) throws {
+        let new = (0..<Self.count).map { #"{"id":"n\#($0)","title":"N\#($0)"}"# }
+        let data = isOne ? [new.joined(separator: ",")] : new
+        let operations = data.map {
+            #"{"op":"insertItems","section":"A","before":0,"data":[\#($0)]}"#
+        }
+        let done = try work([page("FIRST", "[\(elements(Self.count))]")], operations)
+        #expect(done.work.rereadBytes == 0)
+        #expect(done.work.listedItems <= 2 * Self.count, "\(done.work)")
+        let first = isOne ? "n0" : "n\(Self.count - 1)"
+        #expect(done.pages[0].contains(#""d":[{"id":"\#(first)""#))
+    }
+
+    @Test("A unit that is divided a thousand times is not read again")
+    func divisions() throws {
+        let operations = (1..<Self.count).map { index in
+            #"{"op":"insertItems","section":"A","before":"i\#(index)","#
+                + #""units":[]}"#
+                .replacing("[]", with: #"[{"t":"ONE","d":{"id":"u\#(index)"}}]"#)
+        }
+        let done = try work([page("LIST", "[\(elements(Self.count))]")], operations)
+        #expect(done.work.rereadBytes == 0)
+        #expect(done.work.listedItems == 0)
+        #expect(
+            done.pages[0].contains(
+                #"[{"id":"i7","title":"T7"}]},{"t":"ONE","d":{"id":"u8"}},{"t":"LIST","d":[{"id":"i8""#
+            ))
+    }
+
+    @Test("Elements that are appended far from the section's end open no page behind theirs")
+    func distantArray() throws {
+        let others = (0..<40).map { number in
+            let units = (0..<20).map { #"{"t":"ONE","d":{"id":"o\#(number)-\#($0)"}}"# }
+            return #"{"s":[{"id":"A","u":[\#(units.joined(separator: ","))]}]}"#
+        }
+        let units = (0..<100).map { #",{"t":"ONE","d":{"id":"k\#($0)"}}"# }.joined()
+        let first = #"{"s":[{"id":"A","u":[{"t":"LIST","d":[{"id":"i0"}]}\#(units)]}]}"#
+        let operations = (0..<Self.count).map {
+            #"{"op":"upsertItems","section":"A","unitType":"LIST","data":[{"id":"n\#($0)"}]}"#
+        }
+        let done = try work([first] + others, operations)
+        #expect(done.opened == 1)
+        #expect(done.work.passedUnits <= 101)
+        #expect(done.pages[0].contains(#"{"id":"n998"},{"id":"n999"}]}"#))
+    }
+
+    @Test(
+        "Operations with twenty names each do not list the items of the section",
+        arguments: [true, false])
+    func names(areIds: Bool) throws {
+        let (names, items) = (20, 4_000)
+        let operations = (0..<items / names).map { operation in
+            let named = (0..<names).map { areIds ? #""i\#(operation * names + $0)""# : "\($0)" }
+            return #"{"op":"deleteItems","section":"A","items":[\#(named.joined(separator: ","))]}"#
+        }
+        let done = try work([page("LIST", "[\(elements(items))]")], operations)
+        #expect(done.work.listedItems == 0)
+        #expect(done.pages[0] == page("LIST", "[]"))
+    }
+
+    @Test("The items of a screen of a few long pages are found through the directory")
+    func fewLongPages() throws {
+        let catalog = try updateCatalog()
+        let pages = (0..<3).map { number in
+            page("LIST", "[\(elements(2_000))]").replacing(#":"i"#, with: #":"p\#(number)-"#)
+        }
+        var model = try viewModel(pages, by: catalog)
+        #expect(model.directory == nil)
+        let numbers = try model.updatePages(registry: catalog.registry) {
+            updater throws(EditError) in
+            try updater.deleteItems(section: "A", .some(["p2-7", "p1-3"]))
+        }
+        #expect(numbers == [1, 2])
+        #expect(model.directory != nil)
+    }
+}
