@@ -36,15 +36,29 @@ final class SharedItemIds: Sendable {
 
     private let state = Mutex(State())
 
+    /// The number of items that were added to the table for all versions.
+    var addedItemCount: Int { state.withLock { $0.ids.addedItemCount } }
+
     /// Returns the suffixes of the items of a section from a part on.
     ///
     /// - Complexity: O(items of these parts), and O(items of the parts before) that the table does
-    ///   not have yet, or has besides.
+    ///   not have yet, or has besides, or has of another version of their page.
     func suffixes(
         in parts: ChunkedList<MergedSection.Part>, from first: Int
     ) -> [ItemSuffix] {
         state.withLock { state in
-            let known = min(first, state.parts.commonPrefixCount(with: parts) { $0.isSame(as: $1) })
+            var renewed: [MergedSection.Part] = []
+            let common = state.parts.commonPrefixCount(with: parts) { known, part in
+                if known.isSame(as: part) { return true }
+                guard known.hasSameIdentities(as: part) else { return false }
+                renewed.append(part)
+                return true
+            }
+            let known = min(first, common)
+            // The table refers to the texts in the pages, of which the earlier ones are not kept.
+            for part in renewed {
+                state.ids.replace(parts.partitioningIndex { $0.start > part.start } - 1, by: part)
+            }
             if known < state.parts.count { state.ids.truncate(to: state.parts[known].start) }
             for index in known..<first { state.ids.add(parts[index]) { _ in } }
             var suffixes: [ItemSuffix] = []
@@ -95,6 +109,8 @@ private struct ItemIds: Sendable {
     private var next: [Int: Int] = [:]
     /// The suffixes, ascending by item.
     private var given: [Given] = []
+    /// The number of items that were added, those included that were removed.
+    private(set) var addedItemCount = 0
 
     /// Creates a table for so many items.
     init(itemCount: Int) {
@@ -108,6 +124,7 @@ private struct ItemIds: Sendable {
     mutating func add(_ part: MergedSection.Part, _ body: (ItemSuffix) -> Void) {
         let index = parts.count
         parts.append(part)
+        addedItemCount += part.count
         grow(to: entries.count + part.count)
         let cells = part.cells
         part.page.bytes.withUnsafeBytes { bytes in
@@ -124,6 +141,9 @@ private struct ItemIds: Sendable {
             }
         }
     }
+
+    /// Replaces a part by one whose items have the same identities at the same indices.
+    mutating func replace(_ index: Int, by part: MergedSection.Part) { parts[index] = part }
 
     /// Removes the items from an index on, which is the first one of a part.
     ///

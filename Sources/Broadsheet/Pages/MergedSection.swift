@@ -25,6 +25,26 @@ public final class MergedSection: Sendable {
         func isSame(as other: Part) -> Bool {
             location.isSame(as: other.location) && start == other.start
         }
+
+        /// Returns whether two parts have items with the same identities at the same indices.
+        ///
+        /// - Complexity: O(items), and O(1) for the same part.
+        func hasSameIdentities(as other: Part) -> Bool {
+            if isSame(as: other) { return true }
+            guard start == other.start, cells.indices == other.cells.indices else { return false }
+            return page.bytes.withUnsafeBufferPointer { bytes in
+                other.page.bytes.withUnsafeBufferPointer { otherBytes in
+                    cells.indices.allSatisfy { index in
+                        let (one, two) = (cells[index].id, other.cells[index].id)
+                        guard case .text(let range, false) = one,
+                            case .text(let otherRange, false) = two
+                        else { return page.text(of: one) == other.page.text(of: two) }
+                        return bytes[Int(range.lowerBound)..<Int(range.upperBound)].elementsEqual(
+                            otherBytes[Int(otherRange.lowerBound)..<Int(otherRange.upperBound)])
+                    }
+                }
+            }
+        }
     }
 
     /// The location of a posted section.
@@ -54,7 +74,7 @@ public final class MergedSection: Sendable {
     /// The suffixes of the items whose identity an earlier item has, ascending by item.
     package let suffixes: ChunkedList<ItemSuffix>
     /// The ids of the items, once a later version of a section was made from an earlier one.
-    private let ids: SharedItemIds?
+    let ids: SharedItemIds?
 
     /// Creates a section from a complete draft.
     ///
@@ -77,7 +97,9 @@ public final class MergedSection: Sendable {
             return
         }
         let ids = earlier.ids ?? SharedItemIds()
-        let first = earlier.parts.commonPrefixCount(with: draft.parts) { $0.isSame(as: $1) }
+        let first = earlier.parts.commonPrefixCount(with: draft.parts) {
+            $0.hasSameIdentities(as: $1)
+        }
         var suffixes = earlier.suffixes
         let start = first < draft.parts.count ? draft.parts[first].start : draft.itemCount
         suffixes.truncate(to: suffixes.partitioningIndex { $0.item >= start })

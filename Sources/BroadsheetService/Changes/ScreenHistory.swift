@@ -131,7 +131,8 @@ final class ScreenHistory: Sendable {
     /// Keeps layouts of a revision that a newer one has replaced, those of the most pages first,
     /// so that the next changes need no layout from nothing.
     ///
-    /// Together they take at most a small part of the limit, which is meant for the revisions.
+    /// Together they take at most a small part of the limit, which is meant for the revisions; and
+    /// each replaces that of the same pages of the revision before, which can be made from it.
     func keep(
         _ layouts: [(key: LayoutKey, layout: LaidOutScreen)], of snapshot: ScreenSnapshot
     ) {
@@ -141,6 +142,8 @@ final class ScreenHistory: Sendable {
         where layout.byteCount <= rest {
             rest -= layout.byteCount
             keep(layout, for: key, of: snapshot)
+            // It is freed outside of the lock.
+            _ = state.withLock { $0.removeLayout(replacedBy: key, of: snapshot) }
         }
     }
 
@@ -241,5 +244,22 @@ extension ScreenHistory.State {
         screens[snapshot.name]?[position]?.cost += layoutCost
         cost += layoutCost
         return shrink(to: limit)
+    }
+
+    /// Removes and returns the layout of the same pages of the revision before another one, if
+    /// there is one.
+    fileprivate mutating func removeLayout(
+        replacedBy key: LayoutKey, of snapshot: ScreenSnapshot
+    ) -> LaidOutScreen? {
+        guard let position = position(of: snapshot), position > 0,
+            let layouts = screens[snapshot.name]?[position]?.layouts, layouts[key] != nil,
+            let (old, layout) = screens[snapshot.name]?[position - 1]?.layouts
+                .first(where: { $0.key.page == key.page && $0.key.parameters == key.parameters })
+        else { return nil }
+        let freed = layout.byteCount + LayoutCache.entryOverhead
+        screens[snapshot.name]?[position - 1]?.layouts[old] = nil
+        screens[snapshot.name]?[position - 1]?.cost -= freed
+        cost -= freed
+        return layout
     }
 }

@@ -235,18 +235,26 @@ extension LayoutRenderer {
         return own.content(from: bytes)
     }
 
-    /// Returns the changes document of an update, without using the caches for the new tree.
+    /// Returns the changes document of an update.
     ///
-    /// There may be no further request for its layout, and after a validation the new tree is not
-    /// the one that is stored at its revision.
+    /// The layout cache then has the layout of a screen that was updated, from which that after the
+    /// next update is made. It has no document, which no other request is for.
     ///
-    /// - Parameter memory: The reservation for both layouts, which take their own from it.
+    /// - Parameters:
+    ///   - isStored: A Boolean value that indicates whether the update was stored; after a
+    ///     validation the new tree is not the one that is stored at its revision.
+    ///   - memory: The reservation for both layouts, which take their own from it.
     func changes(
-        ofUpdate changes: StoredChanges, _ history: ScreenHistory, _ memory: MemoryReservation
+        ofUpdate changes: StoredChanges, isStored: Bool, _ history: ScreenHistory,
+        _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
             let known = changes.old.flatMap { self.known($0, history) }
-            let new = try laidOut(changes.new, memory, reusing: known)
+            let lint = changes.new.parameters.lint
+            let new =
+                isStored
+                ? try cachedLayout(changes.new, lint: lint, memory, reusing: known)
+                : try laidOut(changes.new, memory, reusing: known)
             guard !changes.isNothingNew, let old = changes.old else {
                 return try document(changes, from: new, to: new)
             }

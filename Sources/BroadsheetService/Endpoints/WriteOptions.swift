@@ -83,7 +83,8 @@ extension WriteOptions {
             return try await call.work.perform(cost: cost, isRequired: true) {
                 () throws(Problem) in
                 try call.service.renderer.changes(
-                    ofUpdate: changes, call.service.screens.history, memory)
+                    ofUpdate: changes, isStored: !validatesOnly, call.service.screens.history,
+                    memory)
             }
         }
     }

@@ -177,7 +177,19 @@ extension LayoutRenderer {
         _ layout: StoredLayout, lint: Bool, _ memory: MemoryReservation,
         reusing similar: LaidOutScreen? = nil
     ) throws(Problem) -> LaidOutScreen {
-        let screen = try cache.layout(
+        let screen = try cachedLayout(layout, lint: lint, memory, reusing: similar)
+        // The layout remains in the cache, so that the next request of such a client costs little.
+        try screen.merged.checkEssentialSections()
+        return screen
+    }
+
+    /// Returns a laid-out screen as ``laidOut(_:lint:_:reusing:)`` does, also if an essential
+    /// section is missing.
+    func cachedLayout(
+        _ layout: StoredLayout, lint: Bool, _ memory: MemoryReservation,
+        reusing similar: LaidOutScreen?
+    ) throws(Problem) -> LaidOutScreen {
+        try cache.layout(
             layout.key(for: .frames, lint: lint), after: layout.lowerPage, or: similar,
             outcome: layout.outcome
         ) { (earlier) throws(Problem) in
@@ -185,9 +197,6 @@ extension LayoutRenderer {
             screen.takeMemory(from: memory)
             return screen
         }
-        // The layout remains in the cache, so that the next request of such a client costs little.
-        try screen.merged.checkEssentialSections()
-        return screen
     }
 
     /// Returns the source of a tree of which `byteCount` is the length of the shared one.

@@ -72,6 +72,30 @@ import Testing
         #expect(items.0 == items.1)
     }
 
+    @Test("Of an edited page whose items keep their ids, no id is added to the table again")
+    func ids() throws {
+        let registry = try Catalog(Array(catalog.utf8)).registry
+        var model = PaginatedViewModel()
+        for number in 0..<9 { try model.load(resolved(page(number), number: number, by: registry)) }
+        var known = layout(model, registry)
+        /// Returns the number of items that the version with another page 1 adds to the table.
+        func added(by text: String) throws -> Int {
+            try model.load(resolved(text, number: 1, by: registry))
+            let before = known.screen.sections.first { $0.id == "list" }?.ids?.addedItemCount
+            known = layout(model, registry, reusing: known)
+            let list = try #require(known.screen.sections.first { $0.id == "list" })
+            #expect(Array(list.suffixes) == Array(ItemSuffix.suffixes(in: list.parts)))
+            return try #require(list.ids).addedItemCount - (before ?? 0)
+        }
+        #expect(try added(by: page(1, text: "a")) == 9 * 300)
+        for text in ["b", "c"] { #expect(try added(by: page(1, text: text)) == 0) }
+        #expect(try added(by: page(1, items: 299)) == 8 * 300 - 1)
+        // Ids of page 2, which get suffixes there, and then again their own.
+        let others = page(1).replacing(#""id": "1-"#, with: #""id": "2-"#)
+        #expect(try added(by: others) == 8 * 300)
+        #expect(try added(by: others.replacing(#""text": """#, with: #""text": "b""#)) == 0)
+    }
+
     /// A section that counts the sizes that it is asked for.
     private final class CountedSection: SectionContent {
         let count: Int
