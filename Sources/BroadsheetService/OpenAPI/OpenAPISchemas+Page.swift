@@ -34,7 +34,9 @@ extension OpenAPISchemas {
                     required: ["unitType"],
                     [
                         "unitType": string, "unitData": [:], "when": .schema("Condition"),
-                        "fallback": .schema("Unit"), "essential": bool,
+                        // Generators of clients cannot read a choice that contains itself.
+                        "fallback": nullable("A unit that is made in place of this one.", [:]),
+                        "essential": bool,
                     ])
             ),
             (

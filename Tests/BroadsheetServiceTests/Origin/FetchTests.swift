@@ -146,7 +146,7 @@ struct FetchTests {
             running.withLock { $0 -= 1 }
             return try FakeOrigin.fourPages(request)
         }
-        var onDemand = OriginConfiguration()
+        var onDemand = OriginConfiguration.patient
         onDemand.maxFetches = 2
         let service = try await TestService(origin: origin, onDemand: onDemand)
         let requests = (0..<10).map { number in
@@ -162,7 +162,7 @@ struct FetchTests {
     func queue() async throws {
         let (gate, time) = (Gate(), Gate())
         let origin = origin(behind: gate)
-        var onDemand = OriginConfiguration()
+        var onDemand = OriginConfiguration.patient
         onDemand.maxFetches = 1
         let service = try await TestService(
             origin: origin, onDemand: onDemand, sleep: { _ in await time.wait() })

@@ -83,7 +83,8 @@ struct OriginFailureTests {
             clock.advance(milliseconds: 1500)
             throw .failed(OriginFailure("it fails", isTransient: true))
         }
-        let service = try await TestService(clock: clock.time, origin: origin)
+        let service = try await TestService(
+            clock: clock.time, origin: origin, onDemand: OriginConfiguration())
         #expect(try await service.send("GET", layout).code == "ORIGIN_FAILED")
         #expect(origin.requests.map(\.timeout) == [.seconds(2), .milliseconds(500)])
         origin.respond { request throws(OriginError) in

@@ -168,7 +168,7 @@ struct PagesOnDemandTests {
     @Test("With --prefetch the page after the highest is fetched when the highest is asked for")
     func prefetch() async throws {
         let origin = FakeOrigin()
-        var onDemand = OriginConfiguration()
+        var onDemand = OriginConfiguration.patient
         onDemand.prefetches = true
         let service = try await TestService(origin: origin, onDemand: onDemand)
         let first = try await service.send("GET", layout)

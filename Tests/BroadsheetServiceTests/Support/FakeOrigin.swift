@@ -71,3 +71,12 @@ final class FakeOrigin: PageOrigin {
         return OriginPage(bytes: Array(page.utf8))
     }
 }
+
+extension OriginConfiguration {
+    /// The defaults, with time for a busy machine.
+    static var patient: OriginConfiguration {
+        var configuration = OriginConfiguration()
+        configuration.timeout = .seconds(60)
+        return configuration
+    }
+}

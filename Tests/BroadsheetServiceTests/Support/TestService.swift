@@ -27,7 +27,7 @@ struct TestService: Sendable {
         historyBytes: Int? = nil,
         maxWaiters: Int = ServiceConfiguration().maxWaiters,
         maxStreams: Int = ServiceConfiguration().maxStreams,
-        origin: (any PageOrigin)? = nil, onDemand: OriginConfiguration = OriginConfiguration(),
+        origin: (any PageOrigin)? = nil, onDemand: OriginConfiguration = .patient,
         journeyItems: Int = ServiceConfiguration().journeyItems,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws {
