@@ -25,13 +25,13 @@ extension EndToEnd {
                     ("X-Request-Id", "abc"), ("Authorization", "Bearer x"), ("Cookie", "a=b"),
                 ]
             ).tree()
-            #expect(first.items(of: "S") == ["P0-0"])
+            #expect(first.items(of: "S") == ["p0.u0.e0"])
             var token = first.nextPageToken
             for number in 1...3 {
                 let tree = try daemon.request(
                     "GET", "\(layout("home"))?pageToken=\(try #require(token))"
                 ).tree()
-                #expect(tree.items(of: "S").last == "P\(number)-0")
+                #expect(tree.items(of: "S").last == "p\(number).u0.e0")
                 token = tree.nextPageToken
             }
             #expect(token == nil)
