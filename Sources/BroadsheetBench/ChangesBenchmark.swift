@@ -43,7 +43,7 @@ enum ChangesBenchmark {
                 figure: perItem.prefix(2).map { $0.formatted(1) }.joined(separator: ", ") + " ns",
                 baseline: "1e4 items", ratio: ratio.formatted(),
                 target: Target(ratio: ratio, .atMost(spread))))
-        return rows + (try deltas())
+        return rows + (try deltas()) + (try DeltaRequestBenchmark.rows(context))
     }
 
     private static func measure(_ example: Example) throws -> (row: ResultRow, seconds: Double) {

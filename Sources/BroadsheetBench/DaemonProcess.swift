@@ -55,6 +55,23 @@ struct DaemonProcess {
             "@\(try folder.add("page.json", page))")
     }
 
+    /// Stores pages from number 0 on; the responses have no trees.
+    func store(_ pages: [[UInt8]], of screen: String) throws {
+        let folder = try ScratchFolder(context)
+        let requests = try pages.enumerated().map { number, page in
+            """
+            url = "http://127.0.0.1:\(port)/v1/screens/\(screen)/pages/\(number)"
+            upload-file = "\(try folder.add("\(number).json", page))"
+            header = "Content-Type: application/json"
+            header = "Prefer: return=minimal"
+            fail
+
+            """
+        }
+        let file = try folder.add("requests", Array(requests.joined(separator: "next\n").utf8))
+        _ = try ChildProcess.output(of: ["curl", "-sS", "--fail-early", "-K", file])
+    }
+
     /// Returns the body of the response to a GET of `path`.
     func body(of path: String) throws -> [UInt8] { try curl(path) }
 
@@ -71,12 +88,17 @@ struct DaemonProcess {
     }
 
     /// Returns the duration of a GET of `path` on a new connection, in seconds.
-    func seconds(toFetch path: String) throws -> Double {
-        let printed = try curl(path, "-o", "/dev/null", "-w", "%{time_total}")
-        guard let seconds = Double(String(decoding: printed, as: UTF8.self)) else {
-            throw BenchmarkError("curl printed no duration for \(path)")
-        }
-        return seconds
+    func seconds(toFetch path: String) throws -> Double { try fetch(path).seconds }
+
+    /// Returns the duration of a GET of `path` on a new connection, in seconds, and the number of
+    /// bytes of the body.
+    func fetch(_ path: String) throws -> (seconds: Double, bytes: Int) {
+        let printed = try curl(path, "-o", "/dev/null", "-w", "%{time_total} %{size_download}")
+        let figures = String(decoding: printed, as: UTF8.self).split(separator: " ")
+        guard let seconds = figures.first.flatMap({ Double($0) }),
+            let bytes = figures.last.flatMap({ Int($0) })
+        else { throw BenchmarkError("curl printed no duration for \(path)") }
+        return (seconds, bytes)
     }
 
     /// Returns the value of a metric without labels.
