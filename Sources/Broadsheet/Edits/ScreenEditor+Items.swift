@@ -169,11 +169,17 @@ extension EditedUnit {
     }
 
     /// The placement and the element of the unit's last item, or `nil`.
-    var lastItem: (placement: Int, element: Int)? {
+    var lastItem: (placement: Int, element: Int)? { lastItem { _, _ in true } }
+
+    /// Returns the placement and the element of the unit's last item that meets a condition, or
+    /// `nil`.
+    ///
+    /// - Complexity: O(elements behind the item).
+    func lastItem(where condition: (Int, Int) -> Bool) -> (placement: Int, element: Int)? {
         for (index, placement) in placements.enumerated().reversed() where placement.isItems {
-            if let element = placement.elements.lastIndex(where: \.isMade) {
-                return (index, element)
-            }
+            let elements = placement.elements
+            let element = elements.indices.last { elements[$0].isMade && condition(index, $0) }
+            if let element { return (index, element) }
         }
         return nil
     }

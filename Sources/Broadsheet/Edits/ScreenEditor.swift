@@ -276,16 +276,12 @@ extension ScreenEditor {
         of parts: [Part], except excluded: Set<Item> = []
     ) throws(EditFailure) -> Item? {
         for part in parts.reversed() {
-            if excluded.isEmpty, let page = openedPage(part.page) {
-                if let last = page.lastItem(ofSection: part.section) {
-                    return Item(page: part.page, item: last)
-                }
-                continue
+            // A page that has no items of the section is not opened for them.
+            guard openedPage(part.page) != nil || itemCount(of: part) > 0 else { continue }
+            let last = try page(part.page).lastItem(ofSection: part.section) { item in
+                !excluded.contains(Item(page: part.page, item: item))
             }
-            guard itemCount(of: part) > 0 else { continue }
-            if excluded.isEmpty { return try item(itemCount(of: part) - 1, of: part) }
-            let last = try items(of: part).last { !excluded.contains($0) }
-            if let last { return last }
+            if let last { return Item(page: part.page, item: last) }
         }
         return nil
     }
@@ -298,13 +294,20 @@ extension EditedPage {
             && sections[index].identifier?.text.hasSameCodePoints(as: identifier) == true
     }
 
-    /// Returns the last item of a section, or `nil` if it has none.
+    /// Returns the last item of a section that meets a condition, or `nil` if there is none.
     ///
-    /// - Complexity: O(units behind the item).
-    fileprivate func lastItem(ofSection section: Int) -> PageItem? {
+    /// - Complexity: O(units and elements behind the item).
+    fileprivate func lastItem(
+        ofSection section: Int, where condition: (PageItem) -> Bool
+    ) -> PageItem? {
         let units = sections[section].units
         for unit in units.indices.reversed() {
-            if let last = units[unit].lastItem {
+            let last = units[unit].lastItem { placement, element in
+                condition(
+                    PageItem(
+                        section: section, unit: unit, placement: placement, element: element))
+            }
+            if let last {
                 return PageItem(
                     section: section, unit: unit, placement: last.placement, element: last.element)
             }

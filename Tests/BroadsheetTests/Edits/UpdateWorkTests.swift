@@ -6,8 +6,10 @@ import Testing
     private static let count = 1_000
 
     /// Returns the elements of an array, from `i0` on.
-    private func elements(_ count: Int) -> String {
-        (0..<count).map { #"{"id":"i\#($0)","title":"T\#($0)"}"# }.joined(separator: ",")
+    private func elements(_ count: Int) -> String { elements(0..<count) }
+
+    private func elements(_ numbers: Range<Int>) -> String {
+        numbers.map { #"{"id":"i\#($0)","title":"T\#($0)"}"# }.joined(separator: ",")
     }
 
     private func page(_ type: String, _ data: String) -> String {
@@ -89,16 +91,20 @@ import Testing
 
     @Test(
         "Operations with twenty names each do not list the items of the section",
-        arguments: [true, false])
-    func names(areIds: Bool) throws {
-        let (names, items) = (20, 4_000)
-        let operations = (0..<items / names).map { operation in
-            let named = (0..<names).map { areIds ? #""i\#(operation * names + $0)""# : "\($0)" }
-            return #"{"op":"deleteItems","section":"A","items":[\#(named.joined(separator: ","))]}"#
+        arguments: ["deleteItems", "moveItems"], [true, false])
+    func names(operation: String, areIds: Bool) throws {
+        let (names, items) = (20, 2_000)
+        // The last items remain as they are, so that moves have another order as their result.
+        let operations = (1..<items / names).map { number in
+            let named = (0..<names).map { areIds ? #""i\#((number - 1) * names + $0)""# : "\($0)" }
+            let list = named.joined(separator: ",")
+            return #"{"op":"\#(operation)","section":"A","items":[\#(list)]}"#
         }
         let done = try work([page("LIST", "[\(elements(items))]")], operations)
         #expect(done.work.listedItems == 0)
-        #expect(done.pages[0] == page("LIST", "[]"))
+        let left = elements(items - names..<items)
+        let moved = operation == "moveItems" ? "," + elements(0..<items - names) : ""
+        #expect(done.pages[0] == page("LIST", "[\(left)\(moved)]"))
     }
 
     @Test("The items of a screen of a few long pages are found through the directory")
