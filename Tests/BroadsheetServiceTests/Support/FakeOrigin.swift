@@ -1,5 +1,5 @@
 import BroadsheetHTTP
-import BroadsheetService
+@testable import BroadsheetService
 import BroadsheetStores
 import Synchronization
 
