@@ -34,9 +34,19 @@ extension OpenAPISchemas {
                     required: ["unitType"],
                     [
                         "unitType": string, "unitData": [:], "when": .schema("Condition"),
-                        // Generators of clients cannot read a choice that contains itself.
-                        "fallback": nullable("A unit that is made in place of this one.", [:]),
-                        "essential": bool,
+                        "fallback": .schema("FallbackUnit"), "essential": bool,
+                    ])
+            ),
+            (
+                // Apart from the unit, because generators of clients cannot read a schema that
+                // accepts null and contains itself.
+                "FallbackUnit",
+                nullable(
+                    "A unit in place of another one, which may have a fallback in turn.",
+                    required: ["unitType"],
+                    [
+                        "unitType": string, "unitData": [:], "when": .schema("Condition"),
+                        "fallback": [:], "essential": bool,
                     ])
             ),
             (

@@ -99,7 +99,8 @@ struct OriginFailureTests {
     func manyPages() async throws {
         let clock = ManualClock()
         let origin = FakeOrigin()
-        let service = try await TestService(clock: clock.time, origin: origin)
+        let service = try await TestService(
+            clock: clock.time, origin: origin, onDemand: OriginConfiguration())
         var token = ""
         for number in 0..<3 {
             let target = "\(layout)\(number == 0 ? "" : "?pageToken=\(token)")"

@@ -249,7 +249,13 @@ struct RepeatedLayoutTests {
             for _ in 0..<100 where metrics.isEmpty || metrics[0] != metrics[1] {
                 metrics = []
                 for server in servers {
-                    metrics.append(try await server.send([get("/metrics")])[0].maskingID)
+                    let text = try await server.send([get("/metrics")])[0].maskingID
+                    // The history keeps the layouts that were used last, and a repeated response
+                    // does not use its layout.
+                    metrics.append(
+                        text.split(separator: "\n")
+                            .filter { !$0.contains("history") && !$0.hasPrefix("Content-Length") }
+                            .joined(separator: "\n"))
                 }
             }
             #expect(metrics[0] == metrics[1])

@@ -85,7 +85,7 @@ extension EndToEnd {
                 #expect(try program.wait() == .status(1), comment)
                 let errors = try program.errors.all()
                 let message =
-                    /broadsheet: .* (is damaged|is not a Broadsheet database|was written)/
+                    /broadsheet: .* (is damaged|is not a Broadsheet database|was written|cannot be)/
                 #expect(errors.contains(path) && errors.contains(message), "\(comment): \(errors)")
                 return nil
             }
