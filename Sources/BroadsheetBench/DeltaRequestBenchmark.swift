@@ -60,7 +60,7 @@ enum DeltaRequestBenchmark {
         private func page(ofNumber number: Int, version: Int) -> [UInt8] {
             let digits = String(repeating: "0", count: 5 - String(number).count) + String(number)
             let page = template.replacing("P00001", with: "P\(digits)")
-                .replacing(#""page":1,"#, with: #""page":\(number),"#)
+                .replacing(#""page":1,"#, with: #""page":\#(number),"#)
             return Array((page + String(repeating: " ", count: version)).utf8)
         }
     }
