@@ -121,19 +121,17 @@ struct TreeRevisionTests {
             try await service.send("GET", "\(home)/layout")
             try await service.send("GET", "\(home)/layout?pages=all")
         }
-        func misses() async throws -> Substring? {
-            let text = try await service.send("GET", "/metrics").text
+        func misses() async throws -> Double {
             let kind = LayoutKey.Content.tree.label
-            return text.split(separator: "\n").first {
-                $0.hasPrefix("broadsheet_layout_cache_misses_total{kind=\"\(kind)\"}")
-            }?.split(separator: " ").last
+            return try await service.metric(
+                "broadsheet_layout_cache_misses_total{kind=\"\(kind)\"}")
         }
-        #expect(try await misses() == "2")
+        #expect(try await misses() == 2)
         try await put(2, "c", to: service)
         try await service.send("GET", "\(home)/layout")
-        #expect(try await misses() == "2")
+        #expect(try await misses() == 2)
         try await service.send("GET", "\(home)/layout?pages=all")
-        #expect(try await misses() == "3")
+        #expect(try await misses() == 3)
     }
 
     @Test(

@@ -13,19 +13,12 @@ struct LayoutCacheTests {
     /// The label of trees and pictures in metrics, which is part of the API.
     private static let rendered = "answer"
 
-    /// Returns the value of a metric's sample.
-    private func metric(_ sample: String, of service: TestService) async throws -> Double {
-        let text = try await service.send("GET", "/metrics").text
-        let line = text.split(separator: "\n").first { $0.hasPrefix("\(sample) ") }
-        return try #require(line?.split(separator: " ").last.flatMap { Double($0) }, "\(sample)")
-    }
-
     private func hits(_ kind: String, of service: TestService) async throws -> Double {
-        try await metric("broadsheet_layout_cache_hits_total{kind=\"\(kind)\"}", of: service)
+        try await service.metric("broadsheet_layout_cache_hits_total{kind=\"\(kind)\"}")
     }
 
     private func misses(_ kind: String, of service: TestService) async throws -> Double {
-        try await metric("broadsheet_layout_cache_misses_total{kind=\"\(kind)\"}", of: service)
+        try await service.metric("broadsheet_layout_cache_misses_total{kind=\"\(kind)\"}")
     }
 
     @Test("A response is rendered once for each revision and set of parameters")
@@ -49,8 +42,8 @@ struct LayoutCacheTests {
         try await service.send("GET", "\(path).svg")
         try await service.send("GET", "\(path).svg")
         #expect(try await hits(Self.rendered, of: service) == 2)
-        #expect(try await metric("broadsheet_layout_cache_evictions_total", of: service) == 0)
-        #expect(try await metric("broadsheet_layout_cache_bytes", of: service) > 0)
+        #expect(try await service.metric("broadsheet_layout_cache_evictions_total") == 0)
+        #expect(try await service.metric("broadsheet_layout_cache_bytes") > 0)
     }
 
     @Test(
@@ -98,8 +91,8 @@ struct LayoutCacheTests {
                     #expect(received.code == expected.code, "seed \(seed), step \(step)")
                 }
             }
-            #expect(try await metric("broadsheet_layout_cache_bytes", of: few) <= 40_000)
-            #expect(try await metric("broadsheet_layout_cache_bytes", of: forgetting) == 0)
+            #expect(try await few.metric("broadsheet_layout_cache_bytes") <= 40_000)
+            #expect(try await forgetting.metric("broadsheet_layout_cache_bytes") == 0)
         }
     }
 
@@ -110,9 +103,9 @@ struct LayoutCacheTests {
             "PUT", "/v1/screens/home/pages/0", Pages.list((0..<20).map(String.init)))
         for width in 100..<140 {
             try await service.send("GET", "\(path)?width=\(width)")
-            #expect(try await metric("broadsheet_layout_cache_bytes", of: service) <= 20_000)
+            #expect(try await service.metric("broadsheet_layout_cache_bytes") <= 20_000)
         }
-        #expect(try await metric("broadsheet_layout_cache_evictions_total", of: service) > 30)
+        #expect(try await service.metric("broadsheet_layout_cache_evictions_total") > 30)
         #expect(try await hits(Self.rendered, of: service) == 0)
         try await service.send("GET", "\(path)?width=139")
         #expect(try await hits(Self.rendered, of: service) == 1)
@@ -124,14 +117,14 @@ struct LayoutCacheTests {
         let bytes = "broadsheet_layout_cache_bytes"
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         try await service.send("GET", path)
-        #expect(try await metric(bytes, of: service) > 0)
+        #expect(try await service.metric(bytes) > 0)
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["b"]))
-        #expect(try await metric(bytes, of: service) == 0)
+        #expect(try await service.metric(bytes) == 0)
         try await service.send("GET", path)
         try await service.send("PUT", "/v1/screens/other/pages/0", Pages.list(["b"]))
-        #expect(try await metric(bytes, of: service) > 0)
+        #expect(try await service.metric(bytes) > 0)
         try await service.send("DELETE", "/v1/screens/home")
-        #expect(try await metric(bytes, of: service) == 0)
+        #expect(try await service.metric(bytes) == 0)
     }
 
     @Test("Old revisions of a screen are removed when another daemon writes it")
@@ -144,9 +137,9 @@ struct LayoutCacheTests {
         try await service.send("GET", path)
         // The invalidation of the daemon's own write removes nothing.
         store.notify(.written(home, lowest: 1))
-        #expect(try await metric(bytes, of: service) > 0)
+        #expect(try await service.metric(bytes) > 0)
         store.notify(.written(home, lowest: 2))
-        #expect(try await metric(bytes, of: service) == 0)
+        #expect(try await service.metric(bytes) == 0)
         // Only the cache was cleared, not the store.
         #expect(try await service.send("GET", path).status == 200)
     }
@@ -159,12 +152,12 @@ struct LayoutCacheTests {
             try await service.send("PUT", "/v1/screens/\(screen)/pages/0", Pages.list(["a"]))
             try await service.send("GET", "/v1/screens/\(screen)/layout")
         }
-        #expect(try await metric("broadsheet_screens_in_memory_bytes", of: service) > 0)
+        #expect(try await service.metric("broadsheet_screens_in_memory_bytes") > 0)
         store.notify(.restarted)
-        #expect(try await metric("broadsheet_screens_in_memory_bytes", of: service) == 0)
-        #expect(try await metric("broadsheet_layout_cache_bytes", of: service) == 0)
+        #expect(try await service.metric("broadsheet_screens_in_memory_bytes") == 0)
+        #expect(try await service.metric("broadsheet_layout_cache_bytes") == 0)
         #expect(try await service.send("GET", path).status == 200)
-        #expect(try await metric("broadsheet_screens_in_memory_bytes", of: service) > 0)
+        #expect(try await service.metric("broadsheet_screens_in_memory_bytes") > 0)
     }
 
     @Test("Entries of an older version than the newest known one are not inserted")

@@ -97,11 +97,7 @@ struct SnapshotCacheTests {
     func estimate() async throws {
         let service = try await TestService()
         func bytes() async throws -> Double {
-            let text = try await service.send("GET", "/metrics").text
-            let line = text.split(separator: "\n").first {
-                $0.hasPrefix("broadsheet_screens_in_memory_bytes ")
-            }
-            return try #require(line?.split(separator: " ").last.flatMap { Double($0) })
+            try await service.metric("broadsheet_screens_in_memory_bytes")
         }
         let path = "/v1/screens/home/pages"
         try await service.send("PUT", "\(path)/0", page)

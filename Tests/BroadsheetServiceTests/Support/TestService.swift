@@ -76,6 +76,13 @@ struct TestService: Sendable {
             headers: headers, host: host)
         return ReceivedResponse(await service.respond(to: HTTPRequest(head: head, body: bytes)))
     }
+
+    /// Returns the value of a sample in the metrics.
+    func metric(_ sample: String) async throws -> Double {
+        let text = try await send("GET", "/metrics").text
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(sample) ") }
+        return try #require(line?.split(separator: " ").last.flatMap { Double($0) }, "\(sample)")
+    }
 }
 
 /// A response with its parts that tests check.
