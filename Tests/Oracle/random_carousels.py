@@ -6,13 +6,12 @@
 Numbers are quarters of a point, so that sums are exact and ties are ties.
 """
 
-import argparse
 import dataclasses
-import json
+import functools
 import random
-import sys
 
 from oracle.carousel import Carousel
+from random_output import print_cases
 
 
 def quarter(source, low, high):
@@ -60,16 +59,5 @@ def case(source):
     }
 
 
-def main(argv):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--count", type=int, default=100)
-    options = parser.parse_args(argv)
-    source = random.Random(options.seed)
-    for _ in range(options.count):
-        print(json.dumps(case(source)))
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    print_cases(__doc__, lambda seed: functools.partial(case, random.Random(seed)))

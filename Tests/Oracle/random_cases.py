@@ -8,14 +8,13 @@ numbers), `query`, `tree`, and `windows`: rectangles with the elements in them. 
 the same lines. Cases that the rules do not decide are not generated.
 """
 
-import argparse
 import json
 import random
-import sys
 from urllib.parse import quote
 
 import broadsheet_oracle
 from oracle import contract, layout_members, visibility
+from random_output import print_cases
 
 WORDS = ["alpha", "베타", "gamma delta", 'quo"te', "back\\slash", "tab\t"]
 WORDS += ["é", "😀", "a/b", "m~n", "", "x" * 40]
@@ -515,11 +514,15 @@ class Generator:
         else:
             for number, page in enumerate(pages):
                 page.setdefault("page", number) if number else None
-        return {
+        case = {
             "catalog": self.text(catalog),
             "pages": [self.text(page) for page in pages],
             "query": {name: str(value) for name, value in self.query().items()},
         }
+        composition = broadsheet_oracle.composition(case)
+        case["tree"] = composition.tree().decode("utf-8")
+        case["windows"] = self.windows(composition.placed)
+        return case
 
 
 def pointer_count(rule):
@@ -537,20 +540,5 @@ class Raw:
         self.text = text
 
 
-def main(argv):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--count", type=int, default=100)
-    options = parser.parse_args(argv)
-    generator = Generator(options.seed)
-    for _ in range(options.count):
-        case = generator.case()
-        composition = broadsheet_oracle.composition(case)
-        case["tree"] = composition.tree().decode("utf-8")
-        case["windows"] = generator.windows(composition.placed)
-        print(json.dumps(case))
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    print_cases(__doc__, lambda seed: Generator(seed).case)

@@ -4,10 +4,10 @@
 It decides by the text alone, without a layout: for each of several clients it prints the sections
 with their headers, items and footers, and the diagnostics.
 """
-import argparse
 import json
 import random
-import sys
+
+from random_output import print_cases
 
 PLATFORMS = ["ios", "android", "web"]
 FLAGS = ["a", "b", "newCart"]
@@ -455,16 +455,5 @@ class Generator:
         }
 
 
-def main(argv):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--count", type=int, default=100)
-    options = parser.parse_args(argv)
-    generator = Generator(options.seed)
-    for _ in range(options.count):
-        print(json.dumps(generator.case()))
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    print_cases(__doc__, lambda seed: Generator(seed).case)

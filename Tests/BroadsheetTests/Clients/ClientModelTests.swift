@@ -98,12 +98,7 @@ private struct RandomAudience: Decodable {
     }
 
     static func generate(seed: Int, count: Int) throws -> [Self] {
-        let outcome = try OracleProcess.run(
-            ["random_clients.py", "--seed", "\(seed)", "--count", "\(count)"])
-        guard outcome.status == 0 else { throw OracleFailed(reason: outcome.errors) }
-        return try outcome.output.split(separator: UInt8(ascii: "\n")).map { line in
-            try JSONDecoder().decode(Self.self, from: line)
-        }
+        try OracleProcess.cases(of: "random_clients.py", seed: seed, count: count)
     }
 }
 

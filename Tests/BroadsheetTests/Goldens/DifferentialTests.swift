@@ -71,12 +71,7 @@ struct RandomCase: Decodable {
 
     /// Returns the random cases of a seed; the same seed gives the same cases.
     static func generate(seed: Int, count: Int) throws -> [RandomCase] {
-        let outcome = try OracleProcess.run(
-            ["random_cases.py", "--seed", "\(seed)", "--count", "\(count)"])
-        guard outcome.status == 0 else { throw OracleFailed(reason: outcome.errors) }
-        return try outcome.output.split(separator: UInt8(ascii: "\n")).map { line in
-            try JSONDecoder().decode(RandomCase.self, from: line)
-        }
+        try OracleProcess.cases(of: "random_cases.py", seed: seed, count: count)
     }
 }
 
@@ -104,12 +99,7 @@ struct RandomCarousel: Decodable {
 
     /// Returns the random carousels of a seed; the same seed gives the same ones.
     static func generate(seed: Int, count: Int) throws -> [RandomCarousel] {
-        let outcome = try OracleProcess.run(
-            ["random_carousels.py", "--seed", "\(seed)", "--count", "\(count)"])
-        guard outcome.status == 0 else { throw OracleFailed(reason: outcome.errors) }
-        return try outcome.output.split(separator: UInt8(ascii: "\n")).map { line in
-            try JSONDecoder().decode(RandomCarousel.self, from: line)
-        }
+        try OracleProcess.cases(of: "random_carousels.py", seed: seed, count: count)
     }
 
     /// Returns the differences between the results of the engine and the oracle.

@@ -33,6 +33,17 @@ enum OracleProcess {
             output: data, errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
             status: process.terminationStatus)
     }
+
+    /// Returns the random cases that a script prints; the same seed gives the same cases.
+    static func cases<Case: Decodable>(
+        of script: String, seed: Int, count: Int
+    ) throws -> [Case] {
+        let outcome = try run([script, "--seed", "\(seed)", "--count", "\(count)"])
+        guard outcome.status == 0 else { throw OracleFailed(reason: outcome.errors) }
+        return try outcome.output.split(separator: UInt8(ascii: "\n")).map { line in
+            try JSONDecoder().decode(Case.self, from: line)
+        }
+    }
 }
 
 /// The oracle failed to generate cases.
