@@ -2,7 +2,7 @@ import Testing
 
 @testable import Broadsheet
 
-@Suite("Clients and their versions (docs/clients.md, Who asks)")
+@Suite("Clients and their versions (docs/clients.md, Client and flags)")
 struct ClientVersionTests {
     @Test("Versions are compared number by number, and those left out are 0")
     func order() throws {
