@@ -79,8 +79,8 @@ extension LayoutRenderer {
         if let written, own == nil { return written }
         switch cached {
         case .bytes(let bytes):
-            if let own, let content = own.content(from: bytes) { return .bytes(content) }
-            if own == nil { return .bytes(bytes) }
+            guard let own else { return .bytes(bytes) }
+            if let content = own.content(from: bytes) { return .bytes(content) }
             return try uncachedTree(of: layout, memory)
         case .length(let length):
             return .source(source(try laidOut(layout, lint: lint, memory), of: layout, length))

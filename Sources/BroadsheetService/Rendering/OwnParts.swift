@@ -1,11 +1,10 @@
 import Broadsheet
 import BroadsheetHTTP
 
-/// The parts of a tree, or of changes to it, that are those of one client, although all others are
-/// shared with the clients of the same outcome: the token of the next page, which has the client,
-/// and the entity tag, which depends on the token.
+/// The parts of a tree, or of changes to it, that clients of the same outcome do not share: the
+/// token of the next page, which has the client, and the entity tag, which depends on the token.
 ///
-/// What the layout cache keeps has the parts of a request without client and flags.
+/// The contents in the layout cache have the parts of a request without client and flags.
 struct OwnParts: Sendable {
     private let replacements: [(shared: [UInt8], own: [UInt8])]
 
@@ -29,7 +28,8 @@ struct OwnParts: Sendable {
             content += own
             rest = rest[(start + part.count)...]
         }
-        return content + rest
+        content += rest
+        return content
     }
 }
 
