@@ -78,7 +78,7 @@ package final class PageVariants: Sendable {
         } catch {
             return ResolvedPage(
                 unreadable: document, number: page.number, names: registry.names, error: error,
-                isVariant: true)
+                variantOf: page)
         }
     }
 }

@@ -116,14 +116,16 @@ public final class ResolvedPage: Sendable {
     /// Creates a page that was accepted once and breaks the contract of the current catalog.
     ///
     /// The page has no sections, and a diagnostic for each violation.
+    ///
+    /// - Parameter stored: The page of which it is a variant, if it is one.
     package convenience init(
         unreadable document: JSONDocument, number: Int, names: ContractNames,
-        error: ContractError, isVariant: Bool = false
+        error: ContractError, variantOf stored: ResolvedPage? = nil
     ) {
         var draft = PageDraft(document, kinds: [], limits: ScreenLimits())
-        draft.isVariant = isVariant
+        draft.isVariant = stored != nil
         self.init(
-            number: number, hasNext: false, [], draft,
+            number: number, hasNext: stored?.hasNext ?? false, [], draft,
             PageDiagnostics(unreadable: error, names: names))
     }
 

@@ -197,6 +197,23 @@ struct ClientTests {
         #expect(try await made(by: service) == [1, 1])
     }
 
+    @Test("A page with too many items for a client is empty for it, and keeps its next page")
+    func tooManyItems() async throws {
+        let service = try await TestService(limits: ScreenLimits(maxItems: 2))
+        let page = page(
+            row("a"), row("b", when: #"{"flags": ["x"]}"#), row("c", when: #"{"flags": ["x"]}"#),
+            hasNext: true)
+        try await service.send("PUT", "/v1/screens/home/pages/0", page)
+        #expect(try await service.send("GET", path).itemIds == [["a"]])
+        let tree = try await service.send("GET", "\(path)?flags=x")
+        #expect(try tree.itemIds == [])
+        #expect(try tree.string("/diagnostics/0/code") == "UNREADABLE_PAGE")
+        let token = PageToken(
+            try tree.string("/nextPageToken"), sealedBy: service.service.context.renderer.seal,
+            for: "home")
+        #expect(token?.parameters.flags == ["x"])
+    }
+
     @Test("Changes are between the trees of the client")
     func changes() async throws {
         let old = #"{"client": {"ios": "<5"}}"#
