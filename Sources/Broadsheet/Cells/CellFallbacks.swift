@@ -17,8 +17,8 @@ struct CellFallbacks: Sendable {
         areUnused = since.allSatisfy { $0 == nil }
     }
 
-    /// Returns what becomes of the cell types of the catalog for an audience; `nil` if all are
-    /// drawn as they are.
+    /// Returns the cell types that are drawn for an audience; `nil` if all of the catalog are drawn
+    /// as they are.
     ///
     /// - Complexity: O(cell types).
     func drawn(for audience: Audience) -> DrawnCells? {
@@ -26,12 +26,10 @@ struct CellFallbacks: Sendable {
         let canDraw = since.map { $0?.holds(for: audience) ?? true }
         guard canDraw.contains(false) else { return nil }
         return DrawnCells(
-            kinds: since.indices.map { index in
-                chain(of: index).first { canDraw[$0] } ?? DrawnCells.none
-            })
+            kinds: since.indices.map { index in chain(of: index).first { canDraw[$0] } })
     }
 
-    /// Returns the conditions that decide what becomes of a cell type.
+    /// Returns the conditions that decide which cell type is drawn for the one at `kind`.
     func conditions(of kind: Int) -> [Condition] { chain(of: kind).compactMap { since[$0] } }
 
     /// Returns a cell type and its fallbacks.
@@ -48,16 +46,10 @@ struct CellFallbacks: Sendable {
 
 /// The cell types that an audience is sent instead of those that a catalog names.
 struct DrawnCells: Sendable {
-    /// Stands for no cell type.
-    fileprivate static let none = -1
-
-    /// The index of the drawn cell type for each one of the catalog.
-    fileprivate let kinds: [Int]
+    /// The index of the drawn cell type for each one of the catalog; `nil` if none can be drawn.
+    fileprivate let kinds: [Int?]
 
     /// Returns the index of the cell type that is drawn for the one at `kind`, or `nil` if none
     /// can be; types that are registered in code are drawn as they are.
-    func kind(for kind: Int) -> Int? {
-        guard kind < kinds.count else { return kind }
-        return kinds[kind] == Self.none ? nil : kinds[kind]
-    }
+    func kind(for kind: Int) -> Int? { kind < kinds.count ? kinds[kind] : kind }
 }

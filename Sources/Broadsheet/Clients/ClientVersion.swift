@@ -19,7 +19,7 @@ public struct ClientVersion: Sendable, Hashable {
         var numbers = SIMD4<Int>()
         for (index, part) in parts.enumerated() {
             guard 1...Self.maxDigits ~= part.count,
-                part.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+                part.allSatisfy(\.isDigit)
             else { return nil }
             numbers[index] = part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         }
@@ -103,12 +103,13 @@ public enum ClientFlags {
         1...maxBytes ~= text.utf8.count
             && text.utf8.allSatisfy {
                 $0.isLowercase || $0.isDigit || (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= $0
-                    || [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-")].contains($0)
+                    || "._-".utf8.contains($0)
             }
     }
 }
 
 extension UInt8 {
     fileprivate var isLowercase: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
-    fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+    /// A Boolean value that indicates whether the byte is an ASCII digit.
+    var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }

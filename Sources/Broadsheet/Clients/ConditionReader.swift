@@ -137,8 +137,7 @@ extension Condition {
     private static func points(_ text: Substring) -> Double? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let areDigits = parts.allSatisfy { part in
-            1...ClientVersion.maxDigits ~= part.count
-                && part.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            1...ClientVersion.maxDigits ~= part.count && part.allSatisfy(\.isDigit)
         }
         return parts.count <= 2 && areDigits ? Double(text) : nil
     }

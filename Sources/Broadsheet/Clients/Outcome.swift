@@ -33,8 +33,8 @@ package struct ConditionTests: Sendable {
     private var tests: [Test] = []
     private var indices: [Test: Int] = [:]
 
-    /// The number of tests up to which their surroundings are kept apart, which bounds what pages
-    /// and a catalog with many conditions cost together.
+    /// The number of tests up to which equal conditions in different parts are different tests; it
+    /// bounds the number for pages and a catalog with many conditions.
     private static let maxNested = 65_536
 
     /// The index that stands for no surrounding part.

@@ -14,7 +14,7 @@ public struct ContractNames: Sendable, Hashable {
     public private(set) var when = "when"
     /// The name of the unit that stands in for a unit that cannot be made.
     public private(set) var fallback = "fallback"
-    /// The name of the member that says that a section or a unit must not be left out.
+    /// The name of the member of sections and units that must not be left out.
     public private(set) var essential = "essential"
     /// The names of the members of a unit that no data has, for lookups in many units.
     private(set) var optionKeys = [JSONKey("when"), JSONKey("fallback"), JSONKey("essential")]

@@ -10,7 +10,7 @@ struct UnitChain {
     var made: Step?
     /// The reasons why those before it, or all, cannot be made.
     var reasons: [UnitDiagnostic] = []
-    /// The names of what stands in, and of what was posted.
+    /// The names of the posted unit or cell types, and of those that stand in.
     var substitutes: [(posted: String, shown: String)] = []
     /// A Boolean value that indicates whether nothing is wanted if no unit can be made.
     var wantsNothing = false
@@ -62,7 +62,7 @@ extension SectionBuilder {
     ) -> Bool {
         var judgement = UnitJudgement(
             isFlat: step.unit.nodes.isFlat,
-            requiresData: posted.isEssential || step.unit.saysOtherwise, draft.drawn)
+            requiresData: posted.isEssential || step.unit.hasFallbackMember, draft.drawn)
         if let uses = uses(of: step, only: role, registry) {
             if !hasPlaced, role != nil { judgement.reasons.append(.noPlacement(role)) }
             for use in uses { judgement.judge(use, kinds: draft.kinds, in: draft.document) }
@@ -100,10 +100,10 @@ extension SectionBuilder {
 extension ServerStateUnit {
     /// A Boolean value that indicates whether a fallback may stand in, or the section depends on
     /// the unit.
-    var hasChain: Bool { isEssential || saysOtherwise }
+    var hasChain: Bool { isEssential || hasFallbackMember }
 
-    /// A Boolean value that indicates whether the unit says what is wanted instead of it.
-    fileprivate var saysOtherwise: Bool {
+    /// A Boolean value that indicates whether the unit has a fallback, or null instead of one.
+    fileprivate var hasFallbackMember: Bool {
         switch options?.fallback {
         case nil, .absent?: false
         case .nothing?, .unit?: true
