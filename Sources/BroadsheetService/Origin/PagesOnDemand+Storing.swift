@@ -15,7 +15,7 @@ extension PagesOnDemand {
             }
             return .success(pages.isEmpty ? .unneeded : .stored)
         } catch {
-            // What PUT would refuse is a failure of the origin.
+            // The origin has failed if PUT would refuse its page.
             let isRefused = error.code.status.code < 500
             return .failure(isRefused ? .originFailed(error, of: fetch.key) : error)
         }

@@ -149,7 +149,7 @@ extension PagesOnDemand {
         Task.detached { _ = try? await self.fetch(fetch, memory) }
     }
 
-    /// Fetches a page, counts what came of it, and logs it.
+    /// Fetches a page; counts and logs the result.
     private func run(_ fetch: PageFetch) async -> Result<FetchResult, Problem> {
         guard begin() else { return .failure(Problem(.closed, of: fetch.key, .zero)) }
         defer { end() }
