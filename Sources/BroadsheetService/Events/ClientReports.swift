@@ -33,7 +33,6 @@ final class ClientReports: Sendable {
 
     fileprivate struct State {
         var screens = LRUCache<ScreenName, ScreenReports>(limit: .max)
-        var byteCount = 0
         /// The highest number of an event of any screen.
         var lastNumber: UInt64 = 0
         /// The streams of events by screen.
@@ -82,12 +81,11 @@ final class ClientReports: Sendable {
         let feeds = state.withLock { state in
             let known = state.screens.value(for: screen)
             let reports = known ?? ScreenReports(maxItems: maxItems, after: state.lastNumber)
-            let before = known?.byteCount ?? 0
             if known == nil { _ = state.screens.insert(reports, for: screen, cost: 0) }
             for event in events { reports.journey.add(event, now: now) }
             for data in data { reports.forwarded.add(data) }
             state.lastNumber = max(state.lastNumber, reports.forwarded.lastNumber)
-            state.byteCount += reports.byteCount - before
+            state.screens.setCost(reports.byteCount, for: screen)
             state.shrink(to: limit)
             reserve(&state)
             return data.isEmpty ? [:] : state.feeds[screen] ?? [:]
@@ -111,10 +109,7 @@ final class ClientReports: Sendable {
     /// Removes the reports of a screen that does not exist, and ends the streams of its events.
     func drop(_ screen: ScreenName) {
         let feeds = state.withLock { state in
-            if let removed = state.screens.remove(screen) {
-                state.byteCount -= removed.byteCount
-                reserve(&state)
-            }
+            if state.screens.remove(screen) != nil { reserve(&state) }
             return state.feeds[screen] ?? [:]
         }
         for feed in feeds.values { feed.finish() }
@@ -166,18 +161,17 @@ extension ClientReports {
 }
 
 extension ClientReports.State {
+    /// The estimated size of all reports, in bytes.
+    fileprivate var byteCount: Int { screens.cost }
+
     /// Drops the oldest reports until the others are within the limit.
     fileprivate mutating func shrink(to limit: Int) {
-        while byteCount > limit, screens.count > 1, let (_, removed) = screens.removeOldest() {
-            byteCount -= removed.byteCount
-        }
-        var last: ClientReports.ScreenReports?
-        if byteCount > limit { screens.forEachFromOldest { last = $1 } }
+        while byteCount > limit, screens.count > 1, screens.removeOldest() != nil {}
+        guard byteCount > limit else { return }
+        var last: (screen: ScreenName, reports: ClientReports.ScreenReports)?
+        screens.forEachFromOldest { last = ($0, $1) }
         guard let last else { return }
-        while byteCount > limit {
-            let before = last.byteCount
-            guard last.removeOldest() else { return }
-            byteCount += last.byteCount - before
-        }
+        while last.reports.byteCount > limit, last.reports.removeOldest() {}
+        screens.setCost(last.reports.byteCount, for: last.screen)
     }
 }

@@ -49,11 +49,11 @@ struct Journey: Sendable {
     /// The visits by item.
     private var items = LRUCache<Item, Visits>(limit: .max)
     private let maxItems: Int
-    /// The estimated size in memory, in bytes.
-    private(set) var byteCount = 0
-
     /// The estimated size of an entry without its names, in bytes.
     private static let entryByteCount = 256
+
+    /// The estimated size in memory, in bytes.
+    var byteCount: Int { pages.cost + items.cost }
 
     /// Creates a journey of at most so many pages and so many items.
     init(maxItems: Int) { self.maxItems = maxItems }
@@ -64,41 +64,19 @@ struct Journey: Sendable {
     mutating func add(_ event: ClientEvent, now: Double) {
         let time = event.at ?? now
         if event.type == .pageDidAppear, let page = event.page {
-            var visits = pages.value(for: page) ?? Visits(first: time, last: time)
-            if visits.count == 0 { byteCount += Self.entryByteCount }
-            visits.add(at: time)
-            _ = pages.insert(visits, for: page, cost: 0)
-            if pages.count > maxItems { _ = removeOldestPage() }
+            pages.add(page, at: time, cost: Self.entryByteCount, maxCount: maxItems)
         }
-        guard event.type == .willDisplay, let section = event.section, let item = event.item else {
-            return
+        if event.type == .willDisplay, let section = event.section, let item = event.item {
+            let key = Item(section: Name(section), item: Name(item))
+            let cost = Self.entryByteCount + key.section.byteCount + key.item.byteCount
+            items.add(key, at: time, cost: cost, maxCount: maxItems)
         }
-        let key = Item(section: Name(section), item: Name(item))
-        var visits = items.value(for: key) ?? Visits(first: time, last: time)
-        if visits.count == 0 { byteCount += Self.size(of: key) }
-        visits.add(at: time)
-        _ = items.insert(visits, for: key, cost: 0)
-        if items.count > maxItems { _ = removeOldestItem() }
     }
 
-    private static func size(of item: Item) -> Int {
-        entryByteCount + item.section.byteCount + item.item.byteCount
-    }
-
-    /// Removes what was reported longest ago among the items, or among the pages if there are no
-    /// items; returns `false` if there is neither.
-    mutating func removeOldest() -> Bool { removeOldestItem() || removeOldestPage() }
-
-    private mutating func removeOldestPage() -> Bool {
-        guard pages.removeOldest() != nil else { return false }
-        byteCount -= Self.entryByteCount
-        return true
-    }
-
-    private mutating func removeOldestItem() -> Bool {
-        guard let (key, _) = items.removeOldest() else { return false }
-        byteCount -= Self.size(of: key)
-        return true
+    /// Removes the item that was reported longest ago, or without items such a page; returns
+    /// `false` if there is neither.
+    mutating func removeOldest() -> Bool {
+        items.removeOldest() != nil || pages.removeOldest() != nil
     }
 
     /// Writes the journey as JSON, in the order of the last reports.
@@ -143,5 +121,15 @@ struct Journey: Sendable {
         output.member("count", visits.count)
         output.member("first", visits.first)
         output.member("last", visits.last)
+    }
+}
+
+extension LRUCache where Value == Journey.Visits {
+    /// Adds a report of a page or of an item, and removes the oldest one if there are too many.
+    fileprivate mutating func add(_ key: Key, at time: Double, cost: Int, maxCount: Int) {
+        var visits = value(for: key) ?? Journey.Visits(first: time, last: time)
+        visits.add(at: time)
+        _ = insert(visits, for: key, cost: cost)
+        if count > maxCount { _ = removeOldest() }
     }
 }
