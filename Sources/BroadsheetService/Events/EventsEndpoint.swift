@@ -73,7 +73,7 @@ private enum EventsEndpoint {
         return .json(output.bytes, status: .accepted)
     }
 
-    /// The events of a request, and the tree that they speak of.
+    /// The events of a request, and the parameters of the tree that they are about.
     fileprivate struct Reported: Sendable {
         let events: [ClientEvent]
         /// The parameters of the layout whose tree the client has.
@@ -189,11 +189,7 @@ private enum EventsEndpoint {
 
     /// Returns the journey of a screen that exists.
     static func journey(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let screen = try call.screen()
-        guard try await call.service.screens.head(of: screen) != nil else {
-            call.service.reports.drop(screen)
-            throw .screenNotFound(screen)
-        }
+        let screen = try await call.reportedScreen()
         let journey = call.service.reports.journey(of: screen)
         let memory = MemoryReservation(in: call.service.memory, for: .work)
         try await memory.need(journey.byteCount)
@@ -202,6 +198,20 @@ private enum EventsEndpoint {
             throw .responseTooLarge(limit: call.service.configuration.maxResponseBytes)
         }
         return .json(.bytes(bytes), memory)
+    }
+}
+
+extension Call {
+    /// Returns the screen of a request for what clients have reported.
+    ///
+    /// - Throws: `SCREEN_NOT_FOUND` for a screen that does not exist, whose reports are dropped.
+    func reportedScreen() async throws(Problem) -> ScreenName {
+        let screen = try screen()
+        guard try await service.screens.head(of: screen) != nil else {
+            service.reports.drop(screen)
+            throw .screenNotFound(screen)
+        }
+        return screen
     }
 }
 

@@ -19,14 +19,9 @@ extension Operation {
 private enum FeedEndpoint {
     /// Returns a stream of the events from now on, or from the last one that the client has.
     static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let screen = try call.screen()
-        let reports = call.service.reports
-        guard try await call.service.screens.head(of: screen) != nil else {
-            reports.drop(screen)
-            throw .screenNotFound(screen)
-        }
+        let screen = try await call.reportedScreen()
         let last = call.request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
-        return try call.events(from: FeedSource(of: screen, after: last, reports))
+        return try call.events(from: FeedSource(of: screen, after: last, call.service.reports))
     }
 }
 
