@@ -31,24 +31,17 @@ struct EventsTests {
 
     /// Returns a service with a screen of two pages of one section.
     private func service(
-        store: any ScreenStore = MemoryStore(), access: AccessConfiguration = AccessConfiguration(),
-        clock: TimeSource = .system, memory: MemoryBudget = .unlimited, journeyItems: Int = 10_000
+        store: any ScreenStore = MemoryStore(), access: AccessConfiguration = AccessConfiguration()
     ) async throws -> TestService {
-        let service = try await TestService(
-            store: store, catalog: Self.catalog, access: access, clock: clock, memory: memory,
-            journeyItems: journeyItems)
+        let service = try await TestService(store: store, catalog: Self.catalog, access: access)
         for (number, ids) in [["a", "b"], ["c", "d"]].enumerated() {
             try await service.send("PUT", "/v1/screens/home/pages/\(number)", Pages.list(ids))
         }
         return service
     }
 
-    private func body(_ events: String...) -> String {
-        #"{"events":[\#(events.joined(separator: ","))]}"#
-    }
-
     private func action(_ name: String, _ item: String, _ more: String = "") -> String {
-        #"{"type":"action","section":"List","item":\#(item),"name":"\#(name)"\#(more)}"#
+        Reports.action(name, item, more)
     }
 
     private func counts(_ service: TestService) async throws -> [String] {
@@ -62,13 +55,11 @@ struct EventsTests {
     @Test("Events are counted by their type and the type of the cell, whatever clients make up")
     func counting() async throws {
         let service = try await service()
-        let response = try await service.send(
-            "POST", path,
-            body(
-                #"{"type":"select","section":"List","item":"a"}"#,
-                #"{"type":"select","section":0,"item":3}"#,
-                #"{"type":"select","section":"List","item":"made up"}"#,
-                #"{"type":"pageDidAppear","page":7}"#, action("made up", #""a""#)))
+        let response = try await service.report(
+            #"{"type":"select","section":"List","item":"a"}"#,
+            #"{"type":"select","section":0,"item":3}"#,
+            #"{"type":"select","section":"List","item":"made up"}"#,
+            #"{"type":"pageDidAppear","page":7}"#, action("made up", #""a""#))
         #expect(response.status == 202)
         #expect(response.text == #"{"accepted":5,"revision":2}"#)
         #expect(
@@ -81,8 +72,8 @@ struct EventsTests {
     @Test("A request with a violation has no effect, and an unknown screen is 404")
     func violations() async throws {
         let service = try await service()
-        let invalid = try await service.send(
-            "POST", path, body(action("favourite", #""a""#), #"{"type":"select"}"#, "1"))
+        let invalid = try await service.report(
+            action("favourite", #""a""#), #"{"type":"select"}"#, "1")
         #expect(invalid.status == 422 && invalid.code == "INVALID_CONTRACT")
         #expect(
             try invalid.errors.map { $0.prefix { $0 != " " } } == [
@@ -90,15 +81,13 @@ struct EventsTests {
             ])
         #expect(try await counts(service).isEmpty)
         #expect(try await service.send("GET", "/v1/screens/home").number("/revision") == 2)
-        let scroll = body(#"{"type":"scroll"}"#)
-        let unknown = try await service.send("POST", "/v1/screens/none/events", scroll)
+        let scroll = #"{"type":"scroll"}"#
+        let unknown = try await service.report(scroll, to: "none")
         #expect(unknown.status == 404 && unknown.code == "SCREEN_NOT_FOUND")
         #expect(try await service.send("POST", path, "{").status == 400)
-        let typed = try await service.send(
-            "POST", path, scroll, headers: [.contentType: "text/plain"])
+        let typed = try await service.report(scroll, headers: [.contentType: "text/plain"])
         #expect(typed.status == 415)
-        let minimal = try await service.send(
-            "POST", path, scroll, headers: [.prefer: "return=minimal"])
+        let minimal = try await service.report(scroll, headers: [.prefer: "return=minimal"])
         #expect(minimal.status == 202 && minimal.body.isEmpty)
         #expect(minimal.response.headers[.preferenceApplied] == "return=minimal")
     }
@@ -106,18 +95,16 @@ struct EventsTests {
     @Test("The actions of a request are one revision, which the response has")
     func actions() async throws {
         let service = try await service()
-        let response = try await service.send(
-            "POST", path,
-            body(
-                action("favourite", #""a""#), #"{"type":"scroll"}"#, action("remove", #""d""#),
-                action("name", #""b""#, #","input":{"n":"x"}"#)))
+        let response = try await service.report(
+            action("favourite", #""a""#), #"{"type":"scroll"}"#, action("remove", #""d""#),
+            action("name", #""b""#, #","input":{"n":"x"}"#))
         #expect(response.text == #"{"accepted":4,"revision":3}"#)
         let pages = ["0", "1"].map { "/v1/screens/home/pages/\($0)" }
         let first = try await service.send("GET", pages[0]).text
         #expect(first.contains(#"[{"id":"a","f":true},{"id":"b","n":"x"}]"#))
         #expect(try await service.send("GET", pages[1]).text == Pages.list(["c"]))
-        // What changes no byte leaves the revision.
-        let again = try await service.send("POST", path, body(action("favourite", #""a""#)))
+        // An action that changes no byte of a page creates no revision.
+        let again = try await service.report(action("favourite", #""a""#))
         #expect(again.text == #"{"accepted":1,"revision":3}"#)
         let layout = try await service.send("GET", "/v1/screens/home/layout?pages=all")
         #expect(
@@ -133,8 +120,7 @@ struct EventsTests {
             "PUT", "/v1/screens/home/pages/2",
             Pages.list(["x"]).replacing(#"{"id":"x"}"#, with: #"{"id":"x","kind":"fixed"}"#))
         let failing = isInput ? action("name", #""b""#) : action("clear", #""b""#)
-        let failed = try await service.send(
-            "POST", path, body(action("favourite", #""a""#), failing))
+        let failed = try await service.report(action("favourite", #""a""#), failing)
         #expect(failed.status == 409 && failed.code == "UPDATE_FAILED")
         #expect(try failed.string("/errors/0/pointer") == "/events/1")
         #expect(try await service.send("GET", "/v1/screens/home").number("/revision") == 3)
@@ -147,8 +133,8 @@ struct EventsTests {
     func indexes() async throws {
         let service = try await service()
         func favourite(_ item: Int, revision: Int) async throws -> Int {
-            try await service.send(
-                "POST", path, body(action("favourite", "\(item)", #","revision":\#(revision)"#))
+            try await service.report(
+                action("favourite", "\(item)", #","revision":\#(revision)"#)
             ).status
         }
         #expect(try await favourite(0, revision: 1) == 202)  // Page 0 was written by revision 1.
@@ -168,7 +154,7 @@ struct EventsTests {
         let service = try await TestService(store: store, catalog: Self.catalog)
         _ = try await service.send("GET", "/v1/screens/home/layout?pages=all")
         try await other.send("PUT", "/v1/screens/home/pages/0", Pages.list(["b", "a", "z"]))
-        let response = try await service.send("POST", path, body(action("favourite", #""z""#)))
+        let response = try await service.report(action("favourite", #""z""#))
         #expect(response.text == #"{"accepted":1,"revision":4}"#)
         let page = try await service.send("GET", "/v1/screens/home/pages/0").text
         #expect(page.contains(#"{"id":"z","f":true}"#))
@@ -181,12 +167,11 @@ struct EventsTests {
             with: #""favourite": {"operations": [{"op": "patchItem", "patch": {"g": 1}}, "#)
         let service = try await TestService(catalog: twice)
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a", "b"]))
-        func favourites(_ count: Int) -> String {
-            let all = Array(repeating: action("favourite", #""a""#), count: count)
-            return #"{"events":[\#(all.joined(separator: ","))]}"#
+        func favourites(_ count: Int) -> [String] {
+            Array(repeating: action("favourite", #""a""#), count: count)
         }
-        #expect(try await service.send("POST", path, favourites(500)).status == 202)
-        let refused = try await service.send("POST", path, favourites(501))
+        #expect(try await service.report(favourites(500)).status == 202)
+        let refused = try await service.report(favourites(501))
         #expect(refused.status == 409)
         #expect(try refused.string("/errors/0/pointer") == "/events/500")
         let small = try await TestService(catalog: Self.catalog, maxPageBytes: 600)
@@ -194,7 +179,7 @@ struct EventsTests {
         for (length, status) in [(100, 202), (550, 409)] {
             let text = String(repeating: "x", count: length)
             let input = #","input":{"n":"\#(text)"}"#
-            let named = try await small.send("POST", path, body(action("name", #""a""#, input)))
+            let named = try await small.report(action("name", #""a""#, input))
             #expect(named.status == status, "\(named.text)")
         }
     }
@@ -207,7 +192,7 @@ struct EventsTests {
         let service = try await service(access: access)
         func status(_ method: String, _ path: String, _ key: String) async throws -> Int {
             try await service.send(
-                method, path, body(#"{"type":"scroll"}"#), headers: .key(key)
+                method, path, #"{"events":[{"type":"scroll"}]}"#, headers: .key(key)
             ).status
         }
         for (key, events, journey) in [
@@ -232,9 +217,8 @@ struct EventsTests {
                         item: try #require(["a", "b", "c", "d"].randomElement(using: &random))
                     )
                 }
-                let events = chosen.map { action($0.name, "\"\($0.item)\"") }
-                let reported = try await acted.send(
-                    "POST", path, #"{"events":[\#(events.joined(separator: ","))]}"#)
+                let reported = try await acted.report(
+                    chosen.map { action($0.name, "\"\($0.item)\"") })
                 #expect(reported.status == 202, "seed \(seed): \(reported.text)")
                 for (name, item) in chosen {
                     let operation =

@@ -8,141 +8,101 @@ import Testing
 
 @Suite("The feed of a screen (docs/api.md, Events of clients)")
 struct FeedTests {
-    private func service(maxStreams: Int = 10) async throws -> TestService {
+    private func service() async throws -> TestService {
         let service = try await TestService(catalog: EventsTests.catalog)
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a", "b"]))
         return service
     }
 
+    /// Returns an action of the first item.
+    private func action(_ name: String, _ more: String = "") -> String {
+        Reports.action(name, #""a""#, more)
+    }
+
     private func report(_ name: String, _ more: String = "", _ service: TestService) async throws {
-        let event =
-            #"{"type":"action","section":"List","item":"a","name":"\#(name)"\#(more)}"#
-        let response = try await service.send(
-            "POST", "/v1/screens/home/events", #"{"events":[\#(event)]}"#)
+        let response = try await service.report(action(name, more))
         #expect(response.status == 202, "\(response.text)")
     }
 
-    /// A stream of events, as a connection reads it.
-    private final class Reader {
-        let source: any StreamSource
-        private(set) var text = ""
-        private(set) var isEnded = false
-
-        init(_ service: TestService, after id: String? = nil) async throws {
-            let headers: HTTPHeaders = id.map { [.lastEventID: $0] } ?? [:]
-            let response = try await service.send(
-                "GET", "/v1/screens/home/feed", headers: headers)
-            #expect(response.status == 200)
-            #expect(response.response.headers[.contentType] == "text/event-stream")
-            source = try #require(response.response.stream).source
-            source.begin(StreamSignal { _ in })
-        }
-
-        /// Reads all events that are due, and returns their data.
-        func read() -> [String] {
-            var found = ""
-            while true {
-                switch source.next() {
-                case .part(let part): found += String(decoding: part.bytes, as: UTF8.self)
-                case .end, .failure:
-                    isEnded = true
-                    fallthrough
-                case .wait:
-                    text += found
-                    return found.split(separator: "\n").filter { $0.hasPrefix("data: ") }
-                        .map { String($0.dropFirst(6)) }
-                }
-            }
-        }
-
-        /// The ids of the events that were read.
-        var ids: [String] {
-            text.split(separator: "\n").filter { $0.hasPrefix("id: ") }
-                .map { String($0.dropFirst(4)) }
-        }
+    /// Opens the feed.
+    private func feed(_ service: TestService, after id: String? = nil) async throws -> StreamReader
+    {
+        let headers: HTTPHeaders = id.map { [.lastEventID: $0] } ?? [:]
+        let response = try await service.send("GET", "/v1/screens/home/feed", headers: headers)
+        #expect(response.status == 200)
+        #expect(response.response.headers[.contentType] == "text/event-stream")
+        return try StreamReader(response.response)
     }
 
     @Test("It has the actions that the catalog forwards, as they were posted, with their screen")
     func content() async throws {
         let service = try await service()
         try await report("notify", #","input":{"n":0}"#, service)
-        let reader = try await Reader(service)
-        #expect(reader.read().isEmpty)
+        let reader = try await feed(service)
+        #expect(reader.events().isEmpty)
         try await report(
             "notify", ",\n \"input\":{\"n\": 1} , \"screen\":\"x\",\"more\":[1e2]", service)
         try await report("remove", "", service)
         try await report("unknown", "", service)
-        let data = reader.read()
+        let events = reader.events()
         #expect(
-            data == [
+            events.map(\.data) == [
                 #"{"screen":"home","type":"action","section":"List","item":"a","name":"notify","#
                     + #""input":{"n": 1},"more":[1e2]}"#
             ])
-        #expect(reader.text.hasPrefix("event: client\nid: "))
-        reader.source.end()
+        #expect(events.map(\.type) == ["client"])
+        reader.close()
     }
 
     @Test(
         "Last-Event-ID continues after an event, and an unknown one begins with all that are kept")
     func resumed() async throws {
         let service = try await service()
-        let reader = try await Reader(service)
+        let reader = try await feed(service)
         for number in 0..<5 { try await report("notify", #","input":\#(number)"#, service) }
-        #expect(reader.read().count == 5)
-        let numbers = reader.ids.compactMap { $0.split(separator: ".").last.flatMap { Int($0) } }
+        let ids = reader.events().compactMap(\.id)
+        #expect(ids.count == 5)
+        let numbers = ids.compactMap { $0.split(separator: ".").last.flatMap { Int($0) } }
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 })
-        #expect(try await Reader(service, after: reader.ids[2]).read().count == 2)
-        #expect(try await Reader(service, after: reader.ids[4]).read().isEmpty)
+        #expect(try await feed(service, after: ids[2]).events().count == 2)
+        #expect(try await feed(service, after: ids[4]).events().isEmpty)
         for id in ["other.3", "7", "."] {
-            #expect(try await Reader(service, after: id).read().count == 5)
+            #expect(try await feed(service, after: id).events().count == 5)
         }
     }
 
     @Test("It keeps the last 1000 events of a screen")
     func bounded() async throws {
         let service = try await service()
-        let events = Array(
-            repeating: #"{"type":"action","section":"List","item":"b","name":"notify"}"#,
-            count: 600
-        ).joined(separator: ",")
-        for _ in 0..<3 {
-            try await service.send(
-                "POST", "/v1/screens/home/events", #"{"events":[\#(events)]}"#)
-        }
-        let reader = try await Reader(service, after: "all")
-        #expect(reader.read().count == 1000)
-        #expect(reader.ids.last?.hasSuffix(".1800") == true)
+        let events = Array(repeating: Reports.action("notify", #""b""#), count: 600)
+        for _ in 0..<3 { try await service.report(events) }
+        let kept = try await feed(service, after: "all").events()
+        #expect(kept.count == 1000)
+        #expect(kept.last?.id?.hasSuffix(".1800") == true)
     }
 
     @Test("It ends with the screen and when the daemon drains, and wakes up for what is new")
     func ending() async throws {
         let service = try await service()
-        let (removed, drained) = (try await Reader(service), try await Reader(service))
-        drained.source.drain()
-        #expect(drained.read().isEmpty && drained.isEnded)
+        let (removed, drained) = (try await feed(service), try await feed(service))
+        drained.drain()
+        #expect(try await drained.next() == nil)
         try await report("notify", "", service)
         try await service.send("DELETE", "/v1/screens/home")
-        _ = removed.read()
-        #expect(removed.isEnded)
+        _ = removed.events()
+        #expect(try await removed.next() == nil)
         #expect(try await service.send("GET", "/v1/screens/home/feed").status == 404)
     }
 
     @Test("A forwarded action whose update fails, or whose item is gone, is not in it")
     func failing() async throws {
         let service = try await service()
-        let reader = try await Reader(service)
-        let events =
-            #"{"type":"action","section":"List","item":"a","name":"notify"},"#
-            + #"{"type":"action","section":"List","item":"b","name":"name"}"#
-        let failed = try await service.send(
-            "POST", "/v1/screens/home/events", #"{"events":[\#(events)]}"#)
+        let reader = try await feed(service)
+        let failed = try await service.report(
+            action("notify"), Reports.action("name", #""b""#))
         #expect(failed.status == 409)
-        let removed =
-            #"{"type":"action","section":"List","item":"a","name":"remove"},"#
-            + #"{"type":"action","section":"List","item":"a","name":"favourite"}"#
-        let done = try await service.send(
-            "POST", "/v1/screens/home/events", #"{"events":[\#(removed)]}"#)
+        let done = try await service.report(action("remove"), action("favourite"))
         #expect(done.status == 202)
-        #expect(reader.read().isEmpty)
+        #expect(reader.events().isEmpty)
     }
 }

@@ -21,8 +21,7 @@ struct JourneyTests {
     private func report(
         _ events: [String], to screen: String = "home", _ service: TestService
     ) async throws {
-        let body = #"{"events":[\#(events.joined(separator: ","))]}"#
-        let response = try await service.send("POST", "/v1/screens/\(screen)/events", body)
+        let response = try await service.report(events, to: screen)
         #expect(response.status == 202, "\(response.text)")
     }
 

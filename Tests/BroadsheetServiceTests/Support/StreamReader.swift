@@ -65,6 +65,14 @@ final class StreamReader: Sendable {
         return part
     }
 
+    /// Returns the events that there are now.
+    func events() -> [Event] {
+        while part() != nil {}
+        var events: [Event] = []
+        while let event = parsed() { events.append(event) }
+        return events
+    }
+
     /// Waits for a part, of which nothing is read.
     func waitForPart() async -> StreamPart? {
         while true {
