@@ -36,9 +36,22 @@ class Context:
 
     def post(self, clients, *texts, target="/v1/layout"):
         """Clients that post the bodies in turn, each its own copy again and again."""
-        requests = [wire.request("POST", target, text) for text in texts]
+        self.send(clients, [wire.request("POST", target, text) for text in texts])
+
+    def send(self, clients, requests):
+        """Clients that send the requests in turn, each its own again and again."""
         wire.together(clients, lambda number: wire.repeat(
             self.port, self.clock, self.tally, requests[number % len(requests)]))
+
+    def repeat(self, clients, step):
+        """Clients that call `step(number)` again and again until the end, at least once."""
+        def run(number):
+            while True:
+                step(number)
+                if self.clock.is_over:
+                    return
+
+        wire.together(clients, run)
 
     def exchange(self, data, name=""):
         """Sends a request on a connection of its own, and counts what came of it."""
@@ -101,26 +114,23 @@ def unread_trees(context):
         "/layout", "/layout?coordinates=content", "/layout?fields=frames", "/layout?width=391",
     ]
     heads = [wire.request("GET", f"/v1/screens/{LARGE_SCREEN}{target}") for target in targets]
-    unread(context, 60, lambda number: heads[number % len(heads)])
+    unread(context, 60, heads)
 
 
-def unread(context, clients, data):
-    """Connections that send and do not read, until the end."""
-    def run(number):
-        while True:
-            try:
-                with wire.Connection(context.port, receive_buffer=4_096) as connection:
-                    connection.socket.settimeout(context.clock.remaining())
-                    connection.send(data(number))
-                    context.tally.add("unread")
-                    wait_for_end(connection, context.clock)
-            except OSError:
-                context.tally.add("closed")
-                time.sleep(0.05)
-            if context.clock.is_over:
-                return
+def unread(context, clients, requests):
+    """Connections that send the requests in turn and do not read, until the end."""
+    def step(number):
+        try:
+            with wire.Connection(context.port, receive_buffer=4_096) as connection:
+                connection.socket.settimeout(context.clock.remaining())
+                connection.send(requests[number % len(requests)])
+                context.tally.add("unread")
+                wait_for_end(connection, context.clock)
+        except OSError:
+            context.tally.add("closed")
+            time.sleep(0.05)
 
-    wire.together(clients, run)
+    context.repeat(clients, step)
 
 
 def wait_for_end(connection, clock):
@@ -143,22 +153,19 @@ def unfinished_bodies(context):
     body = b" " * (15 << 20)
     head = wire.request("POST", "/v1/layout", length=len(body) + 1)
 
-    def run(_):
-        while True:
-            try:
-                with wire.Connection(context.port) as connection:
-                    connection.socket.settimeout(context.clock.remaining())
-                    connection.send(head + body)
-                    context.tally.add(connection.receive())
-            except TimeoutError:
-                context.tally.add("unfinished")
-            except (wire.Ended, OSError):
-                context.tally.add("closed")
-            if context.clock.is_over:
-                return
-            time.sleep(0.05)
+    def step(_):
+        try:
+            with wire.Connection(context.port) as connection:
+                connection.socket.settimeout(context.clock.remaining())
+                connection.send(head + body)
+                context.tally.add(connection.receive())
+        except TimeoutError:
+            context.tally.add("unfinished")
+        except (wire.Ended, OSError):
+            context.tally.add("closed")
+        time.sleep(0.05)
 
-    wire.together(30 if context.is_bounded else 100, run)
+    context.repeat(30 if context.is_bounded else 100, step)
 
 
 @load
@@ -209,8 +216,7 @@ def large_pages(context):
     """Four clients that post pages of 15 MB, and store them."""
     data = wire.request("POST", "/v1/layout", bodies.large_page())
     stored = wire.request("PUT", "/v1/screens/posted/pages/0", bodies.large_page())
-    wire.together(4, lambda number: wire.repeat(
-        context.port, context.clock, context.tally, data if number < 3 else stored))
+    context.send(4, [data, data, data, stored])
 
 
 @load
@@ -247,8 +253,7 @@ def oversized_screens(context):
         wire.request("GET", f"{kept}/layout.svg"), wire.request("GET", f"{kept}/pages/3"),
         wire.request("PUT", f"{kept}/pages/9", page),
     ]
-    wire.together(len(requests), lambda number: wire.repeat(
-        context.port, context.clock, context.tally, requests[number]))
+    context.send(len(requests), requests)
     context.exchange(wire.request("DELETE", removed), "DELETE ")
 
 
@@ -258,12 +263,10 @@ def long_screens(context):
     layout = f"/v1/screens/{LONG_SCREEN}/layout"
     pages = [wire.request("GET", f"/v1/screens/{LONG_SCREEN}/pages/{number}")
              for number in range(4)]
-    reader = threading.Thread(target=unread, args=(context, 24, lambda n: pages[n % 4]))
+    reader = threading.Thread(target=unread, args=(context, 24, pages))
     reader.start()
     heads = [wire.request("GET", f"{layout}{part}") for part in ("?pages=all", "", ".svg")]
-    clients = 12 if context.is_bounded else 48
-    wire.together(clients, lambda number: wire.repeat(
-        context.port, context.clock, context.tally, heads[number % 3]))
+    context.send(12 if context.is_bounded else 48, heads)
     reader.join()
 
 
@@ -272,16 +275,12 @@ def distinct_trees(context):
     """Eight clients that read many different trees and pictures of a large screen."""
     widths = itertools.count(200)
 
-    def run(number):
+    def step(number):
         with_picture = number % 4 == 3
-        while True:
-            width = next(widths)
-            target = f"/v1/screens/{LARGE_SCREEN}/layout" + (".svg" if with_picture else "")
-            context.exchange(wire.request("GET", f"{target}?width={width}"))
-            if context.clock.is_over:
-                return
+        target = f"/v1/screens/{LARGE_SCREEN}/layout" + (".svg" if with_picture else "")
+        context.exchange(wire.request("GET", f"{target}?width={next(widths)}"))
 
-    wire.together(8, run)
+    context.repeat(8, step)
 
 
 @load
@@ -291,15 +290,12 @@ def many_screens(context):
     numbers = itertools.count()
     last = 8 if context.is_bounded else 60
 
-    def run(_):
-        while True:
-            screen = f"/v1/screens/many-{next(numbers) % last}"
-            context.exchange(wire.request("PUT", f"{screen}/pages/0", body))
-            context.exchange(wire.request("GET", f"{screen}/layout"))
-            if context.clock.is_over:
-                return
+    def step(_):
+        screen = f"/v1/screens/many-{next(numbers) % last}"
+        context.exchange(wire.request("PUT", f"{screen}/pages/0", body))
+        context.exchange(wire.request("GET", f"{screen}/layout"))
 
-    wire.together(8, run)
+    context.repeat(8, step)
 
 
 @load
@@ -310,19 +306,18 @@ def resets(context):
     pieces = [b"GET /li", post[:len(post) // 2], post,
               wire.request("GET", f"/v1/screens/{LARGE_SCREEN}/layout"), b""]
 
-    def run(number):
-        for turn in itertools.count(number):
-            try:
-                connection = wire.Connection(context.port)
-                connection.send(pieces[turn % len(pieces)])
-                connection.reset()
-                context.tally.add("reset")
-            except OSError:
-                context.tally.add("closed")
-            if context.clock.is_over:
-                return
+    numbers = itertools.count()
 
-    wire.together(16, run)
+    def step(_):
+        try:
+            connection = wire.Connection(context.port)
+            connection.send(pieces[next(numbers) % len(pieces)])
+            connection.reset()
+            context.tally.add("reset")
+        except OSError:
+            context.tally.add("closed")
+
+    context.repeat(16, step)
 
 
 @load
@@ -337,7 +332,7 @@ def pipelines(context):
     """60 connections with a thousand requests each whose responses are not read."""
     targets = ["/openapi.json", probes.LAYOUT, f"/v1/screens/{LARGE_SCREEN}/layout"]
     data = [wire.request("GET", target) * 1_000 for target in targets]
-    unread(context, 60, lambda number: data[number % len(data)])
+    unread(context, 60, data)
 
 
 @load
@@ -350,11 +345,9 @@ def unread_streams(context):
         wire.request("GET", f"/v1/screens/{screen}/stream?changes=true&width={width}")
         for screen, width in [("streamed", 390), ("streamed", 391), ("home", 390),
                               ("streamed", 392), (LARGE_SCREEN, 390)]]
-    readers = threading.Thread(
-        target=unread, args=(context, 300, lambda number: streams[number % len(streams)]))
+    readers = threading.Thread(target=unread, args=(context, 300, streams))
     readers.start()
-    wire.together(2, lambda number: wire.repeat(
-        context.port, context.clock, context.tally, pages[number]))
+    context.send(2, pages)
     readers.join()
 
 
@@ -366,16 +359,13 @@ def origin_pages(context):
     last = 8 if context.is_bounded else 60
     kinds = ["slow", "endless", "large", "bomb", "layers", "slow"]
 
-    def run(_):
-        while True:
-            number = next(numbers)
-            kind = kinds[number % len(kinds)]
-            screen = f"{kind}-{number % last if kind == 'large' else number}"
-            context.exchange(wire.request("GET", f"/v1/screens/{screen}/layout"))
-            if context.clock.is_over:
-                return
+    def step(_):
+        number = next(numbers)
+        kind = kinds[number % len(kinds)]
+        screen = f"{kind}-{number % last if kind == 'large' else number}"
+        context.exchange(wire.request("GET", f"/v1/screens/{screen}/layout"))
 
-    wire.together(200, run)
+    context.repeat(200, step)
 
 
 @load
@@ -383,5 +373,4 @@ def client_events(context):
     """Four clients that post a thousand events with 4 KiB of input each, also of a large screen."""
     data = [wire.request("POST", f"/v1/screens/{screen}/events", bodies.client_events(name))
             for screen in ("home", LARGE_SCREEN) for name in (b"gone%d", b"P1#%d")]
-    wire.together(4, lambda number: wire.repeat(
-        context.port, context.clock, context.tally, data[number % 4]))
+    context.send(4, data)
