@@ -9,13 +9,7 @@ import TestSupport
 struct KernelFailureTests {
     @Test("Sends that take a byte at a time still send everything, in order")
     func shortWrites() async throws {
-        var syscalls = Syscalls.system
-        syscalls.send = { socket, first, second in
-            let piece = first.isEmpty ? second : first
-            let one = UnsafeRawBufferPointer(rebasing: piece.prefix(1))
-            return Syscalls.system.send(socket, one, UnsafeRawBufferPointer(start: nil, count: 0))
-        }
-        try await withServer(syscalls: syscalls) { bench in
+        try await withServer(syscalls: .sending(atMost: 1)) { bench in
             let client = try bench.connect()
             try client.send(get("/hello") + get("/yield?second"))
             #expect(try await client.response().text == "hello")

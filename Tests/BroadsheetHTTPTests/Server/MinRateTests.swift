@@ -120,15 +120,23 @@ struct MinRateTests {
         }
     }
 
-    @Test("A response that is read more slowly than the rate ends in a reset")
-    func slowReader() async throws {
-        // So fast a rate that what one read frees in the socket's buffers is below it.
-        try await withServer(configure: { $0.minRate = 1 << 30 }) { bench in
+    @Test(
+        "A response, or a part of a stream, that is read more slowly than the rate ends in a reset",
+        arguments: [("/big", ServerBench.State.sending), ("/stream", .stalled)])
+    func slowReader(path: String, state: ServerBench.State) async throws {
+        let handler = ScriptedHandler {
+            let stream = ScriptedStream()
+            stream.write(StreamPart(ScriptedHandler.bigBody))
+            return stream
+        }
+        // So fast a rate that the bytes that one read frees in the socket's buffers are below it.
+        let configure: (inout HTTPServerConfiguration) -> Void = { $0.minRate = 1 << 30 }
+        try await withServer(handler: handler, configure: configure) { bench in
             let client = try bench.connect(receiveBuffer: 4096)
-            try client.send(get("/big"))
-            try await bench.settle(.sending)
+            try client.send(get(path))
+            try await bench.settle(state)
             bench.advance(by: .seconds(10))
-            try await bench.settle(.sending)
+            try await bench.settle(state)
             let shard = bench.server.shards[0]
             func sent() async throws -> Int {
                 try await shard.loop.perform { shard.connections.first?.exchange?.bytesSent ?? 0 }

@@ -92,13 +92,7 @@ struct StreamTests {
 
     @Test("All parts arrive in order, in any pieces that the kernel accepts")
     func pieces() async throws {
-        var syscalls = Syscalls.system
-        syscalls.send = { socket, first, second in
-            let piece = first.isEmpty ? second : first
-            let some = UnsafeRawBufferPointer(rebasing: piece.prefix(3))
-            return Syscalls.system.send(socket, some, UnsafeRawBufferPointer(start: nil, count: 0))
-        }
-        try await withServer(syscalls: syscalls) { bench in
+        try await withServer(syscalls: .sending(atMost: 3)) { bench in
             let (client, stream) = try await bench.openStream()
             var expected = ""
             for number in 0..<200 {

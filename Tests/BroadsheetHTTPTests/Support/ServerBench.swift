@@ -106,3 +106,16 @@ func withServer(
 func get(_ path: String, _ fields: String...) -> String {
     "GET \(path) HTTP/1.1\r\nHost: test\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
 }
+
+extension Syscalls {
+    /// Returns the system calls of the kernel, except that each send accepts so few bytes.
+    static func sending(atMost count: Int) -> Syscalls {
+        var syscalls = Syscalls.system
+        syscalls.send = { socket, first, second in
+            let piece = UnsafeRawBufferPointer(
+                rebasing: (first.isEmpty ? second : first).prefix(count))
+            return Syscalls.system.send(socket, piece, UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        return syscalls
+    }
+}
