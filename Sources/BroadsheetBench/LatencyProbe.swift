@@ -23,7 +23,7 @@ final class LatencyProbe {
             try exchange(request)
             seconds.append(start.secondsToNow)
         }
-        return seconds.sorted()[Self.requests * 99 / 100]
+        return seconds.percentile99
     }
 
     /// Sends a request and reads its response.

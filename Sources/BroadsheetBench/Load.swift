@@ -1,7 +1,7 @@
 import Glibc
 
-/// A load of requests with large bodies that costs as little as possible: it shares the cores with
-/// the server, so what it uses the server does not have.
+/// A load of requests with large bodies that costs as little as possible, because it shares the
+/// cores with the server.
 ///
 /// Each connection repeats its request when the response to the previous one has arrived. A request
 /// is one call, and the kernel discards the content of responses.
@@ -53,10 +53,9 @@ struct Load {
                 try clients[index].send(at: elapsed)
             }
         }
-        latencies.sort()
         return Wrk.Report(
             rate: Double(latencies.count) / elapsed, median: latencies.median,
-            percentile99: latencies.isEmpty ? .nan : latencies[latencies.count * 99 / 100])
+            percentile99: latencies.percentile99)
     }
 }
 
@@ -89,14 +88,13 @@ private struct LoadConnection {
         }
     }
 
-    /// Reads the head of a response, and discards what has arrived of its content.
+    /// Reads the head of a response, and discards the bytes of its content that have arrived.
     ///
     /// - Returns: A Boolean value that indicates whether the response is complete.
     mutating func readResponse() throws -> Bool {
         var rest = try self.rest ?? readHead()
         if rest > 0 {
-            let count = recv(
-                socket, nil, rest, Int32(MSG_DONTWAIT | MSG_TRUNC))
+            let count = recv(socket, nil, rest, Int32(MSG_DONTWAIT | MSG_TRUNC))
             guard count > 0 || (count < 0 && errno == EAGAIN) else {
                 throw BenchmarkError("a response is not complete")
             }

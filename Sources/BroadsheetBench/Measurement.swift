@@ -142,4 +142,9 @@ extension [Double] {
     var median: Double {
         isEmpty ? .nan : sorted()[count / 2]
     }
+
+    /// The value that 99 of 100 values do not exceed.
+    var percentile99: Double {
+        isEmpty ? .nan : sorted()[count * 99 / 100]
+    }
 }
