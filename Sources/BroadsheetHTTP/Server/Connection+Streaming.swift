@@ -22,8 +22,8 @@ struct OpenStream {
 /// Such a connection has no deadline while nothing is due, and reads nothing. A part that is due
 /// has the deadlines of any response.
 extension Connection {
-    /// The number of bytes that the kernel accepts before it has sent those before: what a client
-    /// that reads nothing costs beside the part that the connection has.
+    /// The number of bytes that the kernel accepts before it has sent those before: the memory of a
+    /// client that reads nothing, besides the part that the connection has.
     static var maxUnsentBytes: Int { 16 << 10 }
 
     /// Begins the content of a response, if it is written over time and sent to this method; its
@@ -59,7 +59,7 @@ extension Connection {
         switch stream.content.source.next() {
         case .part(let part): send(stream.outbox(of: part), then: .stream)
         // A client that has closed the connection cannot be distinguished from one that only sends
-        // no more; either has received what was due.
+        // no more; either has received all parts that were due.
         case .wait where hasPeerEnded: endStream()
         case .wait: startHeartbeat()
         case .end: endStream()

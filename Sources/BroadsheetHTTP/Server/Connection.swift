@@ -297,8 +297,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         close()
     }
 
-    /// Limits what the kernel keeps of a response that is written over time, and the time for which
-    /// it waits for the peer to accept any of it.
+    /// Limits the bytes that the kernel keeps of a response that is written over time, and the time
+    /// for which it waits for the peer to accept any of them.
     ///
     /// Otherwise it would keep megabytes for a client that does not read, and a client that has
     /// disappeared would be noticed only after a quarter of an hour.

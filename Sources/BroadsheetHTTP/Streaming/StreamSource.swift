@@ -3,9 +3,9 @@ import Synchronization
 /// A content that is written over time, and whose length is not known.
 ///
 /// The connection asks for a part once the kernel has accepted the one before, so a client that
-/// reads slowly has one part in memory and never a queue of them: a source makes the next part from
-/// what it has handed over last. All functions are called on the thread of the connection's event
-/// loop.
+/// reads slowly has one part in memory and never a queue of them: a source makes each part when it
+/// is asked, from the state after the part before. All functions are called on the thread of the
+/// connection's event loop.
 package protocol StreamSource: AnyObject, Sendable {
     /// Begins the content, before the first part is asked for.
     ///
@@ -18,8 +18,8 @@ package protocol StreamSource: AnyObject, Sendable {
     /// Never blocks. It may be called again although no part was reported.
     func next() -> StreamStep
 
-    /// Receives the request to end: the server shuts down. What ``next()`` returns from then on
-    /// should soon end the content.
+    /// Receives the request to end: the server shuts down. From then on ``next()`` should soon
+    /// return the end of the content.
     func drain()
 
     /// Receives the end of the connection or of the content, once for each call of ``begin(_:)``.
@@ -35,7 +35,7 @@ package enum StreamStep: Sendable {
     /// The content is complete.
     case end
     /// The content cannot be completed: the connection is reset, so that its client does not take
-    /// what it has received for the whole.
+    /// the parts that it has received for the whole.
     case failure
 }
 

@@ -84,7 +84,7 @@ final class StreamGroup: Sendable {
 
     /// Removes a stream.
     func remove(_ stream: ScreenStream) {
-        // What is no longer needed is freed outside of the lock.
+        // An event that no other stream needs is freed outside of the lock.
         _ = state.withLock { $0.remove(stream) }
     }
 
@@ -99,11 +99,11 @@ final class StreamGroup: Sendable {
     }
 
     /// Returns the next event of a stream.
-    func next(for stream: ScreenStream) -> StreamTurn {
-        let (turn, isLate) = state.withLock { $0.next(for: stream) }
+    func next(for stream: ScreenStream) -> StreamReply {
+        let (reply, isLate) = state.withLock { $0.next(for: stream) }
         if isLate { check() }
-        if case .output(let output) = turn { hub.count(output) }
-        return turn
+        if case .output(let output) = reply { hub.count(output) }
+        return reply
     }
 
     private func run() async {
@@ -141,7 +141,7 @@ final class StreamGroup: Sendable {
 }
 
 /// The reply of a group to a stream that asks for its next event.
-enum StreamTurn {
+enum StreamReply {
     /// The next event.
     case output(StreamOutput)
     /// Nothing yet; the stream is signalled.
@@ -152,7 +152,8 @@ enum StreamTurn {
 
 extension Problem {
     /// A Boolean value that indicates whether a stream waits for the end of the problem, rather
-    /// than to end with it: the daemon or what it depends on cannot serve requests at the moment.
+    /// than to end with it: the daemon, its store or its origin cannot serve requests at the
+    /// moment.
     var mayPass: Bool { isConnectionLost || (502...504).contains(code.status.code) }
 }
 
@@ -205,7 +206,7 @@ extension StreamGroup.State {
     }
 
     /// Returns the next event of a stream, and whether a round is due for it.
-    fileprivate mutating func next(for stream: ScreenStream) -> (StreamTurn, isLate: Bool) {
+    fileprivate mutating func next(for stream: ScreenStream) -> (StreamReply, isLate: Bool) {
         if let last {
             defer { stream.isOver = true }
             return (stream.isOver ? .end : .output(last), false)

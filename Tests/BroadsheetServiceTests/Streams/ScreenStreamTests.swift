@@ -97,7 +97,7 @@ struct ScreenStreamTests {
         }
     }
 
-    @Test("A client that reads slowly receives one event, from what it was last sent")
+    @Test("A client that reads slowly receives one event, from the last state that it was sent")
     func slow() async throws {
         let service = try await TestService()
         try await put([1], service)
