@@ -132,7 +132,8 @@ final class ScreenHistory: Sendable {
     /// so that the next changes need no layout from nothing.
     ///
     /// Together they take at most a small part of the limit, which is meant for the revisions; and
-    /// each replaces that of the same pages of the revision before, which can be made from it.
+    /// each replaces that of the same pages and clients of the revision before, which can be made
+    /// from it.
     func keep(
         _ layouts: [(key: LayoutKey, layout: LaidOutScreen)], of snapshot: ScreenSnapshot
     ) {
@@ -246,15 +247,18 @@ extension ScreenHistory.State {
         return shrink(to: limit)
     }
 
-    /// Removes and returns the layout of the same pages of the revision before another one, if
-    /// there is one.
+    /// Removes and returns the layout of the same pages, for the same clients, of the revision
+    /// before another one, if there is one.
     fileprivate mutating func removeLayout(
         replacedBy key: LayoutKey, of snapshot: ScreenSnapshot
     ) -> LaidOutScreen? {
         guard let position = position(of: snapshot), position > 0,
             let layouts = screens[snapshot.name]?[position]?.layouts, layouts[key] != nil,
             let (old, layout) = screens[snapshot.name]?[position - 1]?.layouts
-                .first(where: { $0.key.page == key.page && $0.key.parameters == key.parameters })
+                .first(where: { old, _ in
+                    old.page == key.page && old.outcome == key.outcome
+                        && old.parameters == key.parameters
+                })
         else { return nil }
         let freed = layout.byteCount + LayoutCache.entryOverhead
         screens[snapshot.name]?[position - 1]?.layouts[old] = nil

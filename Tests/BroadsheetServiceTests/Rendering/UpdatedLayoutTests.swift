@@ -90,6 +90,38 @@ struct UpdatedLayoutTests {
         #expect(history.byteCount == 0 && memory.statistics.used(by: .history) == 0)
     }
 
+    @Test("A layout in the history is replaced by a later one for the same clients, and no other")
+    func clients() async throws {
+        let service = try await TestService()
+        let rows = (2...6).map {
+            #"{"unitType":"LIST","unitData":[{"id":"a"}],"when":{"client":{"ios":">=\#($0)"}}}"#
+        }
+        for (title, versions) in [1...6, 3...3, 3...3].enumerated() {
+            try await service.send(
+                "PUT", "\(path)/pages/0",
+                #"{"data":\#(title),"sections":[[\#(rows.joined(separator: ","))]]}"#)
+            for version in versions {
+                let target = "\(path)/layout?client=ios/\(version)"
+                #expect(try await service.send("GET", target).status == 200)
+            }
+        }
+        let history = service.service.context.screens.history
+        let current = try snapshot(of: service)
+        for (revision, versions) in [(1, [1, 2, 4, 5, 6]), (2, [3])] {
+            let earlier = try #require(
+                history.snapshot(of: current, from: UInt64(revision), upTo: .highest))
+            #expect(earlier.revision == revision)
+            let kept = (1...6).filter { version in
+                var parameters = LayoutParameters()
+                parameters.client = Client("ios/\(version)")
+                let layout = StoredLayout(snapshot: earlier, page: 0, parameters: parameters)
+                let key = layout.key(for: .frames, lint: false)
+                return history.knownLayout(key, of: earlier) != nil
+            }
+            #expect(kept == versions)
+        }
+    }
+
     /// Expects that of all revisions since the first update only the last one has its layout.
     private func expectOneLayout(of service: TestService) throws {
         let (history, current) = (
