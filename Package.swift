@@ -20,6 +20,8 @@ let package = Package(
     products: [
         .library(name: "Broadsheet", targets: ["Broadsheet"]),
         .library(name: "BroadsheetClient", targets: ["BroadsheetClient"]),
+        .library(name: "BroadsheetStores", targets: ["BroadsheetStores"]),
+        .library(name: "BroadsheetTesting", targets: ["BroadsheetTesting"]),
         .executable(name: "broadsheet", targets: ["BroadsheetCLI"]),
         .executable(name: "broadsheet-bench", targets: ["BroadsheetBench"]),
     ],
@@ -40,6 +42,9 @@ let package = Package(
         .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]),
         .target(
             name: "BroadsheetStores", dependencies: ["Broadsheet", "BroadsheetIO", "CSQLite"],
+            swiftSettings: strict),
+        .target(
+            name: "BroadsheetTesting", dependencies: ["BroadsheetStores", "TestSupport"],
             swiftSettings: strict),
         .target(name: "CHarfBuzz"),
         .target(name: "CICU"),
@@ -64,7 +69,8 @@ let package = Package(
             name: "BroadsheetCLI",
             dependencies: [
                 "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
-                "BroadsheetOrigin", "BroadsheetStores", "BroadsheetService", "BroadsheetText",
+                "BroadsheetOrigin", "BroadsheetStores", "BroadsheetService",
+                "BroadsheetText",
             ],
             swiftSettings: strict),
         .target(name: "CAllocations"),
@@ -100,7 +106,10 @@ let package = Package(
             dependencies: ["BroadsheetHTTP", "BroadsheetIO", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "BroadsheetStoresTests",
-            dependencies: ["BroadsheetStores", "BroadsheetIO", "StoreTestSupport", "TestSupport"],
+            dependencies: [
+                "BroadsheetStores", "BroadsheetIO", "BroadsheetTesting", "StoreTestSupport",
+                "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetTextTests",
@@ -119,15 +128,16 @@ let package = Package(
         .testTarget(
             name: "BroadsheetCLITests",
             dependencies: [
-                "Broadsheet", "BroadsheetCLI", "BroadsheetOrigin", "BroadsheetService",
-                "BroadsheetStores", "BroadsheetText",
+                "Broadsheet", "BroadsheetCLI", "BroadsheetOrigin",
+                "BroadsheetService", "BroadsheetStores", "BroadsheetText",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "Broadsheet", "BroadsheetCLI", "BroadsheetHTTP", "BroadsheetService",
-                "BroadsheetStores", "BroadsheetText", "TestSupport", "TextTestSupport",
+                "Broadsheet", "BroadsheetCLI", "BroadsheetHTTP",
+                "BroadsheetService", "BroadsheetStores", "BroadsheetText", "TestSupport",
+                "TextTestSupport",
             ],
             exclude: ["fuzz", "main.swift", "LibFuzzer.swift"], swiftSettings: strict),
         .testTarget(
@@ -144,7 +154,8 @@ if let fuzzing {
             name: "BroadsheetCLI",
             dependencies: [
                 "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
-                "BroadsheetOrigin", "BroadsheetService", "BroadsheetStores", "BroadsheetText",
+                "BroadsheetOrigin", "BroadsheetService", "BroadsheetStores",
+                "BroadsheetText",
             ],
             exclude: ["main.swift"], swiftSettings: strict))
     if fuzzing == "library" {

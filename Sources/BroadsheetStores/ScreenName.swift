@@ -3,15 +3,15 @@
 ///
 /// The characters are the unreserved ones of RFC 3986, so a name needs no escaping in a URL. `.`
 /// and `..` are excluded because URL parsers resolve them as path segments.
-package struct ScreenName: Hashable, Sendable {
+public struct ScreenName: Hashable, Sendable {
     /// The characters of the name, ASCII only.
-    package let text: String
+    public let text: String
 
     /// The maximum length, in characters.
-    package static let maxLength = 128
+    public static let maxLength = 128
 
     /// Creates a name from text, or `nil` if the text is not a valid name.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let bytes = text.utf8
         guard !bytes.isEmpty, bytes.count <= Self.maxLength, bytes.allSatisfy(Self.isAllowed),
             text != ".", text != ".."
@@ -32,21 +32,21 @@ package struct ScreenName: Hashable, Sendable {
 
 extension ScreenName: Comparable {
     /// Orders names by their bytes, an order in which every store can keep an index.
-    package static func < (left: ScreenName, right: ScreenName) -> Bool {
+    public static func < (left: ScreenName, right: ScreenName) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 }
 
 /// The beginning of screen names: up to 128 of the characters of a name, or none.
-package struct ScreenNamePrefix: Hashable, Sendable {
+public struct ScreenNamePrefix: Hashable, Sendable {
     /// The characters of the prefix, ASCII only.
-    package let text: String
+    public let text: String
 
     /// The prefix of every name.
-    package static let none = ScreenNamePrefix(unchecked: "")
+    public static let none = ScreenNamePrefix(unchecked: "")
 
     /// Creates a prefix from text, or `nil` if no name can begin with the text.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         guard text.utf8.count <= ScreenName.maxLength, text.utf8.allSatisfy(ScreenName.isAllowed)
         else { return nil }
         self.text = text
@@ -55,25 +55,25 @@ package struct ScreenNamePrefix: Hashable, Sendable {
     private init(unchecked text: String) { self.text = text }
 
     /// A Boolean value that indicates whether every name begins with the prefix.
-    package var isEmpty: Bool { text.isEmpty }
+    public var isEmpty: Bool { text.isEmpty }
 
     /// Returns whether a name begins with the prefix.
-    package func matches(_ name: ScreenName) -> Bool { name.text.utf8.starts(with: text.utf8) }
+    public func matches(_ name: ScreenName) -> Bool { name.text.utf8.starts(with: text.utf8) }
 
     /// Returns the least text of those that names after `name` with the prefix can equal.
     ///
     /// `!` precedes every character of a name.
-    func lowerBound(after name: ScreenName?) -> String {
+    public func lowerBound(after name: ScreenName?) -> String {
         guard let name, !name.text.utf8.lexicographicallyPrecedes(text.utf8) else { return text }
         return name.text + "!"
     }
 
     /// The least text that follows all names with the prefix: DEL follows every character of a
     /// name.
-    var upperBound: String { text + "\u{7F}" }
+    public var upperBound: String { text + "\u{7F}" }
 }
 
 extension ScreenName: CustomStringConvertible {
     /// The characters of the name.
-    package var description: String { text }
+    public var description: String { text }
 }

@@ -4,58 +4,60 @@ import Broadsheet
 /// them.
 ///
 /// They depend on the catalog, so a store keeps them and does not derive them.
-package struct ContentCounts: Hashable, Sendable {
+public struct ContentCounts: Hashable, Sendable {
     /// The number of sections.
-    package var sections: Int
+    public var sections: Int
     /// The number of items.
-    package var items: Int
+    public var items: Int
 
     /// The counts of a screen without pages.
-    package static let zero = ContentCounts(sections: 0, items: 0)
+    public static let zero = ContentCounts(sections: 0, items: 0)
 
     /// Creates counts.
-    package init(sections: Int, items: Int) {
+    public init(sections: Int, items: Int) {
         self.sections = sections
         self.items = items
     }
 }
 
+extension ContentCounts: Codable {}
+
 /// The size of a stored page.
-package struct PageSize: Hashable, Sendable {
+public struct PageSize: Hashable, Sendable {
     /// The number of posted bytes.
-    package var byteCount: Int
+    public var byteCount: Int
     /// The counts; `nil` for a page that an earlier version stored.
-    package var counts: ContentCounts?
+    public var counts: ContentCounts?
 
     /// Creates a size.
-    package init(byteCount: Int, counts: ContentCounts? = nil) {
+    public init(byteCount: Int, counts: ContentCounts? = nil) {
         self.byteCount = byteCount
         self.counts = counts
     }
 }
 
 /// The size of a stored screen, which the store keeps so that it is known without reading a page.
-package struct ScreenSize: Hashable, Sendable {
+public struct ScreenSize: Hashable, Sendable {
     /// The number of pages.
-    package var pageCount = 0
+    public var pageCount = 0
     /// The number of posted bytes of all pages.
-    package var byteCount = 0
+    public var byteCount = 0
     /// The counts of all pages together, or more if pages of an earlier version were replaced;
     /// `nil` if they are unknown, because an earlier version stored the screen.
-    package var counts: ContentCounts? = .zero
+    public var counts: ContentCounts? = .zero
 
     /// Creates the size of a screen without pages.
-    package init() {}
+    public init() {}
 
     /// Creates a size.
-    package init(pageCount: Int, byteCount: Int, counts: ContentCounts?) {
+    public init(pageCount: Int, byteCount: Int, counts: ContentCounts?) {
         self.pageCount = pageCount
         self.byteCount = byteCount
         self.counts = counts
     }
 
     /// Replaces a page by another one; `nil` for none.
-    package mutating func replace(_ former: PageSize?, with page: PageSize?) {
+    public mutating func replace(_ former: PageSize?, with page: PageSize?) {
         pageCount += (page == nil ? 0 : 1) - (former == nil ? 0 : 1)
         byteCount += (page?.byteCount ?? 0) - (former?.byteCount ?? 0)
         guard pageCount > 0 else { return self = ScreenSize() }
@@ -63,6 +65,8 @@ package struct ScreenSize: Hashable, Sendable {
         counts = page.counts.flatMap { counts?.replacing(former?.counts, with: $0) }
     }
 }
+
+extension ScreenSize: Codable {}
 
 extension ContentCounts {
     /// Returns the counts after a page with the counts `former`, or unknown ones, was replaced.
@@ -76,20 +80,20 @@ extension ContentCounts {
 }
 
 /// A stored screen without its pages.
-package struct ScreenHead: Hashable, Sendable {
+public struct ScreenHead: Hashable, Sendable {
     /// The revision: incremented by each write to the screen, and never one of an earlier screen of
     /// the same name (``ScreenStore``).
-    package var revision: UInt64
+    public var revision: UInt64
     /// The number of the page that was written last; once that page is removed, the highest number
     /// left; 0 if there are no pages.
-    package var latestPage: Int
+    public var latestPage: Int
     /// The number of the highest page; `nil` if there are no pages.
-    package var highestPage: Int?
+    public var highestPage: Int?
     /// The size of all pages.
-    package var size: ScreenSize
+    public var size: ScreenSize
 
     /// Creates the head of a screen.
-    package init(
+    public init(
         revision: UInt64, latestPage: Int = 0, highestPage: Int? = nil,
         size: ScreenSize = ScreenSize()
     ) {
@@ -100,17 +104,19 @@ package struct ScreenHead: Hashable, Sendable {
     }
 }
 
+extension ScreenHead: Codable {}
+
 /// A stored page without its bytes.
-package struct PageHead: Hashable, Sendable {
+public struct PageHead: Hashable, Sendable {
     /// The number of the page.
-    package var number: Int
+    public var number: Int
     /// The revision of the screen that wrote the page.
-    package var revision: UInt64
+    public var revision: UInt64
     /// The number of posted bytes.
-    package var byteCount: Int
+    public var byteCount: Int
 
     /// Creates the head of a page.
-    package init(number: Int, revision: UInt64, byteCount: Int) {
+    public init(number: Int, revision: UInt64, byteCount: Int) {
         self.number = number
         self.revision = revision
         self.byteCount = byteCount
@@ -118,16 +124,16 @@ package struct PageHead: Hashable, Sendable {
 }
 
 /// The result of ``ScreenStore/page(_:of:atMost:)``.
-package struct PageLoad: Hashable, Sendable {
+public struct PageLoad: Hashable, Sendable {
     /// The screen.
-    package var screen: ScreenHead
+    public var screen: ScreenHead
     /// The page; `nil` if the screen does not have it.
-    package var page: PageHead?
+    public var page: PageHead?
     /// The bytes of the page as posted; `nil` if they were not requested or are too many.
-    package var bytes: [UInt8]?
+    public var bytes: [UInt8]?
 
     /// Creates a result.
-    package init(screen: ScreenHead, page: PageHead? = nil, bytes: [UInt8]? = nil) {
+    public init(screen: ScreenHead, page: PageHead? = nil, bytes: [UInt8]? = nil) {
         self.screen = screen
         self.page = page
         self.bytes = bytes
@@ -135,9 +141,9 @@ package struct PageLoad: Hashable, Sendable {
 }
 
 /// The pages of a screen that are read: consecutive ones in the order of their numbers.
-package struct ScreenPart: Hashable, Sendable {
+public struct ScreenPart: Hashable, Sendable {
     /// The last page of a part.
-    package enum End: Hashable, Sendable {
+    public enum End: Hashable, Sendable {
         /// There is none: the part has no pages.
         case none
         /// The lowest page.
@@ -149,17 +155,17 @@ package struct ScreenPart: Hashable, Sendable {
     }
 
     /// The number below which pages are left out.
-    package var start: Int
+    public var start: Int
     /// The last page.
-    package var end: End
+    public var end: End
 
     /// All pages.
-    package static let all = ScreenPart(upTo: .highest)
+    public static let all = ScreenPart(upTo: .highest)
     /// No page.
-    package static let none = ScreenPart(upTo: .none)
+    public static let none = ScreenPart(upTo: .none)
 
     /// Creates a part.
-    package init(from start: Int = 0, upTo end: End) {
+    public init(from start: Int = 0, upTo end: End) {
         self.start = start
         self.end = end
     }
@@ -188,17 +194,17 @@ package struct ScreenPart: Hashable, Sendable {
 }
 
 /// The limits above which a store reads neither a screen nor a page.
-package struct ReadLimits: Hashable, Sendable {
+public struct ReadLimits: Hashable, Sendable {
     /// The maximum size of a screen.
-    package var screen: ScreenSize
+    public var screen: ScreenSize
     /// The maximum size of a page, in bytes.
-    package var pageBytes: Int
+    public var pageBytes: Int
 
     /// No limits.
-    package static let unlimited = ReadLimits(pageBytes: .max)
+    public static let unlimited = ReadLimits(pageBytes: .max)
 
     /// Creates limits; those of the screen are by default none.
-    package init(screen: ScreenSize? = nil, pageBytes: Int) {
+    public init(screen: ScreenSize? = nil, pageBytes: Int) {
         self.screen =
             screen
             ?? ScreenSize(
@@ -208,7 +214,7 @@ package struct ReadLimits: Hashable, Sendable {
     }
 
     /// Returns the limit that a screen exceeds, or `nil`.
-    package func excess(of size: ScreenSize) -> ReadExcess? {
+    public func excess(of size: ScreenSize) -> ReadExcess? {
         if size.byteCount > screen.byteCount {
             return ReadExcess(of: .screenBytes, size.byteCount, limit: screen.byteCount)
         }
@@ -224,16 +230,16 @@ package struct ReadLimits: Hashable, Sendable {
     }
 
     /// Returns the excess of a page of `byteCount` bytes, or `nil`.
-    package func excess(ofPage number: Int, byteCount: Int) -> ReadExcess? {
+    public func excess(ofPage number: Int, byteCount: Int) -> ReadExcess? {
         guard byteCount > pageBytes else { return nil }
         return ReadExcess(of: .pageBytes(page: number), byteCount, limit: pageBytes)
     }
 }
 
 /// A limit that a stored screen exceeds.
-package struct ReadExcess: Error, Hashable, Sendable {
+public struct ReadExcess: Error, Hashable, Sendable {
     /// A quantity that is limited.
-    package enum Quantity: Hashable, Sendable {
+    public enum Quantity: Hashable, Sendable {
         /// The bytes of all pages.
         case screenBytes
         /// The number of pages.
@@ -249,14 +255,14 @@ package struct ReadExcess: Error, Hashable, Sendable {
     }
 
     /// The quantity that is limited.
-    package var quantity: Quantity
+    public var quantity: Quantity
     /// The number of what is stored; `nil` if it was not counted to the end.
-    package var count: Int?
+    public var count: Int?
     /// The limit.
-    package var limit: Int
+    public var limit: Int
 
     /// Creates an excess.
-    package init(of quantity: Quantity, _ count: Int? = nil, limit: Int) {
+    public init(of quantity: Quantity, _ count: Int? = nil, limit: Int) {
         self.quantity = quantity
         self.count = count
         self.limit = limit

@@ -18,8 +18,13 @@
 /// ``StoreError/corrupt(_:)`` has changed nothing. Writes to one screen are ordered by revision;
 /// writes to different screens are not ordered, so a store may commit many of them together.
 ///
-/// Every store passes the conformance suite in its tests.
-package protocol ScreenStore: Sendable {
+/// **A store of one's own** has to implement ``identity()``, ``load(_:unlessAt:_:within:)``,
+/// ``commit(_:to:expecting:lifetime:)``, ``screens(after:prefix:limit:)``, ``checkReadiness()`` and
+/// ``close()``; the rest has a default. It may keep what it likes as long as it can make a
+/// ``StoredScreen`` of it, whose methods have the rules: `apply` for a commit, `load` for a part.
+///
+/// Every store passes the conformance suite of `BroadsheetTesting` in its tests.
+public protocol ScreenStore: Sendable {
     /// Returns the stable identity of the store.
     func identity() async throws(StoreError) -> StoreIdentity
 
@@ -48,8 +53,8 @@ package protocol ScreenStore: Sendable {
         _ number: Int?, of screen: ScreenName, atMost byteCount: Int?
     ) async throws(StoreError) -> PageLoad?
 
-    /// Returns whether ``load(_:unlessAt:)`` would return ``ScreenLoad/unchanged``, if the store
-    /// can decide it on the calling thread without waiting; otherwise `false`.
+    /// Returns whether ``load(_:unlessAt:_:within:)`` would return ``ScreenLoad/unchanged``, if the
+    /// store can decide it on the calling thread without waiting; otherwise `false`.
     func isKnown(_ screen: ScreenName, toBeAt revision: UInt64) -> Bool
 
     /// Applies a change if the screen is at the expected revision.
@@ -100,33 +105,41 @@ package protocol ScreenStore: Sendable {
 extension ScreenStore {
     /// Returns the screen with all its pages, whatever their size, unless its revision is still
     /// `revision`.
-    package func load(
+    public func load(
         _ screen: ScreenName, unlessAt revision: UInt64?
     ) async throws(StoreError) -> ScreenLoad {
         try await load(screen, unlessAt: revision, .all, within: .unlimited)
     }
 
     /// Returns up to `limit` screens in name order, beginning with the first one after `name`.
-    package func screens(
+    public func screens(
         after name: ScreenName?, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
         try await screens(after: name, prefix: .none, limit: limit)
     }
 
+    /// Loads the screen with all its pages, and returns one of them.
+    public func page(
+        _ number: Int?, of screen: ScreenName, atMost byteCount: Int?
+    ) async throws(StoreError) -> PageLoad? {
+        guard case .screen(let stored) = try await load(screen, unlessAt: nil) else { return nil }
+        return stored.load(number, atMost: byteCount)
+    }
+
     /// Returns at once: a store whose writes do not depend on anything outside of the process.
-    package func checkWrites(ofBytes byteCount: Int) async throws(StoreError) {}
+    public func checkWrites(ofBytes byteCount: Int) async throws(StoreError) {}
 
     /// `false`: the store has to be asked.
-    package func isKnown(_ screen: ScreenName, toBeAt revision: UInt64) -> Bool { false }
+    public func isKnown(_ screen: ScreenName, toBeAt revision: UInt64) -> Bool { false }
 
     /// `nil`: the store has no transactions.
-    package var transactionCount: UInt64? { nil }
+    public var transactionCount: UInt64? { nil }
 
     /// Does nothing: the store has no invalidations.
-    package func observeInvalidations(_ handler: @escaping StoreInvalidation.Handler) {}
+    public func observeInvalidations(_ handler: @escaping StoreInvalidation.Handler) {}
 
     /// Applies a change and keeps the lifetime of the screen.
-    package func commit(
+    public func commit(
         _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?
     ) async throws(StoreError) -> UInt64 {
         try await commit(change, to: screen, expecting: expected, lifetime: .unchanged)
@@ -134,7 +147,7 @@ extension ScreenStore {
 }
 
 /// The result of ``ScreenStore/load(_:unlessAt:_:within:)``.
-package enum ScreenLoad: Hashable, Sendable {
+public enum ScreenLoad: Hashable, Sendable {
     /// There is no such screen.
     case absent
     /// The screen is at the revision that the caller has.
@@ -146,14 +159,14 @@ package enum ScreenLoad: Hashable, Sendable {
 }
 
 /// An entry in the list of screens.
-package struct ScreenListing: Hashable, Sendable {
+public struct ScreenListing: Hashable, Sendable {
     /// The name of the screen.
-    package var name: ScreenName
+    public var name: ScreenName
     /// The revision of the screen.
-    package var revision: UInt64
+    public var revision: UInt64
 
     /// Creates an entry.
-    package init(name: ScreenName, revision: UInt64) {
+    public init(name: ScreenName, revision: UInt64) {
         self.name = name
         self.revision = revision
     }

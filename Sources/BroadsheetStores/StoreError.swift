@@ -4,7 +4,7 @@ import CSQLite
 ///
 /// Nothing was changed, except that after ``unavailable(_:)`` a write may or may not have been
 /// applied.
-package enum StoreError: Error, Hashable, Sendable {
+public enum StoreError: Error, Hashable, Sendable {
     /// The screen is not at the expected revision but at `current`; `nil` if there is no such
     /// screen. Load it again before the next attempt.
     case conflict(current: UInt64?)
@@ -22,7 +22,7 @@ extension StoreError {
     /// The cause, for the operator.
     ///
     /// It may contain paths and addresses that clients must not see.
-    package var reason: String {
+    public var reason: String {
         switch self {
         case .conflict(let current?): "the screen is at revision \(current)"
         case .conflict(nil): "there is no such screen"

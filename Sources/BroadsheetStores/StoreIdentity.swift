@@ -2,31 +2,31 @@
 ///
 /// It is created at random with the store and kept in it, so all daemons on one store share it and
 /// no two stores do.
-package struct StoreIdentity: Hashable, Sendable {
+public struct StoreIdentity: Hashable, Sendable {
     /// The name of the store in logs; not secret.
-    package let name: String
+    public let name: String
     /// The secret key of page tokens and entity tags: ``keyLength`` bytes.
-    package let sealingKey: [UInt8]
+    public let sealingKey: [UInt8]
 
     /// The length of a sealing key, in bytes.
-    package static let keyLength = 16
+    public static let keyLength = 16
 
     /// Creates an identity from stored values, or `nil` if the key does not have ``keyLength``
     /// bytes.
-    package init?(name: String, sealingKey: [UInt8]) {
+    public init?(name: String, sealingKey: [UInt8]) {
         guard sealingKey.count == Self.keyLength else { return nil }
         self.name = name
         self.sealingKey = sealingKey
     }
 
     /// Creates a random identity; `generator` must be cryptographically secure.
-    package init(using generator: inout some RandomNumberGenerator) {
+    public init(using generator: inout some RandomNumberGenerator) {
         name = String(generator.next(), radix: 16)
         sealingKey = (0..<Self.keyLength).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
     /// Creates an identity from the system's random number generator.
-    package static func random() -> StoreIdentity {
+    public static func random() -> StoreIdentity {
         var generator = SystemRandomNumberGenerator()
         return StoreIdentity(using: &generator)
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// An event in a store that invalidates what was derived from its screens.
-package enum StoreInvalidation: Hashable, Sendable {
+public enum StoreInvalidation: Hashable, Sendable {
     /// A screen was written, possibly by another daemon; its revision is now `lowest` or a later
     /// one.
     ///
@@ -18,7 +18,7 @@ package enum StoreInvalidation: Hashable, Sendable {
     /// A function that receives invalidations.
     ///
     /// It is called on any thread and must not block it.
-    package typealias Handler = @Sendable (StoreInvalidation) -> Void
+    public typealias Handler = @Sendable (StoreInvalidation) -> Void
 }
 
 /// The handler that a store's invalidations are delivered to, if one is set.

@@ -4,21 +4,21 @@ import Broadsheet
 /// them.
 ///
 /// The contents of a page depend on the catalog, so the caller of the store interprets it.
-package struct StoredScreen: Hashable, Sendable {
+public struct StoredScreen: Hashable, Sendable {
     /// The screen without its pages.
-    package var head: ScreenHead
+    public var head: ScreenHead
     /// The pages in ascending order of their numbers.
-    package var pages: [StoredPage]
+    public var pages: [StoredPage]
     /// The revisions of these pages, from which those of the trees follow.
-    package var history: TreeHistory
+    public var history: TreeHistory
 
     /// The revision of the screen.
-    package var revision: UInt64 { head.revision }
+    public var revision: UInt64 { head.revision }
     /// The number of the page that was written last (``ScreenHead/latestPage``).
-    package var latestPage: Int { head.latestPage }
+    public var latestPage: Int { head.latestPage }
 
     /// Creates a screen from all its pages, in ascending order.
-    package init(
+    public init(
         revision: UInt64, latestPage: Int = 0, pages: [StoredPage] = [],
         history: TreeHistory = TreeHistory()
     ) {
@@ -32,7 +32,7 @@ package struct StoredScreen: Hashable, Sendable {
     }
 
     /// Creates a screen, or a part of it, from pages in ascending order.
-    package init(head: ScreenHead, pages: [StoredPage], history: TreeHistory) {
+    public init(head: ScreenHead, pages: [StoredPage], history: TreeHistory) {
         self.head = head
         self.pages = pages
         self.history = history
@@ -40,19 +40,19 @@ package struct StoredScreen: Hashable, Sendable {
 }
 
 /// A page of a screen as it was posted.
-package struct StoredPage: Hashable, Sendable {
+public struct StoredPage: Hashable, Sendable {
     /// The number of the page, 0 to 2³¹ - 1.
-    package var number: Int
+    public var number: Int
     /// The revision of the screen that wrote the page; the entity tag of the page is derived from
     /// it.
-    package var revision: UInt64
+    public var revision: UInt64
     /// The bytes as posted; a store in memory shares them with the caller that posted them.
-    package var bytes: [UInt8]
+    public var bytes: [UInt8]
     /// The counts; `nil` for a page that an earlier version stored.
-    package var counts: ContentCounts?
+    public var counts: ContentCounts?
 
     /// Creates a page.
-    package init(number: Int, revision: UInt64, bytes: [UInt8], counts: ContentCounts? = nil) {
+    public init(number: Int, revision: UInt64, bytes: [UInt8], counts: ContentCounts? = nil) {
         self.number = number
         self.revision = revision
         self.bytes = bytes
@@ -60,30 +60,30 @@ package struct StoredPage: Hashable, Sendable {
     }
 
     /// Creates the page that a revision stores.
-    package init(_ page: PutPage, revision: UInt64) {
+    public init(_ page: PutPage, revision: UInt64) {
         self.init(
             number: page.number, revision: revision, bytes: page.bytes, counts: page.counts)
     }
 
     /// The size of the page.
-    package var size: PageSize { PageSize(byteCount: bytes.count, counts: counts) }
+    public var size: PageSize { PageSize(byteCount: bytes.count, counts: counts) }
     /// The page without its bytes.
-    package var head: PageHead {
+    public var head: PageHead {
         PageHead(number: number, revision: revision, byteCount: bytes.count)
     }
 }
 
 /// A page to store.
-package struct PutPage: Hashable, Sendable {
+public struct PutPage: Hashable, Sendable {
     /// The number of the page, 0 to 2³¹ - 1.
-    package var number: Int
+    public var number: Int
     /// The bytes.
-    package var bytes: [UInt8]
+    public var bytes: [UInt8]
     /// The numbers of its sections and items; `nil` if they are not known.
-    package var counts: ContentCounts?
+    public var counts: ContentCounts?
 
     /// Creates a page.
-    package init(number: Int, bytes: [UInt8], counts: ContentCounts? = nil) {
+    public init(number: Int, bytes: [UInt8], counts: ContentCounts? = nil) {
         self.number = number
         self.bytes = bytes
         self.counts = counts
@@ -91,7 +91,7 @@ package struct PutPage: Hashable, Sendable {
 }
 
 /// A write to a screen, applied completely or not at all.
-package enum ScreenChange: Hashable, Sendable {
+public enum ScreenChange: Hashable, Sendable {
     /// Stores pages, replacing those of the same numbers; creates the screen if it does not exist.
     ///
     /// The numbers are distinct, and the last page becomes the latest one. `totals` are the counts
@@ -107,7 +107,7 @@ package enum ScreenChange: Hashable, Sendable {
 
 extension ScreenChange {
     /// Returns the change that stores one page.
-    package static func put(page number: Int, bytes: [UInt8]) -> ScreenChange {
+    public static func put(page number: Int, bytes: [UInt8]) -> ScreenChange {
         .putPages([PutPage(number: number, bytes: bytes)], totals: nil)
     }
 
@@ -115,7 +115,7 @@ extension ScreenChange {
     var createsScreen: Bool { if case .putPages = self { true } else { false } }
 
     /// The number of page bytes that the change holds while it waits.
-    package var byteCount: Int {
+    public var byteCount: Int {
         if case .putPages(let pages, _) = self {
             pages.reduce(0) { $0 + $1.bytes.count }
         } else {
@@ -131,7 +131,7 @@ extension StoredScreen {
     ///
     /// - Complexity: O(log pages) for each page; O(pages) if one is inserted or removed before the
     ///   last one.
-    mutating func apply(_ change: ScreenChange, revision: UInt64) {
+    public mutating func apply(_ change: ScreenChange, revision: UInt64) {
         head.revision = revision
         switch change {
         case .putPages(let put, let totals):
@@ -155,7 +155,7 @@ extension StoredScreen {
     /// (``ScreenStore/page(_:of:atMost:)``).
     ///
     /// - Complexity: O(log pages).
-    func load(_ number: Int?, atMost byteCount: Int?) -> PageLoad {
+    public func load(_ number: Int?, atMost byteCount: Int?) -> PageLoad {
         guard let found = number.map(page) ?? pages.last else { return PageLoad(screen: head) }
         let isWanted = byteCount.map { found.bytes.count <= $0 } ?? false
         return PageLoad(screen: head, page: found.head, bytes: isWanted ? found.bytes : nil)
@@ -169,7 +169,7 @@ extension StoredScreen {
     /// Returns a part of a screen with all its pages, unless it exceeds a limit.
     ///
     /// - Complexity: O(pages of the part · log pages).
-    func load(_ part: ScreenPart, within limits: ReadLimits) -> ScreenLoad {
+    public func load(_ part: ScreenPart, within limits: ReadLimits) -> ScreenLoad {
         guard part.end != .none else {
             let floor = TreeHistory(floor: history.floor)
             return .screen(StoredScreen(head: head, pages: [], history: floor))
@@ -231,7 +231,7 @@ extension StoredScreen {
 ///
 /// An expired screen is absent, as if it had been removed. A later screen of the same name starts
 /// above its revision.
-package enum ScreenLifetime: Hashable, Sendable {
+public enum ScreenLifetime: Hashable, Sendable {
     /// The lifetime that the screen had before the write; unlimited for a new screen.
     case unchanged
     /// Until the screen is removed.
@@ -240,16 +240,16 @@ package enum ScreenLifetime: Hashable, Sendable {
     case seconds(Int)
 
     /// The valid lifetimes in seconds: up to ten years.
-    package static let secondsRange = 1...315_360_000
+    public static let secondsRange = 1...315_360_000
 
     /// Creates a lifetime of `seconds`, or `nil` outside of ``secondsRange``.
-    package init?(seconds: Int) {
+    public init?(seconds: Int) {
         guard Self.secondsRange.contains(seconds) else { return nil }
         self = .seconds(seconds)
     }
 
     /// The seconds of ``seconds(_:)``, clamped to ``secondsRange``; `nil` for the other cases.
-    var wholeSeconds: Int? {
+    package var wholeSeconds: Int? {
         guard case .seconds(let seconds) = self else { return nil }
         return min(max(seconds, Self.secondsRange.lowerBound), Self.secondsRange.upperBound)
     }
@@ -261,7 +261,7 @@ package enum ScreenLifetime: Hashable, Sendable {
     ///   - before: The time at which the screen would have expired without the write; `nil` for
     ///     never.
     /// - Returns: The time in milliseconds since 1970, or `nil` for never.
-    func expiry(at now: Int64, before: Int64?) -> Int64? {
+    public func expiry(at now: Int64, before: Int64?) -> Int64? {
         switch self {
         case .unchanged: before
         case .indefinite: nil

@@ -8,22 +8,22 @@ import Broadsheet
 ///
 /// Copies share the chunks that do not change: with 10,000 pages, a change copies about two hundred
 /// references and one chunk.
-package struct TreeHistory: Sendable {
+public struct TreeHistory: Sendable {
     /// The revisions of one stored page.
-    package struct Page: Sendable, Hashable {
+    public struct Page: Sendable, Hashable {
         /// The number of the page.
-        package var number: Int
+        public var number: Int
         /// The revision that stored the page.
-        package var stored: UInt64
+        public var stored: UInt64
         /// The last revision that removed a page between this one and the page below it; 0 if
         /// there is none.
-        package var removalBelow: UInt64
+        public var removalBelow: UInt64
         /// The last revision at which there began or ceased to be a higher page; 0 if there is
         /// none.
-        package var nextChange: UInt64
+        public var nextChange: UInt64
 
         /// Creates the revisions of a page.
-        package init(
+        public init(
             number: Int, stored: UInt64, removalBelow: UInt64 = 0, nextChange: UInt64 = 0
         ) {
             self.number = number
@@ -37,7 +37,7 @@ package struct TreeHistory: Sendable {
     }
 
     /// The memory of the record of a page, in bytes: chunks grow by doubling.
-    package static let bytesPerPage = 2 * MemoryLayout<Page>.stride
+    public static let bytesPerPage = 2 * MemoryLayout<Page>.stride
 
     /// The maximum number of pages in a chunk.
     private static let chunkCapacity = 64
@@ -45,19 +45,19 @@ package struct TreeHistory: Sendable {
     /// A lower bound of the revisions of all trees: the revision that removed the last page of the
     /// screen, or the last revision that an earlier version of this program wrote, which recorded
     /// no history.
-    package private(set) var floor: UInt64
+    public private(set) var floor: UInt64
     /// The chunks: none is empty, each is ascending, and every number in one is below those in the
     /// next.
     private var chunks: [Chunk] = []
 
     /// Creates the history of a screen without pages.
-    package init(floor: UInt64 = 0) { self.floor = floor }
+    public init(floor: UInt64 = 0) { self.floor = floor }
 
     /// The pages in ascending order.
-    package var pages: some Collection<Page> { chunks.lazy.flatMap(\.pages) }
+    public var pages: some Collection<Page> { chunks.lazy.flatMap(\.pages) }
 
     /// Appends a page above all others, while a stored history is read.
-    package mutating func append(_ page: Page) {
+    public mutating func append(_ page: Page) {
         insert(page, at: Position(chunk: chunks.count - 1, page: chunks.last?.pages.count ?? 0))
     }
 
@@ -79,7 +79,7 @@ package struct TreeHistory: Sendable {
     /// Returns the revision that stored a page, or `nil` for a page that is not stored.
     ///
     /// - Complexity: O(log pages).
-    package subscript(number: Int) -> UInt64? { position(of: number).map { self[$0].stored } }
+    public subscript(number: Int) -> UInt64? { position(of: number).map { self[$0].stored } }
 
     /// Returns the revision of the tree up to a page.
     ///
@@ -88,7 +88,7 @@ package struct TreeHistory: Sendable {
     ///   - declaresNext: A Boolean value that indicates whether the highest page itself specifies
     ///     that there is a next one, so that the tree has one whatever pages are stored.
     /// - Complexity: O(pages / 64).
-    package func treeRevision(upTo last: Int?, declaresNext: Bool) -> UInt64 {
+    public func treeRevision(upTo last: Int?, declaresNext: Bool) -> UInt64 {
         guard let last else { return floor }
         var revision = floor
         for chunk in chunks {
@@ -111,7 +111,7 @@ extension TreeHistory {
     /// removed, or at which the stored page began or ceased to be the highest.
     ///
     /// - Complexity: O(log pages).
-    package func lastChange(above last: Int) -> UInt64 {
+    public func lastChange(above last: Int) -> UInt64 {
         guard let position = position(of: last) else { return floor }
         guard let next = self.position(after: position) else { return self[position].nextChange }
         return self[next].removalBelow
@@ -123,7 +123,7 @@ extension TreeHistory {
     /// Records that a page was stored.
     ///
     /// A new page above all others changes the highest of them, which now has a next one.
-    package mutating func put(_ number: Int, at revision: UInt64) {
+    public mutating func put(_ number: Int, at revision: UInt64) {
         if let position = position(of: number) {
             return change(position) { $0.stored = revision }
         }
@@ -135,7 +135,7 @@ extension TreeHistory {
 
     /// Records that a page was removed, if it was stored: at the page above, or else at the
     /// highest page left, which has no next one any more, or else for the whole screen.
-    package mutating func remove(_ number: Int, at revision: UInt64) {
+    public mutating func remove(_ number: Int, at revision: UInt64) {
         guard let position = position(of: number) else { return }
         let above = self.position(after: position)
         if let above { change(above) { $0.removalBelow = revision } }
@@ -149,7 +149,7 @@ extension TreeHistory {
     }
 
     /// Records that all pages were removed, if there were any.
-    package mutating func removeAll(at revision: UInt64) {
+    public mutating func removeAll(at revision: UInt64) {
         if !chunks.isEmpty { self = TreeHistory(floor: revision) }
     }
 }
@@ -246,14 +246,47 @@ extension TreeHistory {
     }
 }
 
+extension TreeHistory.Page: Codable {}
+
+extension TreeHistory: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case floor
+        case pages
+    }
+
+    /// Reads a history.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` if the pages are not in ascending order.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(floor: try values.decode(UInt64.self, forKey: .floor))
+        var previous = -1
+        for page in try values.decode([Page].self, forKey: .pages) {
+            guard page.number > previous else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .pages, in: values, debugDescription: "The pages are not ascending.")
+            }
+            previous = page.number
+            append(page)
+        }
+    }
+
+    /// Writes the floor and the pages.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(floor, forKey: .floor)
+        try values.encode(Array(pages), forKey: .pages)
+    }
+}
+
 extension TreeHistory: Hashable {
     /// Returns whether two histories have the same pages and the same floor, in whatever chunks.
-    package static func == (one: TreeHistory, other: TreeHistory) -> Bool {
+    public static func == (one: TreeHistory, other: TreeHistory) -> Bool {
         one.floor == other.floor && one.pages.elementsEqual(other.pages)
     }
 
     /// Adds the floor and the number of pages.
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         hasher.combine(floor)
         hasher.combine(chunks.reduce(0) { $0 + $1.pages.count })
     }

@@ -1,4 +1,5 @@
 import BroadsheetStores
+import BroadsheetTesting
 import StoreTestSupport
 import TestSupport
 import Testing

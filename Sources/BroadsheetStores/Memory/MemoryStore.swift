@@ -8,12 +8,15 @@ import Synchronization
 /// Page bytes are shared with the caller that posted them, not copied. One lock protects the state;
 /// it is held for a dictionary access and, if a screen is created or removed, for a move in a
 /// sorted array of names.
-package final class MemoryStore: ScreenStore {
+public final class MemoryStore: ScreenStore {
     private let ownIdentity: StoreIdentity
     private let state = Mutex(State())
     private let clock: TimeSource
     /// The memory of the screens; changed only while the lock is held.
     private let memory: MemoryReservation
+
+    /// Creates an empty store.
+    public convenience init() { self.init(clock: .system) }
 
     /// Creates an empty store whose screens expire by `clock`.
     ///
@@ -31,12 +34,12 @@ package final class MemoryStore: ScreenStore {
     package var count: Int { state.withLock { $0.count } }
 
     /// Returns the identity that the store was created with.
-    package func identity() async throws(StoreError) -> StoreIdentity { ownIdentity }
+    public func identity() async throws(StoreError) -> StoreIdentity { ownIdentity }
 
     /// Returns a part of the screen, unless its revision is still `revision`.
     ///
     /// Never throws.
-    package func load(
+    public func load(
         _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
         within limits: ReadLimits
     ) async throws(StoreError) -> ScreenLoad {
@@ -54,7 +57,7 @@ package final class MemoryStore: ScreenStore {
     /// Returns the screen without its pages, and one of them.
     ///
     /// Never throws.
-    package func page(
+    public func page(
         _ number: Int?, of screen: ScreenName, atMost byteCount: Int?
     ) async throws(StoreError) -> PageLoad? {
         let now = clock.unixMilliseconds
@@ -62,14 +65,14 @@ package final class MemoryStore: ScreenStore {
     }
 
     /// Returns whether the screen is at a revision.
-    package func isKnown(_ screen: ScreenName, toBeAt revision: UInt64) -> Bool {
+    public func isKnown(_ screen: ScreenName, toBeAt revision: UInt64) -> Bool {
         let now = clock.unixMilliseconds
         return state.withLock { $0.revision(of: screen, at: now) } == revision
     }
 
     /// Applies a change; throws a conflict if the screen is at another revision, and that the store
     /// is full if there is no memory for the pages.
-    package func commit(
+    public func commit(
         _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
@@ -90,7 +93,7 @@ package final class MemoryStore: ScreenStore {
     /// Never throws.
     ///
     /// - Complexity: O(log screens + limit), plus the expired screens in between.
-    package func screens(
+    public func screens(
         after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
         let now = clock.unixMilliseconds
@@ -98,10 +101,10 @@ package final class MemoryStore: ScreenStore {
     }
 
     /// Returns at once: memory is always ready.
-    package func checkReadiness() async throws(StoreError) {}
+    public func checkReadiness() async throws(StoreError) {}
 
     /// Does nothing.
-    package func close() async {}
+    public func close() async {}
 }
 
 extension MemoryStore {

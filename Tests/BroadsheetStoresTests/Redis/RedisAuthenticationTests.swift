@@ -1,5 +1,6 @@
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 @Suite("The handshake with a Redis server", .timeLimit(.minutes(2)))

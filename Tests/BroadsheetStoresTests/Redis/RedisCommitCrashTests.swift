@@ -2,6 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Commits of several pages when the server is killed.

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Servers that reject connections, stop replying, or send invalid data.

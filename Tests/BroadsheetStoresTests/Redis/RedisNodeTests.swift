@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// The server that owns the keys of a store, and changes of it.

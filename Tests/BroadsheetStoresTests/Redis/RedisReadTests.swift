@@ -2,6 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Reads of a store that shares a server with another store.

@@ -2,6 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Replies that something between the store and its server repeats, delays, or drops.

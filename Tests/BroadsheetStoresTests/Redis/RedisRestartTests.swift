@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Stores whose server is killed and restarted.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 @Suite("The revision cache of a Redis store")

@@ -1,5 +1,6 @@
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// The stores of two daemons on one server.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 @Suite("The Redis store", .serialized, .timeLimit(.minutes(2)))

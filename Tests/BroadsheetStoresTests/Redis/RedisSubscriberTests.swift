@@ -2,6 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// The effects of messages, received or missed, with a server that a test controls.

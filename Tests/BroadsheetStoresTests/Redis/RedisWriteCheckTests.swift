@@ -1,5 +1,6 @@
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Servers that serve reads and refuse writes.

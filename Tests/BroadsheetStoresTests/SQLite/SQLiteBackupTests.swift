@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 @Suite("Backups of a SQLite store", .timeLimit(.minutes(2)))

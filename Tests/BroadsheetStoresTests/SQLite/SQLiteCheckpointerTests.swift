@@ -2,6 +2,7 @@ import BroadsheetIO
 import Foundation
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 @Suite("A SQLite store's write-ahead log", .timeLimit(.minutes(1)))

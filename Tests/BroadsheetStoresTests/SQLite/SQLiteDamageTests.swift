@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Damage is reported, never returned: a screen that is returned is the one that was stored, and a

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// A page that cannot be found because of a damaged key is never missing in silence.

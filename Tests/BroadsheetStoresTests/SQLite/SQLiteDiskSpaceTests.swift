@@ -1,4 +1,5 @@
 import BroadsheetStores
+import BroadsheetTesting
 import Foundation
 import Glibc
 import Testing

@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Files that another program removes or replaces while a store uses them.

@@ -1,5 +1,6 @@
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 @Suite("The revision cache of a SQLite store")

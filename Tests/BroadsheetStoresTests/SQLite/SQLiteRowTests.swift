@@ -1,5 +1,6 @@
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 @Suite("The checksum of a row")

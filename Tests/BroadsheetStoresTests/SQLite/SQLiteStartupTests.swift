@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 @Suite("Opening a SQLite store")

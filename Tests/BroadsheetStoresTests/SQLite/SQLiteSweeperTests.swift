@@ -2,6 +2,7 @@ import BroadsheetIO
 import TestSupport
 import Testing
 
+import BroadsheetTesting
 @testable import BroadsheetStores
 
 @Suite("Sweeping a SQLite file")

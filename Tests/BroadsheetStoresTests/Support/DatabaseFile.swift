@@ -1,4 +1,5 @@
 import BroadsheetStores
+import BroadsheetTesting
 import Foundation
 
 /// A database file in a temporary folder, which is removed after the test.

@@ -1,6 +1,5 @@
-import BroadsheetStores
+package import BroadsheetStores
 import TestSupport
-import Testing
 
 /// The revisions of trees (docs/api.md, "Revisions").
 extension StoreConformance {
@@ -10,27 +9,27 @@ extension StoreConformance {
             store in
             let home = try name("home")
             for page in [0, 1, 3] { try await store.put(page, to: home) }
-            #expect(try await store.treeRevisions(of: home) == [0: 2, 1: 3, 3: 3])
+            try await expect(store.treeRevisions(of: home), equals: [0: 2, 1: 3, 3: 3])
             try await store.put(3, to: home)
-            #expect(try await store.treeRevisions(of: home) == [0: 2, 1: 3, 3: 4])
+            try await expect(store.treeRevisions(of: home), equals: [0: 2, 1: 3, 3: 4])
             try await store.put(2, to: home)
-            #expect(try await store.treeRevisions(of: home) == [0: 2, 1: 3, 2: 5, 3: 5])
+            try await expect(store.treeRevisions(of: home), equals: [0: 2, 1: 3, 2: 5, 3: 5])
             // A page that declares a next one has one already.
-            #expect(try await store.treeRevisions(of: home, declaringNext: true)[0] == 1)
+            try await expect(store.treeRevisions(of: home, declaringNext: true)[0], equals: 1)
         },
         Requirement("a removal changes the trees above it, and the highest that has no next page") {
             store in
             let home = try name("home")
             for page in 0...3 { try await store.put(page, to: home) }
             try await store.write(.removePage(1), to: home)
-            #expect(try await store.treeRevisions(of: home) == [0: 2, 2: 5, 3: 5])
+            try await expect(store.treeRevisions(of: home), equals: [0: 2, 2: 5, 3: 5])
             try await store.write(.removePage(3), to: home)
-            #expect(try await store.treeRevisions(of: home) == [0: 2, 2: 6])
+            try await expect(store.treeRevisions(of: home), equals: [0: 2, 2: 6])
             try await store.write(.removePage(0), to: home)
-            #expect(try await store.treeRevisions(of: home) == [2: 7])
+            try await expect(store.treeRevisions(of: home), equals: [2: 7])
             // Removing nothing changes nothing.
-            #expect(try await store.write(.removePage(0), to: home) == 8)
-            #expect(try await store.treeRevisions(of: home) == [2: 7])
+            try await expect(store.write(.removePage(0), to: home), equals: 8)
+            try await expect(store.treeRevisions(of: home), equals: [2: 7])
         },
         Requirement("the tree of a screen without pages is as old as the removal of the last one") {
             store in
@@ -38,11 +37,12 @@ extension StoreConformance {
             for change in [.removePage(4), .removeAllPages] as [ScreenChange] {
                 let stored = try await store.put(4, to: home)
                 let removed = try await store.write(change, to: home)
-                #expect(removed == stored + 1)
+                try expect(removed, equals: stored + 1)
                 try await store.write(.removeAllPages, to: home)
                 let empty = try await store.stored(home)
-                #expect(empty.revision == removed + 1)
-                #expect(empty.history.treeRevision(upTo: nil, declaresNext: false) == removed)
+                try expect(empty.revision, equals: removed + 1)
+                try expect(
+                    empty.history.treeRevision(upTo: nil, declaresNext: false), equals: removed)
             }
         },
         Requirement("trees have the revision that a model of the history gives, for random writes")
@@ -77,9 +77,10 @@ extension StoreConformance {
             model.apply(change, at: revision)
             guard change != .removeScreen else { continue }
             let found = try await store.treeRevisions(of: screen)
-            #expect(found == model.treeRevisions, "seed \(seed), step \(step): \(change)")
+            try expect(found, equals: model.treeRevisions, "seed \(seed), step \(step): \(change)")
             let declaring = try await store.treeRevisions(of: screen, declaringNext: true)
-            #expect(declaring == model.treeRevisionsDeclaringNext, "seed \(seed), step \(step)")
+            try expect(
+                declaring, equals: model.treeRevisionsDeclaringNext, "seed \(seed), step \(step)")
         }
     }
 }
@@ -127,12 +128,12 @@ struct TreeModel {
 
 extension ScreenStore {
     /// Returns the revisions of the trees up to each page of a screen.
-    func treeRevisions(
+    package func treeRevisions(
         of screen: ScreenName, declaringNext: Bool = false
     ) async throws -> [Int: UInt64] {
         let stored = try await stored(screen)
-        #expect(stored.history.pages.map(\.number) == stored.pages.map(\.number))
-        #expect(stored.history.pages.map(\.stored) == stored.pages.map(\.revision))
+        try expect(stored.history.pages.map(\.number), equals: stored.pages.map(\.number))
+        try expect(stored.history.pages.map(\.stored), equals: stored.pages.map(\.revision))
         return stored.pages.reduce(into: [:]) { revisions, page in
             revisions[page.number] = stored.history.treeRevision(
                 upTo: page.number, declaresNext: declaringNext)

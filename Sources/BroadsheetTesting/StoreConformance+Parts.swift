@@ -1,6 +1,5 @@
-import BroadsheetStores
+package import BroadsheetStores
 import TestSupport
-import Testing
 
 extension StoreConformance {
     static let parts = [
@@ -8,41 +7,41 @@ extension StoreConformance {
             store in
             let home = try name("home")
             for page in [0, 7, 3] { try await store.put(page, "page \(page)", to: home) }
-            let found = try #require(try await store.page(7, of: home, atMost: 6))
-            #expect(found.screen.revision == 3)
-            #expect(found.screen.latestPage == 3)
-            #expect(found.screen.highestPage == 7)
-            #expect(found.page == PageHead(number: 7, revision: 2, byteCount: 6))
-            #expect(found.bytes == Array("page 7".utf8))
-            let highest = try #require(try await store.page(nil, of: home, atMost: 100))
-            #expect(highest == found)
+            let found = try await require(store.page(7, of: home, atMost: 6))
+            try expect(found.screen.revision, equals: 3)
+            try expect(found.screen.latestPage, equals: 3)
+            try expect(found.screen.highestPage, equals: 7)
+            try expect(found.page, equals: PageHead(number: 7, revision: 2, byteCount: 6))
+            try expect(found.bytes, equals: Array("page 7".utf8))
+            let highest = try await require(store.page(nil, of: home, atMost: 100))
+            try expect(highest, equals: found)
         },
         Requirement("the bytes of a page are only read if they are requested and not too many") {
             store in
             let home = try name("home")
             try await store.put(1, "1234", to: home)
             for limit in [nil, 0, 3] {
-                let found = try #require(try await store.page(1, of: home, atMost: limit))
-                #expect(found.page == PageHead(number: 1, revision: 1, byteCount: 4))
-                #expect(found.bytes == nil)
+                let found = try await require(store.page(1, of: home, atMost: limit))
+                try expect(found.page, equals: PageHead(number: 1, revision: 1, byteCount: 4))
+                try expect(found.bytes, equals: nil)
             }
-            #expect(try await store.page(1, of: home, atMost: 4)?.bytes?.count == 4)
+            try await expect(store.page(1, of: home, atMost: 4)?.bytes?.count, equals: 4)
         },
         Requirement("a page that is not stored is nil, and so is a screen that does not exist") {
             store in
             let home = try name("home")
-            #expect(try await store.page(0, of: home, atMost: 9) == nil)
-            #expect(try await store.page(nil, of: home, atMost: 9) == nil)
+            try await expect(store.page(0, of: home, atMost: 9), equals: nil)
+            try await expect(store.page(nil, of: home, atMost: 9), equals: nil)
             try await store.put(5, to: home)
             for number in [0, 4, 6, Int(Int32.max)] {
-                let found = try #require(try await store.page(number, of: home, atMost: 9))
-                #expect(found.page == nil && found.bytes == nil)
-                #expect(found.screen.highestPage == 5)
+                let found = try await require(store.page(number, of: home, atMost: 9))
+                try expect(found.page == nil && found.bytes == nil)
+                try expect(found.screen.highestPage, equals: 5)
             }
             try await store.write(.removeAllPages, to: home)
             let empty = PageLoad(screen: ScreenHead(revision: 2))
-            #expect(try await store.page(nil, of: home, atMost: 9) == empty)
-            #expect(try await store.page(5, of: home, atMost: 9) == empty)
+            try await expect(store.page(nil, of: home, atMost: 9), equals: empty)
+            try await expect(store.page(5, of: home, atMost: 9), equals: empty)
         },
         Requirement("a part has consecutive pages and their history, and the size of the screen") {
             store in
@@ -61,31 +60,31 @@ extension StoreConformance {
             ]
             for (part, numbers) in parts {
                 let found = try await store.part(part, of: home)
-                #expect(
-                    found.pages == whole.pages.filter { numbers.contains($0.number) }, "\(part)")
-                #expect(found.head == whole.head, "\(part)")
-                #expect(found.history.floor == whole.history.floor)
-                #expect(found.history.pages.map(\.number) == numbers, "\(part)")
+                try expect(
+                    found.pages, equals: whole.pages.filter { numbers.contains($0.number) },
+                    "\(part)")
+                try expect(found.head, equals: whole.head, "\(part)")
+                try expect(found.history.floor, equals: whole.history.floor)
+                try expect(found.history.pages.map(\.number), equals: numbers, "\(part)")
                 for page in numbers where part.start == 0 {
-                    #expect(
-                        found.history.treeRevision(upTo: page, declaresNext: false)
-                            == whole.history.treeRevision(upTo: page, declaresNext: false))
+                    try expect(
+                        found.history.treeRevision(upTo: page, declaresNext: false),
+                        equals: whole.history.treeRevision(upTo: page, declaresNext: false))
                 }
             }
         },
         Requirement("a part of a screen is unchanged, or absent, as the whole screen is") { store in
             let home = try name("home")
             let part = ScreenPart(upTo: .lowest)
-            #expect(
-                try await store.load(home, unlessAt: 1, part, within: .unlimited) == .absent)
+            try await expect(
+                store.load(home, unlessAt: 1, part, within: .unlimited), equals: .absent)
             try await store.put(0, to: home)
-            #expect(
-                try await store.load(home, unlessAt: 1, part, within: .unlimited) == .unchanged)
+            try await expect(
+                store.load(home, unlessAt: 1, part, within: .unlimited), equals: .unchanged)
             try await store.put(1, to: home)
             guard case .screen = try await store.load(home, unlessAt: 1, .none, within: .unlimited)
             else {
-                _ = Issue.record("not read again")
-                return
+                throw StoreConformance.Violation("not read again")
             }
         },
     ]
@@ -100,16 +99,19 @@ extension StoreConformance {
             let home = try name("home")
             let counted = PutPage(number: 0, bytes: [1], counts: .init(sections: 2, items: 3))
             try await store.write(.putPages([counted], totals: nil), to: home)
-            #expect(try await store.stored(home).head.size.counts == .init(sections: 2, items: 3))
+            try await expect(
+                store.stored(home).head.size.counts, equals: .init(sections: 2, items: 3))
             try await store.put(1, to: home)
-            #expect(try await store.stored(home).head.size.counts == nil)
+            try await expect(store.stored(home).head.size.counts, equals: nil)
             try await store.write(
                 .putPages([counted], totals: .init(sections: 4, items: 9)), to: home)
-            #expect(try await store.stored(home).head.size.counts == .init(sections: 4, items: 9))
+            try await expect(
+                store.stored(home).head.size.counts, equals: .init(sections: 4, items: 9))
             try await store.write(.removePage(0), to: home)
-            #expect(try await store.stored(home).head.size.counts == .init(sections: 2, items: 6))
+            try await expect(
+                store.stored(home).head.size.counts, equals: .init(sections: 2, items: 6))
             try await store.write(.removePage(1), to: home)
-            #expect(try await store.stored(home).head.size == ScreenSize())
+            try await expect(store.stored(home).head.size, equals: ScreenSize())
         },
         Requirement("a screen that exceeds a limit is not read, and its pages within it are") {
             store in
@@ -127,24 +129,21 @@ extension StoreConformance {
                     pageBytes: 12)
                 guard case .screen = try await store.load(home, unlessAt: nil, .all, within: limits)
                 else {
-                    _ = Issue.record("not read within the limits")
-                    return
+                    throw StoreConformance.Violation("not read within the limits")
                 }
                 change(&limits)
                 let found = try await store.load(home, unlessAt: nil, .all, within: limits)
                 guard case .tooLarge(let head, let excess) = found else {
-                    Issue.record("\(quantity): \(found)")
-                    continue
+                    throw StoreConformance.Violation("\(quantity): \(found)")
                 }
-                #expect(excess == ReadExcess(of: quantity, count, limit: count - 1))
-                #expect(head.revision == 3 && head.size.byteCount == 33)
+                try expect(excess, equals: ReadExcess(of: quantity, count, limit: count - 1))
+                try expect(head.revision == 3 && head.size.byteCount == 33)
                 // A part without pages has no limit.
                 guard case .screen = try await store.load(home, unlessAt: 1, .none, within: limits)
                 else {
-                    _ = Issue.record("the head was not read")
-                    return
+                    throw StoreConformance.Violation("the head was not read")
                 }
-                #expect(try await store.page(1, of: home, atMost: 11)?.bytes?.count == 11)
+                try await expect(store.page(1, of: home, atMost: 11)?.bytes?.count, equals: 11)
             }
         },
     ]
@@ -192,10 +191,10 @@ extension StoreConformance {
                 counts: ContentCounts(
                     sections: pages.values.reduce(0) { $0 + ($1.counts?.sections ?? 0) },
                     items: pages.values.reduce(0) { $0 + ($1.counts?.items ?? 0) }))
-            let head = try #require(try await store.page(nil, of: screen, atMost: nil)).screen
-            #expect(head.size == expected, "seed \(seed), step \(step)")
-            #expect(head.highestPage == pages.keys.max(), "seed \(seed), step \(step)")
-            #expect(try await store.stored(screen).head == head, "seed \(seed), step \(step)")
+            let head = try await require(store.page(nil, of: screen, atMost: nil)).screen
+            try expect(head.size, equals: expected, "seed \(seed), step \(step)")
+            try expect(head.highestPage, equals: pages.keys.max(), "seed \(seed), step \(step)")
+            try await expect(store.stored(screen).head, equals: head, "seed \(seed), step \(step)")
         }
     }
 
@@ -205,14 +204,15 @@ extension StoreConformance {
             let home = try name("home")
             try await store.put(4, "old", to: home)
             let pages = [4, 9, 2].map { PutPage(number: $0, bytes: Array("new \($0)".utf8)) }
-            #expect(try await store.write(.putPages(pages, totals: nil), to: home) == 2)
+            try await expect(store.write(.putPages(pages, totals: nil), to: home), equals: 2)
             let stored = try await store.stored(home)
-            #expect(stored.revision == 2)
-            #expect(stored.latestPage == 2)
-            #expect(stored.pages.map(\.number) == [2, 4, 9])
-            #expect(stored.pages.allSatisfy { $0.revision == 2 })
-            #expect(
-                stored.pages.map { String(decoding: $0.bytes, as: UTF8.self) } == [
+            try expect(stored.revision, equals: 2)
+            try expect(stored.latestPage, equals: 2)
+            try expect(stored.pages.map(\.number), equals: [2, 4, 9])
+            try expect(stored.pages.allSatisfy { $0.revision == 2 })
+            try expect(
+                stored.pages.map { String(decoding: $0.bytes, as: UTF8.self) },
+                equals: [
                     "new 2", "new 4", "new 9",
                 ])
         },
@@ -223,12 +223,12 @@ extension StoreConformance {
             let before = try await store.stored(home)
             let pages = [0, 1].map { PutPage(number: $0, bytes: [1]) }
             for expected in [nil, 2] as [UInt64?] {
-                await #expect(throws: StoreError.conflict(current: 1)) {
+                try await expectConflict(at: 1) {
                     try await store.commit(
                         .putPages(pages, totals: nil), to: home, expecting: expected)
                 }
             }
-            #expect(try await store.stored(home) == before)
+            try await expect(store.stored(home), equals: before)
         },
         Requirement("many pages create a screen in one write, which is read completely or not") {
             store in
@@ -237,15 +237,15 @@ extension StoreConformance {
             async let written = store.commit(
                 .putPages(pages, totals: nil), to: home, expecting: nil)
             while case .absent = try await store.load(home, unlessAt: nil) { await Task.yield() }
-            #expect(try await store.stored(home).pages.count == 1500)
-            #expect(try await written == 1)
+            try await expect(store.stored(home).pages.count, equals: 1500)
+            try await expect(written, equals: 1)
         },
     ]
 }
 
 extension ScreenStore {
     /// Loads a part of a screen that must exist.
-    func part(_ part: ScreenPart, of screen: ScreenName) async throws -> StoredScreen {
+    package func part(_ part: ScreenPart, of screen: ScreenName) async throws -> StoredScreen {
         guard
             case .screen(let stored) = try await load(
                 screen, unlessAt: nil, part, within: .unlimited)

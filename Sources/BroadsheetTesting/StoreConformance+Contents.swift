@@ -1,5 +1,4 @@
 import BroadsheetStores
-import Testing
 
 extension StoreConformance {
     static let pages = [
@@ -7,7 +6,7 @@ extension StoreConformance {
             let home = try name("home")
             for page in [5, 0, 9, 3, 2_147_483_647, 4] { try await store.put(page, to: home) }
             let numbers = try await store.stored(home).pages.map(\.number)
-            #expect(numbers == [0, 3, 4, 5, 9, 2_147_483_647])
+            try expect(numbers, equals: [0, 3, 4, 5, 9, 2_147_483_647])
         },
         Requirement("any bytes are returned as they were posted") { store in
             let home = try name("home")
@@ -18,7 +17,7 @@ extension StoreConformance {
             for (page, bytes) in samples.enumerated() {
                 try await store.write(.put(page: page, bytes: bytes), to: home)
             }
-            #expect(try await store.stored(home).pages.map(\.bytes) == samples)
+            try await expect(store.stored(home).pages.map(\.bytes), equals: samples)
         },
         Requirement("a page that is put again is replaced, and others are unchanged") { store in
             let home = try name("home")
@@ -28,18 +27,18 @@ extension StoreConformance {
             let texts = try await store.stored(home).pages.map {
                 String(decoding: $0.bytes, as: UTF8.self)
             }
-            #expect(texts == ["a", "B", "c"])
+            try expect(texts, equals: ["a", "B", "c"])
         },
         Requirement("a page has the revision of the write that stored it") { store in
             let home = try name("home")
             for page in [0, 1, 2, 1] { try await store.put(page, to: home) }
-            #expect(try await store.stored(home).pages.map(\.revision) == [1, 4, 3])
+            try await expect(store.stored(home).pages.map(\.revision), equals: [1, 4, 3])
         },
         Requirement("the latest page is the one that was written last") { store in
             let home = try name("home")
             for page in [7, 3, 9, 3] {
                 try await store.put(page, to: home)
-                #expect(try await store.stored(home).latestPage == page)
+                try await expect(store.stored(home).latestPage, equals: page)
             }
         },
     ]
@@ -50,57 +49,57 @@ extension StoreConformance {
         Requirement("removing a page keeps the others and increments the revision") { store in
             let home = try name("home")
             for page in 0...2 { try await store.put(page, to: home) }
-            #expect(try await store.write(.removePage(1), to: home) == 4)
+            try await expect(store.write(.removePage(1), to: home), equals: 4)
             let stored = try await store.stored(home)
-            #expect(stored.pages.map(\.number) == [0, 2])
-            #expect(stored.pages.map(\.revision) == [1, 3])
-            #expect(stored.revision == 4)
+            try expect(stored.pages.map(\.number), equals: [0, 2])
+            try expect(stored.pages.map(\.revision), equals: [1, 3])
+            try expect(stored.revision, equals: 4)
         },
         Requirement("after the removal of the latest page, the highest page is the latest one") {
             store in
             let home = try name("home")
             for page in [0, 8, 4] { try await store.put(page, to: home) }
             try await store.write(.removePage(0), to: home)
-            #expect(try await store.stored(home).latestPage == 4)
+            try await expect(store.stored(home).latestPage, equals: 4)
             try await store.write(.removePage(4), to: home)
-            #expect(try await store.stored(home).latestPage == 8)
+            try await expect(store.stored(home).latestPage, equals: 8)
             try await store.write(.removePage(8), to: home)
-            #expect(try await store.stored(home).latestPage == 0)
+            try await expect(store.stored(home).latestPage, equals: 0)
         },
         Requirement("removing all pages keeps the screen") { store in
             let home = try name("home")
             for page in 1...3 { try await store.put(page, to: home) }
-            #expect(try await store.write(.removeAllPages, to: home) == 4)
+            try await expect(store.write(.removeAllPages, to: home), equals: 4)
             let empty = StoredScreen(revision: 4, history: TreeHistory(floor: 4))
-            #expect(try await store.stored(home) == empty)
-            #expect(try await store.screens(after: nil, limit: 9).count == 1)
+            try await expect(store.stored(home), equals: empty)
+            try await expect(store.screens(after: nil, limit: 9).count, equals: 1)
         },
         Requirement("removing a screen does not affect the others") { store in
             try await store.put(0, to: name("a"))
             try await store.put(0, to: name("b"))
-            #expect(try await store.write(.removeScreen, to: name("a")) == 1)
-            #expect(try await store.load(name("a"), unlessAt: nil) == .absent)
-            #expect(try await store.revision(name("b")) == 1)
+            try await expect(store.write(.removeScreen, to: name("a")), equals: 1)
+            try await expect(store.load(name("a"), unlessAt: nil), equals: .absent)
+            try await expect(store.revision(name("b")), equals: 1)
         },
         Requirement("a recreated screen starts above every revision that was removed") {
             store in
             let home = try name("home")
             for page in 0...4 { try await store.put(page, to: home) }
             try await store.write(.removeScreen, to: home)
-            #expect(try await store.put(0, to: home) > 5)
-            #expect(try await store.stored(home).pages.map(\.number) == [0])
+            try await expect(store.put(0, to: home) > 5)
+            try await expect(store.stored(home).pages.map(\.number), equals: [0])
             let before = try await store.revision(home)
             try await store.write(.removeScreen, to: home)
-            #expect(try await store.put(0, to: home) > (before ?? 0))
+            try await expect(store.put(0, to: home) > (before ?? 0))
         },
         Requirement("removing from an absent screen conflicts and creates none") { store in
             let home = try name("home")
             for change in [.removePage(0), .removeAllPages, .removeScreen] as [ScreenChange] {
-                await #expect(throws: StoreError.conflict(current: nil)) {
+                try await expectConflict(at: nil) {
                     try await store.commit(change, to: home, expecting: nil)
                 }
             }
-            #expect(try await store.screens(after: nil, limit: 9).isEmpty)
+            try await expect(store.screens(after: nil, limit: 9).isEmpty)
         },
     ]
 }
@@ -114,8 +113,9 @@ extension StoreConformance {
             }
             try await store.put(1, to: name("b"))
             let listed = try await store.screens(after: nil, limit: 100)
-            #expect(listed.map(\.name.text) == ["-", "10", "9", "B", "a", "a-b", "a.b", "b", "~"])
-            #expect(listed.map(\.revision) == [1, 1, 1, 1, 1, 1, 1, 2, 1])
+            try expect(
+                listed.map(\.name.text), equals: ["-", "10", "9", "B", "a", "a-b", "a.b", "b", "~"])
+            try expect(listed.map(\.revision), equals: [1, 1, 1, 1, 1, 1, 1, 2, 1])
         },
         Requirement("a list continues after any name, existing or not, and ends at its limit") {
             store in
@@ -123,11 +123,11 @@ extension StoreConformance {
             func listed(_ after: String?, _ limit: Int) async throws -> [String] {
                 try await store.screens(after: after.map(name), limit: limit).map(\.name.text)
             }
-            #expect(try await listed(nil, 2) == ["a", "c"])
-            #expect(try await listed("c", 2) == ["e", "g"])
-            #expect(try await listed("d", 1) == ["e"])
-            #expect(try await listed("g", 5) == [])
-            #expect(try await listed(nil, 0) == [])
+            try await expect(listed(nil, 2), equals: ["a", "c"])
+            try await expect(listed("c", 2), equals: ["e", "g"])
+            try await expect(listed("d", 1), equals: ["e"])
+            try await expect(listed("g", 5), equals: [])
+            try await expect(listed(nil, 0), equals: [])
         },
         Requirement("a list with a prefix has the screens whose names begin with it, in pages") {
             store in
@@ -137,30 +137,31 @@ extension StoreConformance {
             }
             func listed(_ prefix: String, _ after: String?, _ limit: Int) async throws -> [String] {
                 try await store.screens(
-                    after: after.map(name), prefix: #require(ScreenNamePrefix(prefix)),
+                    after: after.map(name), prefix: require(ScreenNamePrefix(prefix)),
                     limit: limit
                 ).map(\.name.text)
             }
             let all = ["ab", "ab-", "ab.c", "abc", "ab~", "ab~~"]
-            #expect(try await listed("ab", nil, 99) == all)
-            #expect(try await listed("ab", nil, 2) == ["ab", "ab-"])
+            try await expect(listed("ab", nil, 99), equals: all)
+            try await expect(listed("ab", nil, 2), equals: ["ab", "ab-"])
             for (index, text) in all.enumerated() {
-                #expect(try await listed("ab", text, 99) == Array(all[(index + 1)...]))
+                try await expect(listed("ab", text, 99), equals: Array(all[(index + 1)...]))
             }
-            #expect(try await listed("ab", "AB", 1) == ["ab"])
-            #expect(try await listed("ab", "b", 9) == [])
-            #expect(try await listed("ab", "abb", 1) == ["abc"])
-            #expect(try await listed("ab~", nil, 9) == ["ab~", "ab~~"])
-            #expect(try await listed("x", nil, 9) == [])
-            #expect(try await listed("", nil, 99).count == 12)
+            try await expect(listed("ab", "AB", 1), equals: ["ab"])
+            try await expect(listed("ab", "b", 9), equals: [])
+            try await expect(listed("ab", "abb", 1), equals: ["abc"])
+            try await expect(listed("ab~", nil, 9), equals: ["ab~", "ab~~"])
+            try await expect(listed("x", nil, 9), equals: [])
+            try await expect(listed("", nil, 99).count, equals: 12)
         },
         Requirement("a removed screen is not listed, and a recreated one is") { store in
             try await store.put(0, to: name("a"))
             try await store.put(0, to: name("b"))
             try await store.write(.removeScreen, to: name("a"))
-            #expect(try await store.screens(after: nil, limit: 9).map(\.name.text) == ["b"])
+            try await expect(store.screens(after: nil, limit: 9).map(\.name.text), equals: ["b"])
             try await store.put(0, to: name("a"))
-            #expect(try await store.screens(after: nil, limit: 9).map(\.name.text) == ["a", "b"])
+            try await expect(
+                store.screens(after: nil, limit: 9).map(\.name.text), equals: ["a", "b"])
         },
     ]
 }

@@ -1,5 +1,4 @@
 import BroadsheetStores
-import Testing
 
 extension StoreConformance {
     static let expiry = [
@@ -8,10 +7,10 @@ extension StoreConformance {
             let home = try name("home")
             try await store.put(0, to: home, lifetime: .seconds(100))
             try await letPass(99)
-            #expect(try await store.revision(home) == 1)
+            try await expect(store.revision(home), equals: 1)
             try await letPass(2)
-            #expect(try await store.load(home, unlessAt: nil) == .absent)
-            #expect(try await store.load(home, unlessAt: 1) == .absent)
+            try await expect(store.load(home, unlessAt: nil), equals: .absent)
+            try await expect(store.load(home, unlessAt: 1), equals: .absent)
         },
         Requirement("a revision is known without waiting only while load returns unchanged") {
             store, letPass in
@@ -19,7 +18,7 @@ extension StoreConformance {
             func check(_ revision: UInt64) async throws {
                 let isKnown = store.isKnown(home, toBeAt: revision)
                 let load = try await store.load(home, unlessAt: revision)
-                #expect(!isKnown || load == .unchanged, "revision \(revision)")
+                try expect(!isKnown || load == .unchanged, "revision \(revision)")
             }
             for revision in [0, 1] as [UInt64] { try await check(revision) }
             try await store.put(0, to: home, lifetime: .seconds(100))
@@ -27,11 +26,11 @@ extension StoreConformance {
             try await store.put(1, to: home)
             for revision in [1, 2] as [UInt64] { try await check(revision) }
             try await letPass(101)
-            #expect(!store.isKnown(home, toBeAt: 2))
+            try expect(!store.isKnown(home, toBeAt: 2))
             try await store.put(0, to: home)
             for revision in [1, 2, 3] as [UInt64] { try await check(revision) }
             try await store.write(.removeScreen, to: home)
-            #expect(!store.isKnown(home, toBeAt: 3))
+            try expect(!store.isKnown(home, toBeAt: 3))
         },
         Requirement("a write keeps the lifetime unless it sets one") {
             store, letPass in
@@ -44,12 +43,12 @@ extension StoreConformance {
             try await store.put(1, to: renewed, lifetime: .seconds(100))
             try await store.put(1, to: freed, lifetime: .indefinite)
             try await letPass(60)
-            #expect(try await store.load(kept, unlessAt: nil) == .absent)
-            #expect(try await store.stored(renewed).pages.count == 2)
-            #expect(try await store.stored(freed).pages.count == 2)
+            try await expect(store.load(kept, unlessAt: nil), equals: .absent)
+            try await expect(store.stored(renewed).pages.count, equals: 2)
+            try await expect(store.stored(freed).pages.count, equals: 2)
             try await letPass(1000)
-            #expect(try await store.load(renewed, unlessAt: nil) == .absent)
-            #expect(try await store.stored(freed).pages.count == 2)
+            try await expect(store.load(renewed, unlessAt: nil), equals: .absent)
+            try await expect(store.stored(freed).pages.count, equals: 2)
         },
         Requirement("removing pages keeps the lifetime unless it sets one") {
             store, letPass in
@@ -59,9 +58,9 @@ extension StoreConformance {
             try await store.write(.removePage(0), to: one)
             try await store.write(.removeAllPages, to: all)
             try await store.write(.removeAllPages, to: set, lifetime: .seconds(50))
-            #expect(try await store.screens(after: nil, limit: 9).count == 3)
+            try await expect(store.screens(after: nil, limit: 9).count, equals: 3)
             try await letPass(51)
-            #expect(try await store.screens(after: nil, limit: 9).isEmpty)
+            try await expect(store.screens(after: nil, limit: 9).isEmpty)
         },
         Requirement("an expired screen is not listed, and the others are") {
             store, letPass in
@@ -72,9 +71,9 @@ extension StoreConformance {
             func listed(_ after: String?, _ limit: Int) async throws -> [String] {
                 try await store.screens(after: after.map(name), limit: limit).map(\.name.text)
             }
-            #expect(try await listed(nil, 9) == ["b", "d"])
-            #expect(try await listed(nil, 1) == ["b"])
-            #expect(try await listed("b", 1) == ["d"])
+            try await expect(listed(nil, 9), equals: ["b", "d"])
+            try await expect(listed(nil, 1), equals: ["b"])
+            try await expect(listed("b", 1), equals: ["d"])
         },
         Requirement("a write to an expired screen finds none") { store, letPass in
             let home = try name("home")
@@ -85,7 +84,7 @@ extension StoreConformance {
             ]
                 as [ScreenChange]
             {
-                await #expect(throws: StoreError.conflict(current: nil)) {
+                try await expectConflict(at: nil) {
                     try await store.commit(change, to: home, expecting: 1)
                 }
             }
@@ -97,10 +96,10 @@ extension StoreConformance {
             let home = try name("home")
             for page in 0..<5 { try await store.put(page, to: home, lifetime: .seconds(10)) }
             try await letPass(11)
-            #expect(try await store.put(7, to: home) > 5)
-            #expect(try await store.stored(home).pages.map(\.number) == [7])
+            try await expect(store.put(7, to: home) > 5)
+            try await expect(store.stored(home).pages.map(\.number), equals: [7])
             try await letPass(100)
-            #expect(try await store.stored(home).pages.count == 1)
+            try await expect(store.stored(home).pages.count, equals: 1)
         },
         Requirement("a recreated screen does not keep the lifetime of the removed one") {
             store, letPass in
@@ -109,15 +108,15 @@ extension StoreConformance {
             try await store.write(.removeScreen, to: home)
             try await store.put(0, to: home)
             try await letPass(20)
-            #expect(try await store.stored(home).pages.count == 1)
+            try await expect(store.stored(home).pages.count, equals: 1)
         },
         Requirement("a lifetime out of range is clamped") { store, letPass in
             try await store.put(0, to: name("short"), lifetime: .seconds(-5))
             try await store.put(0, to: name("long"), lifetime: .seconds(.max))
             try await letPass(2)
-            #expect(try await store.screens(after: nil, limit: 9).map(\.name.text) == ["long"])
+            try await expect(store.screens(after: nil, limit: 9).map(\.name.text), equals: ["long"])
             try await letPass(ScreenLifetime.secondsRange.upperBound)
-            #expect(try await store.screens(after: nil, limit: 9).isEmpty)
+            try await expect(store.screens(after: nil, limit: 9).isEmpty)
         },
     ]
 }

@@ -1,33 +1,32 @@
 import BroadsheetStores
-import Testing
 
 extension StoreConformance {
     static let revisions = [
         Requirement("a new store has no screens") { store in
             let home = try name("home")
-            #expect(try await store.load(home, unlessAt: nil) == .absent)
-            #expect(try await store.load(home, unlessAt: 1) == .absent)
+            try await expect(store.load(home, unlessAt: nil), equals: .absent)
+            try await expect(store.load(home, unlessAt: 1), equals: .absent)
         },
         Requirement("the first write creates revision 1, and each further write increments it") {
             store in
             let home = try name("home")
             for expected in 1...4 as ClosedRange<UInt64> {
-                #expect(try await store.put(0, to: home) == expected)
-                #expect(try await store.stored(home).revision == expected)
+                try await expect(store.put(0, to: home), equals: expected)
+                try await expect(store.stored(home).revision, equals: expected)
             }
         },
         Requirement("revisions of different screens are independent") { store in
             try await store.put(0, to: name("a"))
             try await store.put(1, to: name("a"))
-            #expect(try await store.put(0, to: name("b")) == 1)
+            try await expect(store.put(0, to: name("b")), equals: 1)
         },
         Requirement("load returns unchanged at the same revision, and the screen at any other") {
             let home = try name("home")
             try await $0.put(0, to: home)
-            #expect(try await $0.load(home, unlessAt: 1) == .unchanged)
+            try await expect($0.load(home, unlessAt: 1), equals: .unchanged)
             let stored = try await $0.stored(home)
-            #expect(try await $0.load(home, unlessAt: 0) == .screen(stored))
-            #expect(try await $0.load(home, unlessAt: 2) == .screen(stored))
+            try await expect($0.load(home, unlessAt: 0), equals: .screen(stored))
+            try await expect($0.load(home, unlessAt: 2), equals: .screen(stored))
         },
         Requirement("a write that expects another revision conflicts and changes nothing") {
             store in
@@ -37,22 +36,22 @@ extension StoreConformance {
             let before = try await store.stored(home)
             for stale in [nil, 0, 1, 3, UInt64.max] as [UInt64?] {
                 for change in changes {
-                    await #expect(throws: StoreError.conflict(current: 2)) {
+                    try await expectConflict(at: 2) {
                         try await store.commit(change, to: home, expecting: stale)
                     }
                 }
             }
-            #expect(try await store.stored(home) == before)
+            try await expect(store.stored(home), equals: before)
         },
         Requirement("a write that expects an absent screen conflicts and creates none") {
             store in
             let home = try name("home")
             for change in changes {
-                await #expect(throws: StoreError.conflict(current: nil)) {
+                try await expectConflict(at: nil) {
                     try await store.commit(change, to: home, expecting: 1)
                 }
             }
-            #expect(try await store.screens(after: nil, limit: 10).isEmpty)
+            try await expect(store.screens(after: nil, limit: 10).isEmpty)
         },
     ]
 
@@ -77,8 +76,8 @@ extension StoreConformance {
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
-            #expect(winners == 1)
-            #expect(try await store.stored(home).pages.count == 1)
+            try expect(winners, equals: 1)
+            try await expect(store.stored(home).pages.count, equals: 1)
         },
         Requirement("no write is lost by writers that retry after conflicts") { store in
             let home = try name("home")
@@ -89,9 +88,9 @@ extension StoreConformance {
                 try await group.waitForAll()
             }
             let stored = try await store.stored(home)
-            #expect(stored.revision == 8 * 16)
-            #expect(stored.pages.map(\.number) == Array(0..<(8 * 16)))
-            #expect(Set(stored.pages.map(\.revision)) == Set(1...(8 * 16)))
+            try expect(stored.revision, equals: 8 * 16)
+            try expect(stored.pages.map(\.number), equals: Array(0..<(8 * 16)))
+            try expect(Set(stored.pages.map(\.revision)), equals: Set(1...(8 * 16)))
         },
         Requirement("writers of different screens do not conflict") { store in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -103,9 +102,9 @@ extension StoreConformance {
                 }
                 try await group.waitForAll()
             }
-            #expect(
-                try await store.screens(after: nil, limit: 99).map(\.revision)
-                    == Array(repeating: 16, count: 8))
+            try await expect(
+                store.screens(after: nil, limit: 99).map(\.revision),
+                equals: Array(repeating: 16, count: 8))
         },
     ]
 
@@ -133,15 +132,15 @@ extension StoreConformance {
     static let identity = [
         Requirement("the identity is the same at every call, with a key of the right length") {
             let first = try await $0.identity()
-            #expect(try await $0.identity() == first)
-            #expect(first.sealingKey.count == StoreIdentity.keyLength)
-            #expect(!first.name.isEmpty)
+            try await expect($0.identity(), equals: first)
+            try expect(first.sealingKey.count, equals: StoreIdentity.keyLength)
+            try expect(!first.name.isEmpty)
         },
         Requirement("the identity does not change with writes") { store in
             let first = try await store.identity()
             try await store.put(0, to: name("home"))
             try await store.write(.removeScreen, to: name("home"))
-            #expect(try await store.identity() == first)
+            try await expect(store.identity(), equals: first)
         },
         Requirement("the store is ready once it is open") { try await $0.checkReadiness() },
     ]

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own that depends on this repository as another team's would: what it can use is
+// public. `make test` builds and runs it. The examples of docs/swift.md are regions of its files.
+
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+let package = Package(
+    name: "embedding",
+    dependencies: [
+        // The name, because the folder of a clone may be called anything.
+        .package(name: "broadsheet", path: "../..")
+    ],
+    targets: [
+        .target(
+            name: "Embedding",
+            dependencies: [.product(name: "BroadsheetStores", package: "broadsheet")],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EmbeddingTests",
+            dependencies: [
+                "Embedding", .product(name: "BroadsheetTesting", package: "broadsheet"),
+            ],
+            swiftSettings: strict),
+    ]
+)
