@@ -29,7 +29,10 @@ final class TestConsole: Sendable {
     var saved: [String: [UInt8]] { written.withLock { $0.saved } }
 
     /// Runs `broadsheet` with these arguments.
-    func run(_ words: String...) async -> ExitStatus {
+    func run(_ words: String...) async -> ExitStatus { await run(words) }
+
+    /// Runs `broadsheet` with these arguments.
+    func run(_ words: [String]) async -> ExitStatus {
         await Command.run(words, in: console)
     }
 

@@ -150,4 +150,24 @@ struct MeasuredTextTests {
         #expect(changes.text.contains(#""lines":1,"data":{"id": 0, "t": "a"}"#))
         #expect(!changes.text.contains(#""t": "b""#))
     }
+
+    @Test("Changes are between trees of one text scale, stored or posted")
+    func scaledChanges() async throws {
+        let service = try await service()
+        let query = "width=100&pages=all&textScale=2"
+        let first = try await service.send("GET", "\(Self.path)?\(query)")
+        let revision = try #require(try first.value("/revision")?.int)
+        let page = Self.page([Self.text + " six seven", "b"])
+        try await service.send("PUT", "/v1/screens/home/pages/0", page)
+        let changes = try await service.send(
+            "GET", "/v1/screens/home/changes?since=\(revision)&\(query)")
+        #expect(changes.text.contains(#""height":96},"lines":4"#), "\(changes.text)")
+        let body = """
+            {"from": {"pages": [\(Self.page([Self.text, "b"]))]}, "to": {"pages": [\(page)]},
+             "viewport": {"width": 100, "textScale": 2}}
+            """
+        let posted = try await service.send("POST", "/v1/changes", body)
+        #expect(posted.text.contains(#""height":96},"lines":4"#), "\(posted.text)")
+        #expect(posted.text.contains(#""textScale":2"#))
+    }
 }

@@ -51,6 +51,23 @@ extension EndToEnd {
             #expect(large.lines > plain.lines && large.height == 50 * Double(large.lines))
         }
 
+        @Test("A daemon has HarfBuzz and ICU in memory only if its catalog names a font")
+        func libraries() throws {
+            func maps(_ catalog: [String]) throws -> String {
+                let daemon = try TestDaemon(catalog + ["--fonts", Self.fonts])
+                // Foundation reads only the first 4 KiB of a file without a size.
+                return try Shell.run(["cat", "/proc/\(daemon.program.processIdentifier)/maps"])
+                    .output
+            }
+            let folder = try ScratchFolder()
+            let catalog = try folder.write(Self.catalog(file: "DejaVuSans.ttf"), to: "catalog.json")
+            let (without, with) = (try maps([]), try maps(["--catalog", catalog]))
+            for library in ["libharfbuzz", "libicuuc"] {
+                #expect(!without.contains(library))
+                #expect(with.contains(library))
+            }
+        }
+
         @Test("SIGHUP reads changed fonts; those that are broken or outside are refused and named")
         func reload() throws {
             let folder = try ScratchFolder()
