@@ -198,7 +198,7 @@ private struct WantedItemSearch {
             starts.append(count)
             count += part.cells.count
         }
-        for (index, event) in wanted.indexes where index < count {
+        for (index, event) in wanted.indexes where 0..<count ~= index {
             let part = starts.partitioningIndex { $0 > index } - 1
             let cells = parts[part].cells
             body(

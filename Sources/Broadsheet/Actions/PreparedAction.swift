@@ -11,7 +11,7 @@ package struct PreparedAction: Sendable {
     var changesPlaces: Bool {
         operations.contains { operation in
             switch operation {
-            case .replaceItem, .patchItem, .patchSection, .toggleSection: false
+            case .replaceItem, .patchItem, .patchSection, .replaceView, .toggleSection: false
             default: true
             }
         }

@@ -57,6 +57,16 @@ extension EditedPage {
         try checkSize()
     }
 
+    /// Replaces a value in a section, which exists.
+    func edit(
+        _ value: EditedValue, at path: [EditStep], ofSection section: Int
+    ) throws(EditFailure) {
+        let path = self.path(ofSection: section) + path
+        try limits.check(heightOf: value, below: path.count)
+        try edit(at: path[...]) { $0 = value }
+        try checkSize()
+    }
+
     private func makeObject(ofSection section: Int) throws(EditFailure) {
         let name = JSONKey(registry.names.units)
         try edit(at: path(ofSection: section)[...]) { value in

@@ -17,15 +17,14 @@ extension ScreenEditor {
     ) throws(EditFailure) -> Item {
         switch target {
         case .index(let index):
-            var left = index
+            var start = 0
             for part in parts {
-                let count = itemCount(of: part)
-                if left < count { return try item(left, of: part) }
-                left -= count
+                let items = start..<start + itemCount(of: part)
+                if items ~= index { return try item(index - start, of: part) }
+                start = items.upperBound
             }
             throw EditFailure(
-                "The section has \(index - left) items, and none with the index \(index).",
-                at: pointer)
+                "The section has \(start) items, and none with the index \(index).", at: pointer)
         case .id(let id):
             guard let item = try item(ItemName(id), of: parts) else {
                 throw .noItem(id, at: pointer)

@@ -165,6 +165,33 @@ extension ScreenEditor {
         try page(last.page).setMember(path, ofSection: last.section, to: value)
     }
 
+    /// Replaces the data of the header or the footer of a section: of the last part that has one,
+    /// in which a view of its own takes precedence over those of units.
+    func replaceView(
+        _ view: UpdateOperation.View, of parts: [Part], with data: JSONValue
+    ) throws(EditFailure) {
+        let role: PlacementRole = view == .header ? .header : .footer
+        for part in parts.reversed() where mayHave(view.rawValue, part) {
+            let page = try page(part.page)
+            if let own = try member([view.rawValue], of: part),
+                let path = try page.analyze(own).dataPath(of: role)
+            {
+                try page.edit(
+                    edited(data), at: [EditStep(member: view.rawValue)] + path,
+                    ofSection: part.section)
+                return try checkUnit(view.rawValue, of: [part])
+            }
+            let units = page.sections[part.section].units
+            if let unit = units.indices.last(where: { units[$0].makes(role) }) {
+                let placement = units[unit].placements.lastIndex { $0.role == role && $0.isMade }
+                let item = PageItem(
+                    section: part.section, unit: unit, placement: placement ?? 0, element: 0)
+                return try replaceItem(Item(page: part.page, item: item), with: data)
+            }
+        }
+        throw EditFailure("The section has no \(view.rawValue).", at: "/section")
+    }
+
     /// Collapses a section, or expands it.
     func toggleSection(_ parts: [Part]) throws(EditFailure) {
         let isCollapsed = try member(["collapsed"], of: parts)?.bytes == Array("true".utf8)
@@ -215,5 +242,13 @@ extension ScreenEditor {
     private func checkUnit(_ name: String, of parts: [Part]) throws(EditFailure) {
         guard let last = parts.last, let value = try member([name], of: last) else { return }
         _ = try page(last.page).analyze(value)
+    }
+}
+
+extension EditedUnit {
+    /// Returns the path from the posted unit to the data of the last header or footer that it
+    /// makes; `nil` if it makes none of its data.
+    fileprivate func dataPath(of role: PlacementRole) -> [EditStep]? {
+        placements.last { $0.role == role && $0.isMade }?.path.map { dataPath + $0 }
     }
 }

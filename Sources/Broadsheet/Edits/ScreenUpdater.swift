@@ -44,6 +44,30 @@ public struct ScreenUpdater {
     }
 }
 
+// MARK: - Models
+
+extension ScreenUpdater: ScreenEditing {
+    /// The number of sections of the screen.
+    public var sectionCount: Int { editor.sections.count }
+
+    /// Applies the operations that a function makes by the names of the contract.
+    public mutating func edit(
+        _ operations: (ContractNames) throws(ModelError) -> [UpdateOperation]
+    ) throws(EditError) {
+        if let error { throw error }
+        let made: [UpdateOperation]
+        do throws(ModelError) {
+            made = try operations(editor.registry.names)
+        } catch {
+            let failure = EditFailure("The model is not JSON: \(error.detail).", at: error.pointer)
+            let error = EditError(failure, at: "/operations/\(count)")
+            self.error = error
+            throw error
+        }
+        for operation in made { try apply(operation) }
+    }
+}
+
 // MARK: - Actions
 
 extension ScreenUpdater {
@@ -155,6 +179,13 @@ extension ScreenUpdater {
         try apply(.patchSection(section: section, patch: patch))
     }
 
+    /// Replaces the data of the header or the footer that a section has, whichever unit makes it.
+    public mutating func replaceView(
+        section: UpdateTarget, _ view: UpdateOperation.View, data: JSONValue
+    ) throws(EditError) {
+        try apply(.replaceView(section: section, view, data: data))
+    }
+
     /// Collapses a section, or expands it.
     public mutating func toggleSection(section: UpdateTarget) throws(EditError) {
         try apply(.toggleSection(section: section))
@@ -188,6 +219,8 @@ extension ScreenEditor {
         case .deleteSections(let sections): try deleteSections(sections)
         case .moveSection(let section, let place): try moveSection(parts(section), to: place)
         case .patchSection(let section, let patch): try patchSection(parts(section), patch)
+        case .replaceView(let section, let view, let data):
+            try replaceView(view, of: parts(section), with: data)
         case .toggleSection(let section): try toggleSection(parts(section))
         }
     }

@@ -44,6 +44,14 @@ public enum UpdateOperation: Sendable {
         case all
     }
 
+    /// The views of a section beside its items.
+    public enum View: String, Sendable, Hashable {
+        /// The header.
+        case header
+        /// The footer.
+        case footer
+    }
+
     /// Inserts items.
     case insertItems(section: UpdateTarget, Content, UpdatePlace)
     /// Replaces the items of the ids of these elements, and appends the others.
@@ -67,6 +75,8 @@ public enum UpdateOperation: Sendable {
     case moveSection(section: UpdateTarget, UpdatePlace)
     /// Applies a merge patch to the section's members other than its units.
     case patchSection(section: UpdateTarget, patch: JSONValue)
+    /// Replaces the data of the header or the footer that a section has.
+    case replaceView(section: UpdateTarget, View, data: JSONValue)
     /// Collapses a section, or expands it.
     case toggleSection(section: UpdateTarget)
 }

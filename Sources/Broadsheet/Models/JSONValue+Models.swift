@@ -111,4 +111,10 @@ enum ModelCoding {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do { return Array(try encoder.encode(model)) } catch { throw ModelError(error) }
     }
+
+    /// Returns a model as a value of a document of its own.
+    static func value(of model: some Encodable) throws(ModelError) -> JSONValue {
+        let bytes = try encode(model)
+        do { return try JSONDocument(bytes, maxDepth: .max).root } catch { throw ModelError(error) }
+    }
 }

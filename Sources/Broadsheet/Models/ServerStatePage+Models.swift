@@ -93,7 +93,8 @@ private struct EncodedPage: Encodable {
     }
 }
 
-private struct EncodedSection: Encodable {
+/// A section by the names of its members.
+struct EncodedSection: Encodable {
     let section: any ServerStateSectionRepresentable
     let names: ContractNames
 
@@ -115,7 +116,8 @@ private struct EncodedSection: Encodable {
     }
 }
 
-private struct EncodedUnit: Encodable {
+/// A unit by the names of its members.
+struct EncodedUnit: Encodable {
     let unit: any ServerStateUnitRepresentable
     let names: ContractNames
 

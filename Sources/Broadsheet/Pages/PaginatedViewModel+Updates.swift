@@ -19,8 +19,8 @@ extension PaginatedViewModel {
     ///   without revisions. If every byte stays as it was, there are none.
     /// - Throws: The first operation that cannot be done, or the reason why what comes out is not a
     ///   page; the screen is unchanged.
-    /// - Complexity: That of ``updatePages(registry:limits:_:)``, and O(sections + items) for the
-    ///   layouts and their comparison.
+    /// - Complexity: That of ``updatePages(registry:limits:parameters:_:)``, and
+    ///   O(sections + items) for the layouts and their comparison.
     @discardableResult
     public mutating func update(
         registry: CellRegistry, limits: EditLimits = EditLimits(),
@@ -60,8 +60,8 @@ extension PaginatedViewModel {
     ///   - limits: The limits of each edited page.
     ///   - reserve: Reserves the memory of a stage.
     ///   - body: Applies operations.
-    /// - Throws: As ``updatePages(registry:limits:_:)``; ``EditError/outOfMemory`` as soon as
-    ///   `reserve` returns `false`.
+    /// - Throws: As ``updatePages(registry:limits:parameters:_:)``; ``EditError/outOfMemory`` as
+    ///   soon as `reserve` returns `false`.
     package mutating func update(
         _ parameters: LayoutParameters, registry: CellRegistry, limits: EditLimits,
         reserving reserve: @escaping EditReservation,

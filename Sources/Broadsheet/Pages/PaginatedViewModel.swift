@@ -62,6 +62,11 @@ public struct PaginatedViewModel: Sendable {
         if page == number { page = table.last?.number ?? 0 }
         return true
     }
+
+    /// Removes all pages.
+    public mutating func removeAllPages() {
+        self = PaginatedViewModel(limits: limits)
+    }
 }
 
 /// The directory of the identities of items.
@@ -141,6 +146,16 @@ extension PaginatedViewModel {
     public func pages(containing sectionId: String) -> [ResolvedPage] {
         let identifier = Identifier(sectionId)
         return table.ascending.reversed().filter { $0.contains(identifier) }
+    }
+}
+
+extension PaginatedViewModel {
+    /// Returns the number of the highest page with a section of that identifier, or `nil`.
+    ///
+    /// - Complexity: O(sections).
+    public func findPage(containing sectionId: String) -> Int? {
+        let identifier = Identifier(sectionId)
+        return table.ascending.reversed().first { $0.contains(identifier) }?.number
     }
 }
 

@@ -51,6 +51,39 @@ struct SwiftExamples {
         #expect(place == Changes.ItemPlace(section: 0, item: 1))
     }
 
+    @Test("A presenter loads pages, edits them, and returns the changes")
+    func presenter() throws {
+        let products = [Product(id: "p1", title: "Cup"), Product(id: "p2", title: "Pot")]
+        let more = [Product(id: "p3", title: "Jug")]
+        // [presenter]
+        func list(_ products: [Product]) -> ShopSection {
+            ShopSection(
+                sectionId: "ProductList",
+                units: [ShopUnit(unitType: "SS_PRODUCT_LIST", unitData: products)])
+        }
+        var presenter = ScreenPresenter(registry: Catalog.storefront.registry)
+        try presenter.loadPage(0, hasNext: true, sections: [list(products)])
+        try presenter.loadPage(1, hasNext: false, sections: [list(more)])
+        let shown = presenter.tree
+        let changes = try presenter.update { updater in
+            try updater.moveItem(at: .init(section: 0, item: 2), to: .init(section: 0, item: 0))
+            try updater.reconfigureItem(
+                Product(id: "p1", title: "Large cup"), atRow: 1,
+                firstSectionIdentifier: "ProductList")
+        }
+        for item in presenter.screen.sections[0].items {
+            print(item.id, try item.data.decode(Product.self).title)
+        }
+        // [/presenter]
+        var tree = shown
+        try changes.apply(to: &tree)
+        #expect(tree == presenter.tree)
+        let titles = try presenter.screen.sections[0].items.map { item in
+            try item.data.decode(Product.self).title
+        }
+        #expect(Array(titles) == ["Jug", "Large cup", "Pot"])
+    }
+
     @Test("Layouts are made by functions with defaults")
     func layouts() {
         // [layouts]
