@@ -1,6 +1,6 @@
 # The commands for building, testing and running. `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help run test soak fuzz sanitize attack bench capacity lint docs check install package deps test-deps bench-deps \
+.PHONY: help run test soak fuzz sanitize attack bench capacity lint docs reference check install package deps test-deps bench-deps \
 	build release clean
 
 SWIFT ?= swift
@@ -76,9 +76,12 @@ lint: deps       ## check formatting and the syntax of scripts
 
 check: lint build    ## lint, then build with warnings as errors
 
-docs: release    ## regenerate golden trees and pictures, and print the changes
+docs: release reference    ## regenerate golden trees and pictures, and print the changes
 	Tests/Oracle/regenerate
 	docs/pictures/draw
+
+reference: deps   ## build the reference of the libraries into .build/reference; warnings are errors
+	SWIFT=$(SWIFT) .ci/reference
 
 install: $(STATIC_BINARY)     ## install the daemon below $(DESTDIR)$(PREFIX), /usr/local by default
 	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib/systemd/system' \

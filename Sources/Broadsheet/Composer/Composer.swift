@@ -146,8 +146,8 @@ extension Composer {
             envelope: TreeEnvelope(hasNext: screen.hasNext), options: parameters.options)
     }
 
-    /// Returns the writer of the tree of all pages, which ``Changes`` compare and
-    /// ``BroadsheetClient/Tree`` reads.
+    /// Returns the writer of the tree of all pages, which `Changes` compare and `Tree`
+    /// reads.
     ///
     /// - Complexity: O(sections + items).
     public func writer(

@@ -8,7 +8,7 @@ struct SwiftFenceTests {
     static let documents = [
         "README.md", "docs/guide.md", "docs/catalog.md", "docs/architecture.md", "docs/client.md",
         "docs/edits.md", "docs/swift.md",
-        "docs/changes.md",
+        "docs/changes.md", "Sources/Broadsheet/Broadsheet.docc/Broadsheet.md",
     ]
 
     /// The files whose regions the documents show.
