@@ -27,7 +27,8 @@ extension ScreenPresenter {
     /// ``loadPage(_:hasNext:sections:)`` or ``extendViewModel(page:hasNext:sections:)``.
     ///
     /// It is called by ``scrolled(to:contentLength:)``, once until a page is loaded or
-    /// ``isLoading`` is set to `false`, and receives the pages.
+    /// ``isLoading`` is set to `false`, and receives the pages. The presenter is being changed
+    /// during the call, so that the function cannot use it; it begins a task that does.
     public mutating func onNextRequest(_ request: @escaping @Sendable (PaginatedViewModel) -> Void)
     {
         nextRequest = request
@@ -56,7 +57,8 @@ extension ScreenPresenter {
 // MARK: - The pages of a carousel
 
 extension ScreenPresenter {
-    /// A function that receives the index of a page of the carousel.
+    /// A function that receives the index of a page of the carousel; during the call it cannot use
+    /// the presenter, which is being changed.
     public typealias PageHandler = @Sendable (Int) -> Void
 
     /// The index of the current page of the carousel.
