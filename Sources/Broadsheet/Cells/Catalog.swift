@@ -15,11 +15,12 @@ public struct Catalog: Sendable {
     ///   - limits: The limits of the catalog.
     ///   - measurer: The measurer that opens the catalog's fonts; without one, a catalog with fonts
     ///     has violations.
+    ///   - sizeRules: The size rules that the catalog may use besides those of docs/catalog.md.
     /// - Throws: All violations, not only the first.
     /// - Complexity: O(bytes), and what the measurer takes to open fonts.
     public init(
         _ bytes: [UInt8], limits: CatalogLimits = CatalogLimits(),
-        measuringWith measurer: (any TextMeasurer)? = nil
+        measuringWith measurer: (any TextMeasurer)? = nil, sizeRules: [CustomSizeRule] = []
     ) throws(CatalogError) {
         let document: JSONDocument
         do throws(JSONError) {
@@ -28,8 +29,7 @@ public struct Catalog: Sendable {
             throw .invalidJSON(error)
         }
         let compiled = try Catalog(
-            document.root, at: "", limits: limits,
-            fonts: measurer.map { .measurer($0) } ?? .none)
+            document.root, limits: limits, measuringWith: measurer, sizeRules: sizeRules)
         self.init(
             bytes: bytes, registry: compiled.registry, diagnostics: compiled.diagnostics)
     }
@@ -42,28 +42,32 @@ public struct Catalog: Sendable {
     ///     it.
     ///   - limits: The limits of the catalog.
     ///   - measurer: The measurer that opens the catalog's fonts.
+    ///   - sizeRules: The size rules that the catalog may use besides those of docs/catalog.md.
     /// - Throws: All violations, not only the first.
     public init(
         _ value: JSONValue, at pointer: String = "", limits: CatalogLimits = CatalogLimits(),
-        measuringWith measurer: (any TextMeasurer)? = nil
+        measuringWith measurer: (any TextMeasurer)? = nil, sizeRules: [CustomSizeRule] = []
     ) throws(CatalogError) {
         try self.init(
-            value, at: pointer, limits: limits,
-            fonts: measurer.map { .measurer($0) } ?? .none)
+            value,
+            CatalogCompiler(
+                at: pointer, limits: limits, measurer.map { .measurer($0) } ?? .none, sizeRules))
     }
 
-    /// Compiles a catalog that comes with a request: it may use the fonts of `active` alone.
+    /// Compiles a catalog that comes with a request: it may use the fonts of `active` alone, and
+    /// the size rules that `active` was compiled with.
     package init(
         _ value: JSONValue, at pointer: String, limits: CatalogLimits = CatalogLimits(),
         usingFontsOf active: CellRegistry
     ) throws(CatalogError) {
-        try self.init(value, at: pointer, limits: limits, fonts: .active(active.fonts))
+        try self.init(
+            value,
+            CatalogCompiler(
+                at: pointer, limits: limits, .active(active.fonts), active.sizeRules))
     }
 
-    private init(
-        _ value: JSONValue, at pointer: String, limits: CatalogLimits, fonts: FontSource
-    ) throws(CatalogError) {
-        var compiler = CatalogCompiler(at: pointer, limits: limits, fonts)
+    private init(_ value: JSONValue, _ compiler: CatalogCompiler) throws(CatalogError) {
+        var compiler = compiler
         let registry = compiler.registry(of: value)
         let collector = compiler.collector
         guard let registry, collector.total == 0 else {
@@ -71,7 +75,7 @@ public struct Catalog: Sendable {
         }
         self.init(
             bytes: Array(value.document.bytes[value.byteRange]), registry: registry,
-            diagnostics: collector.memberDiagnostics.diagnostics(ofCatalogAt: pointer))
+            diagnostics: collector.memberDiagnostics.diagnostics(ofCatalogAt: compiler.pointer))
     }
 
     /// A Boolean value that indicates whether this is the built-in catalog.
@@ -151,19 +155,30 @@ private struct CatalogCompiler {
     /// The violations found.
     private(set) var collector: ViolationCollector
 
+    /// The pointer to the catalog in its document.
+    let pointer: String
+
     private let limits: CatalogLimits
     private let source: FontSource
+    private let sizeRules: [CustomSizeRule]
     private var fonts = FontTable()
+    private var forms = SizeRuleForm.all
     private var kinds: [CellKind] = []
     private var kindsByName: [Identifier: Int] = [:]
     /// The names of the fallbacks of cell types, by the indexes of these.
     private var fallbacks: [Int: JSONValue] = [:]
 
-    /// Creates a compiler of the value at `pointer`, whose fonts are those of `source`.
-    init(at pointer: String, limits: CatalogLimits, _ source: FontSource) {
+    /// Creates a compiler of the value at `pointer`, whose fonts are those of `source`, and which
+    /// may use `sizeRules`.
+    init(
+        at pointer: String, limits: CatalogLimits, _ source: FontSource,
+        _ sizeRules: [CustomSizeRule]
+    ) {
         collector = ViolationCollector(at: pointer, keeping: limits.maxViolations)
+        self.pointer = pointer
         self.limits = limits
         self.source = source
+        self.sizeRules = sizeRules
     }
 
     /// Returns the registry that `value` describes, which is valid only without violations.
@@ -176,10 +191,12 @@ private struct CatalogCompiler {
         let screen = members.object("screen", &collector, ScreenLayout.init)
         let names = members.object("contract", &collector, ContractNames.init)
         fonts = FontReader(source).table(members, limits, &collector)
+        forms += CustomSizeRule.forms(of: sizeRules, value, &collector)
         compileCellTypes(members, names ?? ContractNames())
         var registry = CellRegistry(
             names: names ?? ContractNames(), screen: screen ?? ScreenLayout(), kinds: kinds)
         registry.fonts = fonts
+        registry.sizeRules = sizeRules
         registry.cellFallbacks = CellFallbacks(kinds, compileFallbacks())
         members.table("sections", &collector) { id, value, collector in
             collector.checkName(id, of: value)
@@ -191,7 +208,7 @@ private struct CatalogCompiler {
     }
 
     private mutating func compileCellTypes(_ members: Members, _ names: ContractNames) {
-        let (limits, fonts) = (limits, fonts)
+        let (limits, fonts, forms) = (limits, fonts, forms)
         members.table("cellTypes", &collector) { name, value, collector in
             collector.checkName(name, of: value)
             guard let type = Members(value, &collector) else { return }
@@ -200,7 +217,7 @@ private struct CatalogCompiler {
                 &collector)
             let id = type.pointer("id", &collector)
             let size = type.object("size", &collector) { size, collector in
-                SizeRules(size, limits, fonts, &collector)
+                SizeRules(size, limits, fonts, forms, &collector)
             }
             let picture = type.object("picture", &collector, CellPicture.init)
             let since = type.read("since", &collector, Condition.since)

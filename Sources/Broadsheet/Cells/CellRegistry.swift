@@ -22,6 +22,9 @@ public struct CellRegistry: Sendable {
     /// The fonts of a catalog, which its size rules refer to.
     var fonts = FontTable()
 
+    /// The size rules of the program that a catalog was compiled with.
+    var sizeRules: [CustomSizeRule] = []
+
     /// The names of a catalog's fonts and the hashes of the contents of their files, in the order
     /// of the names.
     package var fontContents: [(name: String, hash: UInt64)] { fonts.contents }

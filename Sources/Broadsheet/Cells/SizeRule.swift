@@ -26,6 +26,8 @@ enum SizeRule: Sendable, Hashable {
     case text(input: Int, TextRule)
     /// A length between bounds; the lower bound has precedence over the upper.
     indirect case clamp(lower: SizeRule?, upper: SizeRule?, of: SizeRule)
+    /// The length that a program's function returns for those of the parts.
+    indirect case custom(CustomSizeRule.Function, [SizeRule])
 
     /// Returns the length in points, finite by rule G2; parts may be negative.
     ///
@@ -52,6 +54,7 @@ enum SizeRule: Sendable, Hashable {
             max(
                 lower?.length(in: &scope) ?? -.infinity,
                 min(upper?.length(in: &scope) ?? .infinity, rule.length(in: &scope)))
+        case .custom(let function, let parts): function.length(of: parts, in: &scope)
         }
     }
 
@@ -88,7 +91,7 @@ extension SizeRule {
         case .points, .fraction, .ratio: break
         case .input(let index), .ratioInput(let index), .text(let index, _):
             indexes.append(index)
-        case .stack(let parts, _, _), .sum(let parts):
+        case .stack(let parts, _, _), .sum(let parts), .custom(_, let parts):
             for part in parts { part.appendInputs(in: scope, to: &indexes) }
         case .product(let rule, _): rule.appendInputs(in: scope, to: &indexes)
         case .choice(let input, let cases):
@@ -174,7 +177,7 @@ package final class SizeRuleForm: Sendable {
     /// The reader of the rule.
     let read: Read
 
-    private init(
+    init(
         _ name: String, _ summary: String, isForHeightsOnly: Bool = false, _ members: [Member],
         impliedBy: [String] = [], read: @escaping Read
     ) {

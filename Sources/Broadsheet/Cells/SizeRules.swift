@@ -127,11 +127,11 @@ extension SizeRules {
     ///
     /// - Complexity: O(bytes).
     init(
-        _ members: Members, _ limits: CatalogLimits, _ fonts: FontTable,
+        _ members: Members, _ limits: CatalogLimits, _ fonts: FontTable, _ forms: [SizeRuleForm],
         _ collector: inout ViolationCollector
     ) {
         members.reportUnknown(among: ["width", "height"], &collector)
-        var reader = SizeRuleReader(limits, fonts)
+        var reader = SizeRuleReader(limits, fonts, forms)
         width = members.read("width", &collector) { reader.rule($0, .horizontal, &$1) }
         height = members.read("height", &collector) { reader.rule($0, .vertical, &$1) }
         inputs = reader.inputs
@@ -158,11 +158,13 @@ struct SizeRuleReader {
     private var count = 0
     private let limits: CatalogLimits
     private let fonts: FontTable
+    private let forms: [SizeRuleForm]
 
-    /// Creates a reader that stops at the limits, of rules that may name `fonts`.
-    init(_ limits: CatalogLimits, _ fonts: FontTable) {
+    /// Creates a reader that stops at the limits, of rules of some forms that may name `fonts`.
+    init(_ limits: CatalogLimits, _ fonts: FontTable, _ forms: [SizeRuleForm]) {
         self.limits = limits
         self.fonts = fonts
+        self.forms = forms
     }
 
     /// The largest number of rules.
@@ -323,17 +325,17 @@ struct SizeRuleReader {
         of value: JSONValue, _ collector: inout ViolationCollector
     ) -> SizeRuleForm? {
         let isPresent = { (name: String) in value[name].map { !$0.isNull } == true }
-        let forms = SizeRuleForm.all.filter { isPresent($0.name) }
-        if forms.count > 1 {
-            let names = forms.map { "\"\($0.name)\"" }.joined(separator: " and ")
+        let present = forms.filter { isPresent($0.name) }
+        if present.count > 1 {
+            let names = present.map { "\"\($0.name)\"" }.joined(separator: " and ")
             collector.report("must be one rule, not \(names)", at: value)
             return nil
         }
-        if let form = forms.first { return form }
-        if let form = SizeRuleForm.all.first(where: { $0.impliedBy.contains(where: isPresent) }) {
+        if let form = present.first { return form }
+        if let form = forms.first(where: { $0.impliedBy.contains(where: isPresent) }) {
             return form
         }
-        let names = SizeRuleForm.all.map(\.name).alternatives
+        let names = forms.map(\.name).alternatives
         return value.expecting("a number or an object with \(names)", nil, &collector)
     }
 

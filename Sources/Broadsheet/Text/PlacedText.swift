@@ -55,14 +55,14 @@ extension SizeRule {
                 parts, at: (origin.x + padding.left, origin.y + padding.top), spacing: spacing,
                 in: &scope, into: &placed)
             scope.width = width
-        case .sum(let parts):
+        case .sum(let parts), .custom(_, let parts):
             Self.place(parts, at: origin, spacing: 0, in: &scope, into: &placed)
         case .product(let rule, _), .clamp(_, _, let rule):
             rule.place(at: origin, in: &scope, into: &placed)
         case .choice(let input, let cases):
             Self.chosen(input, among: cases, in: scope)?
                 .place(at: origin, in: &scope, into: &placed)
-        case .points, .fraction, .ratio, .ratioInput, .input: break
+        default: break
         }
     }
 
