@@ -18,6 +18,16 @@ public struct Frame: Sendable, Hashable {
         self.height = height
     }
 
+    /// Creates a rectangle from positions and lengths along a screen's main and cross axes, in
+    /// points.
+    @inlinable
+    public init(axis: Axis, main: Double, cross: Double, mainLength: Double, crossLength: Double) {
+        self =
+            axis == .vertical
+            ? Frame(x: cross, y: main, width: crossLength, height: mainLength)
+            : Frame(x: main, y: cross, width: mainLength, height: crossLength)
+    }
+
     /// An empty rectangle at the origin.
     public static let zero = Frame(x: 0, y: 0, width: 0, height: 0)
 

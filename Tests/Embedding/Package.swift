@@ -15,12 +15,16 @@ let package = Package(
     targets: [
         .target(
             name: "Embedding",
-            dependencies: [.product(name: "BroadsheetStores", package: "broadsheet")],
+            dependencies: [
+                .product(name: "Broadsheet", package: "broadsheet"),
+                .product(name: "BroadsheetStores", package: "broadsheet"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "EmbeddingTests",
             dependencies: [
-                "Embedding", .product(name: "BroadsheetTesting", package: "broadsheet"),
+                "Embedding", .product(name: "Broadsheet", package: "broadsheet"),
+                .product(name: "BroadsheetTesting", package: "broadsheet"),
             ],
             swiftSettings: strict),
     ]

@@ -230,6 +230,19 @@ extension CellKind {
         }
     }
 
+    /// Returns the size in points of an item whose inputs begin at `inputs` in `page`, and the
+    /// lines of its texts.
+    func measured(
+        _ request: SizeRequest, inputs: UInt32, in page: ResolvedPage
+    ) -> (size: Size, lines: ItemLines) {
+        guard case .byRules(let rules) = sizing, measuresText else {
+            return (size(request, inputs: inputs, in: page), .none)
+        }
+        var scope = page.scope(request, start: Int(inputs))
+        let size = rules.measuredSize(request, in: &scope)
+        return (size, scope.lines)
+    }
+
     /// Appends the sizes of `cells`, which are all of this type.
     ///
     /// Consecutive cells with the same inputs are sized once.

@@ -15,13 +15,12 @@ public struct SectionLayout: Sendable, Hashable {
     public var compositional = CompositionalOptions()
     /// The list options.
     public var list = ListOptions()
-    /// The decorations behind the section, at most ``maxDecorations``, those in front last (rules
-    /// D1-D4 and D7).
-    public var decorations: [DecorationOptions]?
     /// A Boolean value that indicates whether the header is pinned (rule D5).
     public var pinHeader: Bool?
     /// A Boolean value that indicates whether the footer is pinned (rule D6).
     public var pinFooter: Bool?
+    /// The members that few sections have.
+    private var rareMembers: RareMembers?
 
     /// The largest number of decorations of one section.
     public static let maxDecorations = 16
@@ -78,6 +77,39 @@ public struct SectionLayout: Sendable, Hashable {
         return layout
     }
 
+    /// Creates a custom layout (rules X).
+    ///
+    /// - Parameters:
+    ///   - layout: The layout of the section's items.
+    ///   - columns: The number of columns, if the layout has any.
+    ///   - lineSpacing: The space between successive lines, in points.
+    ///   - interitemSpacing: The space between items of one line, in points.
+    ///   - inset: The space between the section's edges and its items.
+    public static func custom(
+        _ layout: some CustomLayout, columns: GridColumnCount? = nil, lineSpacing: Double? = nil,
+        interitemSpacing: Double? = nil, inset: Insets? = nil
+    ) -> SectionLayout {
+        var section = flow(
+            columns: columns, lineSpacing: lineSpacing, interitemSpacing: interitemSpacing,
+            inset: inset)
+        section.kind = .custom
+        section.custom = CustomLayoutBox(layout)
+        return section
+    }
+
+    /// The decorations behind the section, at most ``maxDecorations``, those in front last (rules
+    /// D1-D4 and D7).
+    public var decorations: [DecorationOptions]? {
+        get { rareMembers?.decorations }
+        set { rareMembers = RareMembers.object(newValue, custom) }
+    }
+
+    /// The layout of a section whose kind is ``Kind/custom`` (rules X).
+    var custom: CustomLayoutBox? {
+        get { rareMembers?.custom }
+        set { rareMembers = RareMembers.object(decorations, newValue) }
+    }
+
     /// The first decoration; a new value replaces all decorations.
     public var decoration: DecorationOptions? {
         get { decorations?.first }
@@ -113,7 +145,10 @@ public struct SectionLayout: Sendable, Hashable {
         result.flow = flow.overridden(by: later.flow)
         result.compositional = compositional.overridden(by: later.compositional)
         result.list = list.overridden(by: later.list)
-        result.decorations = later.decorations ?? decorations
+        if let members = later.rareMembers {
+            result.rareMembers = RareMembers.object(
+                members.decorations ?? decorations, members.custom ?? custom)
+        }
         result.pinHeader = later.pinHeader ?? pinHeader
         result.pinFooter = later.pinFooter ?? pinFooter
         return result
@@ -155,6 +190,35 @@ extension SectionLayout {
 
         /// Hashes the identity of the layout.
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(layout)) }
+    }
+}
+
+/// The members of a layout that few sections have, out of line, because layouts are copied often.
+private final class RareMembers: Sendable, Hashable {
+    let decorations: [DecorationOptions]?
+    let custom: CustomLayoutBox?
+
+    private init(_ decorations: [DecorationOptions]?, _ custom: CustomLayoutBox?) {
+        self.decorations = decorations
+        self.custom = custom
+    }
+
+    /// Returns an object for the members, or `nil` if there are none.
+    static func object(
+        _ decorations: [DecorationOptions]?, _ custom: CustomLayoutBox?
+    ) -> RareMembers? {
+        decorations == nil && custom == nil ? nil : RareMembers(decorations, custom)
+    }
+
+    /// Returns whether the members are equal.
+    static func == (one: RareMembers, other: RareMembers) -> Bool {
+        one === other || one.decorations == other.decorations && one.custom == other.custom
+    }
+
+    /// Hashes the members.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(decorations)
+        hasher.combine(custom)
     }
 }
 

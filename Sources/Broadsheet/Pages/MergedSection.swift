@@ -256,6 +256,13 @@ extension MergedSection: SectionContent {
         return items
     }
 
+    package func measuredItem(
+        _ request: SizeRequest, at index: Int
+    ) -> (size: Size, lines: ItemLines) {
+        guard let (page, cell) = item(at: index) else { return (.zero, .none) }
+        return page.kinds[cell.kind].measured(request, inputs: cell.inputs, in: page)
+    }
+
     /// Returns the size of every item when all have one type whose rules need no data, or `nil`.
     package func uniformItemSize(_ request: SizeRequest) -> Size? {
         guard !collapsed, let kind = draft.uniformKind, !kind.dependsOnData,

@@ -57,14 +57,16 @@ final class RandomHistory {
     ]
 
     private(set) var random: SeededGenerator
-    private let registry: CellRegistry
+    private var registry: CellRegistry
     private var pages: [Int: [Section]] = [:]
     private var resolved: [Int: ResolvedPage] = [:]
     private var nextID = 0
 
-    init(seed: UInt64) throws {
+    /// - Parameter layout: The layout of sections, whose members pages override.
+    init(seed: UInt64, layout: SectionLayout = SectionLayout()) throws {
         random = SeededGenerator(seed: seed)
         registry = try Catalog(Array(Self.catalog.utf8), measuringWith: SimpleMeasurer()).registry
+        registry.setLayout(layout, forSection: CellRegistry.anySection)
         for page in 0..<Int.random(in: 0...3, using: &random) { pages[page] = newPage() }
     }
 

@@ -9,12 +9,15 @@ struct SwiftFenceTests {
         "README.md", "docs/guide.md", "docs/catalog.md", "docs/architecture.md", "docs/client.md",
         "docs/edits.md", "docs/swift.md",
         "docs/changes.md", "Sources/Broadsheet/Broadsheet.docc/Broadsheet.md",
+        "docs/custom-layouts.md",
     ]
 
     /// The files whose regions the documents show.
     static let examples = [
         "Tests/BroadsheetTests/Documents/GuideExamples.swift",
         "Tests/BroadsheetTests/Documents/SwiftExamples.swift",
+        "Tests/Embedding/Sources/Embedding/CustomLayouts.swift",
+        "Tests/Embedding/Tests/EmbeddingTests/CustomLayoutTests.swift",
         "Tests/BroadsheetClientTests/ClientExamples.swift",
     ]
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Layouts that reuse those of earlier versions")
 struct ReuseHistoryTests {
-    private static let histories = 12
+    private static let histories = 15
     private static let revisions = 12
 
     /// Expects that a layout equals the one made from nothing, value for value.
@@ -28,7 +28,13 @@ struct ReuseHistoryTests {
         arguments: ChangesHistoryTests.seeds)
     func histories(seed: UInt64) throws {
         for number in 0..<Self.histories {
-            let history = try RandomHistory(seed: seed &* 1000 &+ UInt64(number))
+            let seed = seed &* 1000 &+ UInt64(number)
+            // Half of the sections have a custom layout in some histories.
+            let layouts: [SectionLayout] = [
+                SectionLayout(), .custom(Masonry(), columns: 3, lineSpacing: 3),
+                .custom(CarelessLayout(seed: seed)),
+            ]
+            let history = try RandomHistory(seed: seed, layout: layouts[number % layouts.count])
             let parameters = history.parameters()
             var known: [(layout: ReusableLayout, fresh: TreeWriter, reused: TreeWriter)] = []
             for step in 0..<Self.revisions {

@@ -118,7 +118,9 @@ package enum CompositionalLayout: LayoutKind {
         guard metrics.isOrthogonal else { return }
         let scroller = Scroller(stack, metrics)
         section.scroll = scroller.scroll(properties: options.orthogonalScrollingProperties)
-        if scroller.isTruncated { section.diagnostics.append(.snapOffsetsTruncated) }
+        if scroller.isTruncated {
+            section.diagnostics.append(SectionDiagnostic(.snapOffsetsTruncated))
+        }
     }
 
     /// C1: the item size of a section that specifies none.

@@ -40,10 +40,27 @@ package enum FlowLayout: LayoutKind {
         _ content: Content, in context: LayoutContext
     ) -> SectionArrangement {
         let metrics = FlowMetrics(content.layout.flow, in: context)
+        return arrange(content, metrics, context) { section, main in
+            placeLines(of: content, at: main, in: &section, metrics, context)
+        }
+    }
+
+    /// Returns the frames of a section whose items a function places (F15, X1).
+    ///
+    /// - Parameters:
+    ///   - content: The section.
+    ///   - metrics: The section's numbers.
+    ///   - context: The values of the screen.
+    ///   - placeItems: Places the items from a position on, and returns their length.
+    @inline(__always)
+    static func arrange<Content: SectionContent>(
+        _ content: Content, _ metrics: FlowMetrics, _ context: LayoutContext,
+        placeItems: (inout SectionArrangement, Double) -> Double
+    ) -> SectionArrangement {
         var section = SectionArrangement()
         var main = placeHeader(of: content, in: &section, context)
         main += metrics.main.leading
-        main += placeLines(of: content, at: main, in: &section, metrics, context)
+        main += placeItems(&section, main)
         main += metrics.main.trailing
         main += placeFooter(of: content, at: main, in: &section, context)
         section.length = max(0, main)
@@ -153,7 +170,7 @@ extension FlowLayout {
         let size = content.headerSize(supplementaryRequest(context))
         section.header = supplementary(size, at: 0, context)
         guard let header = section.header else {
-            section.diagnostics.append(.headerHasNoSize)
+            section.diagnostics.append(SectionDiagnostic(.headerHasNoSize))
             return 0
         }
         return header.length(context.axis)
@@ -168,7 +185,7 @@ extension FlowLayout {
         let size = content.footerSize(supplementaryRequest(context))
         section.footer = supplementary(size, at: main, context)
         guard let footer = section.footer else {
-            section.diagnostics.append(.footerHasNoSize)
+            section.diagnostics.append(SectionDiagnostic(.footerHasNoSize))
             return 0
         }
         return footer.length(context.axis)

@@ -24,9 +24,31 @@ public struct LayoutDiagnostic: Sendable, Hashable {
         self.count = count
     }
 
+    /// Creates a diagnostic of a section at an index in the screen.
+    init(_ diagnostic: SectionDiagnostic, section: Int) {
+        self.init(
+            diagnostic.code, section: section, item: diagnostic.item, count: diagnostic.count)
+    }
+
     /// A sentence for the author of the page or the catalog.
     public var detail: String {
         count > 1 ? "\(code.explanation) (\(count) items, this is the first)" : code.explanation
+    }
+}
+
+/// A diagnostic of a section, wherever that is in a screen.
+package struct SectionDiagnostic: Sendable {
+    /// The kind of diagnostic.
+    let code: LayoutDiagnostic.Code
+    /// The index of the first item that it concerns, or `nil` if it concerns the section.
+    let item: Int?
+    /// The number of items that it concerns; 1 if it concerns the section.
+    let count: Int
+
+    init(_ code: LayoutDiagnostic.Code, item: Int? = nil, count: Int = 1) {
+        self.code = code
+        self.item = item
+        self.count = count
     }
 }
 
@@ -50,6 +72,13 @@ extension LayoutDiagnostic {
         case emptyViewport = "EMPTY_VIEWPORT"
         /// A tree lists only the first of a scroller's many resting offsets (C10).
         case snapOffsetsTruncated = "SNAP_OFFSETS_TRUNCATED"
+        /// A custom layout has not placed an item (X4).
+        case itemNotPlaced = "ITEM_NOT_PLACED"
+        /// A custom layout has placed an item at a frame with NaN, infinite or negative lengths
+        /// (X4).
+        case unusableFrame = "UNUSABLE_FRAME"
+        /// A custom layout has placed an item that the section does not have (X4).
+        case frameWithoutItem = "FRAME_WITHOUT_ITEM"
 
         /// Lint: an item is longer across than its line.
         case itemWiderThanLine = "ITEM_WIDER_THAN_LINE"
@@ -91,6 +120,13 @@ extension LayoutDiagnostic.Code {
             "the viewport has no area, so the section is not laid out"
         case .snapOffsetsTruncated:
             "the scroller has more resting offsets than are listed"
+        case .itemNotPlaced:
+            "the section's custom layout has not placed the item, so it has no size"
+        case .unusableFrame:
+            "the section's custom layout has placed the item at a frame that is not finite, or "
+                + "whose size is negative; the closest usable one is used"
+        case .frameWithoutItem:
+            "the section's custom layout has placed an item that the section does not have"
         case .itemWiderThanLine:
             "the item is longer across the screen than its line"
         case .itemHasNoSize:

@@ -30,6 +30,8 @@ package protocol SectionContent: Sendable {
     ///
     /// - Complexity: O(items from the index on).
     func measuredItems(_ request: SizeRequest, from first: Int) -> MeasuredItems
+    /// Returns the size and the lines of the item at an index, which exists.
+    func measuredItem(_ request: SizeRequest, at index: Int) -> (size: Size, lines: ItemLines)
     /// Returns the size in points that all items are known to have, or `nil` if it is not known
     /// without measuring each item.
     func uniformItemSize(_ request: SizeRequest) -> Size?
@@ -64,6 +66,13 @@ extension SectionContent {
         items.sizes.removeFirst(min(first, items.sizes.count))
         items.lines.removeFirst(min(first, items.lines.count))
         return items
+    }
+    /// The items from the index on are measured.
+    package func measuredItem(
+        _ request: SizeRequest, at index: Int
+    ) -> (size: Size, lines: ItemLines) {
+        let items = measuredItems(request, from: index)
+        return (items.sizes.first ?? .zero, items.lines.first ?? .none)
     }
     /// Nothing is known.
     package func isVersion(of other: Self) -> Bool { false }
@@ -161,7 +170,7 @@ struct ItemSizes: Sendable {
 
     /// Returns a cell's size sanitised, with the requested cross length.
     @inline(__always)
-    private static func usable(_ size: Size, _ request: SizeRequest) -> Size {
+    static func usable(_ size: Size, _ request: SizeRequest) -> Size {
         var size = Sanitation.size(size)
         if let cross = request.fixedCross { size[request.container.axis.cross] = cross }
         return size
@@ -189,8 +198,8 @@ package struct SectionArrangement: Sendable {
     package var lines: ChunkedList<ItemLines> = []
     /// The section's own horizontal scroller (C10).
     package var scroll: OrthogonalScroll?
-    /// The codes of the section's diagnostics.
-    package var diagnostics: [LayoutDiagnostic.Code] = []
+    /// The section's diagnostics.
+    package var diagnostics: [SectionDiagnostic] = []
     /// The states from which a later layout of the section can go on.
     var states = ArrangementStates()
     /// The state after the items that are taken over.
@@ -236,15 +245,6 @@ package struct SectionArrangement: Sendable {
 }
 
 extension Frame {
-    /// Creates a rectangle from positions and lengths along a screen's main and cross axes.
-    @inline(__always)
-    init(axis: Axis, main: Double, cross: Double, mainLength: Double, crossLength: Double) {
-        self =
-            axis == .vertical
-            ? Frame(x: cross, y: main, width: crossLength, height: mainLength)
-            : Frame(x: main, y: cross, width: mainLength, height: crossLength)
-    }
-
     /// Returns the start of the rectangle along `axis`, in points.
     @inline(__always)
     func start(_ axis: Axis) -> Double { axis == .vertical ? y : x }

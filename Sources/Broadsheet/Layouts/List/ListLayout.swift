@@ -53,7 +53,7 @@ package enum ListLayout: LayoutKind {
     ) -> Double {
         let metrics = rows.metrics
         guard content.hasHeader, metrics.headerMode == .supplementary else {
-            if content.hasHeader { section.diagnostics.append(.headerNotShown) }
+            if content.hasHeader { section.diagnostics.append(SectionDiagnostic(.headerNotShown)) }
             return metrics.topPadding(sectionIndex: rows.context.sectionIndex)
         }
         let header = rows.supplementary(
@@ -70,7 +70,7 @@ package enum ListLayout: LayoutKind {
     ) -> Double {
         let metrics = rows.metrics
         guard content.hasFooter, metrics.footerMode == .supplementary else {
-            if content.hasFooter { section.diagnostics.append(.footerNotShown) }
+            if content.hasFooter { section.diagnostics.append(SectionDiagnostic(.footerNotShown)) }
             return y + metrics.bottomPadding
         }
         let footer = rows.supplementary(content.footerSize(rows.request), at: y)

@@ -130,8 +130,8 @@ struct ArrangedSection: Sendable {
     var arrangement: SectionArrangement
     /// The section's carousel, or `nil` if it does not turn pages (P1).
     let carousel: Carousel?
-    /// The codes of the section's diagnostics.
-    let diagnostics: [LayoutDiagnostic.Code]
+    /// The section's diagnostics.
+    let diagnostics: [SectionDiagnostic]
     /// The finished frames, if the section is taken over as a whole.
     var finished: SectionFrames?
 
@@ -150,16 +150,18 @@ struct ArrangedSection: Sendable {
         let paging = layout.enabledPaging
         var geometry = paging.flatMap { _ in kind.layout.pageGeometry(of: layout, in: context) }
         if geometry?.scroller == .screen, !isOnly { geometry = nil }
-        var diagnostics: [LayoutDiagnostic.Code] = []
+        var diagnostics: [SectionDiagnostic] = []
         if let requested = layout.kind, requested != kind {
-            diagnostics.append(.needsVerticalScreen)
+            diagnostics.append(SectionDiagnostic(.needsVerticalScreen))
         }
-        if paging != nil, geometry == nil { diagnostics.append(.pagingSwitchedOff) }
+        if paging != nil, geometry == nil {
+            diagnostics.append(SectionDiagnostic(.pagingSwitchedOff))
+        }
         guard kind.layout.canLayOut(in: context) else {
             self.kind = nil
             arrangement = SectionArrangement()
             carousel = nil
-            self.diagnostics = diagnostics + [.emptyViewport]
+            self.diagnostics = diagnostics + [SectionDiagnostic(.emptyViewport)]
             return
         }
         let pages = RepeatedContent(
@@ -332,6 +334,13 @@ enum Sanitation {
     @inline(__always)
     static func size(_ value: Size) -> Size {
         Size(width: size(value.width), height: size(value.height))
+    }
+
+    /// Returns a frame with all four numbers sanitised.
+    static func frame(_ value: Frame) -> Frame {
+        Frame(
+            x: Length.sanitised(value.x), y: Length.sanitised(value.y), width: size(value.width),
+            height: size(value.height))
     }
 
     /// Returns insets with all four lengths sanitised; negative ones are legal (G3).

@@ -46,7 +46,8 @@ final class RandomScreens {
             (0..<count).map { _ in isUniform ? common : size() }, header: maybe { size() },
             footer: maybe { size() })
         section.knowsUniform = isUniform && flip()
-        section.layout.kind = maybe { one(SectionLayout.Kind.allCases) }
+        section.layout.kind = maybe { one(SectionLayout.Kind.allCases + [.custom]) }
+        section.layout.custom = CustomLayoutBox(customLayout())
         section.layout.flow = flow()
         section.layout.compositional = compositional()
         section.layout.list = list()
@@ -58,6 +59,11 @@ final class RandomScreens {
                 inset: insets(), zIndex: maybe { Int.random(in: -3...3, using: &random) })
         }
         return section
+    }
+
+    private func customLayout() -> any CustomLayout {
+        if isHostile, flip() { return CarelessLayout(seed: random.next()) }
+        return flip() ? Masonry() : Mosaic()
     }
 
     private func flow() -> FlowOptions {

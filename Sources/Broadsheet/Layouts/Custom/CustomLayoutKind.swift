@@ -1,0 +1,66 @@
+extension SectionLayout.Kind {
+    /// The kind of sections with a custom layout (rules X); JSON cannot name it, so that it is not
+    /// among ``allCases``.
+    package static var custom: Self { Self(CustomLayoutKind.self) }
+}
+
+/// The kind of all custom layouts: it calls the layout of the section for the frames of the items,
+/// and does everything else as in flow sections (rules X).
+package enum CustomLayoutKind: LayoutKind {
+    package static var name: String { "custom" }
+    /// X5: the members of flow.
+    package static var memberNames: [String] { FlowOptions.memberNames }
+    package static var needsVerticalScreen: Bool { false }
+    /// R3: lengths are rounded too.
+    package static var roundedParts: RoundedParts { .originsAndSizes }
+
+    /// G4: as in flow.
+    package static func canLayOut(in context: LayoutContext) -> Bool {
+        FlowLayout.canLayOut(in: context)
+    }
+
+    /// Items may have any place, so lint has only the viewport to compare them with.
+    package static func lintGeometry(
+        of layout: SectionLayout, in context: LayoutContext
+    ) -> LintGeometry { LintGeometry() }
+
+    /// Header, leading inset, items, trailing inset, footer (X1).
+    ///
+    /// - Complexity: O(items), and what the custom layout takes.
+    package static func arrange<Content: SectionContent>(
+        _ content: Content, in context: LayoutContext
+    ) -> SectionArrangement {
+        let metrics = FlowMetrics(content.layout.flow, in: context)
+        return FlowLayout.arrange(content, metrics, context) { section, main in
+            guard content.itemCount > 0 else { return 0 }
+            var items = CustomLayoutItems(content, metrics, context)
+            content.layout.custom?.layout.place(&items, in: CustomLayoutSpace(metrics, context))
+            return items.add(to: &section, at: main)
+        }
+    }
+}
+
+/// A custom layout, compared by its type and its value.
+final class CustomLayoutBox: Sendable, Hashable {
+    /// The layout.
+    let layout: any CustomLayout
+
+    /// Creates a box with a layout.
+    init(_ layout: any CustomLayout) {
+        self.layout = layout
+    }
+
+    /// Returns whether two layouts are of one type and equal.
+    static func == (one: CustomLayoutBox, other: CustomLayoutBox) -> Bool {
+        one === other || one.layout.isEqual(to: other.layout)
+    }
+
+    /// Hashes the layout.
+    func hash(into hasher: inout Hasher) { hasher.combine(layout) }
+}
+
+extension CustomLayout {
+    fileprivate func isEqual(to other: any CustomLayout) -> Bool {
+        (other as? Self).map { $0 == self } ?? false
+    }
+}

@@ -1,0 +1,1 @@
+../../../Embedding/Sources/Embedding/CustomLayouts.swift
