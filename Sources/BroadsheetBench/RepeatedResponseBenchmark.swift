@@ -19,7 +19,8 @@ enum RepeatedResponseBenchmark {
         defer { close(null) }
         let sink = DescriptorLogSink(descriptor: null)
         let service = try await BroadsheetService(
-            store: MemoryStore(), catalog: .storefront, log: Log(format: .json, sink: sink))
+            store: MemoryStore(), catalogs: CatalogSet(.storefront),
+            log: Log(format: .json, sink: sink))
         try await store(context.page(products: 7), in: service)
         var configuration = HTTPServerConfiguration()
         configuration.port = 0

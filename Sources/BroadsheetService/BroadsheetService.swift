@@ -1,4 +1,4 @@
-package import Broadsheet
+import Broadsheet
 package import BroadsheetHTTP
 package import BroadsheetIO
 package import BroadsheetStores
@@ -12,7 +12,7 @@ package final class BroadsheetService: HTTPHandler {
     /// The router to positions in ``Operation/all``.
     private let router: Router<Int>
     let context: ServiceContext
-    let catalog: CatalogSlot
+    let catalogs: CatalogSlot
     let access: AccessControl
     let metrics: ServiceMetrics
     let log: Log
@@ -24,7 +24,7 @@ package final class BroadsheetService: HTTPHandler {
     /// - Parameters:
     ///   - configuration: The service configuration.
     ///   - store: The store of screens; the caller closes it.
-    ///   - catalog: The catalog in service until ``reload(catalog:)``.
+    ///   - catalogs: The catalogs in service until ``reload(catalogs:)``.
     ///   - log: The log of requests and problems.
     ///   - clock: The source of durations and times.
     ///   - memory: The memory that requests, responses and caches may use.
@@ -36,7 +36,7 @@ package final class BroadsheetService: HTTPHandler {
     /// - Throws: The error of the store if its identity cannot be read.
     package init(
         configuration: ServiceConfiguration = ServiceConfiguration(), store: any ScreenStore,
-        catalog: Catalog, log: Log = .silent, clock: TimeSource = .system,
+        catalogs: CatalogSet, log: Log = .silent, clock: TimeSource = .system,
         memory: MemoryBudget = .unlimited, workers: WorkerPool? = nil,
         sources: [MetricSource] = [], origin: (any PageOrigin)? = nil,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
@@ -52,7 +52,7 @@ package final class BroadsheetService: HTTPHandler {
                 limit: configuration.maxWaiters,
                 streams: ScreenStreams(memory: memory, metrics: metrics, log: log, sleep: sleep)))
         let seal = TokenSeal(try await store.identity())
-        self.catalog = CatalogSlot(catalog)
+        self.catalogs = CatalogSlot(catalogs)
         access = AccessControl(configuration.access, clock: clock)
         self.metrics = metrics
         self.log = log
@@ -71,27 +71,27 @@ package final class BroadsheetService: HTTPHandler {
                 seal: seal, metrics: metrics, clock: clock, cache: cache, memory: memory,
                 maxResponseBytes: configuration.maxResponseBytes),
             log: log, workers: workers, metricSources: own + sources, origin: origin)
-        logDiagnostics(of: catalog)
+        logDiagnostics(of: self.catalogs.current)
     }
 
-    /// Puts another catalog into service for new requests; requests in progress keep theirs.
+    /// Puts other catalogs into service for new requests; requests in progress keep theirs.
     ///
     /// A stored screen is resolved again when it is next used.
     ///
     /// - Returns: A task that writes to the log which diagnostics the screens in memory have with
-    ///   the catalog; it ends early when yet another catalog replaces this one.
+    ///   the catalogs; it ends early when yet others replace these.
     @discardableResult
-    package func reload(catalog: Catalog) -> Task<Void, Never> {
-        let active = self.catalog.replace(with: catalog)
-        logDiagnostics(of: catalog)
+    package func reload(catalogs: CatalogSet) -> Task<Void, Never> {
+        let active = self.catalogs.replace(with: catalogs)
+        logDiagnostics(of: active)
         metrics.catalogReloads.add(ReloadResult.replaced.rawValue)
-        log.write(LogRecord(.info, "catalog replaced"))
+        log.write(LogRecord(replacedBy: active))
         context.screens.observers.streams.checkAll()
         return Task(priority: .low) {
             let preview = await CatalogPreview(
                 of: active, for: snapshotsInMemory, limits: context.configuration.limits
             ) {
-                self.catalog.current.generation == active.generation
+                self.catalogs.generation == active.generation
             }
             if let preview { log.write(LogRecord(preview)) }
         }
@@ -127,8 +127,10 @@ package final class BroadsheetService: HTTPHandler {
     /// The resolved screens in memory, in no particular order.
     var snapshotsInMemory: [ScreenSnapshot] { context.screens.inMemory }
 
-    private func logDiagnostics(of catalog: Catalog) {
-        if let record = LogRecord(diagnosticsOf: catalog) { log.write(record) }
+    private func logDiagnostics(of catalogs: ActiveCatalogs) {
+        for catalog in catalogs.all {
+            if let record = LogRecord(diagnosticsOf: catalog) { log.write(record) }
+        }
     }
 
     private static func router() -> Router<Int> {
@@ -287,7 +289,9 @@ extension BroadsheetService {
             try Operation.checkNames(of: query, at: index)
             let call = Call(
                 request: request, requestID: id, path: path, query: query,
-                catalog: catalog.current, service: context, operation: index, repeater: self,
+                catalog: try Operation.catalog(
+                    for: query, at: index, among: catalogs.current),
+                service: context, operation: index, repeater: self,
                 caller: facts.caller, work: context.work(for: request, of: facts.caller))
             return try await Operation.all[index].respond(to: call)
         case .options(let allow): return .options(allow: allow)

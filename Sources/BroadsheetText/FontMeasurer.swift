@@ -1,5 +1,4 @@
 public import Broadsheet
-import Glibc
 import Synchronization
 
 /// A measurer of texts with font files, by HarfBuzz and ICU.
@@ -82,17 +81,13 @@ public final class FontMeasurer: TextMeasurer {
 
     /// Returns the path of a file with all links resolved, if it is below the folder.
     private func resolved(_ path: String) throws(FontFileError) -> String {
-        let root = try Self.realPath(folder)
-        let file = try Self.realPath("\(folder)/\(path)")
-        guard file.hasPrefix(root == "/" ? root : root + "/") else { throw .outside }
-        return file
-    }
-
-    private static func realPath(_ path: String) throws(FontFileError) -> String {
-        guard let result = realpath(path, nil) else {
-            throw .unreadable(String(cString: strerror(errno)))
+        do throws(FolderPath.Failure) {
+            return try FolderPath.resolve(path, in: folder)
+        } catch {
+            switch error {
+            case .unreadable(let reason): throw .unreadable(reason)
+            case .outside: throw .outside
+            }
         }
-        defer { free(result) }
-        return String(cString: result)
     }
 }

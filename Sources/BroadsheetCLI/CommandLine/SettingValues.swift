@@ -115,6 +115,11 @@ extension SettingValues where Value == String? {
         SettingValues<String>.text("FILE", "the path of a file").optional
     }
 
+    /// The path of a file or of a folder of such files.
+    static var fileOrFolder: SettingValues {
+        SettingValues<String>.text("PATH", "the path of a file or of a folder").optional
+    }
+
     /// The path of a folder.
     static var folder: SettingValues {
         SettingValues<String>.text("DIR", "the path of a folder").optional

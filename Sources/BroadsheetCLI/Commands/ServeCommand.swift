@@ -55,12 +55,12 @@ private struct ServeCommand {
             Result { () throws(CommandError) in
                 (
                     try KeyFile.keys(at: configuration.keys, in: console),
-                    try configuration.catalogFile.catalog(
+                    try configuration.catalogFile.catalogs(
                         in: console, limits: configuration.service.limits)
                 )
             }
         }
-        guard let (keys, catalog) = try reading?.get() else { return .success }
+        guard let (keys, read) = try reading?.get() else { return .success }
         for warning in variableWarnings {
             log.write(LogRecord(.warning, "unknown environment variable", detail: warning))
         }
@@ -70,10 +70,10 @@ private struct ServeCommand {
 
         let memory = MemoryBudget(limit: configuration.memoryLimit)
         let store = try address.open(memory) { log.write(LogRecord($0)) }
-        let texts = TextCache(of: catalog, configuration.catalogFile, in: memory)
+        let texts = TextCache(of: read, configuration.catalogFile, in: memory)
         let daemon = try await Daemon(
-            configuration, keys: keys, (store, memory, origin), catalog: (catalog.catalog, texts),
-            log: log)
+            configuration, keys: keys, (store, memory, origin),
+            catalogs: (read.catalogs, texts), log: log)
         try console.print("listening on http://\(daemon.address)\n")
         await signals.waitForEnd(
             onHangup: { [configuration, console, service = daemon.service] in

@@ -13,7 +13,7 @@ struct ServeConfiguration: Configurable, Equatable {
     var server = HTTPServerConfiguration()
     /// The configuration of the service.
     var service = ServiceConfiguration()
-    /// The file of the catalog, or `nil` for the built-in one.
+    /// The file of the catalog, or the folder of several; `nil` for the built-in one.
     var catalog: String?
     /// The folder of the catalog's fonts, or `nil` for that of the catalog.
     var fonts: String?
@@ -80,8 +80,8 @@ struct ServeConfiguration: Configurable, Equatable {
                 "the address to listen on, or a name that resolves to one"),
             Setting("port", .port, \.server.port, "the port to listen on; 0 selects a free one"),
             Setting(
-                "catalog", .file, \.catalog, default: "the built-in storefront catalog",
-                "the catalog of cell types; read again on SIGHUP"),
+                "catalog", .fileOrFolder, \.catalog, default: "the built-in storefront catalog",
+                "the catalog of cell types, or a folder of several; read again on SIGHUP"),
             Setting(
                 "fonts", .folder, \.fonts, default: "the folder of the catalog",
                 "the folder of the files of the catalog's fonts; read again on SIGHUP"),

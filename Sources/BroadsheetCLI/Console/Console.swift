@@ -10,6 +10,16 @@ struct Console: Sendable {
     var printError: @Sendable (String) -> Void
     /// Returns the bytes of a file, or of standard input for `-`.
     var read: @Sendable (String) throws(FileError) -> [UInt8]
+    /// Returns the names of the entries of a folder that end with a suffix, at most that many;
+    /// `nil` if there is no folder.
+    var list:
+        @Sendable (_ folder: String, _ suffix: String, _ limit: Int) throws(FileError) -> [String]? =
+            { _, _, _ in nil }
+    /// Returns the bytes of a file in a folder, and of no file outside of it; `nil` if it is larger
+    /// than the limit.
+    var readInFolder:
+        @Sendable (_ file: String, _ folder: String, _ limit: Int) throws(FileError) -> [UInt8]? =
+            { _, _, _ throws(FileError) in throw FileError(reason: "no folders here") }
     /// Writes bytes to the file at a path, by the rules of ``OutputFile``, and returns a message if
     /// that fails.
     var save: @Sendable (_ bytes: [UInt8], _ path: String) -> String? = { _, _ in

@@ -8,6 +8,12 @@ extension Console {
         write: { OutputFile.write($0, to: STDOUT_FILENO) },
         printError: { _ = OutputFile.write(Array(($0 + "\n").utf8), to: STDERR_FILENO) },
         read: { path throws(FileError) in try InputFile.read(path) },
+        list: { path, suffix, limit throws(FileError) in
+            try InputFolder.names(in: path, endingWith: suffix, atMost: limit)
+        },
+        readInFolder: { name, folder, limit throws(FileError) in
+            try InputFolder.read(name, in: folder, atMost: limit)
+        },
         save: { OutputFile.save($0, at: $1) })
 }
 
@@ -26,7 +32,7 @@ enum StandardDescriptors {
 }
 
 /// Reads whole files.
-private enum InputFile {
+enum InputFile {
     /// The maximum size of a file, in bytes: positions in a document are 32 bits wide.
     static let limit = Int(UInt32.max) - 1
 
@@ -40,6 +46,14 @@ private enum InputFile {
     }
 
     private static func read(descriptor: Int32) throws(FileError) -> [UInt8] {
+        guard let bytes = try read(descriptor: descriptor, atMost: limit) else {
+            throw FileError(reason: "larger than 4 GiB")
+        }
+        return bytes
+    }
+
+    /// Returns the bytes that a descriptor has; `nil` if there are more than `limit`.
+    static func read(descriptor: Int32, atMost limit: Int) throws(FileError) -> [UInt8]? {
         var bytes = [UInt8]()
         var chunk = [UInt8](repeating: 0, count: 256 * 1024)
         while true {
@@ -50,14 +64,14 @@ private enum InputFile {
                 throw .ofSystem()
             }
             bytes += chunk[..<count]
-            guard bytes.count <= limit else { throw FileError(reason: "larger than 4 GiB") }
+            guard bytes.count <= limit else { return nil }
         }
     }
 }
 
 extension FileError {
     /// Returns the error of the last system call.
-    fileprivate static func ofSystem() -> FileError {
+    static func ofSystem() -> FileError {
         FileError(reason: String(cString: strerror(errno)))
     }
 }

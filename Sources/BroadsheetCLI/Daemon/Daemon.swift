@@ -27,7 +27,7 @@ struct Daemon {
     init(
         _ configuration: ServeConfiguration, keys: KeyRing?,
         _ sources: (store: any ScreenStore, memory: MemoryBudget, origin: (any PageOrigin)?),
-        catalog: (catalog: Catalog, texts: TextCache), log: Log
+        catalogs: (catalogs: CatalogSet, texts: TextCache), log: Log
     ) async throws(CommandError) {
         let (store, memory, origin) = sources
         do throws(IOError) {
@@ -40,8 +40,8 @@ struct Daemon {
         do throws(StoreError) {
             service = try await BroadsheetService(
                 configuration: configuration.service(with: keys), store: store,
-                catalog: catalog.catalog, log: log, memory: memory, workers: workers,
-                sources: metrics.sources + catalog.texts.sources, origin: origin)
+                catalogs: catalogs.catalogs, log: log, memory: memory, workers: workers,
+                sources: metrics.sources + catalogs.texts.sources, origin: origin)
         } catch {
             Self.shutDown(loops, workers, trimmer)
             await store.close()

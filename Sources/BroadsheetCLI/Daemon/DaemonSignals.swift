@@ -133,8 +133,8 @@ extension BroadsheetService {
         }
     }
 
-    /// Reads the catalog's file and its fonts again and puts the catalog into service; an invalid
-    /// one is logged with all its violations, and the current one stays in service.
+    /// Reads the files of catalogs and their fonts again and puts the catalogs into service; if one
+    /// is invalid, its violations are logged, and all current ones stay in service.
     func reloadCatalog(
         _ configuration: ServeConfiguration, _ texts: TextCache, in console: Console, _ log: Log
     ) {
@@ -143,10 +143,10 @@ extension BroadsheetService {
             return
         }
         do throws(CommandError) {
-            let read = try configuration.catalogFile.catalog(
+            let read = try configuration.catalogFile.catalogs(
                 in: console, limits: configuration.service.limits)
             texts.replace(with: read)
-            reload(catalog: read.catalog)
+            reload(catalogs: read.catalogs)
         } catch {
             refuseReload(detail: error.lines.joined(separator: "\n"))
         }

@@ -1,23 +1,29 @@
 import Broadsheet
+import BroadsheetService
 import BroadsheetText
 
 /// Reads catalogs from files.
 struct CatalogFile {
-    /// The path of the catalog, or `nil` for the built-in one.
+    /// The path of the catalog, or of a folder of catalogs; `nil` for the built-in one.
     var path: String?
     /// The folder of the fonts' files, or `nil` for that of the catalog.
     var fonts: String?
     /// The memory for shaped texts, in bytes.
     var textCacheBytes = FontMeasurer.defaultCacheBytes
+    /// The maximum size of the catalogs of a folder together, in bytes.
+    var maxFolderBytes = CatalogSet.maxBytes
 
     /// Reads and compiles the catalog, and opens its fonts.
     ///
     /// - Throws: `CommandError.input` with a line for each violation, or one for a file that cannot
-    ///   be read.
+    ///   be read, and for a folder.
     func catalog(
         in console: Console, limits: ScreenLimits
     ) throws(CommandError) -> MeasuredCatalog {
         guard let path else { return MeasuredCatalog(catalog: .storefront) }
+        guard try console.catalogNames(in: path) == nil else {
+            throw .input(["\(path): is a folder; name one of the files in it"])
+        }
         let bytes = try console.contents(of: path)
         return try catalog(in: SourceText(path: path, bytes: bytes), limits: limits)
     }
@@ -28,16 +34,27 @@ struct CatalogFile {
     func catalog(
         in source: SourceText, limits: ScreenLimits
     ) throws(CommandError) -> MeasuredCatalog {
+        let measurer = measurer(ofCatalogAt: source.path)
+        let catalog = try compiled(source, limits: limits, measurer)
+        return MeasuredCatalog(
+            catalog: catalog, measurer: catalog.registry.fontContents.isEmpty ? nil : measurer)
+    }
+
+    /// Returns a measurer of the fonts of a catalog, or of several in one folder.
+    func measurer(ofCatalogAt path: String) -> FontMeasurer {
+        FontMeasurer(folder: fonts ?? Self.folder(of: path), cacheBytes: textCacheBytes)
+    }
+
+    /// Compiles the catalog in `source`, whose fonts `measurer` opens.
+    ///
+    /// - Throws: `CommandError.input` with a line for each violation.
+    func compiled(
+        _ source: SourceText, limits: ScreenLimits, _ measurer: FontMeasurer
+    ) throws(CommandError) -> Catalog {
         var catalogLimits = CatalogLimits()
         catalogLimits.maxDepth = limits.maxDepth
-        let measurer = FontMeasurer(
-            folder: fonts ?? Self.folder(of: source.path), cacheBytes: textCacheBytes)
         do throws(CatalogError) {
-            let catalog = try Catalog(
-                source.bytes, limits: catalogLimits, measuringWith: measurer)
-            return MeasuredCatalog(
-                catalog: catalog,
-                measurer: catalog.registry.fontContents.isEmpty ? nil : measurer)
+            return try Catalog(source.bytes, limits: catalogLimits, measuringWith: measurer)
         } catch {
             switch error {
             case .invalidJSON(let error): throw .input([source.line(for: error)])

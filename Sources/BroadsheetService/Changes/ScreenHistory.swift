@@ -25,10 +25,12 @@ final class ScreenHistory: Sendable {
     }
 
     struct State: Sendable {
-        /// The revisions of each screen, ascending.
-        var screens: [ScreenName: FIFO<Entry>] = [:]
+        /// The revisions of each screen as each catalog resolves it, ascending.
+        var screens: [ScreenKey: FIFO<Entry>] = [:]
+        /// The highest position of a catalog that a revision was kept of.
+        var lastCatalog = 0
         /// All entries in the order of their numbers, and some that were dropped with their screen.
-        var order = FIFO<(screen: ScreenName, number: UInt64)>()
+        var order = FIFO<(screen: ScreenKey, number: UInt64)>()
         var nextNumber: UInt64 = 0
         var cost = 0
         var count = 0
@@ -72,7 +74,7 @@ final class ScreenHistory: Sendable {
         // The dropped revisions are freed outside of the lock.
         let (isKept, _) = state.withLock { state -> (Bool, [Entry]) in
             let outdated = state.removeOutdated(by: newer)
-            if let last = state.screens[snapshot.name]?.last,
+            if let last = state.screens[snapshot.key]?.last,
                 last.snapshot.revision >= snapshot.revision
             {
                 return (false, outdated)
@@ -85,7 +87,9 @@ final class ScreenHistory: Sendable {
 
     /// Removes the revisions of a screen that was removed.
     func drop(_ screen: ScreenName) {
-        _ = state.withLock { $0.remove(screen) }
+        _ = state.withLock { state in
+            ScreenKey.all(of: screen, upTo: state.lastCatalog).flatMap { state.remove($0) }
+        }
     }
 
     /// Removes all revisions.
@@ -106,7 +110,7 @@ final class ScreenHistory: Sendable {
     ) -> ScreenSnapshot? {
         guard revision <= current.revision else { return nil }
         return state.withLock { state in
-            guard let entries = state.screens[current.name] else { return nil }
+            guard let entries = state.screens[current.key] else { return nil }
             let first = entries.firstPosition { $0.snapshot.revision >= revision }
             for position in first..<entries.count {
                 if let snapshot = entries[position]?.snapshot,
@@ -123,7 +127,7 @@ final class ScreenHistory: Sendable {
     func knownLayout(_ key: LayoutKey, of snapshot: ScreenSnapshot) -> LaidOutScreen? {
         state.withLock { state in
             state.position(of: snapshot).flatMap {
-                state.screens[snapshot.name]?[$0]?.layouts[key]
+                state.screens[snapshot.key]?[$0]?.layouts[key]
             }
         }
     }
@@ -170,18 +174,18 @@ extension ScreenSnapshot {
     /// Returns whether a state of the screen is resolved by the same catalog, without a restart of
     /// the store in between.
     fileprivate func isComparable(with other: ScreenSnapshot) -> Bool {
-        catalog.generation == other.catalog.generation && restarts == other.restarts
+        catalog === other.catalog && restarts == other.restarts
     }
 }
 
 extension ScreenHistory.State {
     /// Returns the position of a revision among those of its screen, if it is kept.
     fileprivate func position(of snapshot: ScreenSnapshot) -> Int? {
-        guard let entries = screens[snapshot.name] else { return nil }
+        guard let entries = screens[snapshot.key] else { return nil }
         let position = entries.firstPosition { $0.snapshot.revision >= snapshot.revision }
         guard position < entries.count, let known = entries[position]?.snapshot,
             known.revision == snapshot.revision,
-            known.catalog.generation == snapshot.catalog.generation
+            known.catalog === snapshot.catalog
         else { return nil }
         return position
     }
@@ -189,10 +193,12 @@ extension ScreenHistory.State {
     fileprivate mutating func append(
         _ snapshot: ScreenSnapshot, cost: Int, _ memory: MemoryReservation
     ) {
-        screens[snapshot.name, default: FIFO()].append(
+        let key = snapshot.key
+        lastCatalog = max(lastCatalog, key.catalog)
+        screens[key, default: FIFO()].append(
             ScreenHistory.Entry(
                 snapshot: snapshot, number: nextNumber, cost: cost, memory: memory))
-        order.append((snapshot.name, nextNumber))
+        order.append((key, nextNumber))
         nextNumber += 1
         count += 1
         self.cost += cost
@@ -200,13 +206,13 @@ extension ScreenHistory.State {
 
     /// Removes and returns the revisions of a screen that no request can be compared with any more.
     fileprivate mutating func removeOutdated(by newer: ScreenSnapshot) -> [ScreenHistory.Entry] {
-        guard let first = screens[newer.name]?.first, !first.snapshot.isComparable(with: newer)
+        guard let first = screens[newer.key]?.first, !first.snapshot.isComparable(with: newer)
         else { return [] }
-        return remove(newer.name)
+        return remove(newer.key)
     }
 
-    /// Removes and returns the revisions of a screen.
-    fileprivate mutating func remove(_ screen: ScreenName) -> [ScreenHistory.Entry] {
+    /// Removes and returns the revisions of a screen as a catalog resolves it.
+    fileprivate mutating func remove(_ screen: ScreenKey) -> [ScreenHistory.Entry] {
         var entries = screens.removeValue(forKey: screen)
         let removed = entries?.removeAll() ?? []
         count -= removed.count
@@ -238,11 +244,11 @@ extension ScreenHistory.State {
     ) -> [ScreenHistory.Entry]? {
         let layoutCost = layout.byteCount + LayoutCache.entryOverhead
         guard let position = position(of: snapshot), layoutCost <= limit / 2 else { return nil }
-        guard let known = screens[snapshot.name]?[position]?.layouts,
+        guard let known = screens[snapshot.key]?[position]?.layouts,
             known.count < ScreenHistory.maxLayouts, known[key] == nil
         else { return nil }
-        screens[snapshot.name]?[position]?.layouts[key] = layout
-        screens[snapshot.name]?[position]?.cost += layoutCost
+        screens[snapshot.key]?[position]?.layouts[key] = layout
+        screens[snapshot.key]?[position]?.cost += layoutCost
         cost += layoutCost
         return shrink(to: limit)
     }
@@ -253,16 +259,16 @@ extension ScreenHistory.State {
         replacedBy key: LayoutKey, of snapshot: ScreenSnapshot
     ) -> LaidOutScreen? {
         guard let position = position(of: snapshot), position > 0,
-            let layouts = screens[snapshot.name]?[position]?.layouts, layouts[key] != nil,
-            let (old, layout) = screens[snapshot.name]?[position - 1]?.layouts
+            let layouts = screens[snapshot.key]?[position]?.layouts, layouts[key] != nil,
+            let (old, layout) = screens[snapshot.key]?[position - 1]?.layouts
                 .first(where: { old, _ in
                     old.page == key.page && old.outcome == key.outcome
                         && old.parameters == key.parameters
                 })
         else { return nil }
         let freed = layout.byteCount + LayoutCache.entryOverhead
-        screens[snapshot.name]?[position - 1]?.layouts[old] = nil
-        screens[snapshot.name]?[position - 1]?.cost -= freed
+        screens[snapshot.key]?[position - 1]?.layouts[old] = nil
+        screens[snapshot.key]?[position - 1]?.cost -= freed
         cost -= freed
         return layout
     }

@@ -1,22 +1,32 @@
 import Broadsheet
+import BroadsheetHTTP
 import Synchronization
 
-/// A catalog in service, with its fingerprint and its generation.
-struct ActiveCatalog: Sendable {
+/// A catalog in service, with its name, its fingerprint and its generation.
+final class ActiveCatalog: Sendable {
+    /// The name by which requests choose it; `nil` for the catalog of those that name none.
+    let name: CatalogName?
+    /// The position among the catalogs of its generation: 0 for the one without a name, and then
+    /// in the order of the names.
+    let position: Int
     /// The catalog.
     let catalog: Catalog
     /// The catalog as it was read.
     let content: ConstantContent
-    /// A code over the bytes of the catalog and the contents of its fonts, which is part of every
-    /// layout's entity tag.
+    /// A code over the bytes of the catalog, the contents of its fonts and its name, which is part
+    /// of every layout's entity tag.
     let fingerprint: SipHash.Code
-    /// The number of catalogs that were in service before this one since the start.
+    /// The number of times that the catalogs were replaced before this one was in service.
     let generation: UInt64
 
     /// The cell types and units that the catalog registers.
     var registry: CellRegistry { catalog.registry }
 
-    fileprivate init(_ catalog: Catalog, generation: UInt64) {
+    fileprivate init(
+        _ catalog: Catalog, name: CatalogName? = nil, position: Int = 0, generation: UInt64
+    ) {
+        self.name = name
+        self.position = position
         self.catalog = catalog
         content = ConstantContent(catalog.bytes)
         self.generation = generation
@@ -28,33 +38,98 @@ struct ActiveCatalog: Sendable {
             hash.combine(text: font.name)
             hash.combine(font.hash)
         }
+        // Two catalogs may have the same bytes, but page tokens have their names.
+        if let name {
+            hash.combine(text: "name")
+            hash.combine(text: name.text)
+        }
         fingerprint = hash.finalized()
     }
 }
 
-/// The catalog in service, which a reload replaces as a whole.
-///
-/// A request reads the catalog once, at its start, and uses it to its end.
-final class CatalogSlot: Sendable {
-    private let slot: Mutex<ActiveCatalog>
-    /// The generation of the catalog in service; changed only while the lock is held.
-    private let currentGeneration = Atomic<UInt64>(0)
+/// The catalogs in service: one for requests that name none, and those that requests name.
+final class ActiveCatalogs: Sendable {
+    /// The catalog without a name.
+    let unnamed: ActiveCatalog
+    /// The other catalogs, in the order of their names.
+    let named: [ActiveCatalog]
+    /// The number of times that the catalogs were replaced before.
+    let generation: UInt64
+    private let positions: [CatalogName: Int]
 
-    /// Creates a slot with `catalog` in service.
-    init(_ catalog: Catalog) {
-        slot = Mutex(ActiveCatalog(catalog, generation: 0))
+    fileprivate init(_ catalogs: CatalogSet, generation: UInt64) {
+        unnamed = ActiveCatalog(catalogs.unnamed, generation: generation)
+        named = catalogs.named.sorted { $0.key < $1.key }.enumerated().map { index, entry in
+            ActiveCatalog(
+                entry.value, name: entry.key, position: index + 1, generation: generation)
+        }
+        positions = Dictionary(
+            uniqueKeysWithValues: catalogs.named.keys.sorted().enumerated().map { ($1, $0) })
+        self.generation = generation
     }
 
-    /// The catalog in service.
-    var current: ActiveCatalog { slot.withLock { $0 } }
+    /// All catalogs, the one without a name first.
+    var all: [ActiveCatalog] { [unnamed] + named }
 
-    /// The generation of the catalog in service, without the lock.
+    /// Returns the catalog of a name, or the one without a name for `nil`; `nil` if there is none.
+    subscript(name: CatalogName?) -> ActiveCatalog? {
+        guard let name else { return unnamed }
+        return positions[name].map { named[$0] }
+    }
+
+    /// Returns the catalog of a name, or the one without a name for `nil`.
+    ///
+    /// - Throws: `INVALID_PARAMETER` with the names that there are.
+    func catalog(named name: CatalogName?) throws(Problem) -> ActiveCatalog {
+        guard let found = self[name] else { throw unknownName }
+        return found
+    }
+
+    /// Returns the catalog that a request names in its query.
+    ///
+    /// - Throws: As ``catalog(named:)``.
+    func catalog(in query: Query) throws(Problem) -> ActiveCatalog {
+        let parameter = LayoutQueryParameter.catalog.rawValue
+        guard let text = try ParameterReader(query).text(parameter) else { return unnamed }
+        guard let name = CatalogName(text) else { throw unknownName }
+        return try catalog(named: name)
+    }
+
+    private var unknownName: Problem {
+        let parameter = LayoutQueryParameter.catalog.rawValue
+        guard !named.isEmpty else {
+            return .invalidParameter(
+                parameter, "names a catalog, and there is only the one without a name; omit it")
+        }
+        let names = named.compactMap(\.name?.text).joined(separator: ", ")
+        return .invalidParameter(
+            parameter, "must be one of \(names); without it, the catalog is the one without a name")
+    }
+}
+
+/// The catalogs in service, which a reload replaces as a whole.
+///
+/// A request reads its catalog once, at its start, and uses it to its end.
+final class CatalogSlot: Sendable {
+    private let slot: Mutex<ActiveCatalogs>
+    /// The generation of the catalogs in service; changed only while the lock is held.
+    private let currentGeneration = Atomic<UInt64>(0)
+
+    /// Creates a slot with catalogs in service.
+    init(_ catalogs: CatalogSet) {
+        slot = Mutex(ActiveCatalogs(catalogs, generation: 0))
+    }
+
+    /// The catalogs in service.
+    var current: ActiveCatalogs { slot.withLock { $0 } }
+
+    /// The generation of the catalogs in service, without the lock.
     var generation: UInt64 { currentGeneration.load(ordering: .acquiring) }
 
-    /// Replaces the catalog, for requests that start from then on, and returns the new one.
-    func replace(with catalog: Catalog) -> ActiveCatalog {
+    /// Replaces the catalogs, for requests that start from then on, and returns the new ones.
+    func replace(with catalogs: CatalogSet) -> ActiveCatalogs {
         slot.withLock { slot in
-            slot = ActiveCatalog(catalog, generation: slot.generation &+ 1)
+            slot = ActiveCatalogs(catalogs, generation: slot.generation &+ 1)
             currentGeneration.store(slot.generation, ordering: .releasing)
             return slot
         }

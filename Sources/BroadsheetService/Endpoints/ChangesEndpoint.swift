@@ -41,7 +41,8 @@ private enum ChangesEndpoint {
     /// Returns the changes since a tree; with `Prefer: wait`, as soon as there are any.
     static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
-        let request = try ChangesRequest(call, screen)
+        var call = call
+        let request = try ChangesRequest(&call, screen)
         guard let seconds = Preferences(in: call.request.headers).wait else {
             let memory = MemoryReservation(in: call.service.memory, for: .work)
             let changes = try await current(request, of: screen, call, memory)
@@ -158,10 +159,10 @@ extension ServiceContext {
 }
 
 extension ChangesRequest {
-    /// Reads the query of a request.
+    /// Reads the query of a request; the catalog of the request is then that of its page token.
     ///
     /// - Throws: The problem of a parameter or of the page token.
-    fileprivate init(_ call: Call, _ screen: ScreenName) throws(Problem) {
+    fileprivate init(_ call: inout Call, _ screen: ScreenName) throws(Problem) {
         let reader = ParameterReader(call.query)
         let form = "a revision, or a revision, a dot and the entity tag of its tree"
         guard let since = try reader.read("since", form, TreeVersion.init) else {
@@ -169,7 +170,7 @@ extension ChangesRequest {
         }
         self.since = since
         let page = try reader.integer("page", in: 0...ServerStatePage.maxNumber)
-        let (end, parameters) = try ScreenPart.End.query(of: call, screen)
+        let (end, parameters) = try call.layoutQuery(of: screen)
         self.parameters = parameters
         let named = PageExtent(end)
         if case .after(let last) = named {

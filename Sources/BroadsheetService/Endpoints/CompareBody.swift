@@ -14,6 +14,10 @@ struct CompareBody: ComposedBody {
 
     var models: [PaginatedViewModel] { [old, new] }
 
+    static func catalog(in body: JSONValue, _ active: CellRegistry) -> JSONValue? {
+        body["catalog"].flatMap { $0.isNull ? nil : $0 }
+    }
+
     /// Reads a body.
     ///
     /// - Parameters:
@@ -28,7 +32,8 @@ struct CompareBody: ComposedBody {
         prepare: (CellRegistry) throws(Problem) -> Void
     ) throws(Problem) {
         var violations = ComposeViolations()
-        let registry = try ComposeBody.catalog(of: body, usingFontsOf: active) ?? active
+        let own = Self.catalog(in: body, active)
+        let registry = try ComposeBody.registry(of: own, usingFontsOf: active) ?? active
         try prepare(registry)
         viewport = LayoutParameters.Partial(
             viewport: body["viewport"], at: "/viewport", &violations)

@@ -28,7 +28,7 @@ struct ComposeBody: ComposedBody {
         prepare: (CellRegistry) throws(Problem) -> Void
     ) throws(Problem) {
         var violations = ComposeViolations()
-        guard let pages = body["pages"], body[active.names.sections] == nil else {
+        guard let pages = Self.pages(in: body, active) else {
             registry = active
             hasCatalog = false
             viewports = .one(LayoutParameters.Partial())
@@ -39,7 +39,7 @@ struct ComposeBody: ComposedBody {
             model = draft.model
             return
         }
-        let own = try Self.catalog(of: body, usingFontsOf: active)
+        let own = try Self.registry(of: Self.catalog(in: body, active), usingFontsOf: active)
         registry = own ?? active
         hasCatalog = own != nil
         viewports = ComposeViewports(body, &violations)
@@ -51,13 +51,23 @@ struct ComposeBody: ComposedBody {
         model = draft.model
     }
 
-    /// Returns the registry of the body's own catalog, or `nil` without one.
+    /// Returns the pages of a body; `nil` if it is a page itself.
+    private static func pages(in body: JSONValue, _ active: CellRegistry) -> JSONValue? {
+        body[active.names.sections] == nil ? body["pages"] : nil
+    }
+
+    static func catalog(in body: JSONValue, _ active: CellRegistry) -> JSONValue? {
+        guard pages(in: body, active) != nil else { return nil }
+        return body["catalog"].flatMap { $0.isNull ? nil : $0 }
+    }
+
+    /// Returns the registry of a body's own catalog, or `nil` without one.
     ///
     /// - Parameter active: The registry of the active catalog, whose fonts the body's may use.
-    static func catalog(
-        of body: JSONValue, usingFontsOf active: CellRegistry
+    static func registry(
+        of value: JSONValue?, usingFontsOf active: CellRegistry
     ) throws(Problem) -> CellRegistry? {
-        guard let value = body["catalog"], !value.isNull else { return nil }
+        guard let value else { return nil }
         do {
             let catalog = try Catalog(value, at: "/catalog", usingFontsOf: active)
             var registry = catalog.registry

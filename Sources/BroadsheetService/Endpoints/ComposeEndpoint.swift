@@ -54,7 +54,7 @@ private enum ComposeEndpoint {
         guard let page = body.model.pages.first(where: { !$0.unknownUnitTypes.isEmpty }),
             let record = LogRecord(
                 unknownUnitTypesOf: page, in: "page \(page.number) of a composition",
-                call.catalog.catalog)
+                call.catalog)
         else { return }
         call.service.log.write(record)
     }

@@ -7,6 +7,11 @@ protocol ComposedBody: Sendable {
     /// The pages, in one model for each tree.
     var models: [PaginatedViewModel] { get }
 
+    /// Returns the catalog in a body; `nil` without one, or if it is null.
+    ///
+    /// - Parameter active: The registry of the active catalog.
+    static func catalog(in body: JSONValue, _ active: CellRegistry) -> JSONValue?
+
     /// Reads a body.
     ///
     /// - Parameters:
@@ -65,8 +70,13 @@ struct Composition<Body: ComposedBody>: Sendable {
     private static func body(
         of document: JSONDocument, limits: ScreenLimits, _ memory: MemoryReservation, _ call: Call
     ) async throws(Problem) -> Body {
-        let hasCatalog = document.root["catalog"] != nil
         let (active, maxItems) = (call.catalog.registry, limits.maxItems)
+        let hasCatalog = Body.catalog(in: document.root, active) != nil
+        if hasCatalog, call.catalog.name != nil {
+            throw .invalidParameter(
+                LayoutQueryParameter.catalog.rawValue,
+                "cannot be given together with a catalog in the body")
+        }
         let cost = WorkCost.reading(document, by: active, hasCatalog: hasCatalog)
         try await memory.need(MemoryCost.reading(document, maxItems: maxItems, by: active))
         return try await call.work.perform(cost: cost) { () throws(Problem) in

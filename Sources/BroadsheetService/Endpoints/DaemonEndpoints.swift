@@ -8,7 +8,9 @@ extension Operation {
         id: "getCatalog", method: .get, path: "/v1/catalog", tag: .daemon,
         summary: "Returns the active catalog.",
         access: .daemon(.admin),
+        parameters: .catalog,
         responses: [.json("Catalog", "The catalog.")],
+        problems: [.invalidParameter],
         handler: DaemonEndpoints.catalog)
 
     /// `GET /livez`.

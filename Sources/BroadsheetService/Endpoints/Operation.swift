@@ -81,6 +81,19 @@ extension Operation {
         }
     }
 
+    /// Returns the catalog of a request for the operation at a position in ``all``.
+    ///
+    /// - Throws: `INVALID_PARAMETER` for the name of a catalog that does not exist.
+    static func catalog(
+        for query: Query, at index: Int, among catalogs: ActiveCatalogs
+    ) throws(Problem) -> ActiveCatalog {
+        let parameter = LayoutQueryParameter.catalog.rawValue
+        guard !query.items.isEmpty, queryNames[index]?.contains(parameter) == true else {
+            return catalogs.unnamed
+        }
+        return try catalogs.catalog(in: query)
+    }
+
     /// The maximum number of characters of a parameter's name that a problem repeats.
     private static let maxNameInDetail = 64
 }
@@ -137,8 +150,8 @@ struct Call: Sendable {
     let path: PathParameters
     /// The parameters of the query.
     let query: Query
-    /// The catalog that was in service when the request arrived.
-    let catalog: ActiveCatalog
+    /// The catalog of the request, which was in service when the request arrived.
+    var catalog: ActiveCatalog
     /// The parts of the service that handlers share.
     let service: ServiceContext
     /// The position of the operation in ``Operation/all``.

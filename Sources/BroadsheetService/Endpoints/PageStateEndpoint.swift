@@ -9,7 +9,7 @@ extension Operation {
         id: "getPageState", method: .get, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Returns the pages of a screen and their sections.",
         access: .screen(.read),
-        parameters: [.sectionId] + .conditions,
+        parameters: [.sectionId] + .catalog + .conditions,
         responses: [.json("PageState", "The page state.", headers: ["ETag"]), .notModified],
         problems: .screen + .condition + .reading + .store,
         handler: PageStateEndpoint.get)
@@ -19,7 +19,7 @@ extension Operation {
         id: "deletePages", method: .delete, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Removes all pages of a screen and keeps the screen.",
         access: .screen(.write),
-        parameters: .conditions + [.lifetime],
+        parameters: .catalog + .conditions + [.lifetime],
         responses: [.removed(headers: ["ETag"])],
         problems: .screen + .condition + .store,
         handler: PageStateEndpoint.delete)

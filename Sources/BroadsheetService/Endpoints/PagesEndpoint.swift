@@ -48,7 +48,7 @@ extension Operation {
         tag: .screens,
         summary: "Removes a page.",
         access: .screen(.write),
-        parameters: .conditions + [.lifetime],
+        parameters: .catalog + .conditions + [.lifetime],
         responses: [.removed(headers: ["ETag"])],
         problems: .screen + [.pageNotFound] + .condition + .store,
         handler: PagesEndpoint.delete)

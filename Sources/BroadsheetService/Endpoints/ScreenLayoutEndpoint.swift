@@ -59,7 +59,8 @@ private enum ScreenLayoutEndpoint {
     ) async throws(Problem) -> HTTPResponse {
         let service = call.service
         let screen = try call.screen()
-        let (end, parameters) = try ScreenPart.End.query(of: call, screen)
+        var call = call
+        let (end, parameters) = try call.layoutQuery(of: screen)
         let preconditions = try Preconditions(call.request.headers)
         let memory = MemoryReservation(in: service.memory, for: .work)
         let snapshot = try await service.screen(
@@ -160,16 +161,17 @@ extension ServiceContext {
     }
 }
 
-extension ScreenPart.End {
-    /// Reads the highest page and the parameters of a layout from a query.
+extension Call {
+    /// Reads the highest page and the parameters of a layout from the query; the catalog of the
+    /// request is then that of its page token.
     ///
     /// - Throws: The problem of a parameter or of the page token.
-    static func query(
-        of call: Call, _ screen: ScreenName
-    ) throws(Problem) -> (end: Self, parameters: LayoutParameters) {
-        let reader = ParameterReader(call.query)
+    mutating func layoutQuery(
+        of screen: ScreenName
+    ) throws(Problem) -> (end: ScreenPart.End, parameters: LayoutParameters) {
+        let reader = ParameterReader(query)
         let requested = try LayoutParameters.Partial(
-            call.query, limits: call.service.configuration.parameters)
+            query, limits: service.configuration.parameters)
         let all = try reader.read("pages", "all, if it is given") { $0 == "all" ? true : nil }
         guard let text = try reader.text("pageToken") else {
             return (all == nil ? .lowest : .highest, requested.applied())
@@ -177,16 +179,21 @@ extension ScreenPart.End {
         guard all == nil else {
             throw .invalidParameter("pages", "cannot be given together with pageToken")
         }
-        guard let token = PageToken(text, sealedBy: call.service.renderer.seal, for: screen.text)
+        guard let token = PageToken(text, sealedBy: service.renderer.seal, for: screen.text)
         else {
             throw Problem(
                 .invalidPageToken,
                 "The page token is damaged, or belongs to another screen or store.")
         }
-        if let other = requested.contradiction(to: token.parameters) {
+        var other = requested.contradiction(to: token.parameters)
+        if catalog.name != nil, catalog.name != token.catalog { other = .catalog }
+        if let other {
             throw Problem(
                 .pageTokenMismatch,
                 "\(other.rawValue) contradicts the page token; omit it.")
+        }
+        if catalog.name != token.catalog {
+            catalog = try repeater.catalogs.current.catalog(named: token.catalog)
         }
         return (.after(token.page), requested.applied(to: token.parameters))
     }

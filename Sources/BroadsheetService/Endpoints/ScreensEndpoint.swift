@@ -18,7 +18,7 @@ extension Operation {
         id: "getScreen", method: .get, path: "/v1/screens/{screen}", tag: .screens,
         summary: "Returns the revision and the number of pages of a screen.",
         access: .screen(.read),
-        parameters: .conditions,
+        parameters: .catalog + .conditions,
         responses: [.json("Screen", "The screen.", headers: ["ETag"]), .notModified],
         problems: .screen + .condition + .reading + .store,
         handler: ScreensEndpoint.get)
@@ -28,7 +28,7 @@ extension Operation {
         id: "deleteScreen", method: .delete, path: "/v1/screens/{screen}", tag: .screens,
         summary: "Removes a screen.",
         access: .screen(.write),
-        parameters: .conditions,
+        parameters: .catalog + .conditions,
         responses: [.removed(headers: [])],
         problems: .screen + .condition + .store,
         handler: ScreensEndpoint.delete)

@@ -29,7 +29,9 @@ private enum StreamEndpoint {
         let key: StreamKey
         if try reader.truth(OpenAPIParameter.streamChanges.name) ?? false {
             content = tree
-            key = StreamKey(screen: screen, content: .changes(tree.extent, tree.parameters))
+            key = StreamKey(
+                screen: screen,
+                content: .changes(tree.extent, tree.parameters, catalog: tree.catalog))
         } else {
             content = RevisionContent(screen: screen, service: call.service)
             key = StreamKey(screen: screen, content: .revisions)
@@ -64,7 +66,8 @@ private enum StreamEndpoint {
         parameters.options.pretty = false
         return TreeContent(
             screen: screen, extent: try extent(reader), parameters: parameters,
-            service: call.service, catalogs: call.repeater.catalog, work: call.work)
+            service: call.service, catalogs: call.repeater.catalogs,
+            catalog: call.catalog.name, work: call.work)
     }
 
     /// Returns the tree that the client has, if it says so in a way that can be read.

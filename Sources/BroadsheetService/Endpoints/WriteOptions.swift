@@ -133,7 +133,7 @@ extension WriteOptions {
             diagnostics.add(page.diagnosticCounts)
             let name = "page \(page.number) of screen \(screen)"
             if !validatesOnly,
-                let record = LogRecord(unknownUnitTypesOf: page, in: name, call.catalog.catalog)
+                let record = LogRecord(unknownUnitTypesOf: page, in: name, call.catalog)
             {
                 call.service.log.write(record)
             }

@@ -244,19 +244,19 @@ extension LogRecord {
     ///   - page: The page.
     ///   - origin: The page's screen and number, or the request that contained it.
     ///   - catalog: The catalog in service, by which the page was resolved.
-    init?(unknownUnitTypesOf page: ResolvedPage, in origin: String, _ catalog: Catalog) {
+    init?(unknownUnitTypesOf page: ResolvedPage, in origin: String, _ catalog: ActiveCatalog) {
         guard !page.unknownUnitTypes.isEmpty else { return nil }
         let names = page.unknownUnitTypes.map { "\"\($0)\"" }.joined(separator: ", ")
         let count = page.diagnosticCounts.byCode[.unknownUnitType] ?? 0
         let remedy =
-            catalog.isBuiltIn
+            catalog.catalog.isBuiltIn
             ? "the daemon serves the built-in catalog of a shop: write one with these units "
                 + "(docs/guide.md), and start with --catalog FILE, or make run CATALOG=FILE"
-            : "add them to \"units\" in the catalog, and reload it with SIGHUP"
+            : "add them to \"units\" in \(catalog.title), and reload it with SIGHUP"
         self.init(
             .warning, "unknown unit types",
-            detail: "\(origin) has units without an entry in the catalog (\(count)), of the types "
-                + "\(names): \(remedy)")
+            detail: "\(origin) has units without an entry in \(catalog.title) (\(count)), of the "
+                + "types \(names): \(remedy)")
     }
 }
 
@@ -266,16 +266,33 @@ extension LogRecord {
 
     /// Creates the record of the unknown members of a catalog, and of its members without effect;
     /// `nil` if there are none.
-    init?(diagnosticsOf catalog: Catalog) {
-        guard !catalog.diagnostics.isEmpty else { return nil }
-        let listed = catalog.diagnostics.prefix(Self.maxCatalogDiagnostics)
-        let others = catalog.diagnostics.count - listed.count
+    init?(diagnosticsOf catalog: ActiveCatalog) {
+        let diagnostics = catalog.catalog.diagnostics
+        guard !diagnostics.isEmpty else { return nil }
+        let listed = diagnostics.prefix(Self.maxCatalogDiagnostics)
+        let others = diagnostics.count - listed.count
         let rest = others > 0 ? "; and \(others) more, which broadsheet check lists" : ""
         let lines = listed.map { "\($0.code.rawValue) \($0.pointer.cut(to: 200)) \($0.detail)" }
         self.init(
-            .warning, "the catalog has members without effect",
+            .warning, "\(catalog.title) has members without effect",
             detail: lines.joined(separator: "; ") + rest)
     }
+}
+
+extension LogRecord {
+    /// Creates the record of catalogs that were put into service.
+    init(replacedBy catalogs: ActiveCatalogs) {
+        let names = catalogs.named.compactMap(\.name?.text)
+        self.init(
+            .info, "catalog replaced",
+            detail: names.isEmpty
+                ? nil : "\(names.count) others by name: \(names.joined(separator: ", "))")
+    }
+}
+
+extension ActiveCatalog {
+    /// The catalog in a sentence.
+    fileprivate var title: String { name.map { "the catalog \($0.text)" } ?? "the catalog" }
 }
 
 extension String {

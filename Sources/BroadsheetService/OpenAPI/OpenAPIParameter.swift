@@ -63,6 +63,8 @@ struct OpenAPIParameter: Sendable {
 extension [OpenAPIParameter] {
     /// The parameters of every layout (docs/api.md).
     static let layout = LayoutQueryParameter.allCases.map(\.openAPI)
+    /// The choice of the catalog.
+    static let catalog = [LayoutQueryParameter.catalog.openAPI]
     /// The parameters of a conditional operation.
     static let conditions: Self = [.ifMatch, .ifNoneMatch]
 }

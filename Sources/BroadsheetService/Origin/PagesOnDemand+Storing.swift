@@ -40,8 +40,7 @@ extension PagesOnDemand {
         for page in written.pages {
             screens.metrics.count(page.diagnosticCounts)
             let record = LogRecord(
-                unknownUnitTypesOf: page, in: "page \(number) of screen \(screen)",
-                catalog.catalog)
+                unknownUnitTypesOf: page, in: "page \(number) of screen \(screen)", catalog)
             if let record { log.write(record) }
         }
         return written.pages

@@ -17,6 +17,18 @@ final class PagesOnDemand: Sendable {
         let page: Int
     }
 
+    /// A page that requests wait for together: those of one catalog, since it may be a page by
+    /// their catalog and not by another one.
+    private struct SharedFetch: Sendable, Hashable {
+        let key: Key
+        let catalog: CatalogName?
+
+        init(_ fetch: PageFetch) {
+            key = fetch.key
+            catalog = fetch.catalog.name
+        }
+    }
+
     /// The maximum number of requests for a page.
     static let maxTries = 2
 
@@ -40,7 +52,7 @@ final class PagesOnDemand: Sendable {
     private let slots: FetchSlots
     private let circuit: OriginCircuit
     private let absent: AbsentPages
-    private let fetches = SharedWork<Key, FetchResult>()
+    private let fetches = SharedWork<SharedFetch, FetchResult>()
     private let state = Mutex(State())
 
     /// Creates the pages of an origin, without any fetch.
@@ -123,7 +135,7 @@ extension PagesOnDemand {
         if absent.contains(fetch.key) { return .notFound }
         metrics.waiting.add(1)
         defer { metrics.waiting.add(-1) }
-        return try await fetches.perform(fetch.key, releasing: memory) {
+        return try await fetches.perform(SharedFetch(fetch), releasing: memory) {
             () async throws(Problem) in
             // Not a child of the request's task, with which it would be cancelled.
             let task = Task.detached { await self.run(fetch) }
@@ -141,10 +153,10 @@ extension PagesOnDemand {
             (try? PageExtent(need).highestPage(in: found.model)) == highest
         else { return }
         let key = Key(screen: found.name, page: page)
-        guard !absent.contains(key), circuit.secondsLeft == nil,
-            fetches.waiterCount(for: key) == nil
-        else { return }
         let fetch = PageFetch(key, for: call)
+        guard !absent.contains(key), circuit.secondsLeft == nil,
+            fetches.waiterCount(for: SharedFetch(fetch)) == nil
+        else { return }
         let memory = MemoryReservation(in: screens.memory, for: .work)
         Task.detached { _ = try? await self.fetch(fetch, memory) }
     }

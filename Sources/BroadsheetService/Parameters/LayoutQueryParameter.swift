@@ -30,6 +30,8 @@ enum LayoutQueryParameter: String, Sendable, Hashable, CaseIterable {
     case client
     /// The features, experiments and capabilities of the request.
     case flags
+    /// The name of the catalog.
+    case catalog
 
     /// The maximum width and height, in points.
     static let maxLength = 100_000.0
@@ -93,6 +95,9 @@ extension LayoutQueryParameter {
         case .flags:
             "Names of features, experiments and capabilities, separated by commas; none if it is "
                 + "empty."
+        case .catalog:
+            "The name of one of the daemon's catalogs. Without it and a page token: the one that "
+                + "has no name."
         }
     }
 
@@ -109,6 +114,7 @@ extension LayoutQueryParameter {
         case .pretty, .lint: OpenAPISchemas.bool
         case .client: OpenAPISchemas.client
         case .flags: OpenAPISchemas.flags
+        case .catalog: .schema("ScreenName")
         }
     }
 
@@ -124,7 +130,7 @@ extension LayoutQueryParameter {
         case .coordinates: defaults.options.coordinates.rawValue
         case .fields: defaults.options.fields.rawValue
         case .rounding: defaults.rounding.rawValue
-        case .collapsed, .expanded, .pretty, .lint, .client, .flags: nil
+        case .collapsed, .expanded, .pretty, .lint, .client, .flags, .catalog: nil
         }
     }
 }

@@ -91,7 +91,8 @@ final class LayoutCache: Sendable {
             var key = key
             key.outcome = outcome(lower)
             if let known = state.layout(like: key, of: lower) { return known }
-            let pages = trees.keys.compactMap { $0 }.filter { $0 < lower }.sorted(by: >)
+            let pages = trees.keys.filter { $0.catalog == key.catalog }.compactMap(\.page)
+                .filter { $0 < lower }.sorted(by: >)
             for page in pages.prefix(Self.searchedPages) {
                 key.outcome = outcome(page)
                 if let known = state.layout(like: key, of: page) { return known }
@@ -196,7 +197,10 @@ final class LayoutCache: Sendable {
     func dropOutdated(
         by snapshot: ScreenSnapshot
     ) -> [(key: LayoutKey, layout: LaidOutScreen)] {
-        let dropped = drop(snapshot.name) { version, page in
+        let dropped = drop(snapshot.name) { version, tree in
+            let page = tree.page
+            // The next reader by another catalog drops those of it.
+            guard tree.catalog == snapshot.catalog.position else { return false }
             // Not known from a part of the screen; the next reader of that tree drops them.
             if let page, !snapshot.hasLoaded(page) { return false }
             let isStored =
@@ -213,13 +217,13 @@ final class LayoutCache: Sendable {
     /// Removes entries, and returns them so that they are freed outside of the lock.
     @discardableResult
     private func drop(
-        _ screen: ScreenName, where isOutdated: (LayoutKey.Version, _ page: Int?) -> Bool
+        _ screen: ScreenName, where isOutdated: (LayoutKey.Version, LayoutKey.Tree) -> Bool
     ) -> [(key: LayoutKey, value: Value)] {
         state.withLock { state in
             guard let trees = state.screens[screen] else { return [] }
             defer { metrics.layoutCacheBytes.set(Int64(state.entries.cost)) }
-            return trees.flatMap { page, known in
-                isOutdated(known.version, page) ? state.remove(known.keys) : []
+            return trees.flatMap { tree, known in
+                isOutdated(known.version, tree) ? state.remove(known.keys) : []
             }
         }
     }
@@ -268,8 +272,8 @@ extension LayoutCache {
         var entries: LRUCache<LayoutKey, Value>
         /// The layouts that are too large for the cache, or were evicted.
         var inUse = ValuesInUse<LayoutKey, LayoutInUse>()
-        /// The trees of each screen by their highest pages.
-        var screens: [ScreenName: [Int?: Known]] = [:]
+        /// The trees of each screen.
+        var screens: [ScreenName: [LayoutKey.Tree: Known]] = [:]
         /// The layouts that others continue, whose shared memory counts with those, by the others.
         private var continued: [LayoutKey: LayoutKey] = [:]
         /// The layouts that continue others, by those.
@@ -287,9 +291,11 @@ extension LayoutCache {
         mutating func layout(
             like key: LayoutKey, of page: Int?
         ) -> (key: LayoutKey, layout: LaidOutScreen)? {
-            guard let version = screens[key.screen]?[page]?.version else { return nil }
+            let tree = LayoutKey.Tree(catalog: key.catalog, page: page)
+            guard let version = screens[key.screen]?[tree]?.version else { return nil }
             let known = LayoutKey(
-                screen: key.screen, version: version, page: page, outcome: key.outcome,
+                screen: key.screen, catalog: key.catalog, version: version, page: page,
+                outcome: key.outcome,
                 parameters: key.parameters, content: .frames)
             guard case .layout(let layout) = value(for: known) else { return nil }
             return (known, layout)
@@ -306,7 +312,7 @@ extension LayoutCache {
             continuing shorter: (key: LayoutKey, cost: Int)? = nil
         ) -> (outdated: [Value], evicted: [Value]) {
             var outdated: [Value] = []
-            if let known = screens[key.screen]?[key.page], known.version != key.version {
+            if let known = screens[key.screen]?[key.tree], known.version != key.version {
                 guard known.version < key.version else { return ([], []) }
                 outdated = remove(known.keys).map(\.value)
             }
@@ -326,7 +332,7 @@ extension LayoutCache {
             }
             if entries.contains(key) {
                 screens[key.screen, default: [:]][
-                    key.page, default: Known(version: key.version, keys: [])
+                    key.tree, default: Known(version: key.version, keys: [])
                 ].keys.insert(key)
             } else {
                 share(value, for: key)
@@ -359,9 +365,9 @@ extension LayoutCache {
         /// Removes the key of an entry that was removed.
         private mutating func forget(_ key: LayoutKey) {
             endContinuation(of: key)
-            screens[key.screen]?[key.page]?.keys.remove(key)
-            if screens[key.screen]?[key.page]?.keys.isEmpty == true {
-                screens[key.screen]?[key.page] = nil
+            screens[key.screen]?[key.tree]?.keys.remove(key)
+            if screens[key.screen]?[key.tree]?.keys.isEmpty == true {
+                screens[key.screen]?[key.tree] = nil
             }
             if screens[key.screen]?.isEmpty == true { screens[key.screen] = nil }
         }

@@ -7,6 +7,8 @@ import BroadsheetStores
 struct LayoutKey: Sendable, Hashable {
     /// The screen.
     let screen: ScreenName
+    /// The position of the catalog (``ActiveCatalog/position``).
+    var catalog = 0
     /// The version of the tree.
     let version: Version
     /// The highest page in the layout; `nil` if the screen has no pages.
@@ -19,6 +21,17 @@ struct LayoutKey: Sendable, Hashable {
     let content: Content
     /// A Boolean value that indicates whether the bytes are compressed with gzip.
     var isCompressed = false
+
+    /// The tree that the entry is of, in any version.
+    struct Tree: Sendable, Hashable {
+        /// The position of the catalog.
+        let catalog: Int
+        /// The highest page; `nil` for that of a screen without pages.
+        let page: Int?
+    }
+
+    /// The tree that the entry is of.
+    var tree: Tree { Tree(catalog: catalog, page: page) }
 
     /// The content of an entry.
     enum Content: Sendable, Hashable {
@@ -58,7 +71,7 @@ struct LayoutKey: Sendable, Hashable {
     struct Version: Sendable, Hashable, Comparable {
         /// The number of restarts of the store before the screen was read.
         let restarts: UInt64
-        /// The generation of the catalog.
+        /// The generation of the catalogs.
         let catalog: UInt64
         /// The revision of the tree.
         let revision: UInt64

@@ -49,7 +49,7 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
     func begin() -> Repetition? {
         let start = service.clock.now
         guard service.access.isCurrent(request.caller.validity),
-            service.catalog.generation == version.catalog,
+            service.catalogs.generation == version.catalog,
             service.context.screens.isKnown(screen, toBeAt: version)
         else { return nil }
         var body: [UInt8] = []

@@ -46,7 +46,7 @@ struct StoredLayout: Sendable {
         parameters.lint = lint
         if !content.hasTreeOptions { parameters.options = TreeOptions() }
         return LayoutKey(
-            screen: snapshot.name,
+            screen: snapshot.name, catalog: snapshot.catalog.position,
             version: snapshot.layoutVersion(at: revision),
             page: page, outcome: outcome, parameters: parameters, content: content)
     }
@@ -118,8 +118,10 @@ struct StoredLayout: Sendable {
 
     /// Returns the token of the pages after one of the layout.
     func token(after page: Int, isShared: Bool, _ seal: TokenSeal) -> String {
-        PageToken(after: page, isShared ? parameters.withoutClient : parameters)
-            .sealed(by: seal, for: snapshot.name.text)
+        PageToken(
+            after: page, isShared ? parameters.withoutClient : parameters,
+            catalog: snapshot.catalog.name
+        ).sealed(by: seal, for: snapshot.name.text)
     }
 
     /// The title of a picture of the layout.

@@ -1,13 +1,13 @@
 import Broadsheet
 import BroadsheetStores
 
-/// The diagnostics that the screens in memory have with a catalog that was put into service.
+/// The diagnostics that the screens in memory have with the catalogs that were put into service.
 struct CatalogPreview: Sendable, Hashable {
     /// The number of screens.
     private(set) var screenCount = 0
-    /// The diagnostics of their pages with the catalog before.
+    /// The diagnostics of their pages with the catalogs before.
     private(set) var before = DiagnosticCounts()
-    /// The diagnostics of their pages with the new catalog.
+    /// The diagnostics of their pages with the new catalogs.
     private(set) var after = DiagnosticCounts()
     /// The names of the first screens with diagnostics, in the order of names.
     private(set) var screens: [String] = []
@@ -17,18 +17,22 @@ struct CatalogPreview: Sendable, Hashable {
     /// The largest number of screens that the log names.
     static let maxScreens = 10
 
-    /// Resolves every page of `snapshots` by a catalog and counts the diagnostics; `nil` if
-    /// `isCurrent` returned `false` before the end.
+    /// Resolves every page of `snapshots` by the catalog of the same name and counts the
+    /// diagnostics; `nil` if `isCurrent` returned `false` before the end.
+    ///
+    /// A screen that several catalogs have resolved counts once for each of them that is still
+    /// there.
     ///
     /// One page at a time is resolved and then discarded, so that the memory for it is bounded.
     ///
     /// - Complexity: O(bytes of the pages).
     init?(
-        of catalog: ActiveCatalog, for snapshots: [ScreenSnapshot], limits: ScreenLimits,
+        of catalogs: ActiveCatalogs, for snapshots: [ScreenSnapshot], limits: ScreenLimits,
         while isCurrent: () -> Bool
     ) async {
-        screenCount = snapshots.count
-        for snapshot in snapshots.sorted(by: { $0.name.text < $1.name.text }) {
+        for snapshot in snapshots.sorted(by: { $0.title < $1.title }) {
+            guard let catalog = catalogs[snapshot.catalog.name] else { continue }
+            screenCount += 1
             var counts = DiagnosticCounts()
             for page in snapshot.model.pages {
                 guard isCurrent() else { return nil }
@@ -52,7 +56,7 @@ struct CatalogPreview: Sendable, Hashable {
         after.add(counts)
         guard counts.total > 0 else { return }
         affectedCount += 1
-        if screens.count < Self.maxScreens { screens.append(snapshot.name.text) }
+        if screens.count < Self.maxScreens { screens.append(snapshot.title) }
     }
 
     /// A sentence for the log.
@@ -66,6 +70,13 @@ struct CatalogPreview: Sendable, Hashable {
         return "\(after.total) diagnostics (before: \(before.total)) in \(affectedCount) of "
             + "\(screenCount) screens: \(codes.joined(separator: ", ")); "
             + screens.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
+    }
+}
+
+extension ScreenSnapshot {
+    /// The name of the screen, with that of the catalog if it has one.
+    fileprivate var title: String {
+        name.text + (catalog.name.map { " (\($0.text))" } ?? "")
     }
 }
 

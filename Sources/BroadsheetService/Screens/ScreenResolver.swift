@@ -37,7 +37,7 @@ struct ScreenResolver: Sendable {
         _ stored: StoredScreen, of name: ScreenName, reusing known: ScreenSnapshot?,
         isRest: Bool = false
     ) throws(Failure) -> ScreenSnapshot {
-        let known = known?.catalog.generation == catalog.generation ? known : nil
+        let known = known?.catalog === catalog ? known : nil
         var model = PaginatedViewModel(limits: .unlimited)
         var history = stored.history
         var byteCount = ScreenSnapshot.ownByteCount

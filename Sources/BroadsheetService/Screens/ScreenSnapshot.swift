@@ -50,7 +50,7 @@ struct ScreenSnapshot: Sendable {
 
     /// Returns whether this is the screen at `revision`, resolved by `catalog`.
     func isCurrent(at revision: UInt64, by catalog: ActiveCatalog) -> Bool {
-        self.revision == revision && self.catalog.generation == catalog.generation
+        self.revision == revision && self.catalog === catalog
     }
 
     /// Returns whether this snapshot is newer than `other`, or has more pages.
@@ -87,9 +87,11 @@ struct ScreenSnapshot: Sendable {
 /// that is too large for it, or was evicted, is shared as long as its pages are in use.
 final class SnapshotCache: Sendable {
     fileprivate struct State: Sendable {
-        var snapshots: LRUCache<ScreenName, ScreenSnapshot>
+        var snapshots: LRUCache<ScreenKey, ScreenSnapshot>
         /// The snapshots that are too large for the cache, or were evicted.
-        var inUse = ValuesInUse<ScreenName, SnapshotInUse>()
+        var inUse = ValuesInUse<ScreenKey, SnapshotInUse>()
+        /// The highest position of a catalog that a snapshot was kept of.
+        var lastCatalog = 0
         /// The number of screens that were dropped.
         var drops: UInt64 = 0
     }
@@ -127,12 +129,13 @@ final class SnapshotCache: Sendable {
     /// it.
     var restarts: UInt64 { restartCount.load(ordering: .acquiring) }
 
-    /// Returns the snapshot of a screen, and a ticket to publish a newer one.
-    func lookUp(_ screen: ScreenName) -> (known: ScreenSnapshot?, ticket: Ticket) {
+    /// Returns the snapshot of a screen as a catalog resolves it, and a ticket to publish a newer
+    /// one.
+    func lookUp(_ key: ScreenKey) -> (known: ScreenSnapshot?, ticket: Ticket) {
         let (known, shared, ticket) = state.withLock { state in
-            let known = state.snapshots.value(for: screen)
+            let known = state.snapshots.value(for: key)
             return (
-                known, known == nil ? state.inUse[screen] : nil,
+                known, known == nil ? state.inUse[key] : nil,
                 Ticket(drops: state.drops, restarts: restarts)
             )
         }
@@ -162,21 +165,23 @@ final class SnapshotCache: Sendable {
         _ = state.withLock { state in
             restartCount.add(1, ordering: .acquiringAndReleasing)
             state.drops &+= 1
-            var removed = LRUCache<ScreenName, ScreenSnapshot>(limit: state.snapshots.limit)
+            var removed = LRUCache<ScreenKey, ScreenSnapshot>(limit: state.snapshots.limit)
             swap(&removed, &state.snapshots)
             state.inUse = ValuesInUse()
             return removed
         }
     }
 
-    /// Removes the snapshot of a removed screen, unless its revision is later than `revision`.
+    /// Removes the snapshots of a removed screen whose revision is not later than `revision`.
     func drop(_ screen: ScreenName, upTo revision: UInt64) {
-        _ = state.withLock { state -> ScreenSnapshot? in
+        _ = state.withLock { state -> [ScreenSnapshot] in
             state.drops &+= 1
-            state.inUse.remove(screen)
-            guard let known = state.snapshots.value(for: screen), known.revision <= revision
-            else { return nil }
-            return state.snapshots.remove(screen)
+            return ScreenKey.all(of: screen, upTo: state.lastCatalog).compactMap { key in
+                state.inUse.remove(key)
+                guard let known = state.snapshots.value(for: key), known.revision <= revision
+                else { return nil }
+                return state.snapshots.remove(key)
+            }
         }
     }
 }
@@ -184,19 +189,21 @@ final class SnapshotCache: Sendable {
 extension SnapshotCache.State {
     /// Stores a snapshot unless a newer one is known, and returns the removed snapshots.
     fileprivate mutating func keep(_ snapshot: ScreenSnapshot) -> [ScreenSnapshot] {
-        let known = snapshots.value(for: snapshot.name)
+        let key = snapshot.key
+        let known = snapshots.value(for: key)
         if let known, !snapshot.supersedes(known) { return [] }
-        if let shared = inUse[snapshot.name], shared.isInUse, !shared.isSuperseded(by: snapshot) {
+        if let shared = inUse[key], shared.isInUse, !shared.isSuperseded(by: snapshot) {
             return []
         }
-        let evicted = snapshots.insert(snapshot, for: snapshot.name, cost: snapshot.byteCount)
-        if snapshots.contains(snapshot.name) {
-            inUse.remove(snapshot.name)
+        lastCatalog = max(lastCatalog, key.catalog)
+        let evicted = snapshots.insert(snapshot, for: key, cost: snapshot.byteCount)
+        if snapshots.contains(key) {
+            inUse.remove(key)
         } else if snapshot.byteCount > Work.maxInlineCost {
-            inUse.insert(SnapshotInUse(snapshot), for: snapshot.name)
+            inUse.insert(SnapshotInUse(snapshot), for: key)
         }
-        for (name, snapshot) in evicted where snapshot.byteCount > Work.maxInlineCost {
-            inUse.insert(SnapshotInUse(snapshot), for: name)
+        for (key, snapshot) in evicted where snapshot.byteCount > Work.maxInlineCost {
+            inUse.insert(SnapshotInUse(snapshot), for: key)
         }
         return evicted.map(\.value) + (known.map { [$0] } ?? [])
     }

@@ -12,14 +12,16 @@ struct ScreenRead: Sendable, Hashable {
     let catalog: ActiveCatalog
 
     static func == (one: ScreenRead, other: ScreenRead) -> Bool {
-        (one.screen, one.end, one.catalog.generation)
-            == (other.screen, other.end, other.catalog.generation)
+        one.screen == other.screen && one.end == other.end && one.catalog === other.catalog
     }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(screen)
+        hasher.combine(key)
         hasher.combine(end)
     }
+
+    /// The key of the screen as the catalog resolves it.
+    var key: ScreenKey { ScreenKey(screen, catalog: catalog.position) }
 }
 
 /// Reading screens: from memory if the store confirms the revision, otherwise from the store.
@@ -86,8 +88,8 @@ extension Screens {
         _ read: ScreenRead, _ work: Work, _ memory: MemoryReservation, mayBeLarge: Bool
     ) async throws(Problem) -> Attempt {
         let (screen, catalog) = (read.screen, read.catalog)
-        let (known, ticket) = cache.lookUp(screen)
-        let usable = known?.catalog.generation == catalog.generation ? known : nil
+        let (known, ticket) = cache.lookUp(read.key)
+        let usable = known?.catalog === catalog ? known : nil
         let covers = usable?.covers(read.end) ?? false
         let isWhole = usable.map { $0.isComplete && $0.byteCount <= Self.maxWholeBytes } ?? false
         let end = isWhole ? .highest : read.end
@@ -130,7 +132,7 @@ extension Screens {
         _ memory: MemoryReservation
     ) throws(Problem) -> ScreenSnapshot {
         // Another request may have resolved it while this one waited for the store or for a thread.
-        let (found, now) = cache.lookUp(read.screen)
+        let (found, now) = cache.lookUp(read.key)
         let known = now.restarts == ticket.restarts ? found : nil
         if let known, known.isCurrent(at: stored.revision, by: read.catalog),
             known.covers(read.end)
@@ -165,7 +167,7 @@ extension Screens {
         let start = clock.now
         let snapshot = try mapping(body)
         metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
-        replace(cache.lookUp(snapshot.name).known, by: snapshot) {
+        replace(cache.lookUp(snapshot.key).known, by: snapshot) {
             cache.publish(snapshot, ticket: ticket)
         }
         return snapshot

@@ -95,8 +95,8 @@ extension Screens {
         of write: ScreenWrite, by catalog: ActiveCatalog, _ work: Work
     ) async throws(Problem) -> WriteBase {
         let screen = write.screen
-        let (known, ticket) = cache.lookUp(screen)
-        if let known, known.isComplete, known.catalog.generation == catalog.generation {
+        let (known, ticket) = cache.lookUp(ScreenKey(screen, catalog: catalog.position))
+        if let known, known.isComplete, known.catalog === catalog {
             let loaded = try await load(screen, unlessAt: known.revision, .none)
             if loaded == .unchanged, ticket.restarts == cache.restarts {
                 return WriteBase(known, page: write.page, catalog: catalog)

@@ -134,7 +134,7 @@ final class Screens: Sendable {
     func page(
         _ number: Int?, of screen: ScreenName, bytesIn memory: MemoryReservation? = nil
     ) async throws(Problem) -> PageLoad? {
-        let (known, ticket) = cache.lookUp(screen)
+        let (known, ticket) = cache.lookUp(ScreenKey(screen))
         if let known, number.map(known.hasLoaded) ?? known.isComplete {
             let loaded = try await load(screen, unlessAt: known.revision, .none)
             guard ticket.restarts == cache.restarts else {
@@ -175,7 +175,7 @@ final class Screens: Sendable {
             throw .screenNotFound(screen)
         }
         guard let page = found.page, let bytes = found.bytes else { return (found.screen, false) }
-        let known = cache.lookUp(screen).known
+        let known = cache.lookUp(ScreenKey(screen, catalog: catalog.position)).known
         if let known, known.isCurrent(at: found.screen.revision, by: catalog), known.isComplete {
             return (found.screen, known.model.hasNext)
         }

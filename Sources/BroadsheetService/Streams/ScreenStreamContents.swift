@@ -49,6 +49,8 @@ struct TreeContent: StreamContent {
     let parameters: LayoutParameters
     let service: ServiceContext
     let catalogs: CatalogSlot
+    /// The name of the catalog; `nil` for the one without a name.
+    let catalog: CatalogName?
     /// The access to the worker threads, in the turns of the client of the first equal stream.
     let work: Work
 
@@ -58,7 +60,8 @@ struct TreeContent: StreamContent {
     private func moment() async throws(Problem) -> Moment {
         let memory = MemoryReservation(in: service.memory, for: .work)
         let snapshot = try await service.screens.existing(
-            screen, upTo: extent.end, by: catalogs.current, work, memory)
+            screen, upTo: extent.end, by: try catalogs.current.catalog(named: catalog), work,
+            memory)
         let layout = StoredLayout(
             snapshot: snapshot, page: try extent.highestPage(in: snapshot.model),
             parameters: parameters)

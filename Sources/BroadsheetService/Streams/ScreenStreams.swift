@@ -136,8 +136,8 @@ struct StreamKey: Sendable, Hashable {
     enum Content: Sendable, Hashable {
         /// The revisions of the screen.
         case revisions
-        /// The changes of a tree.
-        case changes(PageExtent, LayoutParameters)
+        /// The changes of a tree, by the catalog of a name.
+        case changes(PageExtent, LayoutParameters, catalog: CatalogName?)
     }
 
     /// The screen.

@@ -7,10 +7,13 @@ struct PageToken: Sendable, Hashable {
     var page: Int
     /// The layout parameters; `pretty` and `lint` are not part of a token and are `false`.
     var parameters: LayoutParameters
+    /// The name of the catalog; `nil` for the one without a name.
+    var catalog: CatalogName?
 
     /// Creates the token for the pages after `page`.
-    init(after page: Int, _ parameters: LayoutParameters) {
+    init(after page: Int, _ parameters: LayoutParameters, catalog: CatalogName? = nil) {
         self.page = page
+        self.catalog = catalog
         self.parameters = parameters
         self.parameters.options.pretty = false
         self.parameters.lint = false
@@ -29,14 +32,16 @@ struct PageToken: Sendable, Hashable {
         writer.number(parameters.viewport.size.height)
         writer.identifiers(parameters.collapsed)
         // Tokens without expanded sections have the form of the time before there were any.
-        // The same holds for tokens without client and flags.
-        if !parameters.expanded.texts.isEmpty || parameters.haveClient {
+        // The same holds for tokens without client and flags, and for those without a catalog.
+        let hasClient = parameters.haveClient || catalog != nil
+        if !parameters.expanded.texts.isEmpty || hasClient {
             writer.identifiers(parameters.expanded)
         }
-        if parameters.haveClient {
+        if hasClient {
             writer.text(parameters.client?.description ?? "")
             writer.identifiers(parameters.flags)
         }
+        if let catalog { writer.text(catalog.text) }
         return seal.seal(writer.bytes, as: .page, for: screen)
     }
 
@@ -59,7 +64,7 @@ struct PageToken: Sendable, Hashable {
         parameters.expanded = rest.expanded
         parameters.client = rest.client
         parameters.flags = rest.flags
-        self.init(after: page, parameters)
+        self.init(after: page, parameters, catalog: rest.catalog)
     }
 
     /// The number of each scale that is packed into the options.
@@ -95,10 +100,11 @@ struct PageToken: Sendable, Hashable {
         var expanded: IdentifierList = []
         var client: Client?
         var flags: IdentifierList = []
+        var catalog: CatalogName?
     }
 
-    /// Reads the expanded sections, the client and the flags: nothing if there are none, and the
-    /// expanded sections alone if there is no client and no flag.
+    /// Reads the expanded sections, the client, the flags and the catalog: nothing if there are
+    /// none, the expanded sections alone if there is nothing else, and no catalog if there is none.
     private static func rest(_ reader: inout TokenReader) -> Rest? {
         var rest = Rest()
         guard !reader.isAtEnd else { return rest }
@@ -107,9 +113,11 @@ struct PageToken: Sendable, Hashable {
         guard !reader.isAtEnd else { return expanded.texts.isEmpty ? nil : rest }
         guard let text = reader.text(), let flags = reader.identifiers() else { return nil }
         rest.flags = flags
-        guard !text.isEmpty else { return flags.texts.isEmpty ? nil : rest }
         rest.client = Client(text)
-        return rest.client?.description == text ? rest : nil
+        guard rest.client?.description ?? "" == text else { return nil }
+        guard !reader.isAtEnd else { return text.isEmpty && flags.texts.isEmpty ? nil : rest }
+        rest.catalog = reader.text().flatMap(CatalogName.init)
+        return rest.catalog == nil ? nil : rest
     }
 
     /// Returns the scale that the options contain, or that follows them.

@@ -115,7 +115,7 @@ struct ChangesEndpointTests {
         let tree = try await service.send("GET", "\(path)/layout")
         let tag = try #require(tree.etag).filter { $0 != "\"" }
         let other = Catalogs.shop.replacing("\"cellTypes\"", with: "\"x-note\": 1, \"cellTypes\"")
-        service.service.reload(catalog: try Catalog(Array(other.utf8)))
+        service.service.reload(catalogs: try CatalogSet(Catalog(Array(other.utf8))))
         let changes = try await service.send("GET", "\(path)/changes?since=1.\(tag)")
         #expect(try changes.value("/reset")?.bool == true)
     }

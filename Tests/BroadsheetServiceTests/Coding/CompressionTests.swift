@@ -266,7 +266,7 @@ struct CompressionWorkTests {
         let service = try await TestService(catalog: catalog)
         let read = try await service.send("GET", "/v1/catalog", headers: Self.gzip)
         #expect(try gunzip(read.body) == Array(catalog.utf8))
-        service.service.reload(catalog: try Catalog(Array(Catalogs.flatter.utf8)))
+        service.service.reload(catalogs: try CatalogSet(Catalog(Array(Catalogs.flatter.utf8))))
         let other = try await service.send("GET", "/v1/catalog", headers: Self.gzip)
         #expect(other.text == Catalogs.flatter)
     }

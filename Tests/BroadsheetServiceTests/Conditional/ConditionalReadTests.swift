@@ -89,7 +89,7 @@ struct ConditionalReadTests {
         let unchanged = try #require(try await service.send("GET", path).etag)
         #expect(!tags.insert(unchanged).inserted)
         tags.insert(try #require(try await service.send("GET", "\(path)?pages=all").etag))
-        service.service.reload(catalog: try .init(Array(Catalogs.flatter.utf8)))
+        service.service.reload(catalogs: try CatalogSet(.init(Array(Catalogs.flatter.utf8))))
         tags.insert(try #require(try await service.send("GET", path).etag))
         #expect(tags.count == queries.count + 2)
     }

@@ -172,7 +172,8 @@ struct DiagnosticsHeaderTests {
                     + "/sections/S/inset has no effect on a section of the kind \"list\", only on "
                     + "\"flow\" or \"compositional\""))
         let members = (0..<12).map { "\"n\($0)\":0" }.joined(separator: ",")
-        await service.service.reload(catalog: try Catalog(Array("{\(members)}".utf8))).value
+        await service.service.reload(catalogs: try CatalogSet(Catalog(Array("{\(members)}".utf8))))
+            .value
         #expect(sink.lines.count == 4)
         #expect(sink.lines[1].contains("UNKNOWN_MEMBER /n9 "))
         #expect(!sink.lines[1].contains("UNKNOWN_MEMBER /n10 "))

@@ -81,7 +81,10 @@ struct LayoutParametersTests {
 
     @Test(
         "A repeated parameter that is not a list is refused",
-        arguments: Set(LayoutQueryParameter.allCases).subtracting([.collapsed, .expanded]))
+        // The catalog of a request is found before its handler reads the others.
+        arguments: Set(LayoutQueryParameter.allCases).subtracting([
+            .collapsed, .expanded, .catalog,
+        ]))
     func repeated(parameter: LayoutQueryParameter) throws {
         let name = parameter.rawValue
         let value = Self.accepted.first { $0.name == name }?.values.last ?? ""

@@ -68,7 +68,7 @@ struct LayoutCacheTests {
             case 2:
                 let catalog = try Catalog(Array(catalogs[screens.number(in: 0...1)].utf8))
                 for service in [keeping, forgetting, few] {
-                    service.service.reload(catalog: catalog)
+                    service.service.reload(catalogs: CatalogSet(catalog))
                 }
             case 3, 4:
                 let page = screens.number(in: 0...2)

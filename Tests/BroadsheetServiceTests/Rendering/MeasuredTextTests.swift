@@ -129,9 +129,8 @@ struct MeasuredTextTests {
         func reload(_ contents: UInt64) async throws {
             var measurer = SimpleMeasurer()
             measurer.contents = contents
-            await service.service.reload(
-                catalog: try Catalog(Array(Self.catalog.utf8), measuringWith: measurer)
-            ).value
+            let catalog = try Catalog(Array(Self.catalog.utf8), measuringWith: measurer)
+            await service.service.reload(catalogs: CatalogSet(catalog)).value
         }
         try await reload(1)
         #expect(try await service.send("GET", Self.path).etag == tag)

@@ -178,7 +178,8 @@ struct RepeatedLayoutTests {
     func reload() async throws {
         try await withServer { server, _ in
             _ = try await server.send([get()])
-            server.service.service.reload(catalog: try Catalog(Array(Catalogs.flatter.utf8)))
+            server.service.service.reload(
+                catalogs: try CatalogSet(Catalog(Array(Catalogs.flatter.utf8))))
             #expect(try await server.send([get()])[0].contains("\"height\":50"))
         }
     }
@@ -229,6 +230,7 @@ struct RepeatedLayoutTests {
         for (sink, clock) in zip(sinks, clocks) {
             let service = try await TestService(
                 store: MemoryStore(identity: identity, clock: clock.time),
+                named: RandomAction.named,
                 log: Log(format: .json, sink: sink, clock: clock.time), clock: clock.time,
                 layoutCacheBytes: isCacheSmall ? 20_000 : 1 << 20)
             servers.append(

@@ -38,7 +38,7 @@ struct UpdatedLayoutTests {
 
     private func snapshot(of service: TestService) throws -> ScreenSnapshot {
         let name = try #require(ScreenName("home"))
-        return try #require(service.service.context.screens.cache.lookUp(name).known)
+        return try #require(service.service.context.screens.cache.lookUp(ScreenKey(name)).known)
     }
 
     private func key(of snapshot: ScreenSnapshot) -> LayoutKey {

@@ -17,7 +17,7 @@ struct CatalogReloadTests {
     }
 
     private func reload(_ service: TestService, _ catalog: String) throws {
-        service.service.reload(catalog: try Catalog(Array(catalog.utf8)))
+        service.service.reload(catalogs: try CatalogSet(Catalog(Array(catalog.utf8))))
     }
 
     @Test("Stored screens are resolved again, at the same revision, and are otherwise unchanged")
@@ -148,7 +148,7 @@ struct CatalogReloadTests {
         let sink = MemoryLogSink()
         let service = try await TestService(log: Log(format: .text, sink: sink))
         let flatter = try Catalog(Array(Catalogs.flatter.utf8))
-        await service.service.reload(catalog: flatter).value
+        await service.service.reload(catalogs: CatalogSet(flatter)).value
         service.service.refuseReload(detail: "catalog.json:1:2 no")
         let metrics = try await service.send("GET", "/metrics").text
         #expect(metrics.contains(#"broadsheet_catalog_reloads_total{result="replaced"} 1"#))
@@ -167,7 +167,8 @@ struct CatalogReloadTests {
         try await service.send(
             "PUT", "/v1/screens/c/pages/0", #"{"sections":[[{"unitType":"BANNER"}]]}"#)
         func reload(_ catalog: String) async throws -> String? {
-            await service.service.reload(catalog: try Catalog(Array(catalog.utf8))).value
+            await service.service.reload(catalogs: try CatalogSet(Catalog(Array(catalog.utf8))))
+                .value
             return sink.lines.last.map { String($0.split(separator: " ", maxSplits: 1)[1]) }
         }
         #expect(
@@ -192,7 +193,7 @@ struct CatalogReloadTests {
         for number in 10..<23 {
             try await service.send("PUT", "/v1/screens/s\(number)/pages/0", Pages.list(["x"]))
         }
-        await service.service.reload(catalog: try Catalog(Array("{}".utf8))).value
+        await service.service.reload(catalogs: try CatalogSet(Catalog(Array("{}".utf8)))).value
         let line = try #require(sink.lines.last)
         #expect(
             line.hasSuffix(
@@ -203,12 +204,14 @@ struct CatalogReloadTests {
     @Test("A preview ends when its catalog is not in service any more")
     func previewOfReplaced() async throws {
         let service = try await service()
-        let catalog = CatalogSlot(try Catalog(Array(Catalogs.flatter.utf8))).current
+        let catalogs = CatalogSlot(
+            CatalogSet(try Catalog(Array(Catalogs.flatter.utf8)))
+        ).current
         let snapshots = service.service.snapshotsInMemory
         #expect(snapshots.count == 1)
         for isCurrent in [false, true] {
             let preview = await CatalogPreview(
-                of: catalog, for: snapshots, limits: ScreenLimits(), while: { isCurrent })
+                of: catalogs, for: snapshots, limits: ScreenLimits(), while: { isCurrent })
             #expect(preview?.screenCount == (isCurrent ? 1 : nil))
         }
     }

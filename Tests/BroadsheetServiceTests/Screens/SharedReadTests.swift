@@ -61,7 +61,8 @@ struct SharedReadTests {
         let (store, screen) = try await store(Self.page())
         let service = try await TestService(
             store: store, screenCacheBytes: 0, layoutCacheBytes: 0)
-        let (screens, catalog) = (service.service.context.screens, service.service.catalog.current)
+        let screens = service.service.context.screens
+        let catalog = service.service.catalogs.current.unnamed
         let read = ScreenRead(screen: screen, end: .lowest, catalog: catalog)
         let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: screens.metrics)
         let memory = MemoryReservation(in: .unlimited, for: .work)

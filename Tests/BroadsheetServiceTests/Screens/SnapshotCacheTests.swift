@@ -25,7 +25,7 @@ struct SnapshotCacheTests {
                 streams: ScreenStreams(memory: .unlimited, metrics: metrics, log: .silent) { _ in })
         )
         let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: metrics)
-        let catalog = CatalogSlot(try .init(Array(Catalogs.shop.utf8))).current
+        let catalog = CatalogSlot(CatalogSet(try .init(Array(Catalogs.shop.utf8)))).current.unnamed
         let memory = MemoryReservation(in: .unlimited, for: .work)
         for number in 0..<200 {
             let name = try #require(ScreenName("s\(number)"))
@@ -64,13 +64,13 @@ struct SnapshotCacheTests {
     @Test("A snapshot from before a restart of the store is not kept after it")
     func beforeRestart() throws {
         let cache = SnapshotCache(limit: 1 << 20)
-        let catalog = CatalogSlot(try .init(Array(Catalogs.shop.utf8))).current
+        let catalog = CatalogSlot(CatalogSet(try .init(Array(Catalogs.shop.utf8)))).current.unnamed
         let home = try #require(ScreenName("home"))
         func snapshot() throws -> ScreenSnapshot {
             try ScreenResolver(catalog: catalog, limits: ScreenLimits(), restarts: cache.restarts)
                 .snapshot(StoredScreen(revision: 1), of: home, reusing: nil)
         }
-        let (old, ticket) = (try snapshot(), cache.lookUp(home).ticket)
+        let (old, ticket) = (try snapshot(), cache.lookUp(ScreenKey(home)).ticket)
         cache.restart()
         cache.publish(old, ticket: ticket)
         cache.publish(old)

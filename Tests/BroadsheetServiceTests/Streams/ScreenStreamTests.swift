@@ -147,7 +147,8 @@ struct ScreenStreamTests {
         _ = try await reader.next()
         try await put([1, 2], service)
         #expect(try await reader.next()?.type == "changes")
-        service.service.reload(catalog: try Catalog(Array((Catalogs.shop + "\n").utf8)))
+        service.service.reload(
+            catalogs: try CatalogSet(Catalog(Array((Catalogs.shop + "\n").utf8))))
         let event = try #require(try await reader.next())
         let layout = try await service.send("GET", "\(path)/layout")
         #expect(event.type == "tree")

@@ -61,6 +61,7 @@ struct RandomRequests {
         let query = pick([
             "", "", "", "?pages=all", "?width=500", "?rect=0,0,50,50", "?wrong=1",
             "?client=ios/4.1", "?client=ios/6", "?flags=a", "?pages=all&client=ios/4.1&flags=a",
+            "?catalog=other", "?catalog=other&client=ios/6", "?catalog=none",
         ])
         return
             "/v1/screens/\(pick(["home", "home", "away"]))/layout\(pick(["", "", ".svg"]))\(query)"
@@ -72,6 +73,7 @@ struct RandomRequests {
         let tag = pick(["", "", "", "", ".\(pick(tags).filter { $0 != "\"" })"])
         let rest = pick([
             "", "", "", "&pages=all", "&wrong=1", "&client=ios/4.1", "&client=ios/6&flags=a",
+            "&catalog=other",
         ])
         return "/v1/screens/\(pick(["home", "home", "away"]))/changes?since="
             + "\(number(in: 0...3))\(tag)\(rest)"
@@ -150,10 +152,15 @@ enum RandomAction: Sendable {
             clock.advance(milliseconds: milliseconds)
             return []
         case .reload(let catalog):
-            await server.service.service.reload(catalog: try Catalog(Array(catalog.utf8))).value
+            await server.service.service.reload(
+                catalogs: try CatalogSet(catalog, named: Self.named)
+            ).value
             return []
         }
     }
+
+    /// The catalogs with names: one, whose rows are flatter than those of ``Catalogs/shop``.
+    static let named = ["other": Catalogs.flatter]
 }
 
 extension String {

@@ -15,6 +15,7 @@ struct TestService: Sendable {
     /// Creates a service, by default with a store in memory and the catalog ``Catalogs/shop``.
     init(
         store: any ScreenStore = MemoryStore(), catalog: String = Catalogs.shop,
+        named: [String: String] = [:],
         limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
         lifetime: ScreenLifetime = .unchanged, access: AccessConfiguration = AccessConfiguration(),
         screenCacheBytes: Int? = nil, log: Log = .silent, clock: TimeSource = .system,
@@ -49,7 +50,7 @@ struct TestService: Sendable {
         self.store = store
         service = try await BroadsheetService(
             configuration: configuration, store: store,
-            catalog: Catalog(Array(catalog.utf8), measuringWith: SimpleMeasurer()), log: log,
+            catalogs: CatalogSet(catalog, named: named), log: log,
             clock: clock, memory: memory,
             workers: workers, sources: sources, origin: origin, sleep: sleep)
     }
@@ -82,6 +83,22 @@ struct TestService: Sendable {
         let text = try await send("GET", "/metrics").text
         let line = text.split(separator: "\n").first { $0.hasPrefix("\(sample) ") }
         return try #require(line?.split(separator: " ").last.flatMap { Double($0) }, "\(sample)")
+    }
+}
+
+extension CatalogSet {
+    /// Compiles catalogs.
+    init(_ unnamed: String, named: [String: String] = [:]) throws {
+        let measurer = SimpleMeasurer()
+        let others = try named.map { name, text in
+            (
+                try #require(CatalogName(name)),
+                try Catalog(Array(text.utf8), measuringWith: measurer)
+            )
+        }
+        self.init(
+            try Catalog(Array(unnamed.utf8), measuringWith: measurer),
+            named: Dictionary(uniqueKeysWithValues: others))
     }
 }
 

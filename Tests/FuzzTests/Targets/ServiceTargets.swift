@@ -80,7 +80,9 @@ extension FuzzTarget {
         for (scale, width) in [(1, 390), (2.25, 320), (2.25, .nan)] {
             parameters.viewport.scale = scale
             parameters.viewport.size.width = width
-            let token = PageToken(after: 300, parameters).sealed(by: seal, for: "home")
+            let catalog = scale == 1 ? nil : CatalogName("checkout")
+            let token = PageToken(after: 300, parameters, catalog: catalog)
+                .sealed(by: seal, for: "home")
             if let payload = seal.open(token, as: .page, for: "home") {
                 seeds.append(Array(payload))
             }

@@ -1,0 +1,28 @@
+import BroadsheetStores
+
+/// A screen as one of the catalogs resolves it: the key of what is kept of it in memory.
+///
+/// After a reload a position may be that of another catalog; what was made by the earlier one is
+/// then of an earlier generation (``ActiveCatalog/generation``).
+struct ScreenKey: Sendable, Hashable {
+    /// The screen.
+    let screen: ScreenName
+    /// The position of the catalog (``ActiveCatalog/position``).
+    let catalog: Int
+
+    /// Creates the key of a screen as a catalog resolves it, by default the one without a name.
+    init(_ screen: ScreenName, catalog: Int = 0) {
+        self.screen = screen
+        self.catalog = catalog
+    }
+
+    /// Returns the keys of a screen for all catalogs up to a position.
+    static func all(of screen: ScreenName, upTo last: Int) -> [ScreenKey] {
+        (0...last).map { ScreenKey(screen, catalog: $0) }
+    }
+}
+
+extension ScreenSnapshot {
+    /// The key of the screen as the snapshot's catalog resolves it.
+    var key: ScreenKey { ScreenKey(name, catalog: catalog.position) }
+}
