@@ -64,41 +64,70 @@ private enum PatchEndpoint {
         let memory = MemoryReservation(in: call.service.memory, for: .work)
         let patch = try await call.service.pages.patch(of: call.request, memory)
         let requestBytes = memory.count
-        let written = try await call.service.screens.write(
-            options.write(page: number, needsPages: true), for: call
+        let pageMemory = MemoryReservation(in: call.service.memory, for: .work)
+        defer { withExtendedLifetime(pageMemory) {} }
+        var unchanged: ResolvedPage?
+        let screens = call.service.screens
+        let written = try await screens.write(
+            options.write(page: number, needsPages: !options.prefersMinimal), for: call
         ) { base throws(Problem) in
             let tag = base.pageTag(of: options.screen, seal: call.service.renderer.seal)
             try options.preconditions.checkWrite(of: base, page: tag, targetExists: tag != nil)
             guard base.head != nil else { throw .screenNotFound(options.screen) }
             guard tag != nil else { throw .pageNotFound(number, options.screen) }
-            guard let page = try base.model(of: options.screen).storedPage(number) else {
-                throw .pageNotFound(number, options.screen)
-            }
+            let before = try await storedBytes(of: number, base, options.screen, pageMemory, call)
             memory.shrink(to: requestBytes)
-            let bytes = try await patched(page, by: patch, memory, call)
-            if bytes == page.bytes, options.lifetime == nil { return nil }
+            let bytes = try await patched(before, by: patch, memory, call)
+            let isUnchanged = bytes == before && options.lifetime == nil
+            unchanged = isUnchanged ? base.pages(number).first : nil
+            guard unchanged == nil else { return nil }
             let changed = try await resolved(bytes, as: number, memory, call)
-            return try PlannedWrite(putting: changed, into: base, call.service.configuration)
+            guard !isUnchanged else {
+                unchanged = changed
+                return nil
+            }
+            let complete = try await screens.completed(
+                base, toPut: changed, in: options.screen, call.work)
+            return try PlannedWrite(putting: changed, into: complete, screens.configuration)
         }
-        let pages = written.pages.isEmpty ? written.before.pages(number) : written.pages
+        let pages = unchanged.map { [$0] } ?? written.pages
         let response = await options.response(
             to: written, page: number, .ok, memory, call)
         return options.reporting(response, of: pages, call)
     }
 
+    /// Returns the bytes of the stored page; if the pages are not in memory, only it is read.
+    ///
+    /// The write is refused by the store, and begins again, if the screen has changed since.
+    ///
+    /// - Parameter memory: The reservation for the bytes that are read.
+    private static func storedBytes(
+        of number: Int, _ base: WriteBase, _ screen: ScreenName, _ memory: MemoryReservation,
+        _ call: Call
+    ) async throws(Problem) -> [UInt8] {
+        memory.shrink(to: 0)
+        let isRead = base.snapshot == nil && base.excess == nil
+        let bytes =
+            isRead
+            ? try await call.service.screens.page(number, of: screen, bytesIn: memory)?.bytes
+            : try base.model(of: screen).storedPage(number)?.bytes
+        guard let bytes else { throw .pageNotFound(number, screen) }
+        return bytes
+    }
+
     /// Returns the bytes of a page after the patch, which the reservation then has besides the
     /// request.
     private static func patched(
-        _ page: ResolvedPage, by patch: PagePatch, _ memory: MemoryReservation, _ call: Call
+        _ page: [UInt8], by patch: PagePatch, _ memory: MemoryReservation, _ call: Call
     ) async throws(Problem) -> [UInt8] {
         let limits = call.service.configuration.editLimits
         let (before, body) = (memory.count, call.request.body.count)
         try await memory.need(
-            before + MemoryCost.patching(page.bytes, by: patch, bodyOf: body, limits))
-        let bytes = try await call.work.perform(cost: page.bytes.count + body) {
+            before + MemoryCost.patching(page, by: patch, bodyOf: body, limits))
+        let bytes = try await call.work.perform(cost: page.count + body) {
             () throws(Problem) in
             do throws(EditError) {
-                return try patch.applied(to: page.bytes, limits: limits)
+                return try patch.applied(to: page, limits: limits)
             } catch {
                 throw Problem(error, failure: .patchFailed)
             }

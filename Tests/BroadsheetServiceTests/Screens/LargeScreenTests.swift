@@ -104,6 +104,28 @@ struct ScreenPartTests {
         #expect(try await service.send("DELETE", "/v1/screens/home").status == 204)
     }
 
+    @Test("A PATCH without its tree reads its page alone, also if it changes nothing")
+    func patches() async throws {
+        let (store, service) = try await restarted()
+        var patched = Self.minimal
+        patched.append(.contentType, "application/merge-patch+json")
+        let whole = try await service.send("GET", "\(Self.path)/7")
+        let size = whole.text.utf8.count
+        for (patch, revision) in [("{}", 20), (#"{"x-a": 1}"#, 21), (#"{"x-a": null}"#, 22)] {
+            let before = store.bytesRead
+            let written = try await service.send(
+                "PATCH", "\(Self.path)/7", patch, headers: patched)
+            #expect(written.status == 200, "\(written.text)")
+            #expect(written.etag == "\"r\(revision)\"")
+            #expect(written.response.headers[.diagnostics] == "0")
+            #expect(store.bytesRead - before <= size + 10, "\(patch)")
+        }
+        #expect(try await service.send("GET", "\(Self.path)/7").text == whole.text)
+        let missing = try await service.send(
+            "PATCH", "\(Self.path)/77", "{}", headers: patched)
+        #expect(missing.code == "PAGE_NOT_FOUND")
+    }
+
     @Test("A service that has read nothing responds as one that has everything in memory")
     func equalResponses() async throws {
         for seed in [UInt64.random(in: 0 ... .max), 1, 2] {
