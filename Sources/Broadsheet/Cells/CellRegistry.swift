@@ -5,8 +5,15 @@ public struct CellRegistry: Sendable {
     /// A function that adds the cells, header and footer of one unit to its section.
     ///
     /// It is called while a page is resolved, on any thread, once for each unit. For a section's
-    /// own header or footer it is called once, and only what it adds in that role counts.
+    /// own header or footer it is called once, and only what it adds in that role counts. What it
+    /// adds may depend on the unit and on ``SectionBuilder/identifier``, and on nothing else.
     public typealias Configuration = @Sendable (ServerStateUnit, inout SectionBuilder) -> Void
+
+    /// A function that sets layout members of a posted section, before its units are configured.
+    ///
+    /// It is called while a page is resolved, on any thread, once for each section that is there.
+    public typealias SectionConfiguration =
+        @Sendable (ServerStateSection, inout SectionLayout) -> Void
 
     /// The names of a page's members.
     public var names: ContractNames
@@ -55,6 +62,12 @@ public struct CellRegistry: Sendable {
 
     private var unitTypes: [Identifier: UnitType] = [:]
     private var layouts: [Identifier: SectionLayout] = [:]
+    /// The configuration of all sections.
+    private var sectionConfiguration: SectionConfiguration?
+    /// The configuration of the units of types that are not registered.
+    private var defaultConfiguration: Configuration?
+    /// The Swift types that were declared, by their names.
+    private var declaredTypes: [Identifier: ObjectIdentifier] = [:]
     /// A Boolean value that indicates whether a unit type has a layout.
     private var hasUnitLayouts = false
     /// A Boolean value that indicates whether a placement has a condition.
@@ -84,14 +97,66 @@ public struct CellRegistry: Sendable {
     ///   - unitType: The name of the unit type.
     ///   - layout: The layout of the sections that such a unit is in, if those have neither a
     ///     layout of their own id nor an earlier unit of a type with a layout.
+    ///   - cellTypes: The cell types that the units make, which ``declare(_:)`` checks.
     ///   - configure: The configuration of the units.
     public mutating func register(
-        _ unitType: String, layout: SectionLayout? = nil, configure: @escaping Configuration
+        _ unitType: String, layout: SectionLayout? = nil, cellTypes: any CellType.Type...,
+        configure: @escaping Configuration
     ) {
+        for type in cellTypes { declare(type) }
         unitTypes[Identifier(unitType)] = UnitType(
             configure: configure, layout: layout.map(LayoutBox.init))
         if layout != nil { hasUnitLayouts = true }
         identity = Identity()
+    }
+
+    /// Sets the configuration of the units of types that are not registered, and replaces an
+    /// earlier one.
+    ///
+    /// A unit of which it makes nothing is of an unknown type.
+    ///
+    /// - Parameters:
+    ///   - cellTypes: The cell types that the units make, which ``declare(_:)`` checks.
+    ///   - configure: The configuration of the units.
+    public mutating func registerDefault(
+        cellTypes: any CellType.Type..., configure: @escaping Configuration
+    ) {
+        for type in cellTypes { declare(type) }
+        defaultConfiguration = configure
+        identity = Identity()
+    }
+
+    /// Sets the configuration of posted sections, and replaces an earlier one.
+    ///
+    /// The members that it sets override those that ``setLayout(_:forSection:)`` has set for the
+    /// section's id, and those that units and the page set override them.
+    public mutating func configureSection(_ configure: @escaping SectionConfiguration) {
+        sectionConfiguration = configure
+        identity = Identity()
+    }
+
+    /// Checks a cell type before its first use.
+    ///
+    /// The program stops, with the reason, if the type's ``CellType/id`` is a literal that is not a
+    /// JSON Pointer, if its name is empty or too long, if its pointer is too long, or if another
+    /// type of the same name was declared. Types that are not declared are not checked.
+    public mutating func declare(_ type: any CellType.Type) {
+        let name = type.typeName
+        guard 1...CatalogLimits.maxNameBytes ~= name.utf8.count else {
+            fatalError(
+                "The name of the cell type \(type) has \(name.utf8.count) bytes; it must have 1 to "
+                    + "\(CatalogLimits.maxNameBytes).")
+        }
+        let pointerByteCount = type.id?.description.utf8.count ?? 0
+        guard pointerByteCount <= CatalogLimits.maxPointerBytes else {
+            fatalError(
+                "The id of the cell type \"\(name)\" has \(pointerByteCount) bytes; it may have "
+                    + "at most \(CatalogLimits.maxPointerBytes).")
+        }
+        let other = declaredTypes.updateValue(ObjectIdentifier(type), forKey: Identifier(name))
+        guard other == nil || other == ObjectIdentifier(type) else {
+            fatalError("Two cell types have the name \"\(name)\": \(type) is the second one.")
+        }
     }
 
     /// Registers units of a type by the placements that a catalog has for it.
@@ -145,6 +210,11 @@ public struct CellRegistry: Sendable {
             .compactMap { unitTypes[Identifier($0.unitType)]?.layout }.first
     }
 
+    /// Sets the layout members that the program has for a section.
+    func configure(_ section: ServerStateSection, _ layout: inout SectionLayout) {
+        sectionConfiguration?(section, &layout)
+    }
+
     /// Returns the conditions of the placements of a unit type, of those that have any.
     func conditions(of unitType: String) -> [PlacementConditions] {
         unitTypes[Identifier(unitType)]?.conditions ?? []
@@ -157,12 +227,18 @@ public struct CellRegistry: Sendable {
     }
 
     /// A Boolean value that indicates whether a unit type is registered by code.
-    var hasTypesInCode: Bool { unitTypes.values.contains { $0.placements == nil } }
-
-    /// Returns the configuration of units of the type `unitType`, or `nil` if it is not registered.
-    func configuration(of unitType: String) -> Configuration? {
-        unitTypes[Identifier(unitType)]?.configure
+    package var hasTypesInCode: Bool {
+        defaultConfiguration != nil || unitTypes.values.contains { $0.placements == nil }
     }
+
+    /// Returns the configuration of units of the type `unitType`, or that of types that are not
+    /// registered, or `nil` without one.
+    func configuration(of unitType: String) -> Configuration? {
+        unitTypes[Identifier(unitType)]?.configure ?? defaultConfiguration
+    }
+
+    /// Returns whether a unit type is registered.
+    func isRegistered(_ unitType: String) -> Bool { unitTypes[Identifier(unitType)] != nil }
 }
 
 /// A registered unit type.

@@ -1,7 +1,13 @@
 /// A cell, header or footer type that a Swift program sizes by code.
 ///
 /// It corresponds to an entry of a catalog's `cellTypes`; items of both are treated alike.
-public protocol CellType: Sendable {
+public protocol CellType<Input>: Sendable {
+    /// The model that an item's data is decoded as, once, when its page is resolved.
+    ///
+    /// With ``JSONValue``, nothing is decoded. Data that does not fit has the layout's default size
+    /// and a diagnostic, ``Diagnostic/Code/unusableValue``, that points to the part.
+    associatedtype Input: Decodable & Sendable = JSONValue
+
     /// The name that the client knows the type by; the Swift type's own name by default.
     static var typeName: String { get }
 
@@ -18,11 +24,12 @@ public protocol CellType: Sendable {
     /// nothing.
     static var can: [CellCapability]? { get }
 
-    /// Returns the size in points for `data` in a container, or `nil` for the layout's default.
+    /// Returns the size in points for an item's data in a container, or `nil` for the layout's
+    /// default.
     ///
     /// The function is called for each item at each layout, on any thread. NaN, infinite and
     /// negative lengths are sanitised (rule G2).
-    static func size(with data: JSONValue, constrainedTo container: Container) -> Size?
+    static func size(with input: Input, constrainedTo container: Container) -> Size?
 }
 
 extension CellType {
@@ -88,7 +95,8 @@ public struct CellInfo: Sendable {
     private let dataEnd: UInt32
     /// The two numbers of the identity: a text's start and end, or a position's unit and element.
     private let identity: (UInt32, UInt32)
-    /// The index of the item's first size input in the page; of a Swift type, the data's tape node.
+    /// The index of the item's first size input in the page; of a Swift type, that of its model, or
+    /// the data's tape node.
     let inputs: UInt32
 
     private static let positionFlag: UInt32 = 1 << 31
@@ -137,7 +145,8 @@ public struct ReusableViewInfo: Sendable {
     package let kind: Int
     /// The range of its data in its page's bytes.
     package let dataRange: Range<Int>
-    /// The index of its first size input in the page; of a Swift type, the data's tape node.
+    /// The index of its first size input in the page; of a Swift type, that of its model, or the
+    /// data's tape node.
     let inputs: UInt32
     /// The location of the unit that made it.
     package let location: UnitLocation
@@ -152,7 +161,9 @@ package final class CellKind: Sendable {
         /// A catalog's rules.
         case byRules(SizeRules)
         /// A Swift type, which receives the item's data.
-        case byCode(any CellType.Type)
+        case byCode(any CellType<JSONValue>.Type)
+        /// A Swift type, which receives the item's data as a model: an empty list of its models.
+        case byModel(any CellModels)
     }
 
     /// The name that the client knows the type by.
@@ -191,7 +202,7 @@ package final class CellKind: Sendable {
         switch sizing {
         case .byLayout: (sizeInputs, isSizedByCode) = ([], false)
         case .byRules(let rules): (sizeInputs, isSizedByCode) = (rules.inputs, false)
-        case .byCode: (sizeInputs, isSizedByCode) = ([], true)
+        case .byCode, .byModel: (sizeInputs, isSizedByCode) = ([], true)
         }
         measuresText = sizeInputs.contains { $0.text != nil }
         var writer = JSONWriter()
@@ -204,10 +215,12 @@ package final class CellKind: Sendable {
     }
 
     /// Creates the kind of a Swift type.
-    convenience init(_ type: any CellType.Type) {
+    convenience init(_ type: (some CellType).Type) {
+        let json = type as? any CellType<JSONValue>.Type
         self.init(
             name: type.typeName, id: type.id, picture: type.picture,
-            behavior: CellBehavior(can: type.can), sizing: .byCode(type))
+            behavior: CellBehavior(can: type.can),
+            sizing: json.map { .byCode($0) } ?? .byModel(DecodedModels(for: type)))
     }
 
     /// A Boolean value that indicates whether two items can differ in size for one request.
@@ -227,6 +240,9 @@ extension CellKind {
         case .byCode(let type):
             guard let data = page.document?.value(at: inputs) else { return request.fallback }
             return type.size(with: data, constrainedTo: request.container) ?? request.fallback
+        case .byModel:
+            return page.models[ObjectIdentifier(self)]?
+                .size(at: inputs, constrainedTo: request.container) ?? request.fallback
         }
     }
 
@@ -266,6 +282,12 @@ extension CellKind {
                     inputs = cell.inputs
                 }
                 items.sizes.append(size)
+            }
+        case .byModel:
+            let models = page.models[ObjectIdentifier(self)]
+            for cell in cells {
+                let size = models?.size(at: cell.inputs, constrainedTo: request.container)
+                items.sizes.append(size ?? request.fallback)
             }
         case .byLayout, .byCode:
             for cell in cells {

@@ -1,3 +1,5 @@
+public import BroadsheetClient
+
 /// A merged screen with its frames: sections, and in each its header, its footer and its items.
 public struct LaidOutScreen: Sendable {
     /// The screen.
@@ -18,6 +20,25 @@ public struct LaidOutScreen: Sendable {
         screen.sections.indices.lazy.map { [screen, frames] index in
             LaidOutSection(section: screen.sections[index], frames: frames.sections[index])
         }
+    }
+
+    /// Returns the item at a place, or `nil` if the layout has placed none there.
+    ///
+    /// - Complexity: O(log parts of the section).
+    public func item(at place: Changes.ItemPlace) -> LaidOutItem? {
+        sections[safe: place.section]?.items[safe: place.item]
+    }
+
+    /// Returns the place of the item with an id in the section with an id, or `nil`.
+    ///
+    /// - Complexity: O(items of the section).
+    public func indexPath(of item: String, inSection id: String) -> Changes.ItemPlace? {
+        screen.indexPath(of: item, inSection: id)
+    }
+
+    /// Returns the place of an item of this screen, as ``MergedScreen/indexPath(of:)`` does.
+    public func indexPath(of item: LaidOutItem) -> Changes.ItemPlace? {
+        screen.indexPath(of: item.item)
     }
 }
 

@@ -6,13 +6,13 @@ extension EditedPage {
     func readUnit(_ unit: Int, ofSection section: Int) throws(EditFailure) {
         guard let value = value(at: unitPath(section, unit)) else { throw .noValue }
         record.work.rereadBytes += value.byteCount
-        sections[section].units[unit] = try analyze(value)
+        sections[section].units[unit] = try analyze(value, ofSection: section)
         record.add(sections[section].units[unit], page: number)
         record.addUnitChange()
     }
 
-    /// Returns a unit with the items, the header and the footer that it makes.
-    func analyze(_ value: EditedValue) throws(EditFailure) -> EditedUnit {
+    /// Returns a unit of a section with the items, the header and the footer that it makes.
+    func analyze(_ value: EditedValue, ofSection section: Int) throws(EditFailure) -> EditedUnit {
         let posted: JSONValue
         if case .source(let source, let node) = value.content {
             posted = source.document.value(at: node)
@@ -26,7 +26,7 @@ extension EditedPage {
             throw EditFailure("What comes out would not be a unit: \(reason).")
         }
         var analyzer = UnitAnalyzer(posted.document, for: audience, registry: registry)
-        return analyzer.unit(unit)
+        return analyzer.unit(unit, in: sections[section].identifier)
     }
 
     /// Returns a document of a value alone.
@@ -94,7 +94,8 @@ extension EditedPage {
             record.work.rereadBytes += half.byteCount
             try readUnit(item.unit, ofSection: item.section)
             return try insertKnown(
-                value, try analyze(half), at: item.unit + 1, ofSection: item.section)
+                value, try analyze(half, ofSection: item.section), at: item.unit + 1,
+                ofSection: item.section)
         }
         var other = unit
         other.placements = unit.placements.map { $0.emptied() }

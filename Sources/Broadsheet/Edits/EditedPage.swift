@@ -170,9 +170,10 @@ extension EditedPage {
 extension UnitAnalyzer {
     /// Returns a posted section with the items, headers and footers that its units make.
     mutating func section(_ section: ServerStateSection) -> EditedSection {
-        let units = section.units.map { unit($0) }
+        let identifier = section.identifier.map(Identifier.init)
+        let units = section.units.map { unit($0, in: identifier) }
         return EditedSection(
-            identifier: section.identifier.map(Identifier.init),
+            identifier: identifier,
             isHidden: !section.isThere(for: audience) || units.contains(where: \.isMissing),
             isBare: section.isBare, units: WeightedList(units))
     }

@@ -53,7 +53,8 @@ extension ScreenEditor {
             for (offset, unit) in units.enumerated() {
                 let value = edited(unit)
                 try page.insert(
-                    EditedArray.Element(value: value), try page.analyze(value), at: index + offset,
+                    EditedArray.Element(value: value),
+                    try page.analyze(value, ofSection: part.section), at: index + offset,
                     ofSection: part.section)
             }
         case .data(let data):

@@ -162,7 +162,14 @@ extension ScreenEditor {
     ) throws(EditFailure) -> EditAnchor {
         let (part, index) = try unitPosition(at: anchor)
         let page = try page(part.page)
-        let unit = if let unit { unit } else { try page.analyze(element.value) }
+        // What code makes of a unit may depend on the section that it is moved to.
+        let known = registry.hasTypesInCode ? nil : unit
+        let unit =
+            if let known {
+                known
+            } else {
+                try page.analyze(element.value, ofSection: part.section)
+            }
         try page.insert(element, unit, at: index, ofSection: part.section)
         guard let last = unit.lastItem else {
             throw EditFailure("The unit of the moved item would not make an item.")

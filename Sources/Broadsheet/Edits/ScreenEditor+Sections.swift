@@ -174,7 +174,7 @@ extension ScreenEditor {
         for part in parts.reversed() where mayHave(view.rawValue, part) {
             let page = try page(part.page)
             if let own = try member([view.rawValue], of: part),
-                let path = try page.analyze(own).dataPath(of: role)
+                let path = try page.analyze(own, ofSection: part.section).dataPath(of: role)
             {
                 try page.edit(
                     edited(data), at: [EditStep(member: view.rawValue)] + path,
@@ -241,7 +241,7 @@ extension ScreenEditor {
 
     private func checkUnit(_ name: String, of parts: [Part]) throws(EditFailure) {
         guard let last = parts.last, let value = try member([name], of: last) else { return }
-        _ = try page(last.page).analyze(value)
+        _ = try page(last.page).analyze(value, ofSection: last.section)
     }
 }
 

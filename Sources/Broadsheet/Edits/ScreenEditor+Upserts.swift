@@ -19,7 +19,7 @@ extension ScreenEditor {
         _ unitType: String, _ data: [JSONValue], in parts: [Part]
     ) throws(EditFailure) {
         guard let first = data.first else { return }
-        let placement = try upsertPlacement(of: unitType, for: first)
+        let placement = try upsertPlacement(of: unitType, for: first, in: parts[0])
         var index = try index(of: parts, forCount: data.count)
         for (number, element) in data.enumerated() {
             let made = placement.identification.item(of: element)
@@ -64,7 +64,7 @@ extension ScreenEditor {
             type, path: placement.path, isElement: placement.isArray, of: value)
         let (part, index) = try unitPosition(at: anchor(.end, in: parts))
         let page = try page(part.page)
-        let made = try page.analyze(unit)
+        let made = try page.analyze(unit, ofSection: part.section)
         try page.insert(
             EditedArray.Element(value: unit), made, at: index, ofSection: part.section)
         return made.firstItem.map { first in
@@ -112,13 +112,13 @@ extension ScreenEditor {
 
     /// Returns the one `cells` placement of a unit type, or, without any, its one `cell`.
     private func upsertPlacement(
-        of unitType: String, for element: JSONValue
+        of unitType: String, for element: JSONValue, in part: Part
     ) throws(EditFailure) -> UpsertPlacement {
         guard registry.configuration(of: unitType) != nil else {
             throw EditFailure("The unit type \"\(unitType)\" is not registered.", at: "/unitType")
         }
         guard let placements = registry.placements(of: unitType) else {
-            return try upsertPlacement(ofCode: unitType, for: element)
+            return try upsertPlacement(ofCode: unitType, for: element, in: part)
         }
         for role in [PlacementRole.cells, .cell] {
             let found = placements.indices.filter {
@@ -139,13 +139,13 @@ extension ScreenEditor {
     /// Returns the placement of a unit type that is registered in code, from the items that the
     /// code makes of units with the element.
     private func upsertPlacement(
-        ofCode unitType: String, for element: JSONValue
+        ofCode unitType: String, for element: JSONValue, in part: Part
     ) throws(EditFailure) -> UpsertPlacement {
         let value = edited(element)
         for role in [PlacementRole.cells, .cell] {
             let isArray = role == .cells
             let unit = try newUnit(JSONKey(unitType), path: [], isElement: isArray, of: value)
-            let made = try page(0).analyze(unit)
+            let made = try page(part.page).analyze(unit, ofSection: part.section)
             let found = made.placements.filter { $0.role == role }
             guard found.count == 1, found[0].path == [], let placement = found.first else {
                 continue

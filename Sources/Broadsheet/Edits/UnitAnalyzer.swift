@@ -26,8 +26,12 @@ struct UnitAnalyzer {
 
     /// Returns a unit with the items, headers and footers that its data makes.
     ///
+    /// - Parameters:
+    ///   - unit: The unit.
+    ///   - section: The identifier of its section.
     /// - Complexity: O(elements of its arrays).
-    mutating func unit(_ unit: ServerStateUnit) -> EditedUnit {
+    mutating func unit(_ unit: ServerStateUnit, in section: Identifier?) -> EditedUnit {
+        builder.identifier = section?.text
         let none = { (isMissing: Bool) in
             EditedUnit(
                 type: JSONKey(unit.unitType), dataPath: [], isMissing: isMissing, mayDiffer: true,

@@ -37,6 +37,16 @@ public final class JSONDocument: Sendable {
         }
     }
 
+    /// A document whose value is null.
+    static let null = JSONDocument()
+
+    private init() {
+        bytes = Array("null".utf8)
+        var nodes = JSONBuffer<JSONNode>(capacity: 1)
+        nodes.append(JSONNode(at: 0, extent: UInt32(bytes.count)))
+        tape = JSONTape(nodes)
+    }
+
     private static func tape(
         of bytes: [UInt8], startingAt start: Int, maxDepth: Int
     ) throws(JSONIndexingError) -> JSONTape {

@@ -104,7 +104,8 @@ extension JSONPointer: ExpressibleByStringLiteral {
         do throws(JSONPointerError) {
             try self.init(text)
         } catch {
-            preconditionFailure("\"\(text)\" is not a JSON Pointer. \(error.detail)")
+            // Unlike a precondition, it has a message in optimised programs, too.
+            fatalError("\"\(text)\" is not a JSON Pointer. \(error.detail)")
         }
     }
 }

@@ -132,13 +132,3 @@ struct EncodedUnit: Encodable {
         }
     }
 }
-
-/// The name of a member that is known at run time.
-private struct MemberName: CodingKey, ExpressibleByStringLiteral {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init(stringLiteral name: String) { stringValue = name }
-    init?(intValue: Int) { nil }
-}

@@ -2,7 +2,8 @@ public import BroadsheetClient
 
 /// One item of a merged section, read from its page.
 public struct MergedItem: Sendable {
-    private let section: MergedSection
+    /// The section that the item belongs to.
+    public let section: MergedSection
     private let cell: CellInfo
     /// The index of the item in its section.
     public let index: Int
@@ -92,10 +93,22 @@ extension MergedScreen {
     /// Returns the place of the item with an id in the section with an id, or `nil`.
     ///
     /// - Complexity: O(items of the section).
-    public func place(of item: String, inSection id: String) -> Changes.ItemPlace? {
+    public func indexPath(of item: String, inSection id: String) -> Changes.ItemPlace? {
         guard let section = sectionIndex(of: id),
             let index = sections[section].items.firstIndex(where: { $0.id == item })
         else { return nil }
         return Changes.ItemPlace(section: section, item: index)
+    }
+
+    /// Returns the place of an item of this screen; `nil` for one of another screen, unless both
+    /// share its section.
+    ///
+    /// - Complexity: O(1) on average for an item of a section with an id, otherwise O(sections).
+    public func indexPath(of item: MergedItem) -> Changes.ItemPlace? {
+        let index =
+            item.section.id.map(sectionIndex)
+            ?? sections.firstIndex { $0 === item.section }
+        guard let index, sections[index] === item.section else { return nil }
+        return Changes.ItemPlace(section: index, item: item.index)
     }
 }

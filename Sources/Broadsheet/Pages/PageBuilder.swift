@@ -1,25 +1,17 @@
 /// Builds a page in code, section by section, for a Swift program that has no posted page.
 ///
-/// The data of every cell is a value of one document, which may have any structure. Each call on a
-/// section counts as one unit, in positions (`p0.u2.e5`) and in the pointers of diagnostics.
+/// The data of a cell is a model or a value of any document. Each call on a section counts as one
+/// unit, in positions (`p0.u2.e5`) and in the pointers of diagnostics.
 ///
-///     let page = try ResolvedPage.build(number: 0, from: document) { page in
+///     let page = ResolvedPage.build(number: 0) { page in
 ///         page.section("ProductList") { section in
 ///             section.layout.flow.gridColumnCount = 2
-///             section.header(TitleView.self, data: document.root["title"])
-///             section.cells(ProductCell.self, data: document.root["products"])
+///             section.header(TitleView.self, data: "Offers")
+///             section.cells(ProductCell.self, data: products)
 ///         }
 ///     }
 public struct PageBuilder: Sendable {
-    fileprivate var builder: SectionBuilder
-    fileprivate var drafts: [SectionDraft] = []
-
-    fileprivate init(_ document: JSONDocument) {
-        // The program is trusted with the size of its pages; a screen still has its limits.
-        builder = SectionBuilder(
-            draft: PageDraft(document, kinds: [], limits: ScreenLimits(maxItems: .max)),
-            unit: UnitContext(call: 0, in: 0))
-    }
+    fileprivate var sections: [BuiltSection] = []
 
     /// Appends a section.
     ///
@@ -32,36 +24,70 @@ public struct PageBuilder: Sendable {
         _ identifier: String? = nil, collapsed: Bool? = nil,
         _ content: (inout SectionBuilder) throws(Failure) -> Void
     ) throws(Failure) {
-        let start = builder.draft.cells.count
-        builder.begin()
-        builder.unit = UnitContext(call: 0, in: drafts.count)
+        var builder = SectionBuilder(recording: identifier)
         try content(&builder)
-        drafts.append(
-            SectionDraft(
-                identifier: identifier, collapsed: collapsed, builder,
-                cells: start..<builder.draft.cells.count))
+        sections.append(
+            BuiltSection(
+                identifier: identifier, collapsed: collapsed, layout: builder.layout,
+                data: builder.data, calls: builder.calls ?? []))
     }
 }
 
 extension ResolvedPage {
-    /// Builds the page of that number from the values of a document.
+    /// Builds the page of that number from models and from values of documents.
     ///
     /// - Parameters:
     ///   - number: The page's number.
     ///   - hasNext: A Boolean value that indicates whether more pages exist after it.
-    ///   - document: The document that contains the data of all cells.
+    ///   - document: The document of the page if its cells have no data.
     ///   - content: Appends its sections.
+    /// - Returns: The page. Its bytes are the document of all its data, or else an array of the
+    ///   values and models; if they exceed ``JSONDocument/maxByteCount``, it has a diagnostic and
+    ///   no sections.
     /// - Throws: The error that `content` throws.
-    /// - Complexity: O(items).
+    /// - Complexity: O(items) with one document, otherwise O(bytes of the data).
     public static func build<Failure: Error>(
-        number: Int, hasNext: Bool = false, from document: JSONDocument,
+        number: Int, hasNext: Bool = false, from document: JSONDocument? = nil,
         _ content: (inout PageBuilder) throws(Failure) -> Void
     ) throws(Failure) -> ResolvedPage {
-        var page = PageBuilder(document)
+        var page = PageBuilder()
         try content(&page)
-        return ResolvedPage(
-            number: number, hasNext: hasNext, page.drafts, page.builder.draft,
-            PageDiagnostics(
-                page.builder.draft, maxDiagnostics: ScreenLimits().maxDiagnostics))
+        var sections = page.sections
+        if let document = sections.document(or: document) {
+            return ResolvedPage(number: number, hasNext: hasNext, sections, of: document)
+        }
+        do throws(JSONError) {
+            let document = try sections.joinData()
+            return ResolvedPage(number: number, hasNext: hasNext, sections, of: document)
+        } catch {
+            let violation = ContractViolation(pointer: "", detail: error.detail)
+            return ResolvedPage(
+                unreadable: .null, number: number, names: ContractNames(),
+                error: ContractError(violations: [violation]))
+        }
+    }
+
+    /// Creates a page of sections whose data belongs to one document.
+    private convenience init(
+        number: Int, hasNext: Bool, _ sections: [BuiltSection], of document: JSONDocument
+    ) {
+        // The program is trusted with the size of its pages; a screen still has its limits.
+        var builder = SectionBuilder(
+            draft: PageDraft(document, kinds: [], limits: ScreenLimits(maxItems: .max)),
+            unit: UnitContext(call: 0, in: 0))
+        let drafts = sections.enumerated().map { index, section in
+            let start = builder.draft.cells.count
+            builder.begin(section.identifier)
+            builder.unit = UnitContext(call: 0, in: index)
+            builder.layout = section.layout
+            builder.data = section.data
+            for call in section.calls { builder.place(call) }
+            return SectionDraft(
+                identifier: section.identifier, collapsed: section.collapsed, builder,
+                cells: start..<builder.draft.cells.count)
+        }
+        self.init(
+            number: number, hasNext: hasNext, drafts, builder.draft,
+            PageDiagnostics(builder.draft, maxDiagnostics: ScreenLimits().maxDiagnostics))
     }
 }

@@ -16,7 +16,8 @@ public struct Diagnostic: Sendable, Hashable {
         public static let missingData = Code(rawValue: "MISSING_DATA")
         /// The data of `cells` is not an array, so there are no such cells.
         public static let notAnArray = Code(rawValue: "NOT_AN_ARRAY")
-        /// A size rule reads a value of a type that it cannot use, so its default is used.
+        /// A size rule or a Swift cell type reads a value that it cannot use, so the default is
+        /// used.
         public static let unusableValue = Code(rawValue: "UNUSABLE_VALUE")
         /// A placement's `type` has neither a case for the data nor a default, so there is no such
         /// cell, header or footer.

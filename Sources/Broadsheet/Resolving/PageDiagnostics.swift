@@ -80,12 +80,16 @@ struct UnitDiagnostic: Sendable {
         case unknownUnitType
         /// The unit's data has no value at `pointer`.
         case missingData(isFlat: Bool, pointer: String)
+        /// A model, from which something leads to `pointer`, cannot be used in the page.
+        case lostModel(isFlat: Bool, pointer: String, String)
         /// The unit's data has no array at `pointer`.
         case notAnArray(isFlat: Bool, pointer: String)
         /// The value at `pointer` in the unit's data selects no cell type.
         case noCellType(isFlat: Bool, pointer: String)
         /// The value at `pointer` in the unit's data has a type that its reader cannot use.
         case unusableValue(isFlat: Bool, pointer: String, by: ValueReader)
+        /// The value at `pointer` in the unit's data does not fit the model of a Swift cell type.
+        case unusableModel(isFlat: Bool, pointer: String, cellType: String, String)
         /// The header or footer that the unit made has been replaced.
         case replaced(PlacementRole)
         /// The unit type makes nothing, or nothing in the role that its location requires.
@@ -107,10 +111,10 @@ struct UnitDiagnostic: Sendable {
         var code: Diagnostic.Code {
             switch self {
             case .unknownUnitType: .unknownUnitType
-            case .missingData: .missingData
+            case .missingData, .lostModel: .missingData
             case .notAnArray: .notAnArray
             case .noCellType: .noCellType
-            case .unusableValue: .unusableValue
+            case .unusableValue, .unusableModel: .unusableValue
             case .replaced: .replaced
             case .noPlacement: .noPlacement
             case .memberWithoutEffect: .memberWithoutEffect
@@ -146,6 +150,8 @@ struct UnitDiagnostic: Sendable {
                     + "(--catalog FILE)")
         case .missingData(let isFlat, let pointer):
             return made(data(isFlat, pointer), "there is nothing to make a cell of")
+        case .lostModel(let isFlat, let pointer, let detail):
+            return made(data(isFlat, pointer), detail)
         case .notAnArray(let isFlat, let pointer):
             return made(data(isFlat, pointer), "cells are made of an array's elements")
         case .noCellType(let isFlat, let pointer):
@@ -154,6 +160,11 @@ struct UnitDiagnostic: Sendable {
                 "the placement's type has no case for this value and no default")
         case .unusableValue(let isFlat, let pointer, let reader):
             return made(data(isFlat, pointer), reader.expectation)
+        case .unusableModel(let isFlat, let pointer, let cellType, let detail):
+            return made(
+                data(isFlat, pointer),
+                "the cell type \"\(cellType)\" cannot use this value (\(detail)); the layout's "
+                    + "default size is used")
         case .replaced(let role):
             return made(unit, "a later \(role.rawValue) of this page takes its place")
         case .memberWithoutEffect(let member):

@@ -8,6 +8,8 @@ struct PageDraft: Sendable {
     private(set) var inputs: [Double] = []
     /// The texts that the items' size rules measure.
     private(set) var texts = PageTexts()
+    /// The decoded data of the items of Swift types, by the identities of their kinds.
+    private(set) var models: [ObjectIdentifier: any CellModels] = [:]
     /// The cell types in use, which items refer to by index.
     private(set) var kinds: [CellKind]
     /// A Boolean value that indicates whether a Swift cell type is in use, which reads its data
@@ -31,6 +33,8 @@ struct PageDraft: Sendable {
     /// The uses of the current unit's data, for edits of the unit; `nil` while a page is resolved.
     private(set) var placements: [RecordedPlacement]?
 
+    /// The node of the data of the unit that code configures; `nil` in a built page.
+    var unitData: UInt32?
     /// The cell types that are drawn instead of those of the catalog; `nil` if all are drawn.
     var drawn: DrawnCells?
     private var codeKinds: [ObjectIdentifier: Int] = [:]
@@ -60,9 +64,13 @@ struct PageDraft: Sendable {
     /// Returns the index of the kind of a Swift type, and adds the kind if it is new.
     mutating func kind(of type: any CellType.Type) -> Int {
         if let index = codeKinds[ObjectIdentifier(type)] { return index }
-        kinds.append(CellKind(type))
+        let kind = CellKind(type)
+        kinds.append(kind)
         codeKinds[ObjectIdentifier(type)] = kinds.count - 1
-        needsDocument = true
+        switch kind.sizing {
+        case .byModel(let models): self.models[ObjectIdentifier(kind)] = models
+        case .byLayout, .byRules, .byCode: needsDocument = true
+        }
         return kinds.count - 1
     }
 
@@ -219,7 +227,7 @@ struct PageDraft: Sendable {
         of data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int,
         from origin: DataOrigin
     ) -> UInt32 {
-        if kind.isSizedByCode { return data }
+        if kind.isSizedByCode { return input(of: data, document, kind, index, from: origin) }
         if kind.sizeInputs.isEmpty { return 0 }
         var areUsable = true
         let start =
@@ -232,6 +240,28 @@ struct PageDraft: Sendable {
                 of: document.value(at: data), kind: index, inputs: start, from: origin)
         }
         return UInt32(truncatingIfNeeded: start)
+    }
+
+    /// Returns the index of the model of `data` for a Swift type that has one; otherwise the node.
+    private mutating func input(
+        of data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int,
+        from origin: DataOrigin
+    ) -> UInt32 {
+        var mismatch: ModelError?
+        let model = models[ObjectIdentifier(kind)]?
+            .append(document.value(at: data)) { mismatch = $0 }
+        if let mismatch, isFirst(mismatch.pointer, kind: index) {
+            let unit = unitData
+            // Only the diagnostics that are listed search the unit for the data.
+            report(
+                .unusableModel(
+                    isFlat: origin.unit.isFlat,
+                    pointer: unit.flatMap { document.pointer(from: $0, to: data) }
+                        .map { $0 + mismatch.pointer } ?? origin.pointer(to: mismatch.pointer),
+                    cellType: kind.name, mismatch.detail),
+                at: origin.unit.location)
+        }
+        return model ?? data
     }
 
     /// Appends inputs, or shares those of the item before, because consecutive items are often
@@ -314,12 +344,17 @@ struct PageDraft: Sendable {
     private mutating func reportUnusable(
         _ pointer: JSONPointer, kind: Int, by reader: ValueReader, from origin: DataOrigin
     ) {
-        let value = UnusableValue(kind: kind, pointer: pointer.description)
-        guard unusableValues.insert(value).inserted else { return }
+        guard isFirst(pointer.description, kind: kind) else { return }
         report(
             .unusableValue(
-                isFlat: origin.unit.isFlat, pointer: origin.pointer(to: value.pointer), by: reader),
+                isFlat: origin.unit.isFlat, pointer: origin.pointer(to: pointer.description),
+                by: reader),
             at: origin.unit.location)
+    }
+
+    /// Returns whether no value at a pointer in the data of a cell type has been reported before.
+    private mutating func isFirst(_ pointer: String, kind: Int) -> Bool {
+        unusableValues.insert(UnusableValue(kind: kind, pointer: pointer)).inserted
     }
 
     /// Reports a unit of an unknown type.
@@ -342,21 +377,6 @@ struct PageDraft: Sendable {
         diagnosticTotal += 1
         guard diagnostics.count < maxDiagnostics else { return }
         diagnostics.append(UnitDiagnostic(kind: kind(), location: location))
-    }
-}
-
-/// The origin of a cell's data in its page.
-struct DataOrigin {
-    /// The unit.
-    let unit: UnitContext
-    /// The pointer from the unit's data to the placement's.
-    let pointer: String
-    /// The index in the placement's data, if that is an array of cells.
-    var element: Int?
-
-    /// Returns the pointer from the unit's data to a value of the cell's data.
-    func pointer(to value: String) -> String {
-        (element.map { JSONPointer.appending(pointer, $0) } ?? pointer) + value
     }
 }
 

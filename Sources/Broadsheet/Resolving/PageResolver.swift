@@ -67,7 +67,7 @@ struct PageResolver {
         _ section: ServerStateSection, at index: Int
     ) throws(ContractError) -> SectionDraft {
         let start = builder.draft.cells.count
-        builder.begin()
+        builder.begin(section.identifier)
         unmade = UnmadeUnits()
         guard section.isThere(for: audience) else {
             return SectionDraft(hidden: section.identifier, cells: start..<start)
@@ -76,6 +76,7 @@ struct PageResolver {
             UnitLocation(
                 section: Int32(truncatingIfNeeded: index), isBare: section.isBare, part: part)
         }
+        registry.configure(section, &builder.layout)
         builder.unitLayout = registry.unitLayout(in: section, for: audience)
         reportMembersWithoutEffect(of: section, at: location(.section))
         var number: Int32 = 0
@@ -105,7 +106,8 @@ struct PageResolver {
     ) {
         guard let layout = section.layout, let value = section.layoutValue else { return }
         let registered = registry.layout(
-            forSection: section.identifier, unitLayout: builder.unitLayout?.layout)
+            forSection: section.identifier, unitLayout: builder.unitLayout?.layout
+        ).overridden(by: builder.layout)
         for member in layout.membersWithoutEffect(in: value, over: registered)
         where withoutEffect.insert(member.name).inserted {
             builder.draft.report(.memberWithoutEffect(member), at: location)
@@ -143,15 +145,18 @@ struct PageResolver {
     ) {
         let name = unit.unitType
         builder.unitTypes.insert(name)
-        guard let configuration = registry.configuration(of: name) else {
+        if let configuration = registry.configuration(of: name) {
+            builder.unit = UnitContext(location: location, isFlat: unit.nodes.isFlat, only: role)
+            builder.hasPlaced = false
+            builder.draft.unitData = unit.nodes.data
+            configuration(unit, &builder)
+            guard !builder.hasPlaced else { return }
+        }
+        guard registry.isRegistered(name) else {
             unmade.add(
                 [UnitDiagnostic(kind: .unknownUnitType, location: location)], isEssential: false)
             return builder.draft.report(unknownUnitType: name, at: location)
         }
-        builder.unit = UnitContext(location: location, isFlat: unit.nodes.isFlat, only: role)
-        builder.hasPlaced = false
-        configuration(unit, &builder)
-        guard !builder.hasPlaced else { return }
         let reason = UnitDiagnostic(kind: .noPlacement(role), location: location)
         builder.draft.report(reason)
         if role != nil { unmade.add([reason], isEssential: false) }

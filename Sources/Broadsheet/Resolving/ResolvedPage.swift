@@ -3,7 +3,7 @@ import Synchronization
 /// A page whose units have been resolved to cells, headers and footers.
 ///
 /// It is immutable and shared by screens and responses. It keeps the posted bytes and 24 bytes for
-/// each item; it keeps the document's index only if a Swift cell type reads its data.
+/// each item; it keeps the document's index only if a Swift cell type reads its data as JSON.
 public final class ResolvedPage: Sendable {
     /// The page's number in its screen.
     public let number: Int
@@ -28,6 +28,8 @@ public final class ResolvedPage: Sendable {
     /// The memory of the shaped texts in bytes, which other pages and the measurer's cache may
     /// share.
     package let textByteCount: Int
+    /// The decoded data of the items of Swift types, by the identities of their kinds.
+    let models: [ObjectIdentifier: any CellModels]
     /// The document, if Swift cell types read its values.
     let document: JSONDocument?
     /// The first different unknown unit types of the page, at most ``maxUnknownUnitTypes``, each
@@ -108,6 +110,7 @@ public final class ResolvedPage: Sendable {
         inputs = draft.inputs.trimmed()
         texts = draft.texts.all.trimmed()
         textByteCount = draft.texts.byteCount
+        models = draft.models
         document = draft.needsDocument ? draft.document : nil
         unknownUnitTypes = draft.unknownUnitTypes
         pageDiagnostics = diagnostics
@@ -129,10 +132,12 @@ public final class ResolvedPage: Sendable {
             PageDiagnostics(unreadable: error, names: names))
     }
 
-    /// The size of the numbers and the texts that items' size rules read, in bytes.
+    /// The size of the numbers, texts, models and values that the sizes of items depend on, in
+    /// bytes.
     package var inputByteCount: Int {
         inputs.count * MemoryLayout<Double>.stride
             + texts.count * MemoryLayout<any ShapedText>.stride + textByteCount
+            + models.values.reduce(0) { $0 + $1.byteCount } + (document?.indexByteCount ?? 0)
     }
 
     /// Returns the scope of size rules for a request; `start` is the index of a cell's first input.

@@ -1,18 +1,22 @@
 /// A builder of one section, to which the configuration of a unit type adds cells and views.
 ///
-/// Items occur in the section in the order of the calls. All data must belong to the page's
-/// document: a unit's data, or a value inside it.
+/// Items occur in the section in the order of the calls. While a posted page is resolved, all data
+/// must belong to its document: a unit's data, or a value inside it. A page that is built in code
+/// may have values of any documents, and any `Encodable`.
 public struct SectionBuilder: Sendable {
+    /// The section's identifier; `nil` for one without.
+    public internal(set) var identifier: String?
     /// The section's layout members.
     ///
     /// They override those registered for the section's id; the page's own members override them.
     public var layout = SectionLayout()
-    /// The section's data for the client, a value of the page's document that the tree copies;
-    /// `nil` and null for none.
+    /// The section's data for the client, a value that the tree copies; `nil` and null for none.
     ///
     /// The page's own `data` replaces it.
     public var data: JSONValue?
 
+    /// The calls on the section of a page that is built in code; `nil` while units are resolved.
+    var calls: [BuiltCall]?
     /// The audience that the section is for.
     let audience: Audience
     /// The page so far.
@@ -39,8 +43,18 @@ public struct SectionBuilder: Sendable {
         self.unit = unit
     }
 
+    /// Creates a recorder of the calls on a section of a page that is built in code.
+    init(recording identifier: String?) {
+        self.init(
+            draft: PageDraft(.null, kinds: [], limits: ScreenLimits()),
+            unit: UnitContext(call: 0, in: 0))
+        self.identifier = identifier
+        calls = []
+    }
+
     /// Begins the next section; the page's items stay.
-    mutating func begin() {
+    mutating func begin(_ identifier: String?) {
+        self.identifier = identifier
         layout = SectionLayout()
         data = nil
         unitLayout = nil
@@ -58,7 +72,20 @@ public struct SectionBuilder: Sendable {
     public mutating func cell(
         _ type: any CellType.Type, data: JSONValue?, optional: Bool = false
     ) {
-        place(.cell, type, data, isOptional: optional)
+        place(.cell, type, data.map(BuiltData.value), isOptional: optional)
+    }
+
+    /// Adds one item with a model to a page that is built in code.
+    ///
+    /// - Parameters:
+    ///   - type: The cell type.
+    ///   - data: The model, which the tree has as JSON; if it is `nil`, or cannot be JSON, a
+    ///     diagnostic takes the place of the item.
+    ///   - optional: A Boolean value that indicates whether `nil` causes no diagnostic.
+    public mutating func cell(
+        _ type: any CellType.Type, data: some Encodable, optional: Bool = false
+    ) {
+        place(.cell, type, BuiltData(encoding: data), isOptional: optional)
     }
 
     /// Adds one item for each element of the array `data`.
@@ -72,26 +99,55 @@ public struct SectionBuilder: Sendable {
     public mutating func cells(
         _ type: any CellType.Type, data: JSONValue?, optional: Bool = false
     ) {
-        place(.cells, type, data, isOptional: optional)
+        place(.cells, type, data.map(BuiltData.value), isOptional: optional)
+    }
+
+    /// Adds one item for each model of an array to a page that is built in code.
+    ///
+    /// - Parameters:
+    ///   - type: The cell type.
+    ///   - data: The models, which the tree has as JSON; if they are `nil`, cannot be JSON, or are
+    ///     not an array, a diagnostic takes the place of the items.
+    ///   - optional: A Boolean value that indicates whether `nil` causes no diagnostic.
+    /// - Complexity: O(bytes).
+    public mutating func cells(
+        _ type: any CellType.Type, data: some Encodable, optional: Bool = false
+    ) {
+        place(.cells, type, BuiltData(encoding: data), isOptional: optional)
     }
 
     /// Sets the section's header, unless `data` is `nil` or null; a later header replaces it.
     public mutating func header(_ type: any CellType.Type, data: JSONValue?) {
-        place(.header, type, data, isOptional: true)
+        place(.header, type, data.map(BuiltData.value), isOptional: true)
+    }
+
+    /// Sets the header of a section of a page that is built in code, unless the model is `nil`; a
+    /// later header replaces it.
+    public mutating func header(_ type: any CellType.Type, data: some Encodable) {
+        place(.header, type, BuiltData(encoding: data), isOptional: true)
     }
 
     /// Sets the section's footer, unless `data` is `nil` or null; a later footer replaces it.
     public mutating func footer(_ type: any CellType.Type, data: JSONValue?) {
-        place(.footer, type, data, isOptional: true)
+        place(.footer, type, data.map(BuiltData.value), isOptional: true)
+    }
+
+    /// Sets the footer of a section of a page that is built in code, unless the model is `nil`; a
+    /// later footer replaces it.
+    public mutating func footer(_ type: any CellType.Type, data: some Encodable) {
+        place(.footer, type, BuiltData(encoding: data), isOptional: true)
     }
 
     private mutating func place(
-        _ role: PlacementRole, _ type: any CellType.Type, _ data: JSONValue?, isOptional: Bool
+        _ role: PlacementRole, _ type: any CellType.Type, _ data: BuiltData?, isOptional: Bool
     ) {
+        let call = BuiltCall(role: role, type: type, data: data, isOptional: isOptional)
+        guard calls == nil else {
+            calls?.append(call)
+            return
+        }
         guard accepts(role) else { return }
-        place(
-            role, .kind(draft.kind(of: type)), data: data, pointer: "", isOptional: isOptional)
-        unit.advance()
+        place(call)
     }
 }
 
@@ -105,6 +161,36 @@ extension SectionBuilder {
     /// Returns whether the unit being configured may add something in `role`.
     func accepts(_ role: PlacementRole) -> Bool {
         unit.only == nil || unit.only == role
+    }
+
+    /// Adds what a call on the section adds.
+    mutating func place(_ call: BuiltCall) {
+        let type = PlacementType.kind(draft.kind(of: call.type))
+        switch call.data {
+        case .value(let data)?:
+            place(call.role, type, data: data, pointer: "", isOptional: call.isOptional)
+        case nil:
+            place(call.role, type, data: nil, pointer: "", isOptional: call.isOptional)
+        case .encoded?:
+            lose(call, type, "", "a posted page has cells of its own values only, not of models")
+        case .invalid(let error)?:
+            lose(call, type, error.pointer, "the model cannot be JSON: \(error.detail)")
+        }
+        unit.advance()
+    }
+
+    /// Reports a model that no cell, header or footer can be made of.
+    private mutating func lose(
+        _ call: BuiltCall, _ type: PlacementType, _ pointer: String, _ detail: String
+    ) {
+        hasPlaced = true
+        guard draft.placements == nil else {
+            return draft.record(
+                RecordedPlacement(
+                    role: call.role, type: type, data: nil, isOptional: call.isOptional))
+        }
+        draft.report(
+            .lostModel(isFlat: unit.isFlat, pointer: pointer, detail), at: unit.location)
     }
 
     /// Leaves out a placement whose condition does not hold.

@@ -80,8 +80,8 @@ extension SectionBuilder {
         return true
     }
 
-    /// Returns the uses of the data of a unit, without adding anything; `nil` if its type is not
-    /// registered.
+    /// Returns the uses of the data of a unit, without adding anything; `nil` if its type is
+    /// unknown.
     private mutating func uses(
         of step: UnitChain.Step, only role: PlacementRole?, _ registry: CellRegistry
     ) -> [RecordedPlacement]? {
@@ -93,7 +93,8 @@ extension SectionBuilder {
         hasPlaced = false
         draft.beginRecording()
         configuration(step.unit, &self)
-        return draft.endRecording()
+        let uses = draft.endRecording()
+        return hasPlaced || registry.isRegistered(step.unit.unitType) ? uses : nil
     }
 }
 

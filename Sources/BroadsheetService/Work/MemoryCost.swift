@@ -29,6 +29,9 @@ enum MemoryCost {
     ///
     /// 55 were measured for letters of alternating directions.
     static let shapingByte = 56
+    /// The bytes for a byte of JSON that a Swift cell type may have decoded as its model: an
+    /// assumption, because only the program knows its models.
+    static let modelByte = 4
     /// The bytes for an item while it is merged and laid out: 166 MB were measured for a million
     /// items with equal ids, of which no two share an id in the tree.
     static let item = 176
@@ -53,12 +56,15 @@ enum MemoryCost {
             + sizeInputs(of: document, maxItems: maxItems, by: registry)
     }
 
-    /// Returns the memory for the numbers and shaped texts that the sizes of items depend on.
+    /// Returns the memory for the numbers, models and shaped texts that the sizes of items depend
+    /// on.
     static func sizeInputs(
         of document: JSONDocument, maxItems: Int, by registry: CellRegistry
     ) -> Int {
         let items = min(document.nodeCount, maxItems)
-        let numbers = items * registry.maxSizeInputs * sizeInput
+        let models =
+            registry.hasTypesInCode ? saturating(document.bytes.count, times: modelByte) : 0
+        let numbers = items * registry.maxSizeInputs * sizeInput + models
         let texts = registry.measuredTexts
         guard texts.maxPerCell > 0 else { return numbers }
         // No text is known before the page is resolved, so all its bytes may be texts.

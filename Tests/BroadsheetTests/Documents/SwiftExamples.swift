@@ -21,6 +21,31 @@ struct ShopSection: ServerStateSectionRepresentable {
 }
 // [/models]
 
+// [cells]
+struct Review: Codable, Sendable {
+    var id: String
+    var stars: Int
+    var text: String
+}
+
+/// A review as tall as its text, with a line for the stars.
+enum ReviewCell: CellType {
+    static let id: JSONPointer? = "/id"
+
+    static func size(with review: Review, constrainedTo container: Container) -> Size? {
+        let perLine = max(1, (container.available.width / 9).rounded(.down))
+        let lines = (Double(review.text.count) / perLine).rounded(.up)
+        return Size(width: container.available.width, height: 24 + 20 * lines)
+    }
+}
+// [/cells]
+
+private enum TitleCell: CellType {
+    static func size(with data: JSONValue, constrainedTo container: Container) -> Size? {
+        Size(width: container.available.width, height: 18)
+    }
+}
+
 @Suite("Swift in docs/swift.md")
 struct SwiftExamples {
     @Test("Models become a page, whose items can be read")
@@ -44,11 +69,84 @@ struct SwiftExamples {
             let product = try item.data.decode(Product.self)
             print(item.id, item.type, product.title, item.frame.width)
         }
-        let place = screen.place(of: "p2", inSection: "ProductList")
+        let place = laidOut.indexPath(of: "p2", inSection: "ProductList")
+        let second = place.flatMap(laidOut.item)
         // [/items]
         #expect(page.hasNext)
         #expect(laidOut.sections[0].items.map(\.type) == ["ProductCell", "ProductCell"])
         #expect(place == Changes.ItemPlace(section: 0, item: 1))
+        #expect(second?.id == "p2")
+    }
+
+    @Test("Units and sections are configured by handlers")
+    func handlers() throws {
+        // [handlers]
+        var registry = CellRegistry()
+        registry.register("REVIEWS", cellTypes: ReviewCell.self) { unit, section in
+            if section.identifier == "Reviews" {
+                section.header(TitleCell.self, data: unit.data["title"])
+            }
+            section.cells(ReviewCell.self, data: unit.data["list"])
+        }
+        registry.registerDefault(cellTypes: TitleCell.self) { unit, section in
+            guard unit.unitType.hasPrefix("TITLE_") else { return }
+            section.cell(TitleCell.self, data: unit.data)
+        }
+        registry.configureSection { section, layout in
+            guard section.identifier?.hasPrefix("Review") == true else { return }
+            layout.flow.minimumLineSpacing = 15
+            layout.flow.inset = Insets(top: 20, left: 15, right: 15)
+        }
+        // [/handlers]
+        let text = #"""
+            {"sections": [{"sectionId": "Reviews", "units": [
+              {"unitType": "REVIEWS", "unitData": {"title": "Reviews", "list": [
+                {"id": "r1", "stars": 5, "text": "Sturdy."}, {"id": "r2", "text": 3}]}},
+              {"unitType": "TITLE_END", "unitData": "The end"}, {"unitType": "OTHER"}]}]}
+            """#
+        let composer = Composer(registry: registry)
+        let page = try composer.page(in: composer.document(of: Array(text.utf8)))
+        let screen = LaidOutScreen(composer.screen(of: try composer.viewModel(of: [page])))
+        let section = screen.sections[0]
+        #expect(section.items.map(\.type) == ["ReviewCell", "ReviewCell", "TitleCell"])
+        #expect(section.items.map(\.frame.height) == [44, 50, 18])
+        #expect(section.items[0].frame.x == 15)
+        #expect(section.header?.view.type == "TitleCell")
+        #expect(
+            screen.screen.diagnostics.map(\.code) == [.unusableValue, .unknownUnitType])
+        #expect(
+            screen.screen.diagnostics.first?.pointer
+                == "/sections/0/units/0/unitData/list/1/stars")
+    }
+
+    @Test("A page is made of models and of values of a document")
+    func builtPage() throws {
+        // [built]
+        let reviews = [
+            Review(id: "r1", stars: 5, text: "Sturdy."), Review(id: "r2", stars: 3, text: ""),
+        ]
+        let json = #"{"title": "Offers", "list": [{"id": "o1"}]}"#
+        let offers = try JSONDocument(Array(json.utf8)).root
+        let page = ResolvedPage.build(number: 0, hasNext: true) { page in
+            page.section("Reviews") { section in
+                section.layout.flow.gridColumnCount = 2
+                section.header(TitleCell.self, data: "Reviews")
+                section.cells(ReviewCell.self, data: reviews)
+            }
+            page.section("Offers") { section in
+                section.header(TitleCell.self, data: offers["title"])
+                section.cells(TitleCell.self, data: offers["list"])
+            }
+        }
+        var model = PaginatedViewModel()
+        try model.load(page)
+        let screen = LaidOutScreen(model.merged(registry: CellRegistry()))
+        // [/built]
+        #expect(page.hasNext)
+        #expect(screen.sections.map(\.id) == ["Reviews", "Offers"])
+        #expect(screen.sections.map { $0.items.map(\.id) } == [["r1", "r2"], ["p0.u1.e0"]])
+        #expect(screen.sections[0].items.map(\.frame.height) == [44, 24])
+        #expect(screen.screen.diagnostics.isEmpty)
     }
 
     @Test("A presenter loads pages, edits them, and returns the changes")

@@ -59,14 +59,52 @@ private struct ProductId: Decodable {
         #expect(items.count == 16)
         for index in items.indices {
             let place = Changes.ItemPlace(section: section, item: index)
-            #expect(screen.place(of: items[index].id, inSection: "ProductList") == place)
+            #expect(screen.indexPath(of: items[index].id, inSection: "ProductList") == place)
+            #expect(screen.indexPath(of: items[index]) == place)
             #expect(screen.item(at: place)?.id == items[index].id)
             #expect(screen.item(at: place)?.index == index)
             let id = try screen.item(at: place)?.data.decode(ProductId.self).id
             #expect(id == items[index].id)
         }
-        #expect(screen.place(of: "none", inSection: "ProductList") == nil)
-        #expect(screen.place(of: items[0].id, inSection: "none") == nil)
+        #expect(screen.indexPath(of: "none", inSection: "ProductList") == nil)
+        #expect(screen.indexPath(of: items[0].id, inSection: "none") == nil)
+    }
+
+    @Test("Sections and items with frames are random-access collections, found by their places")
+    func laidOutPlaces() throws {
+        func count(_ items: some RandomAccessCollection) -> Int { items.count }
+        let screen = LaidOutScreen(try screen(["page-0.json", "page-1.json"]))
+        #expect(count(screen.sections) == screen.screen.sections.count)
+        #expect(count(screen.screen.sections) == count(screen.frames.sections))
+        for (index, section) in screen.sections.enumerated() {
+            #expect(count(section.items) == count(section.section.items))
+            for (item, element) in section.items.enumerated() {
+                let place = Changes.ItemPlace(section: index, item: item)
+                #expect(screen.item(at: place)?.frame == element.frame)
+                #expect(screen.indexPath(of: element) == place)
+                guard let id = section.id else { continue }
+                #expect(screen.indexPath(of: element.id, inSection: id) == place)
+            }
+        }
+        for place in [(-1, 0), (0, -1), (0, 1_000), (1_000, 0)] {
+            let place = Changes.ItemPlace(section: place.0, item: place.1)
+            #expect(screen.item(at: place) == nil)
+        }
+    }
+
+    @Test("Items of sections without ids have places, and those of another screen have none")
+    func placesWithoutIDs() throws {
+        let page = #"{"sections": [[], [{"unitType": "SS_PRODUCT_LIST", "unitData": [{}, {}]}]]}"#
+        let composer = Composer()
+        func screen() throws -> MergedScreen {
+            try composer.screen(
+                of: composer.viewModel(
+                    of: [composer.page(in: composer.document(of: Array(page.utf8)))]))
+        }
+        let (one, other) = (try screen(), try screen())
+        let item = try #require(one.item(at: Changes.ItemPlace(section: 1, item: 1)))
+        #expect(one.indexPath(of: item) == Changes.ItemPlace(section: 1, item: 1))
+        #expect(other.indexPath(of: item) == nil)
     }
 
     @Test(
@@ -90,7 +128,7 @@ private struct ProductId: Decodable {
         #expect(
             screen.sections[0].items.map(\.id) == ["a", "b", "a#2", "p0.u0.e3", "7", "a#3"])
         #expect(
-            screen.place(of: "a#3", inSection: "S") == Changes.ItemPlace(section: 0, item: 5))
+            screen.indexPath(of: "a#3", inSection: "S") == Changes.ItemPlace(section: 0, item: 5))
     }
 
     @Test("A collapsed section has no items")

@@ -1,0 +1,45 @@
+/// The data of a page's cells of one Swift type, decoded as its models.
+protocol CellModels: Sendable {
+    /// The estimated size in memory, in bytes.
+    var byteCount: Int { get }
+
+    /// Decodes the data of a cell, and returns the index of its model.
+    ///
+    /// - Parameters:
+    ///   - data: The data.
+    ///   - report: Receives the first part of the data that does not fit; the model has an index
+    ///     nevertheless.
+    /// - Complexity: O(bytes).
+    mutating func append(_ data: JSONValue, report: (ModelError) -> Void) -> UInt32
+
+    /// Returns the size in points of the cell with the model at an index, or `nil` for the layout's
+    /// default, which a cell without a model has too.
+    func size(at index: UInt32, constrainedTo container: Container) -> Size?
+}
+
+/// The models of the cells of a type; `nil` for data that does not fit.
+struct DecodedModels<Cell: CellType>: CellModels {
+    private var models: [Cell.Input?] = []
+    /// The size of the data; models are assumed to need as much memory again.
+    private var dataByteCount = 0
+
+    /// Creates an empty list for the cells of a type.
+    init(for type: Cell.Type) {}
+
+    var byteCount: Int { models.count * MemoryLayout<Cell.Input?>.stride + dataByteCount }
+
+    mutating func append(_ data: JSONValue, report: (ModelError) -> Void) -> UInt32 {
+        dataByteCount += data.byteRange.count
+        do throws(ModelError) {
+            models.append(try data.decode(Cell.Input.self))
+        } catch {
+            models.append(nil)
+            report(error)
+        }
+        return UInt32(truncatingIfNeeded: models.count - 1)
+    }
+
+    func size(at index: UInt32, constrainedTo container: Container) -> Size? {
+        models[safe: Int(index)]?.flatMap { Cell.size(with: $0, constrainedTo: container) }
+    }
+}
