@@ -47,6 +47,7 @@ test: release test-deps     ## run all tests, the end-to-end tests with the rele
 	python3 Tests/Oracle/record_goldens.py --check
 	BROADSHEET_PACKAGES=$$(make -qs $(PACKAGES)/complete && echo '$(CURDIR)/$(PACKAGES)') \
 		BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest
+	$(SWIFT) test --disable-xctest --package-path Tests/Embedding --scratch-path .build/embedding
 
 soak: release test-deps     ## run the crash tests with 50 rounds each
 	BROADSHEET_CRASH_ROUNDS=50 BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test --disable-xctest \

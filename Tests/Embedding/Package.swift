@@ -24,6 +24,7 @@ let package = Package(
             name: "EmbeddingTests",
             dependencies: [
                 "Embedding", .product(name: "Broadsheet", package: "broadsheet"),
+                .product(name: "BroadsheetClient", package: "broadsheet"),
                 .product(name: "BroadsheetTesting", package: "broadsheet"),
             ],
             swiftSettings: strict),

@@ -15,7 +15,7 @@ struct SwiftFenceTests {
     /// The files whose regions the documents show.
     static let examples = [
         "Tests/BroadsheetTests/Documents/GuideExamples.swift",
-        "Tests/BroadsheetTests/Documents/SwiftExamples.swift",
+        "Tests/Embedding/Tests/EmbeddingTests/SwiftExamples.swift",
         "Tests/Embedding/Sources/Embedding/CustomLayouts.swift",
         "Tests/Embedding/Tests/EmbeddingTests/CustomLayoutTests.swift",
         "Tests/BroadsheetClientTests/ClientExamples.swift",

@@ -2,7 +2,7 @@ import Broadsheet
 import BroadsheetClient
 import Testing
 
-// The Swift code in docs/swift.md, as in `GuideExamples.swift`.
+// The Swift code in docs/swift.md; the regions are compared with it.
 
 // [models]
 struct Product: Codable, Sendable {
