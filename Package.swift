@@ -20,8 +20,10 @@ let package = Package(
     products: [
         .library(name: "Broadsheet", targets: ["Broadsheet"]),
         .library(name: "BroadsheetClient", targets: ["BroadsheetClient"]),
+        .library(name: "BroadsheetServer", targets: ["BroadsheetServer"]),
         .library(name: "BroadsheetStores", targets: ["BroadsheetStores"]),
         .library(name: "BroadsheetTesting", targets: ["BroadsheetTesting"]),
+        .library(name: "BroadsheetText", targets: ["BroadsheetText"]),
         .executable(name: "broadsheet", targets: ["BroadsheetCLI"]),
         .executable(name: "broadsheet-bench", targets: ["BroadsheetBench"]),
     ],
@@ -65,11 +67,18 @@ let package = Package(
                 "BroadsheetStores", "CCurl",
             ],
             swiftSettings: strict),
+        .target(
+            name: "BroadsheetServer",
+            dependencies: [
+                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetOrigin",
+                "BroadsheetService", "BroadsheetStores", "BroadsheetText",
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "BroadsheetCLI",
             dependencies: [
                 "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
-                "BroadsheetOrigin", "BroadsheetStores", "BroadsheetService",
+                "BroadsheetOrigin", "BroadsheetServer", "BroadsheetStores", "BroadsheetService",
                 "BroadsheetText",
             ],
             swiftSettings: strict),
@@ -126,16 +135,20 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "BroadsheetServerTests",
+            dependencies: ["Broadsheet", "BroadsheetServer", "BroadsheetStores"],
+            swiftSettings: strict),
+        .testTarget(
             name: "BroadsheetCLITests",
             dependencies: [
-                "Broadsheet", "BroadsheetCLI", "BroadsheetOrigin",
+                "Broadsheet", "BroadsheetCLI", "BroadsheetOrigin", "BroadsheetServer",
                 "BroadsheetService", "BroadsheetStores", "BroadsheetText",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "Broadsheet", "BroadsheetCLI", "BroadsheetHTTP",
+                "Broadsheet", "BroadsheetCLI", "BroadsheetHTTP", "BroadsheetServer",
                 "BroadsheetService", "BroadsheetStores", "BroadsheetText", "TestSupport",
                 "TextTestSupport",
             ],
@@ -154,7 +167,7 @@ if let fuzzing {
             name: "BroadsheetCLI",
             dependencies: [
                 "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
-                "BroadsheetOrigin", "BroadsheetService", "BroadsheetStores",
+                "BroadsheetOrigin", "BroadsheetServer", "BroadsheetService", "BroadsheetStores",
                 "BroadsheetText",
             ],
             exclude: ["main.swift"], swiftSettings: strict))

@@ -17,6 +17,7 @@ let package = Package(
             name: "Embedding",
             dependencies: [
                 .product(name: "Broadsheet", package: "broadsheet"),
+                .product(name: "BroadsheetServer", package: "broadsheet"),
                 .product(name: "BroadsheetStores", package: "broadsheet"),
             ],
             swiftSettings: strict),
@@ -25,6 +26,8 @@ let package = Package(
             dependencies: [
                 "Embedding", .product(name: "Broadsheet", package: "broadsheet"),
                 .product(name: "BroadsheetClient", package: "broadsheet"),
+                .product(name: "BroadsheetServer", package: "broadsheet"),
+                .product(name: "BroadsheetStores", package: "broadsheet"),
                 .product(name: "BroadsheetTesting", package: "broadsheet"),
             ],
             swiftSettings: strict),

@@ -41,6 +41,9 @@ extension CellRegistry {
             handler
     }
 
+    /// A Boolean value that indicates whether any action has a handler.
+    package var hasHandlers: Bool { !handlers.isEmpty }
+
     /// Returns the handler of an action.
     fileprivate func handler(of action: String, cellType: String) -> ActionHandler? {
         let name = Identifier(action)
@@ -83,24 +86,12 @@ extension PaginatedViewModel {
         let bound = BoundActions(events, of: items)
         let byteCount = try bound.byteCount(limit: limits.maxPageBytes)
         let document = try bound.document(byteCount: byteCount)
-        var actions = try bound.prepared(document, names: registry.names)
-        for (index, event) in events.enumerated() {
-            guard let action = ItemAction(event, items[index]),
-                let handler = registry.handler(of: action.name, cellType: action.cellType)
-            else { continue }
-            let operations = try await handler(action)
-            let place = actions.firstIndex { $0.event >= index } ?? actions.count
-            if place < actions.count, actions[place].event == index {
-                actions[place].operations += operations
-                continue
-            }
-            actions.insert(
-                PreparedAction(
-                    event: index, target: ActionTarget(section: action.section, item: action.item),
-                    operations: operations),
-                at: place)
+        var handled: [PreparedAction] = []
+        for call in HandlerCall.all(for: events, of: items, registry) {
+            if let action = try await call.perform() { handled.append(action) }
         }
-        let prepared = actions
+        let actions = try bound.prepared(document, names: registry.names)
+        let prepared = PreparedAction.merged(actions, handled)
         return try update(registry: registry, limits: limits, parameters: parameters) {
             updater throws(EditError) in
             for action in prepared { _ = try updater.apply(action) }
@@ -108,17 +99,71 @@ extension PaginatedViewModel {
     }
 }
 
-extension ItemAction {
-    /// Creates the action that an event is; `nil` for another event, and for an action without an
-    /// item.
-    fileprivate init?(_ event: ClientEvent, _ found: NamedItems.Found?) {
-        guard event.type == .action, let name = event.name, let section = event.section,
-            let item = event.item, let found,
-            let data = try? JSONDocument(
-                Array(found.page.bytes[found.cell.dataRange]), maxDepth: .max)
-        else { return nil }
-        self.init(
-            name: name, section: section, item: item, cellType: found.kind.name, data: data.root,
-            input: event.input)
+/// A call of the handler of an action among the events of a client.
+package struct HandlerCall: Sendable {
+    /// The index of the event.
+    package let event: Int
+    /// The name of the action.
+    package let name: String
+    /// The handler.
+    private let handler: ActionHandler
+    private let target: ActionTarget
+    private let item: NamedItems.Found
+    private let input: JSONValue?
+
+    /// Returns the calls for the actions whose items exist and that have a handler.
+    ///
+    /// - Complexity: O(events).
+    package static func all(
+        for events: [ClientEvent], of items: NamedItems, _ registry: CellRegistry
+    ) -> [HandlerCall] {
+        guard registry.hasHandlers else { return [] }
+        return events.indices.compactMap { index in
+            let event = events[index]
+            guard event.type == .action, let name = event.name, let target = event.target,
+                let item = items[index],
+                let handler = registry.handler(of: name, cellType: item.kind.name)
+            else { return nil }
+            return HandlerCall(
+                event: index, name: name, handler: handler, target: target, item: item,
+                input: event.input)
+        }
+    }
+
+    /// A Boolean value that indicates whether the section or the item is named by its index.
+    package var hasIndex: Bool { target.hasIndex }
+
+    /// The number of bytes of the item's data, which the handler receives a copy of.
+    package var byteCount: Int { item.cell.dataRange.count }
+
+    /// Calls the handler, and returns the action with the operations that it makes; `nil` if there
+    /// are none.
+    ///
+    /// - Throws: The error of the handler.
+    package func perform() async throws -> PreparedAction? {
+        let bytes = Array(item.page.bytes[item.cell.dataRange])
+        guard let data = try? JSONDocument(bytes, maxDepth: .max) else { return nil }
+        let operations = try await handler(
+            ItemAction(
+                name: name, section: target.section, item: target.item, cellType: item.kind.name,
+                data: data.root, input: input))
+        guard !operations.isEmpty else { return nil }
+        return PreparedAction(event: event, target: target, operations: operations)
+    }
+}
+
+extension PreparedAction {
+    /// Returns actions in the order of their events; those that the catalog binds come before those
+    /// of handlers.
+    package static func merged(
+        _ bound: [PreparedAction], _ handled: [PreparedAction]
+    ) -> [PreparedAction] {
+        guard !handled.isEmpty else { return bound }
+        var merged = bound
+        for action in handled {
+            let place = merged.partitioningIndex { $0.event > action.event }
+            merged.insert(action, at: place)
+        }
+        return merged
     }
 }

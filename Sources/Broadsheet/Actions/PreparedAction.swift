@@ -5,7 +5,7 @@ package struct PreparedAction: Sendable {
     /// The section and the item of the event.
     let target: ActionTarget
     /// The operations.
-    var operations: [UpdateOperation]
+    package let operations: [UpdateOperation]
 
     /// A Boolean value that indicates whether indexes may mean other items or sections afterwards.
     var changesPlaces: Bool {

@@ -7,6 +7,9 @@ public struct Catalog: Sendable {
     /// The unknown members of the catalog and the layout members without effect, with pointers into
     /// the catalog; the first 100 unknown names, and one more about the number of the others.
     public let diagnostics: [Diagnostic]
+    /// A text that changes with the code of the types that are registered in Swift; `nil` if there
+    /// are none.
+    package let codeVersion: String?
 
     /// Compiles a catalog from `bytes`, a JSON document.
     ///
@@ -84,10 +87,29 @@ public struct Catalog: Sendable {
     package var isBuiltIn: Bool { bytes == Self.storefrontBytes }
 
     /// Creates a catalog that has been compiled.
-    init(bytes: [UInt8], registry: CellRegistry, diagnostics: [Diagnostic] = []) {
+    init(
+        bytes: [UInt8], registry: CellRegistry, diagnostics: [Diagnostic] = [],
+        codeVersion: String? = nil
+    ) {
         self.bytes = bytes
         self.registry = registry
         self.diagnostics = diagnostics
+        self.codeVersion = codeVersion
+    }
+
+    /// Creates the catalog of a Swift program.
+    ///
+    /// - Parameters:
+    ///   - registry: The program's registry.
+    ///   - base: A catalog that the registry adds to; for a unit type and a section that both have,
+    ///     the registry's applies. `nil` for none; the JSON is then an empty catalog.
+    ///   - version: A text that changes with the code of the registry.
+    package init(_ registry: CellRegistry, over base: Catalog?, version: String) {
+        var all = base?.registry ?? registry
+        all.takeOver(registry)
+        self.init(
+            bytes: base?.bytes ?? Array("{}".utf8), registry: all,
+            diagnostics: base?.diagnostics ?? [], codeVersion: version)
     }
 }
 

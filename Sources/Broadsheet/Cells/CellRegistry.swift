@@ -231,6 +231,25 @@ public struct CellRegistry: Sendable {
         defaultConfiguration != nil || unitTypes.values.contains { $0.placements == nil }
     }
 
+    /// Takes over what another registry has in code: unit types, layouts and configurations of
+    /// sections, and action handlers; each replaces the one of the same name.
+    mutating func takeOver(_ other: CellRegistry) {
+        unitTypes.merge(other.unitTypes.filter { $0.value.placements == nil }) { $1 }
+        layouts.merge(other.layouts) { $1 }
+        handlers.merge(other.handlers) { $1 }
+        declaredTypes.merge(other.declaredTypes) { $1 }
+        sectionConfiguration = other.sectionConfiguration ?? sectionConfiguration
+        defaultConfiguration = other.defaultConfiguration ?? defaultConfiguration
+        if other.hasUnitLayouts { hasUnitLayouts = true }
+        identity = Identity()
+    }
+
+    /// Returns a unit type that a catalog has registered here, and not in another registry.
+    package func catalogType(notIn other: CellRegistry) -> String? {
+        unitTypes.lazy.filter { $0.value.placements != nil && other.unitTypes[$0.key] == nil }
+            .map(\.key.text).min()
+    }
+
     /// Returns the configuration of units of the type `unitType`, or that of types that are not
     /// registered, or `nil` without one.
     func configuration(of unitType: String) -> Configuration? {

@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetServer
 
 /// The reason why a command could not run to its end.
 enum CommandError: Error, Equatable {
@@ -36,6 +37,26 @@ enum CommandError: Error, Equatable {
 
     private static func unknown(_ kind: String, _ name: String, nearest: String?) -> String {
         "unknown \(kind) '\(name)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    }
+}
+
+extension CommandError {
+    /// Creates the error of a command that runs a server.
+    init(_ error: ServerError) {
+        switch error {
+        case .configuration(let message): self = .usage(message)
+        case .failed(let lines): self = .input(lines)
+        }
+    }
+}
+
+extension ServerError {
+    /// Creates the error of a server whose contents cannot be read.
+    init(_ error: CommandError) {
+        switch error {
+        case .usage(let message): self = .configuration(message)
+        case .input(let lines): self = .failed(lines)
+        }
     }
 }
 

@@ -1,8 +1,5 @@
-import Broadsheet
-import BroadsheetHTTP
-import BroadsheetIO
+import BroadsheetServer
 import BroadsheetService
-import Glibc
 
 extension Command {
     /// `broadsheet serve`: runs the daemon until a signal ends it.
@@ -31,7 +28,7 @@ extension Command {
 }
 
 /// A run of `broadsheet serve`.
-private struct ServeCommand {
+private struct ServeCommand: Sendable {
     /// The configuration.
     let configuration: ServeConfiguration
     /// The environment, the standard streams and the files.
@@ -43,82 +40,50 @@ private struct ServeCommand {
     ///
     /// - Throws: `CommandError` when the daemon cannot start.
     func run() async throws(CommandError) -> ExitStatus {
-        let address = try StoreAddress(configuration.store, in: console.environment)
-        try configuration.checkExposure()
-        try configuration.checkMemory()
-        let sink = prepareProcess()
-        let log = Log(format: configuration.logFormat, sink: sink)
-        // Also after a start that fails: the log contains the reason.
-        defer { sink.flush() }
-        let signals = try DaemonSignals()
-        let reading = try await signals.value { [configuration, console] in
-            Result { () throws(CommandError) in
-                (
-                    try KeyFile.keys(at: configuration.keys, in: console),
-                    try configuration.catalogFile.catalogs(
-                        in: console, limits: configuration.service.limits)
-                )
+        do throws(ServerError) {
+            let address = try StoreAddress(configuration.store, in: console.environment)
+            let server = ScreenServer(configuration.server, contents(of: address))
+            try await server.run { [console] address throws(ServerError) in
+                do throws(CommandError) {
+                    try console.print("listening on http://\(address)\n")
+                } catch {
+                    throw ServerError(error)
+                }
             }
+        } catch {
+            throw CommandError(error)
         }
-        guard let (keys, read) = try reading?.get() else { return .success }
-        for warning in variableWarnings {
-            log.write(LogRecord(.warning, "unknown environment variable", detail: warning))
-        }
-        raiseDescriptorLimit(log)
-        let origin = try configuration.openOrigin()
-        if let record = configuration.originRecord(console.environment) { log.write(record) }
-
-        let memory = MemoryBudget(limit: configuration.memoryLimit)
-        let store = try address.open(memory) { log.write(LogRecord($0)) }
-        let texts = TextCache(of: read, configuration.catalogFile, in: memory)
-        let daemon = try await Daemon(
-            configuration, keys: keys, (store, memory, origin),
-            catalogs: (read.catalogs, texts), log: log)
-        try console.print("listening on http://\(daemon.address)\n")
-        await signals.waitForEnd(
-            onHangup: { [configuration, console, service = daemon.service] in
-                service.reloadKeys(configuration, in: console)
-                service.reloadCatalog(configuration, texts, in: console, log)
-            }, refuse: { daemon.service.refuseReload(detail: "\($0)") })
-
-        signals.exitAtNextEnd(flushing: sink)
-        log.write(LogRecord(.info, "stopping"))
-        await daemon.stop(drain: configuration.drain)
-        log.write(LogRecord(.info, "stopped"))
         return .success
     }
 
-    /// Applies the process-wide settings and opens the log.
-    private func prepareProcess() -> DescriptorLogSink {
-        AllocatorTuning.apply(
-            loops: configuration.loopCount, workers: configuration.workerCount)
-        Signal.ignoreFailedWrites()
-        return DescriptorLogSink(descriptor: STDERR_FILENO)
-    }
-
-    /// The number of descriptors besides those of connections and fetches: for the event loops, the
-    /// store and the standard streams.
-    private static let otherDescriptors = 64
-
-    /// Raises the limit of descriptors to the number of connections, and logs a warning if the
-    /// system does not allow it, or if streams may take all connections that it allows.
-    private func raiseDescriptorLimit(_ log: Log) {
-        let maxConnections = configuration.server.maxConnections
-        let fetches = configuration.origin == nil ? 0 : configuration.service.origin.maxFetches
-        let needed = maxConnections + fetches + Self.otherDescriptors
-        let limit = OpenFileLimit.raise(to: needed)
-        if limit < needed {
-            log.write(
-                LogRecord(
-                    .warning, "too few file descriptors for --max-connections",
-                    detail: "the process may open \(limit) and needs \(needed); see ulimit -n"))
+    /// Returns the contents that the daemon serves; the keys and the catalog are read again at each
+    /// SIGHUP.
+    private func contents(of address: StoreAddress) -> ServerContents {
+        var contents = ServerContents(
+            keys: { [configuration, console] () throws(ServerError) in
+                do throws(CommandError) {
+                    return try KeyFile.keys(at: configuration.keys, in: console)
+                } catch {
+                    throw ServerError(error)
+                }
+            }, hasKeys: configuration.keys != nil,
+            catalogs: { [configuration, console] () throws(ServerError) in
+                do throws(CommandError) {
+                    return try configuration.catalogFile.catalogs(
+                        in: console, limits: configuration.service.limits)
+                } catch {
+                    throw ServerError(error)
+                }
+            },
+            store: { memory, log throws(ServerError) in
+                try address.open(memory) { log.write(LogRecord($0)) }
+            })
+        contents.isReadAgain = true
+        contents.hasCatalogFile = configuration.catalog != nil
+        contents.environment = console.environment
+        contents.records = variableWarnings.map {
+            LogRecord(.warning, "unknown environment variable", detail: $0)
         }
-        let connections = min(maxConnections, limit - fetches - Self.otherDescriptors)
-        guard configuration.service.maxStreams >= connections else { return }
-        log.write(
-            LogRecord(
-                .warning, "streams may take all connections",
-                detail: "--max-streams is \(configuration.service.maxStreams), and the process may "
-                    + "have \(max(0, connections)) connections"))
+        return contents
     }
 }

@@ -1,7 +1,7 @@
 import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
-import BroadsheetOrigin
+import BroadsheetServer
 import BroadsheetService
 import BroadsheetStores
 
@@ -9,54 +9,34 @@ import BroadsheetStores
 struct ServeConfiguration: Configurable, Equatable {
     static let defaults = ServeConfiguration()
 
-    /// The configuration of the HTTP server.
-    var server = HTTPServerConfiguration()
-    /// The configuration of the service.
-    var service = ServiceConfiguration()
+    /// The configuration of the server.
+    var server: ServerConfiguration = {
+        var server = ServerConfiguration()
+        server.handlesSignals = true
+        return server
+    }()
     /// The file of the catalog, or the folder of several; `nil` for the built-in one.
     var catalog: String?
     /// The folder of the catalog's fonts, or `nil` for that of the catalog.
     var fonts: String?
-    /// The memory for shaped texts in bytes, or `nil` for the default.
-    var textCacheBytes: Int?
     /// The value of `--store`, or `nil` for the default store.
     var store: String?
-    /// The memory for requests, responses and caches, in bytes, or `nil` for the default.
-    var memory: Int?
-    /// The number of event loops, or `nil` for one a core.
-    var loops: Int?
-    /// The number of worker threads, or `nil` for the default.
-    var workers: Int?
-    /// The format of log lines.
-    var logFormat = LogFormat.json
-    /// The longest time that requests in flight may take to end at a shutdown.
-    var drain = Duration.seconds(10)
     /// The file of keys, or `nil` for a daemon that any client may use.
     var keys: String?
-    /// A Boolean value that indicates whether the daemon may listen for other machines without
-    /// keys.
-    var isOpen = false
-    /// The URL of the origin of pages, or `nil` for none.
-    var origin: OriginURL?
-    /// The file of the certificates that the origin's is checked with, or `nil` for the system's.
-    var originCertificates: String?
     /// The path of the configuration file.
     var configurationFile: String?
 
-    /// The number of event loops to run.
-    var loopCount: Int { loops ?? EventLoopGroup.coreCount }
-
-    /// The number of worker threads to run.
-    var workerCount: Int { workers ?? WorkerPool.defaultThreadCount }
-
-    /// The memory for requests, responses and caches, in bytes.
-    var memoryLimit: Int { memory ?? max(MemoryBudget.minLimit, SystemMemory.limit() / 2) }
+    /// The configuration of the service.
+    var service: ServiceConfiguration {
+        get { server.service }
+        set { server.service = newValue }
+    }
 
     /// The catalog's file with its fonts.
     var catalogFile: CatalogFile {
         CatalogFile(
             path: catalog, fonts: fonts,
-            textCacheBytes: textCacheBytes ?? MemoryKind.texts.cacheBytes(of: memoryLimit))
+            textCacheBytes: server.textCacheLimit)
     }
 
     /// All settings; a configuration file cannot name the configuration file.
@@ -91,7 +71,7 @@ struct ServeConfiguration: Configurable, Equatable {
                 default: "screens stay until they are removed",
                 "the lifetime of a screen after its last write, unless the write specifies one"),
             Setting(
-                "memory", SettingValues<Int>.memory.optional, \.memory,
+                "memory", SettingValues<Int>.memory.optional, \.server.memory,
                 default: "half of the machine's memory, or of its control group's",
                 "the memory for requests, responses and caches together"),
             Setting(
@@ -105,27 +85,27 @@ struct ServeConfiguration: Configurable, Equatable {
                 default: "an eighth of --memory",
                 "the memory for earlier revisions of screens, from which changes are computed"),
             Setting(
-                "text-cache-bytes", SettingValues<Int>.cache.optional, \.textCacheBytes,
+                "text-cache-bytes", SettingValues<Int>.cache.optional, \.server.textCacheBytes,
                 default: "a thirty-second of --memory",
                 "the memory for shaped texts that may be used again"),
             Setting(
                 "journey-items", .count(1...1_000_000), \.service.journeyItems,
                 "the maximum number of items, and of pages, in the journey of a screen"),
             Setting(
-                "loops", SettingValues<Int>.count(1...256).optional, \.loops,
+                "loops", SettingValues<Int>.count(1...256).optional, \.server.loops,
                 default: "one a core", "the number of event loops"),
             Setting(
-                "workers", SettingValues<Int>.count(1...256).optional, \.workers,
+                "workers", SettingValues<Int>.count(1...256).optional, \.server.workers,
                 default: "one a core, at least 2", "the number of threads for expensive requests"),
             Setting(
                 "trusted-proxies", .addressRanges, \.service.trustedProxies,
                 default: "no proxy is trusted",
                 "the addresses of proxies whose X-Forwarded-For names the client"),
             Setting(
-                "log", .choice("FORMAT"), \.logFormat,
+                "log", .choice("FORMAT"), \.server.logFormat,
                 "the format of log lines on standard error: json or text"),
             Setting(
-                "drain", .seconds(0...3_600), \.drain,
+                "drain", .seconds(0...3_600), \.server.drain,
                 "the maximum time for requests in flight to end after SIGTERM or SIGINT"),
         ])
 
@@ -140,7 +120,7 @@ struct ServeConfiguration: Configurable, Equatable {
                 "keys", .file, \.keys, default: "any client may do everything",
                 "the keys of clients and their rights; read again on SIGHUP"),
             Setting(
-                "open", .toggle, \.isOpen,
+                "open", .toggle, \.server.isOpen,
                 "listen on any address without keys, as something else authenticates clients"),
             Setting(
                 "metrics-open", .toggle, \.service.access.isMetricsOpen,

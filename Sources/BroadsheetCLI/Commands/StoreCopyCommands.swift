@@ -1,3 +1,4 @@
+import BroadsheetServer
 import BroadsheetStores
 
 extension Command {
@@ -72,7 +73,14 @@ extension CommandCall<StoreFileConfiguration> {
             throw .usage("a database must be a file, not a standard stream ('-')")
         }
         for warning in variableWarnings { console.printError("broadsheet: \(warning)") }
-        switch try StoreAddress(try configuration().store, in: console.environment) {
+        let configuration = try configuration()
+        let address: StoreAddress
+        do throws(ServerError) {
+            address = try StoreAddress(configuration.store, in: console.environment)
+        } catch {
+            throw CommandError(error)
+        }
+        switch address.kind {
         case .sqlite(let path): return (path, operand)
         case .memory: throw .usage("--store: a store in memory has no file")
         case .redis: throw .usage("--store: a server has its own backups; see its manual")

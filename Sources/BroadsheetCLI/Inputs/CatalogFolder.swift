@@ -1,14 +1,7 @@
 import Broadsheet
+import BroadsheetServer
 import BroadsheetService
 import BroadsheetText
-
-/// The catalogs of a daemon, and the measurer that has opened their fonts.
-struct MeasuredCatalogs: Sendable {
-    /// The catalogs.
-    let catalogs: CatalogSet
-    /// The measurer of all their fonts; `nil` if they have none.
-    var measurer: FontMeasurer?
-}
 
 extension CatalogFile {
     /// Reads and compiles the catalogs of a daemon: the file, or the files of a folder.

@@ -13,8 +13,8 @@ final class ActiveCatalog: Sendable {
     let catalog: Catalog
     /// The catalog as it was read.
     let content: ConstantContent
-    /// A code over the bytes of the catalog, the contents of its fonts and its name, which is part
-    /// of every layout's entity tag.
+    /// A code over the bytes of the catalog, the contents of its fonts, its name and the version of
+    /// its code, which is part of every layout's entity tag.
     let fingerprint: SipHash.Code
     /// The number of times that the catalogs were replaced before this one was in service.
     let generation: UInt64
@@ -42,6 +42,11 @@ final class ActiveCatalog: Sendable {
         if let name {
             hash.combine(text: "name")
             hash.combine(text: name.text)
+        }
+        // Code has no bytes to hash.
+        if let version = catalog.codeVersion {
+            hash.combine(text: "code")
+            hash.combine(text: version)
         }
         fingerprint = hash.finalized()
     }

@@ -42,14 +42,15 @@ private enum EventsEndpoint {
             call.query, limits: call.service.configuration.parameters
         ).applied()
         let memory = MemoryReservation(in: call.service.memory, for: .work)
-        let report = Reported(
+        var report = Reported(
             events: try await call.service.pages.report(of: call, memory).events,
             parameters: parameters, registry: call.catalog.registry)
         let pages = MemoryReservation(in: call.service.memory, for: .work)
         let snapshot = try await call.service.screens.existing(
             screen, by: call.catalog, call.work, pages)
         var (revision, outcome) = (snapshot.revision, try await outcome(report, snapshot, call))
-        if outcome.actions.hasOperations {
+        report.handled = try await HandledActions(report.events, of: outcome.items, pages, call)
+        if outcome.actions.hasOperations || !report.handled.actions.isEmpty {
             (revision, outcome) = try await apply(report, to: screen, memory, call)
         }
         call.service.metrics.clientEvents.add(report.events, of: outcome.items)
@@ -80,6 +81,8 @@ private enum EventsEndpoint {
         /// The parameters of the layout whose tree the client has.
         let parameters: LayoutParameters
         let registry: CellRegistry
+        /// The actions that handlers have made operations of.
+        var handled = HandledActions()
     }
 
     /// The items that events name in a state of the screen, and the actions that are bound there.
@@ -151,7 +154,9 @@ private enum EventsEndpoint {
             guard memory.reserve(document.nodeCount * MemoryCost.requestNode) else {
                 throw .outOfMemory
             }
-            prepared = try outcome.actions.prepared(document, names: call.catalog.registry.names)
+            prepared = PreparedAction.merged(
+                try outcome.actions.prepared(document, names: call.catalog.registry.names),
+                report.handled.actions)
         } catch {
             throw Problem(error, failure: .updateFailed)
         }
@@ -174,7 +179,7 @@ private enum EventsEndpoint {
         of report: Reported, _ outcome: Outcome, _ base: WriteBase
     ) throws(Problem) {
         guard let history = base.snapshot?.history else { return }
-        for index in outcome.actions.indexed {
+        for index in outcome.actions.indexed + report.handled.indexed {
             guard let seen = report.events[index].revision,
                 let page = outcome.items.page(ofEvent: index),
                 history.treeRevision(upTo: page, declaresNext: true) > seen

@@ -2,7 +2,7 @@ package import Broadsheet
 package import BroadsheetIO
 
 /// The format of log lines.
-package enum LogFormat: String, Sendable, Hashable, CaseIterable {
+public enum LogFormat: String, Sendable, Hashable, CaseIterable {
     /// One JSON object a line.
     case json
     /// Words separated by spaces, one record a line.

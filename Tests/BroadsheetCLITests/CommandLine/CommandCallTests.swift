@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetServer
 import BroadsheetService
 import Testing
 
@@ -27,8 +28,8 @@ struct CommandCallTests {
         #expect(configuration.server.host == "127.0.0.1")
         #expect(configuration.server.port == 8080)
         #expect(configuration.store == nil)
-        #expect(configuration.loops == nil)
-        #expect(configuration.logFormat == .json)
+        #expect(configuration.server.loops == nil)
+        #expect(configuration.server.logFormat == .json)
         #expect(configuration.server.limits.maxBody == 16 * 1_048_576)
         #expect(configuration.server.limits.maxHeaderBytes == 16_384)
         #expect(configuration.server.limits.maxTarget == 8_192)
@@ -41,7 +42,7 @@ struct CommandCallTests {
         let configuration = try configuration(
             ["--port", "3", "--config", "daemon.json"], environment: environment, file: file)
         #expect(configuration.server.port == 3)
-        #expect(configuration.drain == .seconds(2))
+        #expect(configuration.server.drain == .seconds(2))
         #expect(configuration.server.limits.maxBody == 1)
         #expect(configuration.service.limits.maxDepth == 128)
     }
@@ -71,8 +72,8 @@ struct CommandCallTests {
             environment: ["BROADSHEET_CONFIG": "daemon.json"],
             file: #"{"host": "::1", "loops": 3, "log": "text", "catalog": "shop.json"}"#)
         #expect(configuration.server.host == "::1")
-        #expect(configuration.loops == 3)
-        #expect(configuration.logFormat == .text)
+        #expect(configuration.server.loops == 3)
+        #expect(configuration.server.logFormat == .text)
         #expect(configuration.catalog == "shop.json")
     }
 
@@ -82,7 +83,7 @@ struct CommandCallTests {
             ["--config=daemon.json"], environment: ["BROADSHEET_PORT": ""],
             file: #"{"port": null, "drain": 1, "drain": 2}"#)
         #expect(configuration.server.port == 8080)
-        #expect(configuration.drain == .seconds(2))
+        #expect(configuration.server.drain == .seconds(2))
     }
 
     @Test("An invalid variable is reported even if a flag takes precedence over it")

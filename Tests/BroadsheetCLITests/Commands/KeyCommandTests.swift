@@ -1,4 +1,5 @@
 import BroadsheetHTTP
+import BroadsheetServer
 import Testing
 
 @testable import BroadsheetCLI
@@ -68,7 +69,7 @@ struct AccessConfigurationTests {
         let configuration = try configuration(
             "--keys=k", "--open", "--metrics-open", "--allowed-hosts=A.example,b.example.",
             "--cors-origin=https://a.example,http://localhost:3000")
-        #expect(configuration.keys == "k" && configuration.isOpen)
+        #expect(configuration.keys == "k" && configuration.server.isOpen)
         let access = configuration.service.access
         #expect(access.isMetricsOpen)
         #expect(access.allowedHosts?.map(\.text) == ["a.example", "b.example"])
@@ -89,11 +90,11 @@ struct AccessConfigurationTests {
 
     @Test("By default the hosts are localhost, the machine's name, and that of --host")
     func hosts() throws {
-        let hosts = try configuration("--host", "Broadsheet.internal").service(with: nil)
+        let hosts = try configuration("--host", "Broadsheet.internal").server.service(with: nil)
             .access.allowedHosts?.map(\.text)
         #expect(hosts?.first == "localhost")
         #expect(hosts?.last == "broadsheet.internal")
-        let own = try configuration("--allowed-hosts", "a.example").service(with: nil)
+        let own = try configuration("--allowed-hosts", "a.example").server.service(with: nil)
         #expect(own.access.allowedHosts?.map(\.text) == ["a.example"])
     }
 
@@ -108,10 +109,13 @@ struct AccessConfigurationTests {
         ])
     func exposure(words: [String], isAccepted: Bool) throws {
         let configuration = try ServeConfiguration.reading(words, in: .empty)
+        let hasKeys = configuration.keys != nil
         if isAccepted {
-            try configuration.checkExposure()
+            try configuration.server.checkExposure(hasKeys: hasKeys)
         } else {
-            #expect(throws: CommandError.self) { try configuration.checkExposure() }
+            #expect(throws: ServerError.self) {
+                try configuration.server.checkExposure(hasKeys: hasKeys)
+            }
         }
     }
 }

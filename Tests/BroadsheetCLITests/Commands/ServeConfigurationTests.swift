@@ -2,6 +2,7 @@ import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
 import BroadsheetOrigin
+import BroadsheetServer
 import BroadsheetService
 import BroadsheetStores
 import Testing
@@ -17,7 +18,7 @@ struct ServeConfigurationTests {
     @Test("Without arguments the defaults are those of docs/cli.md")
     func defaults() throws {
         let configuration = try configuration()
-        let server = configuration.server
+        let server = configuration.server.http
         #expect(server.host == "127.0.0.1" && server.port == 8080)
         #expect(server.limits.maxBody == 16_777_216 && server.limits.maxTarget == 8192)
         #expect(server.limits.maxHeaderBytes == 16_384 && server.limits.maxHeaders == 100)
@@ -33,12 +34,13 @@ struct ServeConfigurationTests {
         #expect(configuration.service.historyBytes == nil)
         #expect(configuration.service.maxWaiters == 5000)
         #expect(configuration.service.maxStreams == 5000)
-        #expect(configuration.memoryLimit >= MemoryBudget.minLimit)
+        #expect(configuration.server.memoryLimit >= MemoryBudget.minLimit)
         #expect(
-            configuration.memoryLimit == max(MemoryBudget.minLimit, SystemMemory.limit() / 2))
+            configuration.server.memoryLimit == max(MemoryBudget.minLimit, SystemMemory.limit() / 2)
+        )
         #expect(server.minRate == 1024)
-        #expect(configuration.drain == .seconds(10))
-        #expect(configuration.workerCount == max(2, configuration.loopCount))
+        #expect(configuration.server.drain == .seconds(10))
+        #expect(configuration.server.workerCount == max(2, configuration.server.loopCount))
         #expect(configuration.service.trustedProxies.isEmpty)
     }
 
@@ -46,7 +48,7 @@ struct ServeConfigurationTests {
     func threadsAndProxies() throws {
         let configuration = try configuration(
             "--loops=3", "--workers=4", "--trusted-proxies=10.0.0.0/8,::1")
-        #expect(configuration.loopCount == 3 && configuration.workerCount == 4)
+        #expect(configuration.server.loopCount == 3 && configuration.server.workerCount == 4)
         let ranges = try ["10.0.0.0/8", "::1"].map { try #require(AddressRange($0)) }
         #expect(configuration.service.trustedProxies == ranges)
     }
@@ -61,7 +63,7 @@ struct ServeConfigurationTests {
     @Test("The flags of pages on demand are read; by default there is no origin")
     func origin() throws {
         let defaults = try configuration()
-        #expect(defaults.origin == nil && defaults.originCertificates == nil)
+        #expect(defaults.server.origin == nil && defaults.server.originCertificates == nil)
         #expect(!defaults.service.origin.prefetches)
         #expect(defaults.service.origin.timeout == .seconds(2))
         #expect(defaults.service.origin.rest == .seconds(5))
@@ -69,8 +71,8 @@ struct ServeConfigurationTests {
         let configuration = try configuration(
             "--origin=https://shop.example/screens/", "--origin-timeout=3", "--origin-rest=4",
             "--origin-fetches=5", "--origin-ca=ca.pem", "--prefetch")
-        #expect(configuration.origin == OriginURL("https://shop.example/screens"))
-        #expect(configuration.originCertificates == "ca.pem")
+        #expect(configuration.server.origin == OriginURL("https://shop.example/screens"))
+        #expect(configuration.server.originCertificates == "ca.pem")
         #expect(configuration.service.origin.timeout == .seconds(3))
         #expect(configuration.service.origin.rest == .seconds(4))
         #expect(configuration.service.origin.maxFetches == 5)
@@ -121,7 +123,7 @@ struct ServeConfigurationTests {
         expected.headerTimeout = .seconds(8)
         expected.bodyTimeout = .seconds(9)
         expected.writeTimeout = .seconds(10)
-        #expect(configuration.server == expected)
+        #expect(configuration.server.http == expected)
     }
 
     @Test("The minimum rate is read")
@@ -143,7 +145,7 @@ struct ServeConfigurationTests {
 
     @Test("The memory is read; less than 128 MiB is refused")
     func memory() throws {
-        #expect(try configuration("--memory=536870912").memoryLimit == 512 << 20)
+        #expect(try configuration("--memory=536870912").server.memoryLimit == 512 << 20)
         #expect(throws: CommandError.self) { try configuration("--memory=134217727") }
     }
 
@@ -156,7 +158,7 @@ struct ServeConfigurationTests {
             ["--history-bytes=\(limit / 2)"], ["--text-cache-bytes=\(limit / 16)"],
         ] {
             let all = words + ["--memory=\(limit)"]
-            try ServeConfiguration.reading(all, in: .empty).checkMemory()
+            try ServeConfiguration.reading(all, in: .empty).server.checkMemory()
         }
         for (words, flag) in [
             (
@@ -170,7 +172,7 @@ struct ServeConfigurationTests {
         ] {
             let all = words + ["--memory=\(limit)"]
             let refused = try ServeConfiguration.reading(all, in: .empty)
-            let error = #expect(throws: CommandError.self) { try refused.checkMemory() }
+            let error = #expect(throws: ServerError.self) { try refused.server.checkMemory() }
             #expect("\(String(describing: error))".contains(flag))
         }
     }

@@ -1,3 +1,4 @@
+import BroadsheetServer
 import BroadsheetService
 import BroadsheetStores
 import Testing
@@ -19,7 +20,7 @@ struct StoreAddressTests {
         "Another text is a usage error",
         arguments: ["", "Memory", "memory:", "memcached://host", "screens.db", "sqlite", "sqlite:"])
     func unknown(name: String) {
-        #expect(throws: CommandError.self) { try StoreAddress(name) }
+        #expect(throws: ServerError.self) { try StoreAddress(name) }
     }
 
     @Test(
@@ -29,9 +30,9 @@ struct StoreAddressTests {
             "redis://u:secret@h:99999",
         ])
     func invalidServer(address: String) {
-        let error = #expect(throws: CommandError.self) { try StoreAddress(address) }
+        let error = #expect(throws: ServerError.self) { try StoreAddress(address) }
         #expect(error?.lines.contains { $0.contains("secret") } == false)
-        #expect(error?.status == .usage)
+        #expect(error.map { CommandError($0).status } == .usage)
     }
 
     @Test(
@@ -51,7 +52,7 @@ struct StoreAddressTests {
 
     @Test("Without a home folder there is no default, and the message names --store")
     func noHome() {
-        let error = #expect(throws: CommandError.self) { try StoreAddress.standard(in: [:]) }
+        let error = #expect(throws: ServerError.self) { try StoreAddress.standard(in: [:]) }
         #expect(error?.lines.first?.contains("--store") == true)
     }
 

@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetServer
 import BroadsheetService
 import Foundation
 import Glibc

@@ -19,6 +19,9 @@ struct SwiftFenceTests {
         "Tests/Embedding/Sources/Embedding/CustomLayouts.swift",
         "Tests/Embedding/Tests/EmbeddingTests/CustomLayoutTests.swift",
         "Tests/BroadsheetClientTests/ClientExamples.swift",
+        "Tests/Embedding/Sources/Embedding/PriceServer.swift",
+        "Tests/Embedding/Tests/EmbeddingTests/FolderStoreTests.swift",
+        "Tests/Embedding/Tests/EmbeddingTests/PriceServerTests.swift",
     ]
 
     @Test("Every swift fence of a document is a region of an examples file, word for word")

@@ -1,6 +1,7 @@
 import Broadsheet
 import TestSupport
 
+import BroadsheetServer
 @testable import BroadsheetCLI
 
 extension FuzzTarget {

@@ -7,6 +7,7 @@ import Testing
 
 @Suite("A store over a folder of files")
 struct FolderStoreTests {
+    // [embedded-conformance]
     @Test(
         "The store conforms to every requirement of stores",
         arguments: StoreConformance.requirements)
@@ -17,6 +18,7 @@ struct FolderStoreTests {
         try await requirement.check(store, letPass: { clock.advance(seconds: $0) })
         await store.close()
     }
+    // [/embedded-conformance]
 
     @Test("A store that is opened again has its screens and its identity")
     func reopened() async throws {

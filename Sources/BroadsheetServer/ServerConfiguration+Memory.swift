@@ -3,7 +3,7 @@ import BroadsheetIO
 import BroadsheetService
 
 /// The settings that have to fit into the memory of the daemon.
-extension ServeConfiguration {
+extension ServerConfiguration {
     /// The part of the memory that both caches may have together, in eighths.
     private static let maxCacheEighths = 6
     /// The part that these and earlier revisions may have together, in eighths.
@@ -12,9 +12,9 @@ extension ServeConfiguration {
     /// Checks that the memory has space for the caches, the earlier revisions, the shaped texts,
     /// and a body.
     ///
-    /// - Throws: `CommandError.usage` for caches, earlier revisions, shaped texts or a body that
-    ///   are too large.
-    func checkMemory() throws(CommandError) {
+    /// - Throws: `ServerError.configuration` for caches, earlier revisions, shaped texts or a body
+    ///   that are too large.
+    package func checkMemory() throws(ServerError) {
         let limit = memoryLimit
         let budget = MemoryBudget(limit: limit)
         let caches = [
@@ -23,26 +23,26 @@ extension ServeConfiguration {
         ]
         let maxCaches = limit / 8 * Self.maxCacheEighths
         guard caches.reduce(0, +) <= maxCaches else {
-            throw .usage(
+            throw .configuration(
                 "--screen-cache-bytes and --cache-bytes may be \(maxCaches) bytes together, three "
                     + "quarters of --memory (\(limit) bytes)")
         }
         let history = service.historyBytes ?? budget.cacheBytes(for: .history)
         let maxKept = limit / 8 * Self.maxKeptEighths
         guard caches.reduce(history, +) <= maxKept else {
-            throw .usage(
+            throw .configuration(
                 "--history-bytes, --screen-cache-bytes and --cache-bytes may be \(maxKept) bytes "
                     + "together, seven eighths of --memory (\(limit) bytes)")
         }
         let maxTexts = limit / 16
-        guard catalogFile.textCacheBytes <= maxTexts else {
-            throw .usage(
+        guard textCacheLimit <= maxTexts else {
+            throw .configuration(
                 "--text-cache-bytes may be \(maxTexts) bytes, a sixteenth of --memory (\(limit) "
                     + "bytes)")
         }
         let maxBody = MemoryKind.requests.maxBytes(of: limit)
-        guard server.limits.maxBody <= maxBody else {
-            throw .usage(
+        guard http.limits.maxBody <= maxBody else {
+            throw .configuration(
                 "--max-body may be \(maxBody) bytes, a quarter of --memory (\(limit) bytes)")
         }
     }

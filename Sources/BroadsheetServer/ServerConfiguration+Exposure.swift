@@ -1,35 +1,36 @@
 import BroadsheetHTTP
 import BroadsheetIO
-import BroadsheetService
+package import BroadsheetService
 import Glibc
 
-extension ServeConfiguration {
+extension ServerConfiguration {
     /// Checks that a daemon without keys is reachable from this machine only, unless that is
     /// requested (`--open`).
     ///
     /// Blocks while the host's name is resolved.
     ///
-    /// - Throws: `CommandError.usage` for another address.
-    func checkExposure() throws(CommandError) {
-        guard keys == nil, !isOpen,
+    /// - Parameter hasKeys: A Boolean value that indicates whether clients need keys.
+    /// - Throws: `ServerError.configuration` for another address.
+    package func checkExposure(hasKeys: Bool) throws(ServerError) {
+        guard !hasKeys, !isOpen,
             // A host without an address is an error of its own, later.
-            let address = try? SocketAddress(host: server.host, port: server.port),
+            let address = try? SocketAddress(host: host, port: port),
             !address.isLoopback
         else { return }
-        throw .usage(
-            "--host \(server.host): other machines can reach this address, and any client may "
+        throw .configuration(
+            "--host \(host): other machines can reach this address, and any client may "
                 + "read and write every screen; use --keys FILE ('broadsheet help key'), or --open "
                 + "if something else authenticates clients")
     }
 
     /// Returns the configuration of the service with its keys, with the names of hosts that
     /// requests may be for, and with the limit of bodies as that of pages.
-    func service(with keys: KeyRing?) -> ServiceConfiguration {
+    package func service(with keys: KeyRing?) -> ServiceConfiguration {
         var service = service
         service.access.keys = keys
-        service.maxPageBytes = server.limits.maxBody
+        service.maxPageBytes = limits.maxBody
         if service.access.allowedHosts == nil {
-            service.access.allowedHosts = ["localhost", Self.machineName, server.host]
+            service.access.allowedHosts = ["localhost", Self.machineName, host]
                 .compactMap { HostName($0) }
         }
         return service

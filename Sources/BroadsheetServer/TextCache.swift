@@ -11,9 +11,9 @@ final class TextCache: Sendable {
     private let memory: MemoryReservation
 
     /// Creates the cache of catalogs; that of catalogs without fonts takes no memory.
-    init(of catalogs: MeasuredCatalogs, _ file: CatalogFile, in budget: MemoryBudget) {
+    init(of catalogs: MeasuredCatalogs, byteCount: Int, in budget: MemoryBudget) {
         measurer = Mutex(nil)
-        byteCount = file.textCacheBytes
+        self.byteCount = byteCount
         memory = MemoryReservation(in: budget, for: .texts)
         replace(with: catalogs)
     }

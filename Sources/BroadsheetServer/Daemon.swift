@@ -7,8 +7,8 @@ import Synchronization
 
 /// A running daemon: the event loops, the worker threads, the server, the service and the store.
 struct Daemon {
-    /// The address that the server listens on, as in a URL.
-    let address: String
+    /// The address that the server listens on.
+    let address: ServerAddress
     /// The service that handles requests.
     let service: BroadsheetService
     private let loops: EventLoopGroup
@@ -21,20 +21,20 @@ struct Daemon {
     ///
     /// Everything that has started is stopped again if a later part fails.
     ///
-    /// - Throws: `CommandError.usage` for a host that does not resolve to an address;
-    ///   `CommandError.input` for an address that is in use, and when the system has no resources
+    /// - Throws: `ServerError.configuration` for a host that does not resolve to an address;
+    ///   `ServerError.failed` for an address that is in use, and when the system has no resources
     ///   left.
     init(
-        _ configuration: ServeConfiguration, keys: KeyRing?,
+        _ configuration: ServerConfiguration, keys: KeyRing?,
         _ sources: (store: any ScreenStore, memory: MemoryBudget, origin: (any PageOrigin)?),
         catalogs: (catalogs: CatalogSet, texts: TextCache), log: Log
-    ) async throws(CommandError) {
+    ) async throws(ServerError) {
         let (store, memory, origin) = sources
         do throws(IOError) {
             (loops, workers, trimmer) = try Self.threads(configuration, memory)
         } catch {
             await store.close()
-            throw .input(["broadsheet: cannot start the threads: \(error)"])
+            throw .failed(["broadsheet: cannot start the threads: \(error)"])
         }
         let metrics = ConnectionMetrics()
         do throws(StoreError) {
@@ -45,18 +45,19 @@ struct Daemon {
         } catch {
             Self.shutDown(loops, workers, trimmer)
             await store.close()
-            throw .input(["broadsheet: the store cannot be opened: \(error.reason)"])
+            throw .failed(["broadsheet: the store cannot be opened: \(error.reason)"])
         }
         server = HTTPServer(
-            group: loops, configuration: configuration.server, handler: service, memory: memory)
+            group: loops, configuration: configuration.http, handler: service, memory: memory)
         metrics.observe(server)
         self.store = store
         do throws(IOError) {
-            address = try await server.start(onExhaustion: { log.exhausted($0) }).description
+            let bound = try await server.start(onExhaustion: { log.exhausted($0) })
+            address = ServerAddress(description: bound.description, port: bound.port)
         } catch {
             Self.shutDown(loops, workers, trimmer)
             await store.close()
-            throw CommandError(error, listeningOn: configuration.server)
+            throw ServerError(error, listeningOn: configuration.http)
         }
     }
 
@@ -73,7 +74,7 @@ struct Daemon {
 
     /// Starts the event loops and the other threads, or none.
     private static func threads(
-        _ configuration: ServeConfiguration, _ memory: MemoryBudget
+        _ configuration: ServerConfiguration, _ memory: MemoryBudget
     ) throws(IOError) -> (EventLoopGroup, WorkerPool, MemoryTrimmer) {
         let loops = try EventLoopGroup(count: configuration.loopCount)
         do throws(IOError) {
@@ -100,15 +101,15 @@ struct Daemon {
     }
 }
 
-extension CommandError {
+extension ServerError {
     /// Creates the error for a server that cannot listen on its address.
     fileprivate init(_ error: IOError, listeningOn configuration: HTTPServerConfiguration) {
         switch error {
         case .unresolvableHost(let host, let reason):
-            self = .usage("--host: '\(host)' does not resolve to an address: \(reason)")
+            self = .configuration("--host: '\(host)' does not resolve to an address: \(reason)")
         case .system, .loopStopped:
             let endpoint = "\(configuration.host), port \(configuration.port)"
-            self = .input(["broadsheet: cannot listen on \(endpoint): \(error)"])
+            self = .failed(["broadsheet: cannot listen on \(endpoint): \(error)"])
         }
     }
 }
