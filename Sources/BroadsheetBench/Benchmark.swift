@@ -13,6 +13,7 @@ struct Benchmark: Sendable {
     static let all = [
         Benchmark(name: "json", measure: JSONBenchmark.rows),
         Benchmark(name: "compose", measure: ComposeBenchmark.rows),
+        Benchmark(name: "schemas", measure: SchemaBenchmark.rows),
         Benchmark(name: "layout", measure: LayoutBenchmark.rows),
         Benchmark(name: "text", measure: TextBenchmark.rows),
         Benchmark(name: "text-layout", measure: TextLayoutBenchmark.rows),

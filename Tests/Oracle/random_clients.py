@@ -1,17 +1,31 @@
 #!/usr/bin/env python3
 """Random pages with conditions, and who gets what of them: a model of docs/clients.md.
 
+Some unit types have schemas (docs/schemas.md).
+
 It decides by the text alone, without a layout: for each of several clients it prints the sections
 with their headers, items and footers, and the diagnostics.
 """
 import json
 import random
 
+from oracle.json_schema import Validator, parse
 from random_output import print_cases
 
 PLATFORMS = ["ios", "android", "web"]
 FLAGS = ["a", "b", "newCart"]
 OPERATORS = [">=", ">", "<=", "<", "="]
+ELEMENT = {"properties": {"kind": {"not": {"const": "c"}}}, "required": ["id"]}
+SCHEMAS = [
+    {"type": "object"}, {"type": ["array", "object"]}, {"required": ["list"]}, False,
+    {"items": {"required": ["id"]}},
+    {"items": {"$ref": "#/$defs/element"}, "$defs": {"element": ELEMENT}},
+    {"properties": {"list": {"type": "array", "items": ELEMENT}, "one": ELEMENT}},
+    {"properties": {"list": {"maxItems": 1}, "one": {"$ref": "#one"}},
+     "$defs": {"one": {"$anchor": "one", "properties": {"kind": {"enum": ["a", "b"]}}}}},
+    {"anyOf": [{"type": "array", "minItems": 1}, {"required": ["one"]}, {"required": ["id"]}]},
+    {"if": {"type": "object"}, "then": {"not": {"required": ["title"]}}, "else": {"maxItems": 2}},
+]
 
 
 def numbers(version):
@@ -184,6 +198,11 @@ class Model:
         reasons, replaced, seen = [], False, set()
         if only is not None and not there:
             reasons.append(["NO_PLACEMENT", page, pointer + "/unitType"])
+        schema = self.catalog["schemas"].get(unit["unitType"])
+        if schema is not None:
+            reasons += [
+                ["SCHEMA_VIOLATION", page, base + place]
+                for place in Validator(schema).violations(parse(json.dumps(data)))]
         for role, placement in there:
             if not holds(placement.get("when"), self.asks):
                 continue
@@ -334,6 +353,9 @@ class Generator:
         catalog = {
             "cellTypes": {name: self.cell(index) for index, name in enumerate(self.kinds)},
             "units": {"T%d" % index: self.placements() for index in range(4)},
+            "schemas": {
+                "T%d" % index: self.random.choice(SCHEMAS) for index in range(4)
+                if self.maybe(0.4)},
         }
         self.name = "when"
         if self.maybe(0.3):
@@ -445,8 +467,10 @@ class Generator:
                 **asks, "sections": model.sections, "diagnostics": model.diagnostics,
                 "problem": model.problem, "missing": model.missing})
         posted = dict(catalog)
+        schemas = posted.pop("schemas")
         posted["units"] = {
             name: [{role: placement} for role, placement in placements]
+            + ([{"schema": schemas[name]}] if name in schemas else [])
             for name, placements in catalog["units"].items()
         }
         return {

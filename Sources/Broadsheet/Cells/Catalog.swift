@@ -145,6 +145,12 @@ public struct CatalogLimits: Sendable, Hashable {
     public var maxFontAxes = 16
     /// The largest number of features of a font.
     public var maxFontFeatures = 32
+    /// The largest number of subschemas of a unit type's schema.
+    public var maxSubschemas = 10_000
+    /// The largest number of references one after another that do not go into the value.
+    public var maxReferences = 128
+    /// The largest number of states of all patterns of a unit type's schema.
+    public var maxPatternStates = 50_000
     /// The largest number of violations in an error.
     public var maxViolations = 1_000
 
@@ -293,16 +299,19 @@ private struct CatalogCompiler {
     private mutating func compileUnits(_ members: Members, into registry: inout CellRegistry) {
         let limits = limits
         let types = PlacementTypeReader(kinds: kindsByName, maxCases: limits.maxCases)
+        var patternSteps = PatternTable.maxSteps
         members.table("units", &collector) { type, value, collector in
             collector.checkName(type, of: value)
-            let rules = UnitTypeRules(value, types, &collector)
+            let rules = UnitTypeRules(value, types, &collector) { schema, collector in
+                UnitSchema(schema, limits, patternSteps: &patternSteps, &collector)
+            }
             let placements = rules.placements
             if placements.count > limits.maxPlacements {
                 collector.report(
                     "has \(placements.count) placements, of which a unit type may have at most "
                         + "\(limits.maxPlacements)", at: value)
             }
-            registry.register(type, layout: rules.layout, placements: placements)
+            registry.register(type, by: rules)
         }
     }
 }

@@ -32,6 +32,17 @@ struct CellFallbacks: Sendable {
     /// Returns the conditions that decide which cell type is drawn for the one at `kind`.
     func conditions(of kind: Int) -> [Condition] { chain(of: kind).compactMap { since[$0] } }
 
+    /// Returns whether another cell type stands in for the one at `kind`.
+    func hasFallback(_ kind: Int) -> Bool { fallbacks[kind] != nil }
+
+    /// Returns the cell types that apps are sent for the one at `kind`: the type and its fallbacks,
+    /// up to the first that every app can draw.
+    func sent(for kind: Int) -> [Int] {
+        let chain = chain(of: kind)
+        let last = chain.firstIndex { since[$0] == nil } ?? chain.count - 1
+        return Array(chain[...last])
+    }
+
     /// Returns a cell type and its fallbacks.
     private func chain(of kind: Int) -> [Int] {
         var chain = [kind]

@@ -72,6 +72,8 @@ public struct CellRegistry: Sendable {
     private var hasUnitLayouts = false
     /// A Boolean value that indicates whether a placement has a condition.
     private(set) var hasConditions = false
+    /// A Boolean value that indicates whether a unit type has a schema.
+    private(set) var hasSchemas = false
 
     /// The section id whose layout applies to unnamed sections and to ids without a layout.
     public static let anySection = "*"
@@ -159,17 +161,18 @@ public struct CellRegistry: Sendable {
         }
     }
 
-    /// Registers units of a type by the placements that a catalog has for it.
-    mutating func register(
-        _ unitType: String, layout: SectionLayout?, placements: [Placement]
-    ) {
-        register(unitType, layout: layout) { unit, section in
+    /// Registers units of a type by the rules that a catalog has for it.
+    mutating func register(_ unitType: String, by rules: UnitTypeRules) {
+        let placements = rules.placements
+        register(unitType, layout: rules.layout) { unit, section in
             section.place(placements, of: unit)
         }
         unitTypes[Identifier(unitType)]?.placements = placements
         let conditions = placements.compactMap { PlacementConditions(of: $0, cellFallbacks) }
         unitTypes[Identifier(unitType)]?.conditions = conditions
         if !conditions.isEmpty { hasConditions = true }
+        unitTypes[Identifier(unitType)]?.schema = rules.schema
+        if rules.schema != nil { hasSchemas = true }
     }
 
     /// Sets the layout of the sections with an id.
@@ -231,6 +234,22 @@ public struct CellRegistry: Sendable {
         defaultConfiguration != nil || unitTypes.values.contains { $0.placements == nil }
     }
 
+    /// The largest number of judgements of a page.
+    package static var maxJudgements: Int { SchemaLimits().maxJudgements }
+
+    /// The largest number of subschemas of a schema whose results are kept; `nil` if no unit type
+    /// has a schema.
+    package var maxSharedSubschemas: Int? {
+        guard hasSchemas else { return nil }
+        return unitTypes.values.reduce(0) { max($0, $1.schema?.sharedCount ?? 0) }
+    }
+
+    /// The names of the registered unit types, in order.
+    var unitTypeNames: [String] { unitTypes.keys.map(\.text).sorted() }
+
+    /// Returns the schema of the data of units of the type `unitType`, if it has one.
+    func schema(of unitType: String) -> UnitSchema? { unitTypes[Identifier(unitType)]?.schema }
+
     /// Takes over what another registry has in code: unit types, layouts and configurations of
     /// sections, and action handlers; each replaces the one of the same name.
     mutating func takeOver(_ other: CellRegistry) {
@@ -267,6 +286,8 @@ private struct UnitType: Sendable {
     let layout: LayoutBox?
     /// The placements of a type that a catalog registered.
     var placements: [Placement]?
+    /// The schema of the data of units of the type, if a catalog has one.
+    var schema: UnitSchema?
     /// The conditions of the placements that have any.
     var conditions: [PlacementConditions] = []
 }
@@ -286,14 +307,6 @@ struct PlacementConditions: Sendable {
     }
 }
 
-/// The rules of a unit type in a catalog.
-struct UnitTypeRules: Sendable {
-    /// The placements, in the order of the document.
-    var placements: [Placement] = []
-    /// The layout of the sections that such units are in.
-    var layout: SectionLayout?
-}
-
 /// One placement of a catalog: the cell type and the role that a unit's data gets.
 struct Placement: Sendable {
     /// The role of the data in its section.
@@ -308,7 +321,7 @@ struct Placement: Sendable {
     let condition: Condition?
 
     /// Returns the part of a unit's data that the placement uses.
-    fileprivate func data(of unit: ServerStateUnit) -> JSONValue? {
+    func data(of unit: ServerStateUnit) -> JSONValue? {
         guard let data else { return unit.data }
         return data.evaluate(on: unit.data)
     }
@@ -339,59 +352,5 @@ extension SectionBuilder {
                 data: placement.data(of: unit), pointer: placement.data?.description ?? "",
                 isOptional: placement.isOptional)
         }
-    }
-}
-
-extension UnitTypeRules {
-    /// Reads a unit type: an object of placements by role and a layout, or an array of such
-    /// objects, of which one may have a layout.
-    init(
-        _ value: JSONValue, _ types: PlacementTypeReader, _ collector: inout ViolationCollector
-    ) {
-        var layout: SectionLayout?
-        placements = value.eachOrSelf(&collector) { value, collector in
-            guard let members = Members(value, &collector) else { return [] }
-            members.reportUnknown(
-                among: PlacementRole.allCases.map(\.rawValue) + ["layout"], &collector)
-            _ = members.read("layout", &collector) { value, collector -> Void? in
-                if layout != nil { collector.report("is a second layout of its type", at: value) }
-                layout = SectionLayout(registered: value, &collector)
-            }
-            return members.entries.flatMap { Self.placements($0, types, &collector) }
-        }
-        self.layout = layout
-    }
-
-    /// Reads the placements of one member; none if the member is not a role.
-    private static func placements(
-        _ entry: Members.Entry, _ types: PlacementTypeReader,
-        _ collector: inout ViolationCollector
-    ) -> [Placement] {
-        guard let role = PlacementRole(rawValue: entry.name) else { return [] }
-        collector.path.descend(to: entry.name)
-        defer { collector.path.ascend() }
-        return entry.value.eachOrSelf(&collector) { value, collector in
-            Placement(value, role, types, &collector).map { [$0] } ?? []
-        }
-    }
-}
-
-extension Placement {
-    /// Reads one placement in `role`; `nil` if it is invalid or its cell type is not in the
-    /// catalog.
-    fileprivate init?(
-        _ value: JSONValue, _ role: PlacementRole, _ types: PlacementTypeReader,
-        _ collector: inout ViolationCollector
-    ) {
-        guard let members = Members(value, &collector) else { return nil }
-        members.reportUnknown(among: ["type", "data", "optional", "when"], &collector)
-        let data = members.pointer("data", &collector)
-        let isOptional = members.bool("optional", &collector)
-        let condition = members.condition("when", &collector)
-        let type = members.required("type", &collector, types.type)
-        guard let type else { return nil }
-        self.init(
-            role: role, type: type, data: data, isOptional: isOptional ?? false,
-            condition: condition)
     }
 }

@@ -120,6 +120,11 @@ struct Comparisons<Value: Comparable & Hashable & Sendable>: Sendable, Hashable 
         self.all = all
     }
 
+    /// The largest bound from below; `nil` if there is none.
+    var lowerBound: Value? {
+        all.filter { $0.comparator.isLowerBound || $0.comparator == .equal }.map(\.bound).max()
+    }
+
     /// Returns whether all comparisons hold for a value; `nil` is greater than every value.
     func hold(for value: Value?) -> Bool {
         all.allSatisfy { comparison in

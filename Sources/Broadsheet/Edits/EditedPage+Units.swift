@@ -6,13 +6,20 @@ extension EditedPage {
     func readUnit(_ unit: Int, ofSection section: Int) throws(EditFailure) {
         guard let value = value(at: unitPath(section, unit)) else { throw .noValue }
         record.work.rereadBytes += value.byteCount
-        sections[section].units[unit] = try analyze(value, ofSection: section)
+        sections[section].units[unit] = try analyze(value, ofSection: section, isEdited: true)
         record.add(sections[section].units[unit], page: number)
         record.addUnitChange()
     }
 
     /// Returns a unit of a section with the items, the header and the footer that it makes.
-    func analyze(_ value: EditedValue, ofSection section: Int) throws(EditFailure) -> EditedUnit {
+    ///
+    /// - Parameters:
+    ///   - value: The unit.
+    ///   - section: The index of its section.
+    ///   - isEdited: A Boolean value that indicates whether an operation has changed the unit.
+    func analyze(
+        _ value: EditedValue, ofSection section: Int, isEdited: Bool = false
+    ) throws(EditFailure) -> EditedUnit {
         let posted: JSONValue
         if case .source(let source, let node) = value.content {
             posted = source.document.value(at: node)
@@ -26,7 +33,7 @@ extension EditedPage {
             throw EditFailure("What comes out would not be a unit: \(reason).")
         }
         var analyzer = UnitAnalyzer(posted.document, for: audience, registry: registry)
-        return analyzer.unit(unit, in: sections[section].identifier)
+        return analyzer.unit(unit, in: sections[section].identifier, isEdited: isEdited)
     }
 
     /// Returns a document of a value alone.

@@ -22,6 +22,7 @@ struct UnitAnalyzer {
             draft: PageDraft(document, kinds: registry.kinds, limits: ScreenLimits()),
             unit: UnitContext(call: 0, in: 0), for: audience)
         builder.draft.drawn = registry.cellFallbacks.drawn(for: audience)
+        builder.judge = registry.hasSchemas ? SchemaJudge(document) : nil
     }
 
     /// Returns a unit with the items, headers and footers that its data makes.
@@ -29,8 +30,13 @@ struct UnitAnalyzer {
     /// - Parameters:
     ///   - unit: The unit.
     ///   - section: The identifier of its section.
-    /// - Complexity: O(elements of its arrays).
-    mutating func unit(_ unit: ServerStateUnit, in section: Identifier?) -> EditedUnit {
+    ///   - isEdited: A Boolean value that indicates whether an operation of an update has changed
+    ///     a unit that was made. Its items stay until the update is complete, although its data may
+    ///     violate a schema between two operations.
+    /// - Complexity: O(elements of its arrays), and the judgements of its schema.
+    mutating func unit(
+        _ unit: ServerStateUnit, in section: Identifier?, isEdited: Bool = false
+    ) -> EditedUnit {
         builder.identifier = section?.text
         let none = { (isMissing: Bool) in
             EditedUnit(
@@ -40,6 +46,9 @@ struct UnitAnalyzer {
         guard unit.isThere(for: audience) else { return none(false) }
         let location = UnitLocation(section: 0, isBare: false, part: .unit(0))
         guard builder.needsJudgement(unit) else {
+            guard isEdited || builder.schemaViolations(of: unit, registry).isEmpty else {
+                return none(false)
+            }
             return made(
                 UnitChain.Step(unit: unit, location: location),
                 mayDiffer: !registry.conditions(of: unit.unitType).isEmpty)
@@ -51,8 +60,7 @@ struct UnitAnalyzer {
     }
 
     private mutating func made(_ step: UnitChain.Step, mayDiffer: Bool) -> EditedUnit {
-        let unit = step.unit
-        let type = unit.unitType
+        let (unit, type) = (step.unit, step.unit.unitType)
         builder.draft.beginRecording()
         builder.unit = UnitContext(
             location: step.location, isFlat: unit.nodes.isFlat, only: nil)

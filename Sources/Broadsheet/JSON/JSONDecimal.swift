@@ -26,9 +26,52 @@ struct JSONDecimal: Equatable {
     }
 }
 
+extension JSONDecimal {
+    /// The sign of the difference to another number: -1, 0 or 1.
+    ///
+    /// - Complexity: O(length).
+    func order(to other: JSONDecimal) -> Int {
+        if self == other { return 0 }
+        if isNegative != other.isNegative { return isNegative ? -1 : 1 }
+        let isSmaller: Bool
+        if digits.isEmpty || other.digits.isEmpty {
+            isSmaller = digits.isEmpty
+        } else if exponent != other.exponent {
+            isSmaller = exponent.isLess(than: other.exponent)
+        } else {
+            isSmaller = digits.lexicographicallyPrecedes(other.digits)
+        }
+        return isSmaller == isNegative ? 1 : -1
+    }
+
+    /// A Boolean value that indicates whether the number is a whole one.
+    var isInteger: Bool { digits.isEmpty || !exponent.adding(-digits.count).isNegative }
+
+    /// Returns whether the number is a whole multiple of `divisor` × 10 to the power of `power`.
+    ///
+    /// - Complexity: O(length).
+    func isMultiple(of divisor: UInt64, power: Int) -> Bool {
+        guard !digits.isEmpty else { return true }
+        // The last digit is not 0, so a multiple of a greater power of ten it is not.
+        let zeros = exponent.adding(-digits.count - power)
+        guard !zeros.isNegative else { return false }
+        let modulus = UInt128(divisor)
+        let rest = digits.reduce(UInt128(0)) { ($0 * 10 + UInt128($1 - 0x30)) % modulus }
+        return rest * zeros.powerOfTen(modulo: modulus) % modulus == 0
+    }
+
+    /// Hashes the value as ``ExactNumber`` does.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(isNegative)
+        hasher.combine(digits.prefix(19).reduce(UInt64(0)) { $0 &* 10 &+ UInt64($1 - 0x30) })
+        if digits.count > 19 { hasher.combine(digits) }
+        exponent.hash(into: &hasher)
+    }
+}
+
 /// A power of ten with any number of digits.
 struct DecimalExponent: Equatable {
-    private var isNegative = false
+    fileprivate private(set) var isNegative = false
     /// The decimal digits without leading zeros, the lowest first.
     private var digits: [UInt8] = []
 
@@ -77,5 +120,53 @@ struct DecimalExponent: Equatable {
             carry /= 10
         }
         while digits.last == 0 { digits.removeLast() }
+    }
+}
+
+extension DecimalExponent {
+    /// Returns the sum with an integer of less than 17 digits.
+    fileprivate func adding(_ value: Int) -> DecimalExponent {
+        var sum = self
+        if digits.count > 17 {
+            sum.add(isNegative ? -value : value)
+        } else {
+            sum = DecimalExponent()
+            sum.set(magnitude * (isNegative ? -1 : 1) + value)
+        }
+        return sum
+    }
+
+    /// The magnitude of an exponent of at most 17 digits.
+    private var magnitude: Int { digits.reversed().reduce(0) { $0 * 10 + Int($1) } }
+
+    /// Returns whether this is the smaller of two different exponents.
+    fileprivate func isLess(than other: DecimalExponent) -> Bool {
+        if isNegative != other.isNegative { return isNegative }
+        let isShorter =
+            digits.count == other.digits.count
+            ? digits.reversed().lexicographicallyPrecedes(other.digits.reversed())
+            : digits.count < other.digits.count
+        return isShorter != isNegative
+    }
+
+    /// Returns ten to the power of this exponent, which is not negative.
+    fileprivate func powerOfTen(modulo modulus: UInt128) -> UInt128 {
+        digits.reversed().reduce(1 % modulus) { power, digit in
+            // The power of the digits so far, to the tenth power, and the next digit's.
+            let square = power * power % modulus
+            let fourth = square * square % modulus
+            let tenth = fourth * fourth % modulus * square % modulus
+            return (0..<digit).reduce(tenth) { product, _ in product * 10 % modulus }
+        }
+    }
+
+    /// Hashes the exponent; one that an `Int` holds as that.
+    fileprivate func hash(into hasher: inout Hasher) {
+        if digits.count <= 17 {
+            hasher.combine(isNegative ? -magnitude : magnitude)
+        } else {
+            hasher.combine(isNegative)
+            hasher.combine(digits)
+        }
     }
 }

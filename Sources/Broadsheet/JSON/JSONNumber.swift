@@ -112,6 +112,13 @@ extension JSONNumber {
     /// digits.
     private var isExact: Bool { !isTruncated && abs(exponent) + text.count < 1 << 31 }
 
+    /// The exact value.
+    var exact: ExactNumber {
+        isExact
+            ? .short(isNegative: isNegative, significand, exponent: exponent)
+            : .long(JSONDecimal(text))
+    }
+
     private var withoutTrailingZeros: (significand: UInt64, exponent: Int) {
         var (significand, exponent) = (significand, exponent)
         while significand > 0, significand.isMultiple(of: 10) {

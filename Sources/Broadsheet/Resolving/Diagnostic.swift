@@ -14,6 +14,8 @@ public struct Diagnostic: Sendable, Hashable {
         public static let unknownUnitType = Code(rawValue: "UNKNOWN_UNIT_TYPE")
         /// The data of a cell is missing or null, so there is no such cell.
         public static let missingData = Code(rawValue: "MISSING_DATA")
+        /// The data of a unit does not keep the schema of its unit type, so the unit makes nothing.
+        public static let schemaViolation = Code(rawValue: "SCHEMA_VIOLATION")
         /// The data of `cells` is not an array, so there are no such cells.
         public static let notAnArray = Code(rawValue: "NOT_AN_ARRAY")
         /// A size rule or a Swift cell type reads a value that it cannot use, so the default is

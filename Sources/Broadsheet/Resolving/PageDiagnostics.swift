@@ -82,6 +82,8 @@ struct UnitDiagnostic: Sendable {
         case missingData(isFlat: Bool, pointer: String)
         /// A model, from which something leads to `pointer`, cannot be used in the page.
         case lostModel(isFlat: Bool, pointer: String, String)
+        /// The value at `pointer` in the unit's data does not keep the unit type's schema.
+        case schemaViolation(isFlat: Bool, pointer: String, detail: String)
         /// The unit's data has no array at `pointer`.
         case notAnArray(isFlat: Bool, pointer: String)
         /// The value at `pointer` in the unit's data selects no cell type.
@@ -112,6 +114,7 @@ struct UnitDiagnostic: Sendable {
             switch self {
             case .unknownUnitType: .unknownUnitType
             case .missingData, .lostModel: .missingData
+            case .schemaViolation: .schemaViolation
             case .notAnArray: .notAnArray
             case .noCellType: .noCellType
             case .unusableValue, .unusableModel: .unusableValue
@@ -150,7 +153,8 @@ struct UnitDiagnostic: Sendable {
                     + "(--catalog FILE)")
         case .missingData(let isFlat, let pointer):
             return made(data(isFlat, pointer), "there is nothing to make a cell of")
-        case .lostModel(let isFlat, let pointer, let detail):
+        case .lostModel(let isFlat, let pointer, let detail),
+            .schemaViolation(let isFlat, let pointer, let detail):
             return made(data(isFlat, pointer), detail)
         case .notAnArray(let isFlat, let pointer):
             return made(data(isFlat, pointer), "cells are made of an array's elements")
@@ -293,7 +297,8 @@ extension Diagnostic.Code {
     /// All codes that trees contain: those of pages, those of layouts, and those of lint.
     package static let all: [Diagnostic.Code] =
         [
-            .unknownUnitType, .missingData, .notAnArray, .noCellType, .unusableValue, .noPlacement,
+            .unknownUnitType, .missingData, .schemaViolation, .notAnArray, .noCellType,
+            .unusableValue, .noPlacement,
             .replaced, .duplicateMember, .unknownMember, .memberWithoutEffect, .noGlyph,
             .textCut, .cellTypeTooNew, .fallbackUsed, .essentialUnitMissing, .unreadablePage,
             .diagnosticsTruncated,

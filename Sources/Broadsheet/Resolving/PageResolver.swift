@@ -45,6 +45,7 @@ struct PageResolver {
             draft: PageDraft(page.document, kinds: registry.kinds, limits: limits),
             unit: UnitContext(call: 0, in: 0), for: audience)
         builder.draft.drawn = registry.cellFallbacks.drawn(for: audience)
+        builder.judge = registry.hasSchemas ? SchemaJudge(page.document) : nil
     }
 
     /// The page with the sections resolved so far.
@@ -128,7 +129,10 @@ struct PageResolver {
         _ unit: ServerStateUnit, at location: UnitLocation, only role: PlacementRole?
     ) {
         guard unit.isThere(for: audience) else { return }
-        guard builder.needsJudgement(unit) else { return make(unit, at: location, only: role) }
+        let hasSchema = registry.hasSchemas && registry.schema(of: unit.unitType) != nil
+        guard hasSchema || builder.needsJudgement(unit) else {
+            return make(unit, at: location, only: role)
+        }
         let chain = builder.chain(of: unit, at: location, only: role, registry)
         guard let made = chain.made else { return leaveOut(unit, chain, at: location) }
         for reason in chain.reasons { builder.draft.report(reason) }

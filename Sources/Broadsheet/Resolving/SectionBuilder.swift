@@ -35,6 +35,8 @@ public struct SectionBuilder: Sendable {
     /// A Boolean value that indicates whether the unit's configuration added, or tried to add,
     /// anything.
     var hasPlaced = false
+    /// The judge of the units' data; `nil` if no unit type has a schema.
+    var judge: SchemaJudge?
 
     /// Creates a builder of the first section of `draft`.
     init(draft: PageDraft, unit: UnitContext, for audience: Audience = .standard) {

@@ -65,6 +65,7 @@ extension SectionBuilder {
             requiresData: posted.isEssential || step.unit.hasFallbackMember, draft.drawn)
         if let uses = uses(of: step, only: role, registry) {
             if !hasPlaced, role != nil { judgement.reasons.append(.noPlacement(role)) }
+            judgement.reasons += schemaViolations(of: step.unit, registry)
             for use in uses { judgement.judge(use, kinds: draft.kinds, in: draft.document) }
         } else {
             judgement.reasons.append(.unknownUnitType)
@@ -78,6 +79,24 @@ extension SectionBuilder {
         }
         chain.substitutes += judgement.substitutes
         return true
+    }
+
+    /// The largest number of violations of its schema that a unit reports.
+    static let maxSchemaViolations = 10
+
+    /// Returns the first violations of a unit's data by the schema of its type.
+    ///
+    /// - Complexity: O(judgements).
+    mutating func schemaViolations(
+        of unit: ServerStateUnit, _ registry: CellRegistry
+    ) -> [UnitDiagnostic.Kind] {
+        guard judge != nil, let schema = registry.schema(of: unit.unitType) else { return [] }
+        let violations = judge?.violations(
+            of: unit.nodes.data, by: schema, keeping: Self.maxSchemaViolations)
+        return (violations?.first ?? []).map { violation in
+            .schemaViolation(
+                isFlat: unit.nodes.isFlat, pointer: violation.pointer, detail: violation.detail)
+        }
     }
 
     /// Returns the uses of the data of a unit, without adding anything; `nil` if its type is

@@ -65,6 +65,9 @@ struct ServeConfiguration: Configurable, Equatable {
             Setting(
                 "fonts", .folder, \.fonts, default: "the folder of the catalog",
                 "the folder of the files of the catalog's fonts; read again on SIGHUP"),
+            Setting(
+                "strict", .toggle, \.service.isStrict,
+                "refuse pages with unknown unit types, or data that their types cannot use"),
             .store(\.store),
             Setting(
                 "screen-ttl", .lifetime, \.service.screenLifetime,

@@ -32,14 +32,20 @@ struct PageFile {
         return files.compactMap(\.value)
     }
 
-    /// Returns a line for each diagnostic of the layout of this page alone, except for advice.
+    /// Returns a line for each violation of this page in strict mode, and for each diagnostic of
+    /// the layout of this page alone, except for advice.
     func diagnostics(
         for composer: Composer, _ request: LayoutParameters
     ) throws(CommandError) -> [String] {
         let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
-        return lines(
-            screen.diagnostics.filter { !$0.code.isAdvice }
-                + screen.diagnostics(of: composer.frames(of: screen, request)))
+        let strict = page.strictDiagnostics(by: composer.registry)
+        let others = screen.diagnostics.filter {
+            !$0.code.isAdvice && !Diagnostic.Code.strict.contains($0.code)
+        }
+        let unlisted = strict.total - strict.first.count
+        return lines(strict.first)
+            + (unlisted > 0 ? ["\(source.path): \(unlisted) more violations"] : [])
+            + lines(others + screen.diagnostics(of: composer.frames(of: screen, request)))
     }
 
     /// Returns a line for each piece of advice on this page alone: members that are ignored, and

@@ -73,9 +73,12 @@ extension Call {
     }
 
     /// Returns the response to GET with JSON without a tag, in the coding that the client prefers.
-    func json(_ content: ConstantContent) async throws(Problem) -> HTTPResponse {
+    func json(
+        _ content: ConstantContent, as mediaType: String = "application/json"
+    ) async throws(Problem) -> HTTPResponse {
         let preference = CodingPreference(in: request.headers)
-        return .json([]).with(try await content.selected(for: preference, work, service.memory))
+        return HTTPResponse(status: .ok, headers: [.contentType: mediaType], body: [])
+            .with(try await content.selected(for: preference, work, service.memory))
     }
 
     /// Returns a content in the coding that the client prefers: from the layout cache, or

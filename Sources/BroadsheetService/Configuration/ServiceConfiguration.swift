@@ -8,6 +8,8 @@ package struct ServiceConfiguration: Sendable, Hashable {
     package var limits = ScreenLimits()
     /// The limits of query parameters.
     package var parameters = ParameterLimits()
+    /// A Boolean value that indicates whether all writes and compositions are strict.
+    package var isStrict = false
     /// The lifetime of a screen whose write specifies none.
     package var screenLifetime = ScreenLifetime.unchanged
     /// The maximum size of the resolved screens in memory, in bytes.

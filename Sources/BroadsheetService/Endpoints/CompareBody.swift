@@ -14,6 +14,8 @@ struct CompareBody: ComposedBody {
 
     var models: [PaginatedViewModel] { [old, new] }
 
+    static let canBeStrict = false
+
     static func catalog(in body: JSONValue, _ active: CellRegistry) -> JSONValue? {
         body["catalog"].flatMap { $0.isNull ? nil : $0 }
     }
@@ -23,12 +25,12 @@ struct CompareBody: ComposedBody {
     /// - Parameters:
     ///   - body: The body.
     ///   - active: The registry of the active catalog.
-    ///   - limits: The limits of the pages of each tree.
+    ///   - reading: The way in which pages are read.
     ///   - prepare: Called with the registry before pages are resolved.
     /// - Throws: The error of `prepare`; `INVALID_CATALOG` for an invalid catalog, and
     ///   `INVALID_CONTRACT` with all other violations; their pointers lead into the body.
     init(
-        _ body: JSONValue, registry active: CellRegistry, limits: ScreenLimits,
+        _ body: JSONValue, registry active: CellRegistry, _ reading: ComposeReading,
         prepare: (CellRegistry) throws(Problem) -> Void
     ) throws(Problem) {
         var violations = ComposeViolations()
@@ -38,7 +40,7 @@ struct CompareBody: ComposedBody {
         viewport = LayoutParameters.Partial(
             viewport: body["viewport"], at: "/viewport", &violations)
         let models = ["from", "to"].map { name in
-            var draft = ComposeDraft(registry: registry, limits: limits)
+            var draft = ComposeDraft(registry: registry, reading)
             let pointer = JSONPointer.appending("", name)
             if let pages = body[name]?["pages"] {
                 draft.add(pages: pages, at: JSONPointer.appending(pointer, "pages"), &violations)

@@ -14,17 +14,19 @@ struct ComposeBody: ComposedBody {
 
     var models: [PaginatedViewModel] { [model] }
 
+    static let canBeStrict = true
+
     /// Reads a body.
     ///
     /// - Parameters:
     ///   - body: The body.
     ///   - active: The registry of the active catalog.
-    ///   - limits: The limits of the pages.
+    ///   - reading: The way in which pages are read.
     ///   - prepare: Called with the registry before pages are resolved.
     /// - Throws: The error of `prepare`; `INVALID_CATALOG` for an invalid catalog, and
     ///   `INVALID_CONTRACT` with all other violations; their pointers lead into the body.
     init(
-        _ body: JSONValue, registry active: CellRegistry, limits: ScreenLimits,
+        _ body: JSONValue, registry active: CellRegistry, _ reading: ComposeReading,
         prepare: (CellRegistry) throws(Problem) -> Void
     ) throws(Problem) {
         var violations = ComposeViolations()
@@ -33,7 +35,7 @@ struct ComposeBody: ComposedBody {
             hasCatalog = false
             viewports = .one(LayoutParameters.Partial())
             try prepare(registry)
-            var draft = ComposeDraft(registry: registry, limits: limits)
+            var draft = ComposeDraft(registry: registry, reading)
             draft.add(body, at: "", &violations)
             try violations.throwIfAny()
             model = draft.model
@@ -44,7 +46,7 @@ struct ComposeBody: ComposedBody {
         hasCatalog = own != nil
         viewports = ComposeViewports(body, &violations)
         try prepare(registry)
-        var draft = ComposeDraft(registry: registry, limits: limits)
+        var draft = ComposeDraft(registry: registry, reading)
         draft.add(pages: pages, at: "/pages", &violations)
         draft.check(viewports, body, &violations)
         try violations.throwIfAny()
@@ -164,11 +166,13 @@ struct ComposeDraft {
     private(set) var model: PaginatedViewModel
     private let registry: CellRegistry
     private let limits: ScreenLimits
+    private let isStrict: Bool
 
     /// Creates a draft without pages.
-    init(registry: CellRegistry, limits: ScreenLimits) {
+    init(registry: CellRegistry, _ reading: ComposeReading) {
         self.registry = registry
-        self.limits = limits
+        limits = reading.limits
+        isStrict = reading.isStrict
         model = PaginatedViewModel(limits: limits)
     }
 
@@ -193,6 +197,7 @@ struct ComposeDraft {
         do throws(ContractError) {
             let page = try ServerStatePage(
                 value, at: pointer, names: registry.names, limits: limits)
+            if isStrict { try page.checkStrictly(by: registry) }
             guard let number = number(of: page, value, at: pointer, &violations) else { return }
             let resolved = try ResolvedPage(
                 page: page, number: number, registry: registry, limits: limits)

@@ -8,7 +8,7 @@ extension Operation {
         id: "compose", method: .post, path: "/v1/layout", tag: .layouts,
         summary: "Lays out posted pages without storing them.",
         access: .daemon(.read),
-        parameters: .layout + [.accept], requestSchema: "ComposeRequest",
+        parameters: .layout + [.accept, .strict], requestSchema: "ComposeRequest",
         responses: [
             OpenAPIResponse(
                 .ok, "The tree, or a tree for each viewport, or a picture.",

@@ -6,6 +6,8 @@ import BroadsheetIO
 protocol ComposedBody: Sendable {
     /// The pages, in one model for each tree.
     var models: [PaginatedViewModel] { get }
+    /// A Boolean value that indicates whether the pages can be judged strictly.
+    static var canBeStrict: Bool { get }
 
     /// Returns the catalog in a body; `nil` without one, or if it is null.
     ///
@@ -17,13 +19,21 @@ protocol ComposedBody: Sendable {
     /// - Parameters:
     ///   - body: The body.
     ///   - active: The registry of the active catalog.
-    ///   - limits: The limits of the pages.
+    ///   - reading: The way in which pages are read.
     ///   - prepare: Called with the registry before pages are resolved.
     /// - Throws: The error of `prepare`; the problem of the body.
     init(
-        _ body: JSONValue, registry active: CellRegistry, limits: ScreenLimits,
+        _ body: JSONValue, registry active: CellRegistry, _ reading: ComposeReading,
         prepare: (CellRegistry) throws(Problem) -> Void
     ) throws(Problem)
+}
+
+/// The way in which the pages of a composition are read.
+struct ComposeReading: Sendable {
+    /// The limits of the pages.
+    let limits: ScreenLimits
+    /// A Boolean value that indicates whether pages are judged strictly.
+    let isStrict: Bool
 }
 
 /// A request with pages that are laid out without being stored, and the memory that it has reserved
@@ -47,8 +57,10 @@ struct Composition<Body: ComposedBody>: Sendable {
         query = try LayoutParameters.Partial(
             call.query, limits: call.service.configuration.parameters)
         memory = MemoryReservation(in: call.service.memory, for: .work)
+        let reading = ComposeReading(
+            limits: pages.limits, isStrict: try Body.canBeStrict ? call.isStrict() : false)
         document = try await pages.document(of: call.request, memory)
-        body = try await Self.body(of: document, limits: pages.limits, memory, call)
+        body = try await Self.body(of: document, reading, memory, call)
         pageBytes = body.models.reduce(document.bytes.count) { total, model in
             model.pages.reduce(total) { $0 + $1.derivedByteCount }
         }
@@ -68,9 +80,10 @@ struct Composition<Body: ComposedBody>: Sendable {
 
     /// Reads the body and resolves its pages, by its own catalog or by the active one.
     private static func body(
-        of document: JSONDocument, limits: ScreenLimits, _ memory: MemoryReservation, _ call: Call
+        of document: JSONDocument, _ reading: ComposeReading, _ memory: MemoryReservation,
+        _ call: Call
     ) async throws(Problem) -> Body {
-        let (active, maxItems) = (call.catalog.registry, limits.maxItems)
+        let (active, maxItems) = (call.catalog.registry, reading.limits.maxItems)
         let hasCatalog = Body.catalog(in: document.root, active) != nil
         if hasCatalog, call.catalog.name != nil {
             throw .invalidParameter(
@@ -80,12 +93,13 @@ struct Composition<Body: ComposedBody>: Sendable {
         let cost = WorkCost.reading(document, by: active, hasCatalog: hasCatalog)
         try await memory.need(MemoryCost.reading(document, maxItems: maxItems, by: active))
         return try await call.work.perform(cost: cost) { () throws(Problem) in
-            try Body(document.root, registry: active, limits: limits) {
+            try Body(document.root, registry: active, reading) {
                 (registry) throws(Problem) in
                 guard hasCatalog else { return }
                 // The memory that a catalog of the body's own needs is only known here.
                 try memory.add(
-                    MemoryCost.sizeInputs(of: document, maxItems: maxItems, by: registry))
+                    MemoryCost.sizeInputs(of: document, maxItems: maxItems, by: registry)
+                        + MemoryCost.judging(document, by: registry))
             }
         }
     }

@@ -13,6 +13,19 @@ extension Operation {
         problems: [.invalidParameter],
         handler: DaemonEndpoints.catalog)
 
+    /// `GET /v1/catalog/schema`.
+    static let getCatalogSchema = Operation(
+        id: "getCatalogSchema", method: .get, path: "/v1/catalog/schema", tag: .daemon,
+        summary: "Returns a JSON Schema of the pages that strict mode accepts.",
+        access: .daemon(.admin),
+        parameters: .catalog,
+        responses: [
+            OpenAPIResponse(
+                .ok, "The schema.", content: [(PageSchema.mediaType, .schema("PageSchema"))])
+        ],
+        problems: [.invalidParameter],
+        handler: DaemonEndpoints.catalogSchema)
+
     /// `GET /livez`.
     static let getLiveness = Operation(
         id: "getLiveness", method: .get, path: "/livez", tag: .daemon,
@@ -61,11 +74,20 @@ extension OpenAPIResponse {
         ])
 }
 
-/// The handlers of `/v1/catalog`, `/livez`, `/readyz`, `/metrics` and `/openapi.json`.
+/// The handlers of `/v1/catalog`, its schema, `/livez`, `/readyz`, `/metrics` and `/openapi.json`.
 private enum DaemonEndpoints {
     /// Returns the catalog, byte for byte as it was read.
     static func catalog(_ call: Call) async throws(Problem) -> HTTPResponse {
         try await call.json(call.catalog.content)
+    }
+
+    /// Returns the schema of whole pages by the active catalog.
+    static func catalogSchema(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let catalog = call.catalog
+        let schema = try await call.work.perform(cost: catalog.catalog.bytes.count) {
+            PageSchema(of: catalog.registry).bytes
+        }
+        return try await call.json(ConstantContent(schema), as: PageSchema.mediaType)
     }
 
     /// Returns 200: a process that responds is alive.

@@ -52,7 +52,7 @@ extension Operation {
         .getPage, .putPage, .patchPage, .deletePage,
         .updateScreen,
         .postEvents, .getJourney, .getFeed,
-        .getCatalog, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI,
+        .getCatalog, .getCatalogSchema, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI,
     ]
 }
 

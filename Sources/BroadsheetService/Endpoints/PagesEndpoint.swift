@@ -9,7 +9,7 @@ extension Operation {
         id: "postPage", method: .post, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Stores a page under its own number, or under the next free one.",
         access: .screen(.write),
-        parameters: .layout + .conditions + [.lifetime, .validateOnly],
+        parameters: .layout + .conditions + [.lifetime, .validateOnly, .strict],
         requestSchema: "Page",
         responses: [
             .stored(.ok, "The page was replaced.", headers: ["Location"]),
@@ -33,7 +33,7 @@ extension Operation {
         id: "putPage", method: .put, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
         summary: "Stores a page, or replaces it.",
         access: .screen(.write),
-        parameters: .layout + .conditions + [.lifetime, .validateOnly],
+        parameters: .layout + .conditions + [.lifetime, .validateOnly, .strict],
         requestSchema: "Page",
         responses: [
             .stored(.ok, "The page was replaced."), .stored(.created, "The page is new."),

@@ -9,7 +9,7 @@ extension Operation {
         id: "patchPage", method: .patch, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
         summary: "Changes a page in place by a JSON Patch or a JSON Merge Patch.",
         access: .screen(.write),
-        parameters: .layout + .conditions + [.lifetime, .validateOnly],
+        parameters: .layout + .conditions + [.lifetime, .validateOnly, .strict],
         requestPatches: PatchMedia.allCases,
         responses: [.stored(.ok, "The page was changed, or already was as requested.")],
         problems: .body + [.invalidParameter, .invalidPatch, .patchFailed, .screenTooLarge]
@@ -81,7 +81,8 @@ private enum PatchEndpoint {
             let isUnchanged = bytes == before && options.lifetime == nil
             unchanged = isUnchanged ? base.pages(number).first : nil
             guard unchanged == nil else { return nil }
-            let changed = try await resolved(bytes, as: number, memory, call)
+            let changed = try await resolved(
+                bytes, as: number, isStrict: options.isStrict, memory, call)
             guard !isUnchanged else {
                 unchanged = changed
                 return nil
@@ -138,7 +139,7 @@ private enum PatchEndpoint {
 
     /// Returns the page of edited bytes, which takes its memory from the reservation.
     private static func resolved(
-        _ bytes: [UInt8], as number: Int, _ memory: MemoryReservation, _ call: Call
+        _ bytes: [UInt8], as number: Int, isStrict: Bool, _ memory: MemoryReservation, _ call: Call
     ) async throws(Problem) -> ResolvedPage {
         let (pages, registry) = (call.service.pages, call.catalog.registry)
         let before = memory.count - bytes.count
@@ -150,7 +151,7 @@ private enum PatchEndpoint {
             memory.shrink(to: before + bytes.count)
             try memory.add(
                 MemoryCost.reading(document, maxItems: pages.limits.maxItems, by: registry))
-            let page = try pages.page(document, as: number, by: registry)
+            let page = try pages.page(document, as: number, by: registry, isStrict: isStrict)
             page.takeMemory(from: memory)
             return page
         }
@@ -195,13 +196,15 @@ extension PageReader {
 
     /// Reads an edited page, and resolves it.
     ///
-    /// - Throws: `INVALID_CONTRACT` if it is not a page of that number.
+    /// - Throws: `INVALID_CONTRACT` if it is not a page of that number, or a strict judgement finds
+    ///   violations.
     fileprivate func page(
-        _ document: JSONDocument, as number: Int, by registry: CellRegistry
+        _ document: JSONDocument, as number: Int, by registry: CellRegistry, isStrict: Bool
     ) throws(Problem) -> ResolvedPage {
         let page: ServerStatePage
         do throws(ContractError) {
             page = try ServerStatePage(document, names: registry.names, limits: limits)
+            if isStrict { try page.checkStrictly(by: registry) }
         } catch {
             throw Problem(error)
         }

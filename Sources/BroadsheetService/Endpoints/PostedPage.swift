@@ -17,7 +17,8 @@ struct PostedPage: Sendable {
         options = try WriteOptions(call)
         let memory = MemoryReservation(in: call.service.memory, for: .work)
         content = try await call.service.pages.page(
-            of: call.request, by: call.catalog.registry, call.work, memory)
+            of: call.request, by: call.catalog.registry, isStrict: options.isStrict, call.work,
+            memory)
     }
 }
 
@@ -147,20 +148,22 @@ struct PageReader: Sendable {
 
     /// Reads the body of a request as a page.
     ///
-    /// - Throws: As ``document(of:_:)``; `INVALID_CONTRACT` if it is not a page.
+    /// - Throws: As ``document(of:_:)``; `INVALID_CONTRACT` if it is not a page, or not by a strict
+    ///   judgement.
     func page(
-        of request: HTTPRequest, by registry: CellRegistry, _ work: Work,
+        of request: HTTPRequest, by registry: CellRegistry, isStrict: Bool, _ work: Work,
         _ memory: MemoryReservation
     ) async throws(Problem) -> ReadPage {
         try checkMediaType(of: request.headers)
-        return try await page(request.body, by: registry, work, memory)
+        return try await page(request.body, by: registry, isStrict: isStrict, work, memory)
     }
 
     /// Reads the bytes of a page.
     ///
-    /// - Throws: As ``page(of:by:_:_:)``, except for the type.
+    /// - Throws: As ``page(of:by:isStrict:_:_:)``, except for the type.
     func page(
-        _ bytes: [UInt8], by registry: CellRegistry, _ work: Work, _ memory: MemoryReservation
+        _ bytes: [UInt8], by registry: CellRegistry, isStrict: Bool, _ work: Work,
+        _ memory: MemoryReservation
     ) async throws(Problem) -> ReadPage {
         let start = clock.now
         let document = try await document(of: bytes, memory)
@@ -174,6 +177,7 @@ struct PageReader: Sendable {
                 let page = try ServerStatePage(document, names: names, limits: limits)
                 let reading = clock.now.nanoseconds(since: start)
                 metrics.parseDuration.observe(nanoseconds: indexing &+ reading)
+                if isStrict { try page.checkStrictly(by: registry) }
                 return page
             } catch {
                 throw Problem(error)

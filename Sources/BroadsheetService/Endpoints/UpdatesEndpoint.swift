@@ -9,7 +9,7 @@ extension Operation {
         id: "updateScreen", method: .post, path: "/v1/screens/{screen}/updates", tag: .screens,
         summary: "Edits a screen by its sections and items, in one revision.",
         access: .screen(.write),
-        parameters: .layout + .conditions + [.lifetime, .validateOnly],
+        parameters: .layout + .conditions + [.lifetime, .validateOnly, .strict],
         requestSchema: "ScreenUpdate",
         responses: [
             .json(
@@ -61,7 +61,12 @@ private enum UpdatesEndpoint {
             updater throws(EditError) in
             for operation in update.operations { try updater.apply(operation) }
         }
-        if let planned { return planned }
+        if let planned {
+            if options.isStrict {
+                try call.service.pages.checkStrictly(planned.pages, by: call.catalog.registry)
+            }
+            return planned
+        }
         guard options.lifetime != nil else { return nil }
         // A lifetime is set by a write, so the page that was written last is written as it is.
         guard model.hasPageData else { return .removingAllPages }
@@ -124,6 +129,27 @@ extension PageReader {
                 return try ScreenUpdate(document, names: call.catalog.registry.names)
             } catch {
                 throw Problem(error)
+            }
+        }
+    }
+}
+
+extension PageReader {
+    /// Judges edited pages strictly.
+    ///
+    /// - Throws: `INVALID_CONTRACT` with the violations of the first page that has any.
+    fileprivate func checkStrictly(
+        _ pages: [ResolvedPage], by registry: CellRegistry
+    ) throws(Problem) {
+        for page in pages {
+            do {
+                let document = try JSONDocument(page.bytes, maxDepth: limits.maxDepth)
+                try ServerStatePage(document, names: registry.names, limits: limits)
+                    .checkStrictly(by: registry)
+            } catch let error as ContractError {
+                throw Problem(error)
+            } catch {
+                throw Problem(.internal, "The edited page \(page.number) cannot be read again.")
             }
         }
     }

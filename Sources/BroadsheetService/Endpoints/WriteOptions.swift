@@ -18,6 +18,8 @@ struct WriteOptions: Sendable {
     let prefersMinimal: Bool
     /// A Boolean value that indicates whether everything is done but the storing.
     let validatesOnly: Bool
+    /// A Boolean value that indicates whether pages are judged strictly.
+    let isStrict: Bool
     /// The lifetime of the screen from this write on, that of the daemon's writes included.
     private let appliedLifetime: ScreenLifetime
 
@@ -30,6 +32,7 @@ struct WriteOptions: Sendable {
             call.query, limits: call.service.configuration.parameters
         ).applied()
         validatesOnly = try ParameterReader(call.query).validateOnly()
+        isStrict = try call.isStrict()
         preconditions = try Preconditions(call.request.headers)
         lifetime = try ScreenLifetime(in: call.request.headers)
         prefersMinimal =
@@ -139,5 +142,12 @@ extension WriteOptions {
             }
         }
         return response.reporting(diagnostics, in: call.service.metrics)
+    }
+}
+
+extension Call {
+    /// Reads whether pages are judged strictly: the parameter, or the daemon's setting without it.
+    func isStrict() throws(Problem) -> Bool {
+        try ParameterReader(query).strict() ?? service.configuration.isStrict
     }
 }

@@ -12,6 +12,8 @@ indirect enum OpenAPINode: Sendable, Hashable {
     case bool(Bool)
     /// The value null.
     case null
+    /// JSON that has been written.
+    case raw([UInt8])
     /// Elements in order.
     case array([OpenAPINode])
     /// Members in order.
@@ -69,6 +71,7 @@ indirect enum OpenAPINode: Sendable, Hashable {
         case .number(let number): output.number(number)
         case .bool(let value): output.bool(value)
         case .null: output.null()
+        case .raw(let json): output.raw(json)
         case .array(let elements):
             output.array { output in
                 for element in elements {

@@ -50,7 +50,7 @@ struct OpenAPIParameter: Sendable {
         let query: [Self] = [
             .pages, .pageToken, .rect, .since, .changesPage, .streamChanges,
             .streamSince, .streamPage, .listPageToken, .pageSize, .prefix,
-            .sectionId, .writes, .validateOnly,
+            .sectionId, .writes, .validateOnly, .strict,
         ]
         let header: [Self] = [
             .ifMatch, .ifNoneMatch, .accept, .acceptPicture, .lifetime, .requestID,
@@ -154,6 +154,12 @@ extension OpenAPIParameter {
         "Whether the write does everything but store. The response is that of the write, with the "
             + "revision as it is.",
         ["type": "boolean", "default": false])
+    /// The strict judgement of pages.
+    static let strict = OpenAPIParameter(
+        "strict", in: .query,
+        "Whether unknown unit types, data that does not keep its schema, missing data and units "
+            + "that make nothing are errors; by default as the daemon was started (--strict).",
+        ["type": "boolean"])
     /// The section of the pages to return.
     static let sectionId = OpenAPIParameter(
         "sectionId", in: .query,

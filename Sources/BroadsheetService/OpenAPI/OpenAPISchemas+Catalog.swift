@@ -38,12 +38,13 @@ extension OpenAPISchemas {
             (
                 "UnitRule",
                 nullable(
-                    "The cells, the header and the footer of a unit type, and the layout of the "
-                        + "sections that such units are in.",
+                    "The cells, the header and the footer of a unit type, the layout of the "
+                        + "sections that such units are in, and the JSON Schema of their data.",
                     [
                         "cell": .schema("Placements"), "cells": .schema("Placements"),
                         "header": .schema("Placements"), "footer": .schema("Placements"),
                         "layout": .schema("SectionLayout"),
+                        "schema": [:],
                     ])
             ),
             (

@@ -109,6 +109,7 @@ extension OpenAPISchemas {
             ),
             ("ProblemCode", problemCode),
             ("OpenAPIDocument", object("This document.", [:])),
+            ("PageSchema", object("A JSON Schema of pages, by JSON Schema 2020-12.", [:])),
         ]
     }
 

@@ -29,7 +29,8 @@ extension PagesOnDemand {
         try response.checkMediaType()
         let memory = MemoryReservation(in: screens.memory, for: .work)
         let catalog = fetch.catalog
-        let posted = try await reader.page(response.bytes, by: catalog.registry, work, memory)
+        let posted = try await reader.page(
+            response.bytes, by: catalog.registry, isStrict: configuration.isStrict, work, memory)
         try posted.check(number: number, "the one that was requested has")
         let write = ScreenWrite(
             screen: screen, page: number, lifetime: lifetime ?? configuration.screenLifetime)

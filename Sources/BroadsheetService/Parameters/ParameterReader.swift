@@ -83,6 +83,11 @@ struct ParameterReader: Sendable {
         try truth(OpenAPIParameter.validateOnly.name) ?? false
     }
 
+    /// Reads whether pages are judged strictly; `nil` without the parameter.
+    func strict() throws(Problem) -> Bool? {
+        try read(OpenAPIParameter.strict.name, "true or false") { Bool($0) }
+    }
+
     /// Reads `collapsed` and `expanded`, which have no identifier in common.
     ///
     /// - Parameter maxBytes: The maximum size of both lists together.

@@ -32,6 +32,11 @@ enum MemoryCost {
     /// The bytes for a byte of JSON that a Swift cell type may have decoded as its model: an
     /// assumption, because only the program knows its models.
     static let modelByte = 4
+    /// The bytes for a node of the index while a unit is judged by a schema: the names of an
+    /// object, or the hashes of an array's elements.
+    static let judgedNode = 64
+    /// The bytes for a kept result of a judgement, twice while the table grows.
+    static let keptJudgement = 24
     /// The bytes for an item while it is merged and laid out: 166 MB were measured for a million
     /// items with equal ids, of which no two share an id in the tree.
     static let item = 176
@@ -54,6 +59,15 @@ enum MemoryCost {
         let nodes = document.nodeCount
         return document.indexByteCount + nodes * node + min(nodes, maxItems) * resolvedItem
             + sizeInputs(of: document, maxItems: maxItems, by: registry)
+            + judging(document, by: registry)
+    }
+
+    /// Returns the memory to judge the units of a document by the schemas of their types.
+    static func judging(_ document: JSONDocument, by registry: CellRegistry) -> Int {
+        guard let shared = registry.maxSharedSubschemas else { return 0 }
+        let nodes = document.nodeCount
+        let kept = min(saturating(nodes, times: shared), CellRegistry.maxJudgements)
+        return nodes * judgedNode + kept * keptJudgement
     }
 
     /// Returns the memory for the numbers, models and shaped texts that the sizes of items depend

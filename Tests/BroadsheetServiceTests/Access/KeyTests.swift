@@ -23,6 +23,7 @@ struct KeyTests {
         "postEvents": ([.events], true), "getJourney": ([.read], true),
         "getFeed": ([.write], true),
         "deletePage": ([.write], true), "getCatalog": ([.admin], false),
+        "getCatalogSchema": ([.admin], false),
         "getLiveness": ([], false), "getReadiness": ([], false), "getMetrics": ([.admin], false),
         "getOpenAPI": ([], false),
     ]

@@ -24,6 +24,7 @@ struct MethodTests {
         ("/v1/catalog", "GET, HEAD, OPTIONS"), ("/livez", "GET, HEAD, OPTIONS"),
         ("/readyz", "GET, HEAD, OPTIONS"), ("/metrics", "GET, HEAD, OPTIONS"),
         ("/openapi.json", "GET, HEAD, OPTIONS"),
+        ("/v1/catalog/schema", "GET, HEAD, OPTIONS"),
     ]
 
     @Test("OPTIONS returns 204 with Allow, and any other method 405 with Allow", arguments: table)

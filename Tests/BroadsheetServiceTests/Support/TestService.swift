@@ -27,7 +27,7 @@ struct TestService: Sendable {
         maxPageBytes: Int = ServiceConfiguration().maxPageBytes,
         historyBytes: Int? = nil,
         maxWaiters: Int = ServiceConfiguration().maxWaiters,
-        maxStreams: Int = ServiceConfiguration().maxStreams,
+        maxStreams: Int = ServiceConfiguration().maxStreams, isStrict: Bool = false,
         origin: (any PageOrigin)? = nil, onDemand: OriginConfiguration = .patient,
         journeyItems: Int = ServiceConfiguration().journeyItems,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
@@ -44,6 +44,7 @@ struct TestService: Sendable {
         configuration.historyBytes = historyBytes
         configuration.maxWaiters = maxWaiters
         configuration.maxStreams = maxStreams
+        configuration.isStrict = isStrict
         configuration.origin = onDemand
         configuration.journeyItems = journeyItems
         configuration.screenCacheBytes = screenCacheBytes

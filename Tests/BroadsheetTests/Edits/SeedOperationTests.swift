@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetClient
+import TestSupport
 import Testing
 
 /// The item and section operations of collection-view libraries: what an update does to a tree.

@@ -1,6 +1,7 @@
 import Broadsheet
 import BroadsheetClient
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Engine and oracle")

@@ -1,0 +1,88 @@
+/// A compiled regular expression of ECMA-262 with the flag `u`, without look-around and
+/// back-references, which is found in texts in linear time.
+///
+/// An engine of its own, because no library of the system is exactly this: PCRE2 and ICU backtrack
+/// (exponential time), RE2 has other classes (`\s`, `\d` by bytes, no `\p` by ECMA-262's names,
+/// `\u` unknown), `regcomp` knows neither classes nor code points, and Swift's `Regex` backtracks
+/// over characters rather than code points.
+struct Pattern: Sendable {
+    /// The pattern as it was written.
+    let source: String
+    private let program: PatternProgram
+    /// The faster form, if it is small enough.
+    private let table: PatternTable?
+
+    /// The number of instructions, each of which a code point may take a step of.
+    var instructionCount: Int { program.instructions.count }
+    /// A Boolean value that indicates whether a code point takes one step.
+    var hasTable: Bool { table != nil }
+
+    /// Compiles a pattern.
+    ///
+    /// - Parameters:
+    ///   - source: The pattern.
+    ///   - steps: The number of steps left to make tables in, from which those made are subtracted;
+    ///     without steps the pattern is matched by its program.
+    /// - Throws: The reason if the text is not such a pattern.
+    init(_ source: String, steps: inout Int) throws(PatternError) {
+        self.source = source
+        program = try PatternProgram(source)
+        table = steps > 0 ? PatternTable(program, steps: &steps) : nil
+    }
+
+    /// Returns whether the pattern matches a part of `text`, and adds the number of steps that this
+    /// took.
+    ///
+    /// - Complexity: O(code points) with a table, otherwise O(code points × instructions).
+    func matches(_ text: borrowing PatternText, steps: inout Int) -> Bool {
+        if let table {
+            steps += text.count
+            return table.matches(text)
+        }
+        var current = PatternStates(program)
+        var next = PatternStates(program)
+        var previous = PatternNeighbour.none
+        var index = 0
+        while index < text.count {
+            let codePoint = text.codePoint(at: &index)
+            let neighbour = PatternNeighbour(codePoint)
+            current.insert(0)
+            if program.follow(&current, between: previous, and: neighbour) { return true }
+            program.step(current, to: &next) { set, _ in set.contains(codePoint) }
+            steps += current.list.count
+            swap(&current, &next)
+            next.removeAll()
+            previous = neighbour
+        }
+        current.insert(0)
+        steps += current.list.count
+        return program.follow(&current, between: previous, and: .none)
+    }
+}
+
+/// A text that patterns are found in: the content of a JSON string, by code points.
+struct PatternText: ~Copyable {
+    /// The content without escapes; its owner keeps it alive.
+    private let bytes: UnsafeBufferPointer<UInt8>
+
+    /// Creates a text of UTF-8 that an indexer has accepted, without escapes.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// The number of bytes.
+    var count: Int { bytes.count }
+
+    /// Returns the code point at an index, and moves the index behind it.
+    @inline(__always)
+    func codePoint(at index: inout Int) -> UInt32 {
+        let first = UInt32(bytes[index])
+        index += 1
+        guard first >= 0x80 else { return first }
+        let length = first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3
+        var value = first & (0x3F >> UInt32(length))
+        for _ in 0..<length where index < bytes.count {
+            value = value << 6 | UInt32(bytes[index] & 0x3F)
+            index += 1
+        }
+        return value
+    }
+}

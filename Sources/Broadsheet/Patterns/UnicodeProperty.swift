@@ -1,0 +1,197 @@
+import Synchronization
+
+/// The sets of code points that `\p{…}` names (ECMA-262 §22.2.1.4): general categories and binary
+/// properties, by the Unicode version of Swift's standard library.
+///
+/// The standard library does not know scripts.
+enum UnicodeProperty {
+    /// Returns the set that the text between the braces names, or `nil`.
+    ///
+    /// - Complexity: O(code points) at the first use of a property in a process.
+    static func set(named name: String) -> CodePointSet? {
+        let parts = name.split(separator: "=", omittingEmptySubsequences: false)
+        switch parts.count {
+        case 1: return category(name) ?? binary(name)
+        case 2 where parts[0] == "General_Category" || parts[0] == "gc":
+            return category(String(parts[1]))
+        default: return nil
+        }
+    }
+
+    /// The sets that have been made; their number is that of the names below.
+    private static let known = Mutex<[String: CodePointSet]>([:])
+
+    private static func cached(_ name: String, _ make: () -> CodePointSet) -> CodePointSet {
+        if let set = known.withLock({ $0[name] }) { return set }
+        let set = make()
+        known.withLock { $0[name] = set }
+        return set
+    }
+
+    /// Returns the set of the code points for which `isMember` holds.
+    private static func scan(_ isMember: (Unicode.Scalar) -> Bool) -> CodePointSet {
+        var ranges: [ClosedRange<UInt32>] = []
+        var start: UInt32?
+        for codePoint in 0...CodePointSet.last + 1 {
+            let isIn = Unicode.Scalar(codePoint).map(isMember) ?? false
+            if isIn, start == nil { start = codePoint }
+            if !isIn, let first = start {
+                ranges.append(first...codePoint - 1)
+                start = nil
+            }
+        }
+        return CodePointSet(ranges)
+    }
+
+    // MARK: General categories
+
+    private static func category(_ name: String) -> CodePointSet? {
+        let short = categoryAliases[name] ?? name
+        guard let members = groups[short] else { return nil }
+        return cached("gc=\(short)") {
+            CodePointSet(members.flatMap { categories[$0]?.ranges ?? [] })
+        }
+    }
+
+    /// The sets of the categories of two letters.
+    private static let categories: [String: CodePointSet] = {
+        var ranges: [String: [ClosedRange<UInt32>]] = [:]
+        var start: UInt32 = 0
+        var current = name(ofCategoryOf: 0)
+        for codePoint in 1...CodePointSet.last + 1 {
+            let next = codePoint > CodePointSet.last ? "" : name(ofCategoryOf: codePoint)
+            guard next != current else { continue }
+            ranges[current, default: []].append(start...codePoint - 1)
+            (start, current) = (codePoint, next)
+        }
+        return ranges.mapValues(CodePointSet.init)
+    }()
+
+    private static func name(ofCategoryOf codePoint: UInt32) -> String {
+        guard let scalar = Unicode.Scalar(codePoint) else { return "Cs" }
+        return switch scalar.properties.generalCategory {
+        case .uppercaseLetter: "Lu"
+        case .lowercaseLetter: "Ll"
+        case .titlecaseLetter: "Lt"
+        case .modifierLetter: "Lm"
+        case .otherLetter: "Lo"
+        case .nonspacingMark: "Mn"
+        case .spacingMark: "Mc"
+        case .enclosingMark: "Me"
+        case .decimalNumber: "Nd"
+        case .letterNumber: "Nl"
+        case .otherNumber: "No"
+        case .connectorPunctuation: "Pc"
+        case .dashPunctuation: "Pd"
+        case .openPunctuation: "Ps"
+        case .closePunctuation: "Pe"
+        case .initialPunctuation: "Pi"
+        case .finalPunctuation: "Pf"
+        case .otherPunctuation: "Po"
+        case .mathSymbol: "Sm"
+        case .currencySymbol: "Sc"
+        case .modifierSymbol: "Sk"
+        case .otherSymbol: "So"
+        case .spaceSeparator: "Zs"
+        case .lineSeparator: "Zl"
+        case .paragraphSeparator: "Zp"
+        case .control: "Cc"
+        case .format: "Cf"
+        case .surrogate: "Cs"
+        case .privateUse: "Co"
+        case .unassigned: "Cn"
+        @unknown default: "Cn"
+        }
+    }
+
+    /// The categories of two letters that a short name covers.
+    private static let groups: [String: [String]] = {
+        let all = [
+            "L": ["Lu", "Ll", "Lt", "Lm", "Lo"], "M": ["Mn", "Mc", "Me"], "N": ["Nd", "Nl", "No"],
+            "P": ["Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po"], "S": ["Sm", "Sc", "Sk", "So"],
+            "Z": ["Zs", "Zl", "Zp"], "C": ["Cc", "Cf", "Cs", "Co", "Cn"],
+        ]
+        var groups = all.merging(["LC": ["Lu", "Ll", "Lt"]]) { first, _ in first }
+        for member in all.values.joined() { groups[member] = [member] }
+        return groups
+    }()
+
+    /// The short names of the categories by their other names (ECMA-262, table 67).
+    private static let categoryAliases: [String: String] = [
+        "Cased_Letter": "LC", "Close_Punctuation": "Pe", "Connector_Punctuation": "Pc",
+        "Control": "Cc", "cntrl": "Cc", "Currency_Symbol": "Sc", "Dash_Punctuation": "Pd",
+        "Decimal_Number": "Nd", "digit": "Nd", "Enclosing_Mark": "Me", "Final_Punctuation": "Pf",
+        "Format": "Cf", "Initial_Punctuation": "Pi", "Letter": "L", "Letter_Number": "Nl",
+        "Line_Separator": "Zl", "Lowercase_Letter": "Ll", "Mark": "M", "Combining_Mark": "M",
+        "Math_Symbol": "Sm", "Modifier_Letter": "Lm", "Modifier_Symbol": "Sk",
+        "Nonspacing_Mark": "Mn", "Number": "N", "Open_Punctuation": "Ps", "Other": "C",
+        "Other_Letter": "Lo", "Other_Number": "No", "Other_Punctuation": "Po",
+        "Other_Symbol": "So", "Paragraph_Separator": "Zp", "Private_Use": "Co",
+        "Punctuation": "P", "punct": "P", "Separator": "Z", "Space_Separator": "Zs",
+        "Spacing_Mark": "Mc", "Surrogate": "Cs", "Symbol": "S", "Titlecase_Letter": "Lt",
+        "Unassigned": "Cn", "Uppercase_Letter": "Lu",
+    ]
+
+    // MARK: Binary properties
+
+    private static func binary(_ name: String) -> CodePointSet? {
+        switch name {
+        case "Any": return CodePointSet([0...CodePointSet.last])
+        case "ASCII": return CodePointSet([0...0x7F])
+        case "Assigned": return category("Cn")?.inverted
+        default: break
+        }
+        guard let property = binaryProperties[binaryAliases[name] ?? name] else { return nil }
+        return cached(name) { scan { $0.properties[keyPath: property] } }
+    }
+
+    private typealias Property = any KeyPath<Unicode.Scalar.Properties, Bool> & Sendable
+
+    /// The properties that both ECMA-262 (table 66) and the standard library have.
+    private static let binaryProperties: [String: Property] = [
+        "ASCII_Hex_Digit": \.isASCIIHexDigit, "Alphabetic": \.isAlphabetic,
+        "Bidi_Control": \.isBidiControl, "Bidi_Mirrored": \.isBidiMirrored,
+        "Case_Ignorable": \.isCaseIgnorable, "Cased": \.isCased,
+        "Changes_When_Casefolded": \.changesWhenCaseFolded,
+        "Changes_When_Casemapped": \.changesWhenCaseMapped,
+        "Changes_When_Lowercased": \.changesWhenLowercased,
+        "Changes_When_NFKC_Casefolded": \.changesWhenNFKCCaseFolded,
+        "Changes_When_Titlecased": \.changesWhenTitlecased,
+        "Changes_When_Uppercased": \.changesWhenUppercased, "Dash": \.isDash,
+        "Default_Ignorable_Code_Point": \.isDefaultIgnorableCodePoint,
+        "Deprecated": \.isDeprecated, "Diacritic": \.isDiacritic, "Emoji": \.isEmoji,
+        "Emoji_Modifier": \.isEmojiModifier, "Emoji_Modifier_Base": \.isEmojiModifierBase,
+        "Emoji_Presentation": \.isEmojiPresentation, "Extender": \.isExtender,
+        "Grapheme_Base": \.isGraphemeBase, "Grapheme_Extend": \.isGraphemeExtend,
+        "Hex_Digit": \.isHexDigit, "IDS_Binary_Operator": \.isIDSBinaryOperator,
+        "IDS_Trinary_Operator": \.isIDSTrinaryOperator, "ID_Continue": \.isIDContinue,
+        "ID_Start": \.isIDStart, "Ideographic": \.isIdeographic, "Join_Control": \.isJoinControl,
+        "Logical_Order_Exception": \.isLogicalOrderException, "Lowercase": \.isLowercase,
+        "Math": \.isMath, "Noncharacter_Code_Point": \.isNoncharacterCodePoint,
+        "Pattern_Syntax": \.isPatternSyntax, "Pattern_White_Space": \.isPatternWhitespace,
+        "Quotation_Mark": \.isQuotationMark, "Radical": \.isRadical,
+        "Sentence_Terminal": \.isSentenceTerminal, "Soft_Dotted": \.isSoftDotted,
+        "Unified_Ideograph": \.isUnifiedIdeograph, "Uppercase": \.isUppercase,
+        "Variation_Selector": \.isVariationSelector, "White_Space": \.isWhitespace,
+        "XID_Continue": \.isXIDContinue, "XID_Start": \.isXIDStart,
+    ]
+
+    private static let binaryAliases = [
+        "AHex": "ASCII_Hex_Digit", "Alpha": "Alphabetic", "Bidi_C": "Bidi_Control",
+        "Bidi_M": "Bidi_Mirrored", "CI": "Case_Ignorable", "CWCF": "Changes_When_Casefolded",
+        "CWCM": "Changes_When_Casemapped", "CWL": "Changes_When_Lowercased",
+        "CWKCF": "Changes_When_NFKC_Casefolded", "CWT": "Changes_When_Titlecased",
+        "CWU": "Changes_When_Uppercased", "DI": "Default_Ignorable_Code_Point",
+        "Dep": "Deprecated", "Dia": "Diacritic", "EMod": "Emoji_Modifier",
+        "EBase": "Emoji_Modifier_Base", "EPres": "Emoji_Presentation", "Ext": "Extender",
+        "Gr_Base": "Grapheme_Base", "Gr_Ext": "Grapheme_Extend", "Hex": "Hex_Digit",
+        "IDSB": "IDS_Binary_Operator", "IDST": "IDS_Trinary_Operator", "IDC": "ID_Continue",
+        "IDS": "ID_Start", "Ideo": "Ideographic", "Join_C": "Join_Control",
+        "LOE": "Logical_Order_Exception", "Lower": "Lowercase",
+        "NChar": "Noncharacter_Code_Point", "Pat_Syn": "Pattern_Syntax",
+        "Pat_WS": "Pattern_White_Space", "QMark": "Quotation_Mark",
+        "STerm": "Sentence_Terminal", "SD": "Soft_Dotted", "UIdeo": "Unified_Ideograph",
+        "Upper": "Uppercase", "VS": "Variation_Selector", "space": "White_Space",
+        "XIDC": "XID_Continue", "XIDS": "XID_Start",
+    ]
+}

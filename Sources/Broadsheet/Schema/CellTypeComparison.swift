@@ -1,0 +1,109 @@
+/// A comparison of the cell types that a catalog sends to apps with those of an older one.
+struct CellTypeComparison {
+    private let old: CellRegistry
+    private let new: CellRegistry
+    private let oldKinds: [Identifier: CellKind]
+    /// The placements that make each cell type of the new catalog, also in place of another one.
+    private let uses: [Int: [Use]]
+
+    /// A placement of a unit type.
+    private struct Use {
+        let unitType: String
+        let condition: Condition?
+    }
+
+    init(from old: CellRegistry, to new: CellRegistry) {
+        (self.old, self.new) = (old, new)
+        oldKinds = Dictionary(
+            old.kinds.map { (Identifier($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+        uses = Self.uses(in: new)
+    }
+
+    private static func uses(in registry: CellRegistry) -> [Int: [Use]] {
+        var uses: [Int: [Use]] = [:]
+        for unitType in registry.unitTypeNames {
+            for placement in registry.placements(of: unitType) ?? [] {
+                let use = Use(unitType: unitType, condition: placement.condition)
+                let kinds = Set(
+                    placement.type.allKinds.flatMap { registry.cellFallbacks.sent(for: $0) })
+                for kind in kinds { uses[kind, default: []].append(use) }
+            }
+        }
+        return uses
+    }
+
+    /// The new cell types that apps from before them are sent.
+    var withoutSince: [CatalogDifference] {
+        differences(.cellTypeWithoutSince) { index, kind in
+            guard oldKinds[Identifier(kind.name)] == nil, (kind.since?.clients ?? [:]).isEmpty,
+                uses[index, default: []].contains(where: { $0.condition.includesOldApps })
+            else { return nil }
+            return "is new and has no \"since\"; apps that do not know it are sent it"
+        }
+    }
+
+    /// The cell types without a fallback that units of an old type make, and that apps which drew
+    /// those units cannot draw.
+    var withoutFallback: [CatalogDifference] {
+        differences(.cellTypeWithoutFallback) { index, kind in
+            guard !new.cellFallbacks.hasFallback(index) else { return nil }
+            let before = oldKinds[Identifier(kind.name)]
+            let isLater = before.map { kind.since.isLater(than: $0.since) } ?? true
+            let use = uses[index, default: []].first {
+                old.configuration(of: $0.unitType) != nil
+                    && $0.condition.includesAppsTooOld(for: kind.since)
+            }
+            guard isLater, let use else { return nil }
+            return (before == nil ? "is new" : "has a later \"since\"")
+                + " and has no \"fallback\" for apps that cannot draw it; units of the type "
+                + "\"\(use.unitType)\" make it"
+        }
+    }
+
+    /// Returns the differences of the new catalog's cell types, in the order of their names.
+    private func differences(
+        _ code: CatalogDifference.Code, _ detail: (Int, CellKind) -> String?
+    ) -> [CatalogDifference] {
+        new.kinds.enumerated().sorted { $0.element.name < $1.element.name }
+            .compactMap { index, kind in
+                detail(index, kind).map {
+                    CatalogDifference(
+                        code: code, isInOld: false,
+                        pointer: JSONPointer.appending("/cellTypes", kind.name), detail: $0)
+                }
+            }
+    }
+}
+
+extension Condition? {
+    /// A Boolean value that indicates whether apps of the lowest version are among the clients.
+    fileprivate var includesOldApps: Bool {
+        guard let clients = self?.clients else { return true }
+        return clients.values.contains { $0.lowest == .zero }
+    }
+
+    /// Returns whether apps among the clients are too old for a cell type, by its `since`; without
+    /// one, whether old apps are among them.
+    fileprivate func includesAppsTooOld(for since: Condition?) -> Bool {
+        guard let bounds = since?.clients, !bounds.isEmpty else { return includesOldApps }
+        return bounds.contains { platform, bound in
+            guard let clients = self?.clients else { return bound.lowest != .zero }
+            guard let lowest = clients[platform]?.lowest else { return false }
+            return bound.lowest.map { lowest < $0 } ?? true
+        }
+    }
+
+    /// Returns whether this `since` excludes an app that another one did not.
+    fileprivate func isLater(than other: Condition?) -> Bool {
+        (self?.clients ?? [:]).contains { platform, bound in
+            guard let earlier = other?.clients?[platform] else { return bound.lowest != .zero }
+            guard let before = earlier.lowest else { return false }
+            return bound.lowest.map { $0 > before } ?? true
+        }
+    }
+}
+
+extension Comparisons<ClientVersion> {
+    /// The lowest version, or the one that all are above; `nil` if there is none.
+    fileprivate var lowest: ClientVersion? { hold(for: .zero) ? .zero : lowerBound }
+}

@@ -1,0 +1,377 @@
+/// Judges the data of a page's units by the schemas of their types.
+///
+/// The work for one page is bounded: its judgements (one subschema, one value) and its steps
+/// (members passed over, characters compared with patterns, bytes hashed).
+struct SchemaJudge {
+    private let document: JSONDocument
+    private var cost: SchemaCost
+    private var memo = SchemaMemo()
+
+    /// Creates the judge of the units of a page in `document`.
+    init(_ document: JSONDocument, limits: SchemaLimits = SchemaLimits()) {
+        self.document = document
+        cost = SchemaCost(limits: limits)
+    }
+
+    /// The number of judgements so far.
+    var judgements: Int { cost.judgements }
+    /// The number of steps so far.
+    var steps: Int { cost.steps }
+
+    /// Returns the violations of the data at `node` by a schema.
+    ///
+    /// - Parameters:
+    ///   - node: The data.
+    ///   - schema: The schema.
+    ///   - limit: The number of violations to return, the first in document order.
+    /// - Returns: Violations, and the number of all; none if the data keeps the schema.
+    /// - Complexity: O(judgements).
+    mutating func violations(
+        of node: UInt32, by schema: UnitSchema, keeping limit: Int
+    ) -> (first: [SchemaViolation], total: Int) {
+        if let excess = cost.excess { return (excess.violation(at: node, cost.limits), 1) }
+        memo.removeAll()
+        var run = SchemaRun(schema, document, cost, memo)
+        let keeps = run.judge(0, node)
+        cost = run.cost
+        var report: SchemaReport?
+        if !keeps, cost.excess == nil {
+            run.beginReport(keeping: limit)
+            _ = run.judge(0, node)
+            report = run.report
+        }
+        memo = run.memo
+        if let excess = cost.excess { return (excess.violation(at: node, cost.limits), 1) }
+        guard let report else { return ([], 0) }
+        return (report.violations(in: document, below: node), report.total)
+    }
+}
+
+/// The limits of the judgement of a page; fixed in service.
+struct SchemaLimits: Sendable {
+    /// The largest number of judgements.
+    var maxJudgements = 10_000_000
+    /// The largest number of steps.
+    var maxSteps = 1_000_000_000
+    /// The largest number of subschemas within each other that judge at once, which bounds the
+    /// stack.
+    var maxNesting = 320
+}
+
+/// The work that the judgements of a page have taken.
+struct SchemaCost {
+    /// A limit of the work of a page.
+    enum Excess {
+        case judgements
+        case steps
+        case nesting
+
+        /// Returns the violation of the unit at which the limit was crossed, or of one after it.
+        func violation(at node: UInt32, _ limits: SchemaLimits) -> [SchemaViolation] {
+            let work =
+                switch self {
+                case .judgements: "\(limits.maxJudgements) judgements by schemas"
+                case .steps: "\(limits.maxSteps) steps of schemas"
+                case .nesting: "\(limits.maxNesting) judgements within each other"
+                }
+            let detail = "cannot be judged: its page takes more than the \(work) that it may take"
+            return [SchemaViolation(pointer: "", detail: detail, node: node)]
+        }
+    }
+
+    let limits: SchemaLimits
+
+    fileprivate(set) var judgements = 0
+    var steps = 0
+    /// The limit that was crossed, if any; nothing is judged after that.
+    private(set) var excess: Excess?
+
+    init(limits: SchemaLimits) { self.limits = limits }
+
+    /// Adds a judgement, and returns whether it may be made.
+    @inline(__always)
+    mutating func begin(nesting: Int, isCounted: Bool) -> Bool {
+        guard excess == nil else { return false }
+        if isCounted { judgements += 1 }
+        if judgements > limits.maxJudgements { excess = .judgements }
+        if steps > limits.maxSteps { excess = .steps }
+        if nesting >= limits.maxNesting { excess = .nesting }
+        return excess == nil
+    }
+}
+
+/// The judgement of one unit by one schema: first whether it keeps it, then, if not, the
+/// violations.
+struct SchemaRun {
+    let schema: UnitSchema
+    let document: JSONDocument
+    var cost: SchemaCost
+    private(set) var memo: SchemaMemo
+    /// The violations, while they are collected.
+    private(set) var report: SchemaReport?
+
+    /// The evaluated parts that belong to results in `memo`.
+    private var evaluated: [UInt64: EvaluatedParts] = [:]
+    /// The number of judgements around the current one whose violations are not reported, because
+    /// only their result counts.
+    private var silence = 0
+    private var nesting = 0
+
+    init(_ schema: UnitSchema, _ document: JSONDocument, _ cost: SchemaCost, _ memo: SchemaMemo) {
+        self.schema = schema
+        self.document = document
+        self.cost = cost
+        self.memo = memo
+    }
+
+    /// Begins to collect violations, by judging a second time all that was not kept.
+    mutating func beginReport(keeping limit: Int) { report = SchemaReport(keeping: limit) }
+
+    /// A Boolean value that indicates whether violations are collected, so that judging goes on
+    /// after the first.
+    @inline(__always) var isReporting: Bool { report != nil && silence == 0 }
+
+    /// Returns a condition, and reports it if it does not hold.
+    @inline(__always)
+    mutating func holds(
+        _ condition: Bool, _ node: UInt32, _ detail: @autoclosure () -> String
+    ) -> Bool {
+        if !condition, isReporting { report?.add(detail(), at: node) }
+        return condition
+    }
+
+    /// Returns whether the value at `node` keeps a subschema, and adds the parts that it evaluates
+    /// to `outer`.
+    ///
+    /// The result has no meaning after the page has taken too much work.
+    mutating func judge(_ start: Int, _ node: UInt32, _ outer: EvaluatedParts? = nil) -> Bool {
+        var index = start
+        while let target = schema.subschemas[index].alias { index = target }
+        if schema.subschemas[index].isAlways { return true }
+        let isShared = schema.subschemas[index].isShared
+        let key = SchemaMemo.key(index, node)
+        if isShared, let known = known(key, outer) { return known }
+        guard cost.begin(nesting: nesting, isCounted: report == nil) else { return true }
+        nesting += 1
+        defer { nesting -= 1 }
+        let own = schema.subschemas[index].collects ? EvaluatedParts() : nil
+        let keeps = conditions(index, node, own)
+        if isShared {
+            memo[key] = keeps ? .valid : isReporting ? .reported : .invalid
+            if keeps, let own { evaluated[key] = own }
+        }
+        if keeps, let own, let outer {
+            cost.steps += own.wordCount
+            outer.formUnion(own)
+        }
+        return keeps
+    }
+
+    /// Returns the kept result of a subschema and a value, unless its violations are still to be
+    /// reported.
+    private mutating func known(_ key: UInt64, _ outer: EvaluatedParts?) -> Bool? {
+        switch memo[key] {
+        case .valid:
+            if let outer, let own = evaluated[key] {
+                cost.steps += own.wordCount
+                outer.formUnion(own)
+            }
+            return true
+        case .invalid: return isReporting ? nil : false
+        case .reported: return false
+        case nil: return nil
+        }
+    }
+
+    /// Returns whether a value keeps a subschema, without reports.
+    mutating func judgeSilently(
+        _ index: Int, _ node: UInt32, _ outer: EvaluatedParts? = nil
+    ) -> Bool {
+        silence += 1
+        defer { silence -= 1 }
+        return judge(index, node, outer)
+    }
+
+    /// Judges by all keywords of a subschema.
+    private mutating func conditions(
+        _ index: Int, _ node: UInt32, _ own: EvaluatedParts?
+    ) -> Bool {
+        guard holds(!schema.subschemas[index].isNever, node, "is not permitted here") else {
+            return false
+        }
+        let byte = document.firstByte(of: node)
+        guard hasKind(index, node, byte) else { return false }
+        var keeps = true
+        for set in schema.subschemas[index].values {
+            cost.steps += document.byteRange(of: node).count
+            let isIn = set.contains(node, of: document)
+            keeps = holds(isIn, node, "must be \(set.expectation)") && keeps
+        }
+        guard keeps || isReporting else { return false }
+        switch byte {
+        case UInt8(ascii: "{"): keeps = object(index, node, own) && keeps
+        case UInt8(ascii: "["): keeps = array(index, node, own) && keeps
+        case UInt8(ascii: "\""): keeps = string(index, node) && keeps
+        case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): break
+        default: keeps = number(index, node) && keeps
+        }
+        guard keeps || isReporting else { return false }
+        if schema.subschemas[index].hasInPlace { keeps = inPlace(index, node, own) && keeps }
+        guard keeps || isReporting, let own else { return keeps }
+        return unevaluated(index, node, byte, own) && keeps
+    }
+
+    private mutating func hasKind(_ index: Int, _ node: UInt32, _ byte: UInt8) -> Bool {
+        let kinds = schema.subschemas[index].kinds
+        if kinds == .all { return true }
+        let kind: ValueKinds
+        switch byte {
+        case UInt8(ascii: "{"): kind = .object
+        case UInt8(ascii: "["): kind = .array
+        case UInt8(ascii: "\""): kind = .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): kind = .boolean
+        case UInt8(ascii: "n"): kind = .null
+        default:
+            let number = kinds.intersection(.number)
+            let isDecided = number.isEmpty || number == .number
+            kind =
+                isDecided
+                ? .integer : document.exactNumber(at: node).isInteger ? .integer : .fraction
+        }
+        let document = document
+        return holds(
+            kinds.isSuperset(of: kind), node,
+            "must be \(kinds.description)\(document.value(at: node).insteadOf)")
+    }
+
+    private mutating func unevaluated(
+        _ index: Int, _ node: UInt32, _ byte: UInt8, _ own: EvaluatedParts
+    ) -> Bool {
+        switch byte {
+        case UInt8(ascii: "{"): unevaluatedProperties(index, node, own)
+        case UInt8(ascii: "["): unevaluatedItems(index, node, own)
+        default: true
+        }
+    }
+}
+
+/// Numbers and strings.
+extension SchemaRun {
+    private mutating func number(_ index: Int, _ node: UInt32) -> Bool {
+        guard let rules = schema.subschemas[index].numbers else { return true }
+        let value = document.exactNumber(at: node)
+        var keeps = true
+        if let bound = rules.minimum {
+            keeps = holds(
+                value.order(to: bound.value) >= 0, node, "must be at least \(bound.text)")
+        }
+        if let bound = rules.maximum {
+            let isKept = value.order(to: bound.value) <= 0
+            keeps = holds(isKept, node, "must be at most \(bound.text)") && keeps
+        }
+        if let bound = rules.exclusiveMinimum {
+            let isKept = value.order(to: bound.value) > 0
+            keeps = holds(isKept, node, "must be more than \(bound.text)") && keeps
+        }
+        if let bound = rules.exclusiveMaximum {
+            let isKept = value.order(to: bound.value) < 0
+            keeps = holds(isKept, node, "must be less than \(bound.text)") && keeps
+        }
+        if let divisor = rules.divisor {
+            let isKept = value.isMultiple(of: divisor.value)
+            keeps = holds(isKept, node, "must be a multiple of \(divisor.text)") && keeps
+        }
+        return keeps
+    }
+
+    private mutating func string(_ index: Int, _ node: UInt32) -> Bool {
+        guard let rules = schema.subschemas[index].strings else { return true }
+        var keeps = true
+        if rules.minLength > 0 || rules.maxLength < .max {
+            let length = document.withText(of: node, \.codePointCount)
+            cost.steps += document.byteRange(of: node).count
+            keeps = holds(
+                length >= rules.minLength, node,
+                "must have at least \(rules.minLength) characters")
+            let isKept = length <= rules.maxLength
+            keeps =
+                holds(isKept, node, "must have at most \(rules.maxLength) characters") && keeps
+        }
+        if let pattern = rules.pattern {
+            let isKept = matches(pattern, node)
+            keeps = holds(isKept, node, "must match the pattern \(pattern.source)") && keeps
+        }
+        return keeps
+    }
+
+    /// Returns whether a pattern matches a part of the string at `node`.
+    mutating func matches(_ pattern: Pattern, _ node: UInt32) -> Bool {
+        var steps = 0
+        let matches = document.withText(of: node) {
+            pattern.matches(PatternText($0), steps: &steps)
+        }
+        cost.steps += steps
+        return matches
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The number of code points of a UTF-8 text.
+    fileprivate var codePointCount: Int { reduce(0) { $0 &+ ($1 & 0xC0 != 0x80 ? 1 : 0) } }
+}
+
+/// Subschemas for the same value.
+extension SchemaRun {
+    private mutating func inPlace(
+        _ index: Int, _ node: UInt32, _ own: EvaluatedParts?
+    ) -> Bool {
+        let rules = schema.subschemas[index].inPlace
+        var keeps = true
+        for schema in rules.allOf {
+            keeps = judge(schema, node, own) && keeps
+            guard keeps || isReporting else { return false }
+        }
+        if let reference = rules.reference { keeps = judge(reference, node, own) && keeps }
+        guard keeps || isReporting else { return false }
+        if !rules.anyOf.isEmpty { keeps = anyOf(rules.anyOf, node, own) && keeps }
+        if !rules.oneOf.isEmpty { keeps = oneOf(rules.oneOf, node, own) && keeps }
+        guard keeps || isReporting else { return false }
+        if let not = rules.not {
+            let isKept = !judgeSilently(not, node)
+            keeps = holds(isKept, node, "keeps the schema of \"not\", which it must not") && keeps
+        }
+        if let condition = rules.condition {
+            let isMet = judgeSilently(condition, node, own)
+            if let next = isMet ? rules.then : rules.otherwise {
+                keeps = judge(next, node, own) && keeps
+            }
+        }
+        return keeps
+    }
+
+    private mutating func anyOf(
+        _ schemas: [Int], _ node: UInt32, _ own: EvaluatedParts?
+    ) -> Bool {
+        var isKept = false
+        for schema in schemas where judgeSilently(schema, node, own) {
+            isKept = true
+            // The others may evaluate more parts.
+            if own == nil { break }
+        }
+        return holds(
+            isKept, node, "keeps none of the \(schemas.count) schemas of \"anyOf\"")
+    }
+
+    private mutating func oneOf(
+        _ schemas: [Int], _ node: UInt32, _ own: EvaluatedParts?
+    ) -> Bool {
+        var count = 0
+        for schema in schemas where judgeSilently(schema, node, own) {
+            count += 1
+            if count > 1, !isReporting { return false }
+        }
+        return holds(
+            count == 1, node,
+            "keeps \(count) of the \(schemas.count) schemas of \"oneOf\", instead of one")
+    }
+}

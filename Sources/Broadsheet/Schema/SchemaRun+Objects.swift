@@ -1,0 +1,177 @@
+/// Objects.
+extension SchemaRun {
+    /// Judges the members of the object at `node` by the keywords for objects.
+    mutating func object(_ index: Int, _ node: UInt32, _ own: EvaluatedParts?) -> Bool {
+        guard let rules = schema.subschemas[index].objects else { return true }
+        let replaced =
+            rules.needsDistinctMembers || isReporting || own != nil
+            ? replacedMembers(of: node) : nil
+        return object(rules, node, own, replaced)
+            ?? object(rules, node, own, replacedMembers(of: node)) ?? true
+    }
+
+    private mutating func replacedMembers(of node: UInt32) -> Set<UInt32>? {
+        cost.steps += document.count(of: node)
+        return document.replacedMembers(of: node)
+    }
+
+    /// Judges an object; returns `nil` if a member occurs twice of which none is in `replaced`.
+    private mutating func object(
+        _ rules: ObjectRules, _ node: UInt32, _ own: EvaluatedParts?, _ replaced: Set<UInt32>?
+    ) -> Bool? {
+        let count = document.count(of: node)
+        cost.steps += count
+        var keeps = hasCount(rules, count - (replaced?.count ?? 0), node)
+        var seen = NumberSet()
+        var expected = 0
+        var name = node + 1
+        for ordinal in 0..<count {
+            guard keeps || isReporting else { return false }
+            let member = (name: name, ordinal: ordinal)
+            name = document.node(after: name + 1)
+            if let replaced, replaced.contains(member.name) { continue }
+            let number = document.withText(of: member.name) {
+                rules.names.find($0, expected: expected)
+            }
+            if let number {
+                expected = number + 1
+                guard seen.insert(number) else { return nil }
+            }
+            keeps = self.member(rules, member, number, own) && keeps
+        }
+        guard keeps || isReporting else { return false }
+        return hasMembers(rules, seen, node, own) && keeps
+    }
+
+    private mutating func hasCount(_ rules: ObjectRules, _ count: Int, _ node: UInt32) -> Bool {
+        let isEnough = holds(
+            count >= rules.minProperties, node,
+            "must have at least \(rules.minProperties) members")
+        return holds(
+            count <= rules.maxProperties, node, "must have at most \(rules.maxProperties) members")
+            && isEnough
+    }
+
+    private mutating func member(
+        _ rules: ObjectRules, _ member: (name: UInt32, ordinal: Int), _ number: Int?,
+        _ own: EvaluatedParts?
+    ) -> Bool {
+        let value = member.name + 1
+        var keeps = true
+        var isEvaluated = false
+        if let number, let property = rules.rules[number].property {
+            isEvaluated = true
+            keeps = judge(property, value)
+        }
+        for (pattern, schema) in rules.patterns where matches(pattern, member.name) {
+            isEvaluated = true
+            keeps = judge(schema, value) && keeps
+        }
+        if !isEvaluated, let additional = rules.additional {
+            isEvaluated = true
+            keeps = self.additional(additional, rules, member.name) && keeps
+        }
+        if isEvaluated { own?.insert(member.ordinal) }
+        if let names = rules.propertyNames { keeps = judge(names, member.name) && keeps }
+        return keeps
+    }
+
+    /// Judges a member that no other keyword knows.
+    private mutating func additional(
+        _ index: Int, _ rules: ObjectRules, _ name: UInt32
+    ) -> Bool {
+        guard schema.subschemas[index].isNever else { return judge(index, name + 1) }
+        let document = document
+        return holds(false, name + 1, Self.unknown(name, rules, document))
+    }
+
+    private static func unknown(
+        _ name: UInt32, _ rules: ObjectRules, _ document: JSONDocument
+    ) -> String {
+        let known = rules.rules.indices.filter { rules.rules[$0].property != nil }
+            .map(rules.names.text)
+        let nearest = NearestName.of(document.value(at: name).string ?? "", among: known)
+        return "is not a member that the schema knows"
+            + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
+    }
+
+    /// Judges the members that must be there, and what others bring about.
+    private mutating func hasMembers(
+        _ rules: ObjectRules, _ seen: NumberSet, _ node: UInt32, _ own: EvaluatedParts?
+    ) -> Bool {
+        var keeps = true
+        for number in rules.required {
+            let isThere = seen.contains(number)
+            keeps =
+                holds(isThere, node, "must have the member \"\(rules.names.text(number))\"")
+                && keeps
+        }
+        for number in rules.dependents where seen.contains(number) {
+            let rule = rules.rules[number]
+            for other in rule.required {
+                let isThere = seen.contains(other)
+                keeps =
+                    holds(
+                        isThere, node,
+                        "must have the member \"\(rules.names.text(other))\" beside "
+                            + "\"\(rules.names.text(number))\"") && keeps
+            }
+            if let schema = rule.dependentSchema { keeps = judge(schema, node, own) && keeps }
+        }
+        return keeps
+    }
+
+    /// Judges the members that no keyword of the subschema, and of those that judge the same
+    /// object, has evaluated.
+    mutating func unevaluatedProperties(
+        _ index: Int, _ node: UInt32, _ own: EvaluatedParts
+    ) -> Bool {
+        guard let rules = schema.subschemas[index].objects, let unevaluated = rules.unevaluated
+        else { return true }
+        var keeps = true
+        if !own.areAll {
+            let replaced = replacedMembers(of: node)
+            let count = document.count(of: node)
+            cost.steps += count
+            var name = node + 1
+            for ordinal in 0..<count {
+                let member = name
+                name = document.node(after: name + 1)
+                if own.contains(ordinal) || replaced?.contains(member) == true { continue }
+                keeps = additional(unevaluated, rules, member) && keeps
+                guard keeps || isReporting else { return false }
+            }
+        }
+        own.insertAll()
+        return keeps
+    }
+}
+
+extension ObjectRules {
+    /// A Boolean value that indicates whether the members that a later one replaces have to be
+    /// known beforehand, because members count whose names are not in the schema.
+    fileprivate var needsDistinctMembers: Bool {
+        minProperties > 0 || maxProperties < .max || !patterns.isEmpty || additional != nil
+            || unevaluated != nil
+    }
+}
+
+/// A set of small numbers; those below 64 without an allocation.
+private struct NumberSet {
+    private var low: UInt64 = 0
+    private var high: Set<Int> = []
+
+    /// Adds a number; returns whether it is new.
+    @inline(__always)
+    mutating func insert(_ number: Int) -> Bool {
+        guard number < 64 else { return high.insert(number).inserted }
+        let bit: UInt64 = 1 << UInt64(number)
+        defer { low |= bit }
+        return low & bit == 0
+    }
+
+    @inline(__always)
+    func contains(_ number: Int) -> Bool {
+        number < 64 ? low & 1 << UInt64(number) != 0 : high.contains(number)
+    }
+}

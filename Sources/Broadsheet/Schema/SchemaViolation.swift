@@ -1,0 +1,52 @@
+/// A value of a unit's data that does not keep the schema of its unit type.
+struct SchemaViolation: Sendable, Hashable {
+    /// The JSON Pointer from the unit's data to the value.
+    let pointer: String
+    /// A description of the violation, worded as a predicate of the pointer.
+    let detail: String
+    /// The node of the value.
+    let node: UInt32
+}
+
+/// A list of the first violations of one unit in document order.
+struct SchemaReport {
+    private struct Entry {
+        let node: UInt32
+        let detail: String
+    }
+
+    private var entries: [Entry] = []
+    /// The number of all violations.
+    private(set) var total = 0
+    private var lastNode = UInt32.max
+    private let capacity: Int
+
+    /// Creates an empty list that keeps a number of violations.
+    init(keeping capacity: Int) { self.capacity = capacity }
+
+    /// Adds a violation by the value at a node.
+    mutating func add(_ detail: @autoclosure () -> String, at node: UInt32) {
+        total += 1
+        guard node < lastNode else { return }
+        entries.append(Entry(node: node, detail: detail()))
+        guard entries.count >= 2 * capacity else { return }
+        entries = first
+        lastNode = entries.last?.node ?? 0
+    }
+
+    private var first: [Entry] {
+        let order = entries.indices.sorted {
+            (entries[$0].node, $0) < (entries[$1].node, $1)
+        }
+        return order.prefix(capacity).map { entries[$0] }
+    }
+
+    /// Returns the first violations with pointers from the value at `root`.
+    func violations(in document: JSONDocument, below root: UInt32) -> [SchemaViolation] {
+        first.map { entry in
+            SchemaViolation(
+                pointer: document.pointer(to: entry.node, inside: root), detail: entry.detail,
+                node: entry.node)
+        }
+    }
+}

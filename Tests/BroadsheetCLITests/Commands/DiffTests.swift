@@ -1,0 +1,97 @@
+import Testing
+
+@testable import BroadsheetCLI
+
+@Suite("broadsheet diff")
+struct DiffTests {
+    private static func catalog(_ units: String) -> String {
+        "{\n\"cellTypes\": {\"T\": {}},\n\"units\": {\(units)}}"
+    }
+
+    private static func unit(_ schema: String) -> String {
+        #"{"cell": {"type": "T"}, "schema": \#(schema)}"#
+    }
+
+    private let files = [
+        "old.json": catalog(#""A": \#(unit(#"{"minimum": 1}"#)), "B": {"cell": {"type": "T"}}"#),
+        "wider.json": catalog(#""A": \#(unit("{}")), "B": {"cell": {"type": "T"}}, "C": {}"#),
+        "new.json": catalog(#""A": \#(unit(#"{"minimum": 2}"#))"#),
+        "broken.json": catalog(#""A": {"cell": {"type": "X"}}"#),
+        "page.json": #"{"sections": [[{"unitType": "A", "unitData": 5}]]}"#,
+        "other.json": #"{"sections": [[{"unitType": "B"}]]}"#,
+    ]
+
+    @Test("What can break pages or backends is a line in the file that has it, with status 1")
+    func breaking() async {
+        let console = TestConsole(files: files)
+        #expect(await console.run("diff", "old.json", "new.json") == .failure)
+        let lines = console.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("old.json:3:") == true)
+        #expect(lines.first?.contains(" /units/B UNIT_TYPE_GONE ") == true)
+        #expect(
+            lines.last?.hasPrefix("new.json:3:") == true
+                && lines.last?.contains(" /units/A/schema/minimum SCHEMA_NARROWER ") == true)
+    }
+
+    @Test("What old apps are sent, and cannot draw, is a line in the new catalog, with status 1")
+    func oldApps() async {
+        var files = files
+        files["apps.json"] = """
+            {"units": {"A": {"cell": {"type": "New"}}, "B": {"cells": {"type": "T"}}},
+             "cellTypes": {
+              "New": {},
+              "T": {"since": {"ios": "5.2"}}}}
+            """
+        let console = TestConsole(files: files)
+        #expect(await console.run("diff", "old.json", "apps.json") == .failure)
+        #expect(
+            console.output.split(separator: "\n").map { $0.split(separator: " ").prefix(3) } == [
+                ["apps.json:3:10", "/cellTypes/New", "CELL_TYPE_WITHOUT_SINCE"],
+                ["apps.json:3:10", "/cellTypes/New", "CELL_TYPE_WITHOUT_FALLBACK"],
+                ["apps.json:4:8", "/cellTypes/T", "CELL_TYPE_WITHOUT_FALLBACK"],
+            ])
+    }
+
+    @Test("Without such a change there is no line, and status 0")
+    func compatible() async {
+        for new in ["old.json", "wider.json"] {
+            let console = TestConsole(files: files)
+            #expect(await console.run("diff", "old.json", new) == .success)
+            #expect(console.output == "")
+        }
+    }
+
+    @Test("A page whose tree changes is a line that does not change the status")
+    func trees() async {
+        let console = TestConsole(files: files)
+        #expect(
+            await console.run("diff", "wider.json", "old.json", "--", "page.json") == .failure)
+        #expect(!console.output.contains("TREE_CHANGED"))
+        let gone = TestConsole(files: files)
+        #expect(await gone.run("diff", "old.json", "wider.json", "--", "other.json") == .success)
+        #expect(gone.output == "")
+        let changed = TestConsole(files: files)
+        #expect(
+            await changed.run("diff", "old.json", "new.json", "--", "other.json", "page.json")
+                == .failure)
+        #expect(changed.output.contains("other.json:1:1 TREE_CHANGED "))
+        #expect(!changed.output.contains("page.json:1:1"))
+    }
+
+    @Test("Violations of a catalog are on standard error, with status 1")
+    func invalidCatalog() async {
+        let console = TestConsole(files: files)
+        #expect(await console.run("diff", "old.json", "broken.json") == .failure)
+        #expect(console.output == "")
+        #expect(console.errors.contains { $0.hasPrefix("broken.json:3:") })
+    }
+
+    @Test("Without exactly two catalogs the command line is invalid")
+    func usage() async {
+        let console = TestConsole(files: files)
+        #expect(await console.run("diff") == .usage)
+        #expect(await console.run("diff", "old.json") == .usage)
+        #expect(await console.run("diff", "old.json", "new.json", "page.json") == .usage)
+    }
+}

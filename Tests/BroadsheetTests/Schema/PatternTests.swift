@@ -1,0 +1,132 @@
+@testable import Broadsheet
+import Testing
+
+@Suite("Patterns (ECMA-262 §22.2 with the flag u)") struct PatternTests {
+    /// Returns whether a pattern matches, by its table and by its program, which must agree.
+    private func matches(_ pattern: String, _ text: String) throws -> Bool {
+        var (steps, none, taken) = (PatternTable.maxSteps, 0, 0)
+        let byTable = try Pattern(pattern, steps: &steps)
+        let byProgram = try Pattern(pattern, steps: &none)
+        let bytes = Array(text.utf8)
+        return bytes.withUnsafeBufferPointer { bytes in
+            let result = byProgram.matches(PatternText(bytes), steps: &taken)
+            #expect(byTable.matches(PatternText(bytes), steps: &taken) == result, "\(pattern)")
+            return result
+        }
+    }
+
+    @Test(
+        "A pattern matches a part of a text",
+        arguments: [
+            ("", ["", "a"], []), ("a", ["a", "xax"], ["", "b"]), ("^a", ["ab"], ["ba"]),
+            ("a$", ["ba"], ["ab", "a\n"]), ("^$", [""], ["a", "\n"]),
+            ("a|bc|", ["a", "bc", ""], []), ("^(a|bc)$", ["a", "bc"], ["abc", "b"]),
+            ("^a*b+c?$", ["b", "aabbc"], ["a", "abcc"]),
+            ("^(?:ab){2,3}$", ["abab", "ababab"], ["ab", "abababab"]),
+            ("^a{2}$", ["aa"], ["a", "aaa"]), ("^a{2,}$", ["aa", "aaaaa"], ["a"]),
+            ("^a{0}$", [""], ["a"]),
+            ("^a*?b$", ["aab"], ["aa"]), ("^(?<name>a)$", ["a"], ["b"]),
+            ("^(a*)*$", ["", "aaa"], ["b"]),
+            ("^(a|b)*abb$", ["abb", "babaabb"], ["ab", "abba"]),
+            (
+                "^.$", ["a", "é", "💩", "\r\u{85}".last.map(String.init) ?? ""],
+                ["\n", "\r", "\u{2028}", ""]
+            ),
+            ("^[abc]$", ["a", "c"], ["d", ""]), ("^[^abc]$", ["d", "\n"], ["a"]),
+            ("^[a-cx-z]$", ["b", "y"], ["d", "-"]),
+            ("^[-a]$", ["-", "a"], ["b"]), ("^[a-]$", ["-", "a"], ["b"]),
+            ("^[\\w-]$", ["-", "a"], ["é"]),
+            ("^[]$", [], ["", "a"]), ("^[^]$", ["\n", "a"], [""]), ("^[\\]]$", ["]"], ["a"]),
+            ("^[\\b]$", ["\u{8}"], ["b"]),
+            ("^\\d\\D$", ["1a"], ["a1", "٣a"]),
+            ("^\\s\\S$", [" a", "\u{2028}x", "\u{FEFF}x"], ["a "]), ("^\\w\\W$", ["_é"], ["éa"]),
+            ("\\bcat\\b", ["cat", "a cat!", "cat-"], ["cats", "scat", "_cat"]),
+            ("^\\Bx", [], ["x"]), ("a\\Bb", ["ab"], ["a b"]),
+            ("\\b", ["a", " a"], ["", "é", "-"]), ("\\B", ["", "é"], ["a"]),
+            ("^\\t\\n\\v\\f\\r\\0$", ["\t\n\u{B}\u{C}\r\0"], ["t"]),
+            ("^\\cJ\\x41\\u0042\\u{43}\\u{0001F4A9}$", ["\nABC💩"], ["JABC"]),
+            ("^\\ud83d\\udca9$", ["💩"], ["\u{FFFD}"]),
+            ("^\\^\\$\\\\\\.\\*\\+\\?\\(\\)\\[\\]\\{\\}\\|\\/$", ["^$\\.*+?()[]{}|/"], [""]),
+            ("^\\p{Lu}\\p{L}\\P{L}$", ["Éa1"], ["éa1", "Éab"]),
+            ("^\\p{General_Category=Decimal_Number}$", ["৪"], ["x"]),
+            ("^[\\p{gc=Lu}_]$", ["É", "_"], ["é"]),
+            ("^\\p{Alphabetic}\\p{White_Space}\\p{Any}$", ["α \0"], ["1 a"]),
+            ("^\\p{Emoji}\\p{ASCII}$", ["💩a"], ["aa"]), ("^💩{2}$", ["💩💩"], ["💩"]),
+            ("é", ["cafés"], ["cafe\u{301}s"]),
+        ])
+    func matching(pattern: String, matching: [String], others: [String]) throws {
+        for text in matching { #expect(try matches(pattern, text), "\(pattern) on \(text)") }
+        for text in others { #expect(try !matches(pattern, text), "\(pattern) on \(text)") }
+    }
+
+    @Test(
+        "What no automaton matches in linear time, and what is not a pattern, is refused",
+        arguments: [
+            ("(?=a)", "look-around"), ("(?!a)", "look-around"), ("(?<=a)", "look-around"),
+            ("(?<!a)", "look-around"),
+            ("(a)\\1", "back-reference"), ("(?<n>a)\\k<n>", "back-reference"),
+            ("(", "without its end"), (")", "unexpected"),
+            ("[a", "without its end"), ("*", "unexpected"), ("a**", "unexpected"),
+            ("^*", "repeats an assertion"),
+            ("\\b+", "repeats an assertion"), ("{", "unexpected"),
+            ("a{", "does not begin a quantifier"),
+            ("a{2,1}", "out of order"), ("}", "unexpected"), ("]", "unexpected"),
+            ("\\", "ends with a backslash"), ("\\a", "does not define"), ("\\-", "does not define"),
+            ("\\c1", "does not define"), ("\\x4", "does not define"),
+            ("\\u{110000}", "does not define"),
+            ("\\u12", "does not define"), ("\\u{}", "does not define"), ("\\01", "does not define"),
+            ("[b-a]", "a range without order"), ("[\\d-x]", "a range without order"),
+            ("(?i:a)", "unknown kind"), ("(?<1>a)", "an invalid name"),
+            ("(?<a>b)(?<a>c)", "two groups"), ("\\p", "without a name"),
+            ("\\p{Nope}", "unknown Unicode property"),
+            ("\\p{Script=Greek}", "unknown Unicode property"),
+            ("a{5000}", "more than 5000 states"), ("((a{100}){100}){100}", "more than 5000 states"),
+            ("a{99999999999999999999}", "more than 5000 states"),
+            (
+                String(repeating: "(", count: 101) + String(repeating: ")", count: 101),
+                "more than 100 groups"
+            ), (String(repeating: "a", count: 10_001), "more than 10000 characters"),
+        ])
+    func refused(pattern: String, reason: String) {
+        var steps = PatternTable.maxSteps
+        let error = #expect(throws: PatternError.self) { try Pattern(pattern, steps: &steps) }
+        #expect(error?.detail.contains(reason) == true, "\(pattern): \(error?.detail ?? "")")
+    }
+
+    @Test(
+        "Repeated emptiness ends",
+        arguments: ["(){99999}", "(|){5000}", "((){9}|a){3}", "^(^){3}a"])
+    func emptiness(pattern: String) throws {
+        var steps = PatternTable.maxSteps
+        _ = try? Pattern(pattern, steps: &steps)
+    }
+
+    @Test(
+        "Hostile patterns take steps in proportion to the text",
+        arguments: [
+            "^(a+)+$", "^(a|aa)+$", "^(a*)*$", "(x+x+)+y", "^(([a-z])+.)+[A-Z]([a-z])+$",
+            "(a?){50}a{50}$",
+            "^(a|a|a|a|a|a|a|a)*b$", "(.*)(.*)(.*)(.*)(.*)b", "(a|b)*a(a|b){12}c",
+            "\\b(\\w+\\s?)*$",
+        ])
+    func linear(pattern: String) throws {
+        var (none, some) = (0, PatternTable.maxSteps)
+        for form in [try Pattern(pattern, steps: &none), try Pattern(pattern, steps: &some)] {
+            let perCharacter = form.hasTable ? 1 : form.instructionCount
+            for length in [1_000, 2_000] {
+                let text = Array(repeating: UInt8(ascii: "a"), count: length) + [UInt8(ascii: "!")]
+                var steps = 0
+                _ = text.withUnsafeBufferPointer { form.matches(PatternText($0), steps: &steps) }
+                #expect(steps <= perCharacter * (length + 2), "\(pattern)")
+            }
+        }
+    }
+
+    @Test("A table that would be too large is left out, and the pattern matches all the same")
+    func bounded() throws {
+        var steps = PatternTable.maxSteps
+        let pattern = try Pattern("(a|b)*a(a|b){20}$", steps: &steps)
+        #expect(!pattern.hasTable)
+        #expect(try matches("(a|b)*a(a|b){3}$", "bbabbb"))
+    }
+}
