@@ -148,7 +148,7 @@ import Testing
             (
                 #"{"dependentSchemas": {"a": {}}}"#,
                 #"{"dependentSchemas": {"a": {"minProperties": 2}}}"#,
-                ["/dependentSchemas/a"]
+                ["/dependentSchemas/a/minProperties"]
             ),
             (
                 #"{"propertyNames": {}}"#, #"{"propertyNames": {"maxLength": 2}}"#,

@@ -49,7 +49,7 @@ import Testing
             (##"{"minLength": 2}"##, "\"é\"", "", "must have at least 2 characters"),
             (
                 ##"{"patternProperties": {"^a": {"type": "null"}}}"##, ##"{"ab": 1}"##, "/ab",
-                "must be null, not a number"
+                "must be null"
             ),
             (##"{"prefixItems": [true, {"const": 1}]}"##, "[2, 2]", "/1", "must be 1"),
             (##"{"minItems": 1}"##, "[]", "", "must have at least 1 elements"),
@@ -80,12 +80,12 @@ import Testing
             ),
             (
                 ##"{"prefixItems": [true], "unevaluatedItems": {"type": "null"}}"##, "[1, 2]", "/1",
-                "must be null, not a number"
+                "must be null"
             ),
             (
                 ##"{"properties": {"a": true}, "unevaluatedProperties": false}"##,
                 ##"{"a": 1, "b": 1}"##, "/b",
-                "is not a member that the schema knows; did you mean \"a\"?"
+                "is not a member that the schema knows"
             ),
         ])
     func violation(schema: String, value: String, pointer: String, detail: String) throws {
