@@ -82,7 +82,7 @@ private enum PatchEndpoint {
             unchanged = isUnchanged ? base.pages(number).first : nil
             guard unchanged == nil else { return nil }
             let changed = try await resolved(
-                bytes, as: number, isStrict: options.isStrict, memory, call)
+                bytes, as: number, isStrict: options.isStrict && !isUnchanged, memory, call)
             guard !isUnchanged else {
                 unchanged = changed
                 return nil

@@ -67,7 +67,7 @@ struct NamedCatalogTests {
             ("POST", "/v1/screens/home/events"), ("GET", "/v1/screens/home/pages"),
             ("GET", "/v1/screens/home"), ("DELETE", "/v1/screens/home/pages/0"),
             ("DELETE", "/v1/screens/home/pages"), ("DELETE", "/v1/screens/home"),
-            ("GET", "/v1/catalog"),
+            ("GET", "/v1/catalog"), ("GET", "/v1/catalog/schema"),
         ] {
             let response = try await service.send(method, target + query, "{}")
             #expect(response.status == 400, "\(method) \(target)")
@@ -97,6 +97,8 @@ struct NamedCatalogTests {
         #expect(try await service.send("GET", "/v1/catalog").text == Catalogs.shop)
         let named = try await service.send("GET", "/v1/catalog?catalog=renamed")
         #expect(named.text == Catalogs.renamed)
+        let schema = try await service.send("GET", "/v1/catalog/schema?catalog=renamed")
+        #expect(schema.status == 200 && schema.text.contains("blocks"))
     }
 
     @Test("A page token carries the catalog, which later requests may only repeat")
