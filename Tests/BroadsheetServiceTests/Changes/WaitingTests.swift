@@ -12,13 +12,16 @@ struct WaitingTests {
     private let path = "/v1/screens/home"
 
     /// A service with a screen, whose requests wait until the test ends that.
+    ///
+    /// Its time stands still, so that a request also waits again on a slow machine.
     private struct Waiting {
         let service: TestService
         let sleep = ManualSleep()
 
         init(store: any ScreenStore = MemoryStore(), maxWaiters: Int = 10) async throws {
             service = try await TestService(
-                store: store, maxWaiters: maxWaiters, sleep: sleep.sleep)
+                store: store, clock: ManualClock().time, maxWaiters: maxWaiters,
+                sleep: sleep.sleep)
             try await service.send(
                 "PUT", "/v1/screens/home/pages/0", ChangesEndpointTests.page([1, 2, 3]))
         }
