@@ -1,5 +1,28 @@
 /// Edits of the units of a page.
 extension EditedPage {
+    /// Returns whether a unit still has the placement of an item, and the element if it is one.
+    ///
+    /// A part of an operation may change what a unit makes, and another part may concern the same
+    /// unit.
+    ///
+    /// - Parameter isPlace: A Boolean value that indicates whether the item is a location for an
+    ///   element, which may be behind the last one.
+    func has(_ item: PageItem, asPlace isPlace: Bool = false) -> Bool {
+        let placements = sections[item.section].units[item.unit].placements
+        guard let placement = placements[safe: item.placement] else { return false }
+        let end = placement.elements.count + (isPlace ? 1 : 0)
+        return item.element < end || placement.role != .cells
+    }
+
+    /// Checks that a unit still has the placement of an item, and the element if it is one.
+    func require(_ item: PageItem, asPlace isPlace: Bool = false) throws(EditFailure) {
+        guard has(item, asPlace: isPlace) else {
+            throw EditFailure(
+                "The unit makes something else after a part of the operation; its data or the "
+                    + "operation has to be another one.")
+        }
+    }
+
     /// Reads the items, the header and the footer of a unit from its bytes.
     ///
     /// - Throws: A failure if it is not a unit.
@@ -80,6 +103,7 @@ extension EditedPage {
     ///
     /// - Throws: A failure unless the unit's data is an array and makes nothing but its elements.
     func split(before item: PageItem) throws(EditFailure) {
+        try require(item, asPlace: true)
         let unit = sections[item.section].units[item.unit]
         let placement = unit.placements[item.placement]
         guard unit.placements.filter(\.isMade).count == 1, placement.role == .cells,

@@ -264,6 +264,7 @@ extension EditedPage {
         _ item: PageItem, by patch: JSONValue? = nil,
         _ change: (inout EditedValue) throws(EditFailure) -> Void
     ) throws(EditFailure) {
+        try require(item)
         guard isOpened(item) || role(of: item) == .cells else {
             let path = try dataPath(of: item)
             try edit(at: path[...]) { value throws(EditFailure) in
@@ -295,6 +296,7 @@ extension EditedPage {
     func insert(
         _ element: EditedArray.Element, at item: PageItem
     ) throws(EditFailure) {
+        try require(item, asPlace: true)
         let array = try openArray(of: item)
         try limits.check(heightOf: element.value, below: array.depth)
         try editOpened { elements in elements.insert(element, at: item.element) }
@@ -342,7 +344,8 @@ extension EditedPage {
         for items in placements where role(of: items[0]) == .cells {
             setPlacement(of: items[0]) { $0.remove(Set(items.map(\.element))) }
         }
-        for items in placements {
+        // What the first ones leave may make something else.
+        for items in placements where has(items[0], asPlace: true) {
             if role(of: items[0]) != .cells {
                 try refresh(items[0], after: .whole)
             } else if !placement(of: items[0]).isIndependent {

@@ -191,6 +191,7 @@ extension ScreenEditor {
         case .beside(var item, let isAfter):
             let page = try page(item.page)
             let unit = page.sections[item.part.section].units[item.item.unit]
+            try page.require(item.item, asPlace: isAfter)
             guard unit.type == taken.type, page.placement(of: item.item).isSame(as: taken.placement)
             else { return nil }
             if isAfter { item.item.element += 1 }
