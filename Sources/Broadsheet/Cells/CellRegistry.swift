@@ -213,9 +213,9 @@ public struct CellRegistry: Sendable {
             .compactMap { unitTypes[Identifier($0.unitType)]?.layout }.first
     }
 
-    /// Sets the layout members that the program has for a section.
-    func configure(_ section: ServerStateSection, _ layout: inout SectionLayout) {
-        sectionConfiguration?(section, &layout)
+    /// Sets the layout members that the program has for a section, and returns whether it has any.
+    func configure(_ section: ServerStateSection, _ layout: inout SectionLayout) -> Bool {
+        sectionConfiguration?(section, &layout) != nil
     }
 
     /// Returns the conditions of the placements of a unit type, of those that have any.

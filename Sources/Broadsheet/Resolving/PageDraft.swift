@@ -243,6 +243,9 @@ struct PageDraft: Sendable {
     }
 
     /// Returns the index of the model of `data` for a Swift type that has one; otherwise the node.
+    ///
+    /// Inlined, it would take the place of the functions that each item of a catalog needs.
+    @inline(never)
     private mutating func input(
         of data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int,
         from origin: DataOrigin

@@ -77,9 +77,10 @@ struct PageResolver {
             UnitLocation(
                 section: Int32(truncatingIfNeeded: index), isBare: section.isBare, part: part)
         }
-        registry.configure(section, &builder.layout)
+        let isConfigured = registry.configure(section, &builder.layout)
         builder.unitLayout = registry.unitLayout(in: section, for: audience)
-        reportMembersWithoutEffect(of: section, at: location(.section))
+        reportMembersWithoutEffect(
+            of: section, at: location(.section), isConfigured: isConfigured)
         var number: Int32 = 0
         for unit in section.units {
             let location = location(.unit(number))
@@ -101,14 +102,14 @@ struct PageResolver {
     }
 
     /// Reports the members of a section's layout that have no effect, given the section's layout in
-    /// the registry.
+    /// the registry, and what the program has set if `isConfigured`.
     private mutating func reportMembersWithoutEffect(
-        of section: ServerStateSection, at location: UnitLocation
+        of section: ServerStateSection, at location: UnitLocation, isConfigured: Bool
     ) {
         guard let layout = section.layout, let value = section.layoutValue else { return }
-        let registered = registry.layout(
-            forSection: section.identifier, unitLayout: builder.unitLayout?.layout
-        ).overridden(by: builder.layout)
+        var registered = registry.layout(
+            forSection: section.identifier, unitLayout: builder.unitLayout?.layout)
+        if isConfigured { registered = registered.overridden(by: builder.layout) }
         for member in layout.membersWithoutEffect(in: value, over: registered)
         where withoutEffect.insert(member.name).inserted {
             builder.draft.report(.memberWithoutEffect(member), at: location)
