@@ -344,7 +344,7 @@ extension EditedPage {
         for items in placements where role(of: items[0]) == .cells {
             setPlacement(of: items[0]) { $0.remove(Set(items.map(\.element))) }
         }
-        // What the first ones leave may make something else.
+        // The unit may make something else without the first ones.
         for items in placements where has(items[0], asPlace: true) {
             if role(of: items[0]) != .cells {
                 try refresh(items[0], after: .whole)

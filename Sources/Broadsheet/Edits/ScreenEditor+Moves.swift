@@ -162,7 +162,7 @@ extension ScreenEditor {
     ) throws(EditFailure) -> EditAnchor {
         let (part, index) = try unitPosition(at: anchor)
         let page = try page(part.page)
-        // What code makes of a unit may depend on the section that it is moved to.
+        // The items that code makes of a unit may depend on the section that it is moved to.
         let known = registry.hasTypesInCode ? nil : unit
         let unit =
             if let known {
