@@ -52,7 +52,7 @@ public enum StoreConformance {
 
     /// An error for a store that does not meet a requirement.
     public struct Violation: Error, CustomStringConvertible {
-        /// A message with what was found and what was expected, and with the place of the check.
+        /// A message with the value found, the value expected, and the place of the check.
         public let description: String
 
         init(

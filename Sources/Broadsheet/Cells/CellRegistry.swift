@@ -5,8 +5,8 @@ public struct CellRegistry: Sendable {
     /// A function that adds the cells, header and footer of one unit to its section.
     ///
     /// It is called while a page is resolved, on any thread, once for each unit. For a section's
-    /// own header or footer it is called once, and only what it adds in that role counts. What it
-    /// adds may depend on the unit and on ``SectionBuilder/identifier``, and on nothing else.
+    /// own header or footer it is called once, and only a call for that role counts. Its calls may
+    /// depend on the unit and on ``SectionBuilder/identifier``, and on nothing else.
     public typealias Configuration = @Sendable (ServerStateUnit, inout SectionBuilder) -> Void
 
     /// A function that sets layout members of a posted section, before its units are configured.

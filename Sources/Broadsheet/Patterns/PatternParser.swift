@@ -18,7 +18,7 @@ struct PatternParser {
 
     /// Reads a pattern.
     ///
-    /// - Complexity: O(length), and what the sets of Unicode properties take.
+    /// - Complexity: O(length), and the time for the sets of Unicode properties.
     static func parse(
         _ pattern: String
     ) throws(PatternError) -> (node: PatternNode, sets: [CodePointSet]) {
@@ -251,7 +251,7 @@ struct PatternParser {
         return character == UInt32(ascii: "\\") ? try escape(inClass: true) : .codePoint(character)
     }
 
-    /// Reads what follows a backslash.
+    /// Reads the rest of an escape, after its backslash.
     private mutating func escape(inClass: Bool) throws(PatternError) -> ClassAtom {
         let start = index - 1
         guard let letter = next.flatMap(Unicode.Scalar.init) else {
@@ -313,7 +313,8 @@ struct PatternParser {
         return value
     }
 
-    /// Reads what follows `\u`: four digits, a surrogate pair of two escapes, or digits in braces.
+    /// Reads the rest of an escape after `\u`: four digits, a surrogate pair of two escapes, or
+    /// digits in braces.
     private mutating func unicodeEscape() -> UInt32? {
         if take("{") {
             guard let end = text[index...].firstIndex(of: UInt32(ascii: "}")), end > index else {
@@ -337,7 +338,7 @@ struct PatternParser {
         return unit
     }
 
-    /// Reads what follows `\p`: the name of a property in braces.
+    /// Reads the rest of an escape after `\p`: the name of a property in braces.
     private mutating func property(at start: Int) throws(PatternError) -> CodePointSet {
         guard take("{"), let end = text[index...].firstIndex(of: UInt32(ascii: "}")) else {
             throw PatternError("has a property without a name in braces", at: start)

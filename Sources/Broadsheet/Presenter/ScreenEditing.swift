@@ -5,8 +5,8 @@ public import BroadsheetClient
 ///
 /// Index paths mean the state before their operation, and count the items of collapsed sections.
 /// One that the screen does not have is an ``EditError`` that names it. An element joins the array
-/// that its neighbour is an element of; a unit is what a page is posted with, and makes items of
-/// its type (docs/edits.md, "Where items go").
+/// that its neighbour is an element of; a unit is as a page has it, and makes items of its type
+/// (docs/edits.md, "Where items go").
 public protocol ScreenEditing {
     /// The number of sections of the screen.
     var sectionCount: Int { get }
@@ -124,12 +124,12 @@ extension ScreenEditing {
         }
     }
 
-    /// Replaces the item at an index path by what a unit makes, which may be of another type.
+    /// Replaces the item at an index path by the items of a unit, which may be of another type.
     public mutating func updateItem(
         _ unit: any ServerStateUnitRepresentable, at place: Changes.ItemPlace
     ) throws(EditError) { try update(.index(place.item), of: .index(place.section), to: unit) }
 
-    /// Replaces the item at an index of the section with an id by what a unit makes.
+    /// Replaces the item at an index of the section with an id by the items of a unit.
     public mutating func updateItem(
         _ unit: any ServerStateUnitRepresentable, atRow row: Int, firstSectionIdentifier id: String
     ) throws(EditError) { try update(.index(row), of: .id(id), to: unit) }

@@ -165,7 +165,7 @@ extension SectionBuilder {
         unit.only == nil || unit.only == role
     }
 
-    /// Adds what a call on the section adds.
+    /// Adds the items, the header or the footer of a call.
     mutating func place(_ call: BuiltCall) {
         let type = PlacementType.kind(draft.kind(of: call.type))
         switch call.data {

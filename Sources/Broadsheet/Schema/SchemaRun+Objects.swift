@@ -95,7 +95,7 @@ extension SchemaRun {
             + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
     }
 
-    /// Judges the members that must be there, and what others bring about.
+    /// Judges the members that must be there, always or beside others.
     private mutating func hasMembers(
         _ rules: ObjectRules, _ seen: NumberSet, _ node: UInt32, _ own: EvaluatedParts?
     ) -> Bool {

@@ -52,7 +52,7 @@ private struct CatalogFolderDraft {
         _ file: String, in console: Console,
         compile: (SourceText) throws(CommandError) -> Catalog
     ) {
-        // The limit is an error of the folder, and what is beyond it is not read.
+        // The limit is an error of the folder, and files beyond it are not read.
         guard bytesLeft >= 0 else { return }
         let path = self.path.appending(file: file)
         let stem = String(file.dropLast(Console.catalogSuffix.count))

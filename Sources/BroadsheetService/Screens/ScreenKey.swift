@@ -1,8 +1,8 @@
 import BroadsheetStores
 
-/// A screen as one of the catalogs resolves it: the key of what is kept of it in memory.
+/// A screen as one of the catalogs resolves it: the key of its values in memory.
 ///
-/// After a reload a position may be that of another catalog; what was made by the earlier one is
+/// After a reload a position may be that of another catalog; the values of the earlier one are
 /// then of an earlier generation (``ActiveCatalog/generation``).
 struct ScreenKey: Sendable, Hashable {
     /// The screen.
