@@ -16,6 +16,13 @@ struct EditStep: Hashable, Sendable {
         if index == nil { hasher.combine(key) }
     }
 
+    /// Returns whether the step is before another one: members by their names, then elements by
+    /// their indexes.
+    func isBefore(_ other: EditStep) -> Bool {
+        if index != nil || other.index != nil { return (index ?? -1) < (other.index ?? -1) }
+        return key.utf8.lexicographicallyPrecedes(other.key.utf8)
+    }
+
     /// Creates a step by both of its meanings.
     init(key: JSONKey, index: Int?) {
         self.key = key

@@ -322,36 +322,38 @@ extension EditedPage {
     /// - Returns: The values of the items.
     /// - Throws: A failure if the unit is no longer a unit.
     func take(_ items: [PageItem]) throws(EditFailure) -> [PageItem: EditedArray.Element] {
+        guard let first = items.first else { return [:] }
+        let unit = sections[first.section].units[first.unit]
         var taken: [PageItem: EditedArray.Element] = [:]
-        // The elements of an array go from its end, so that the other indexes stay valid.
-        for item in items.sorted().reversed() {
+        // Each array loses its elements from the end, also those of several placements, so that the
+        // paths of what is still to be taken stay valid.
+        for item in items.sorted(by: { unit.isData(of: $1, before: $0) }) {
             taken[item] =
                 role(of: item) == .cells
                 ? try takeElement(item) : EditedArray.Element(value: try takeMember(of: item))
         }
-        try refresh(without: items)
+        try refresh(first, without: items)
         return taken
     }
 
-    /// Reads what a unit makes without some of its items.
-    private func refresh(without items: [PageItem]) throws(EditFailure) {
-        guard let first = items.first else { return }
-        guard placement(of: first).pointer != nil else {
+    /// Reads what the unit of an item makes without some of its items, whose data is gone.
+    private func refresh(_ first: PageItem, without items: [PageItem]) throws(EditFailure) {
+        let unit = sections[first.section].units[first.unit]
+        let elements = Dictionary(grouping: items, by: \.placement)
+        let areApart =
+            elements.count == 1
+            || elements.keys.allSatisfy { index in
+                unit.placements[index].role == .cells && unit.placements[index].isIndependent
+            }
+        guard areApart, placement(of: first).pointer != nil else {
             return try readUnit(first.unit, ofSection: first.section)
         }
-        let placements = Dictionary(grouping: items, by: \.placement).values
-        // All arrays before anything is read again, which finds them up to date.
-        for items in placements where role(of: items[0]) == .cells {
+        guard role(of: first) == .cells else { return try refresh(first, after: .whole) }
+        for items in elements.values {
             setPlacement(of: items[0]) { $0.remove(Set(items.map(\.element))) }
         }
-        // The unit may make something else without the first ones.
-        for items in placements where has(items[0], asPlace: true) {
-            if role(of: items[0]) != .cells {
-                try refresh(items[0], after: .whole)
-            } else if !placement(of: items[0]).isIndependent {
-                try refresh(items[0], after: .removed(Set(items.map(\.element))))
-            }
-        }
+        guard !placement(of: first).isIndependent else { return }
+        try refresh(first, after: .removed(Set(items.map(\.element))))
     }
 
     private func takeElement(_ item: PageItem) throws(EditFailure) -> EditedArray.Element {

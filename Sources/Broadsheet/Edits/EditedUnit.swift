@@ -43,6 +43,20 @@ struct EditedUnit: SingleElement {
         }
     }
 
+    /// Returns whether the data of an item is before that of another one, by the path of each; in
+    /// an array that is the order of its elements.
+    func isData(of item: PageItem, before other: PageItem) -> Bool {
+        guard item.placement != other.placement else { return item.element < other.element }
+        return steps(to: item).lexicographicallyPrecedes(steps(to: other)) { $0.isBefore($1) }
+    }
+
+    /// Returns the steps from the unit's data to that of an item.
+    private func steps(to item: PageItem) -> [EditStep] {
+        let placement = placements[item.placement]
+        let element = placement.role == .cells ? [EditStep(index: item.element)] : []
+        return (placement.path ?? []) + element
+    }
+
     /// Returns whether the unit makes a header or a footer.
     func makes(_ role: PlacementRole) -> Bool {
         placements.contains { $0.role == role && $0.isMade }
@@ -150,6 +164,11 @@ struct EditedPlacement {
         }
         setElements(
             elements.enumerated().filter { !indexes.contains($0.offset) }.map(\.element))
+    }
+
+    /// Returns whether the elements of one array are the data of both.
+    func isSameArray(as other: EditedPlacement) -> Bool {
+        role == .cells && other.role == .cells && path == other.path
     }
 
     /// Returns whether both are uses of the same data by the same placement.

@@ -100,9 +100,14 @@ extension ScreenEditor {
         guard !items.isEmpty else { return }
         try require(.move, of: items)
         var anchor = try anchor(place, in: destination, moving: Set(items))
-        let taken = try take(items)
+        let taken: [TakenItem]
         if case .beside(let item, let isAfter) = anchor {
-            anchor = .beside(Self.location(of: item, without: taken), isAfter: isAfter)
+            let placement = try page(item.page).placement(of: item.item)
+            taken = try take(items)
+            anchor = .beside(
+                Self.location(of: item, in: placement, without: taken), isAfter: isAfter)
+        } else {
+            taken = try take(items)
         }
         var index = 0
         while index < taken.count {
@@ -118,8 +123,10 @@ extension ScreenEditor {
         }
     }
 
-    /// Returns the location of an item after others were taken from their places.
-    private static func location(of item: Item, without taken: [TakenItem]) -> Item {
+    /// Returns the location of an item of a placement after others were taken from their places.
+    private static func location(
+        of item: Item, in placement: EditedPlacement, without taken: [TakenItem]
+    ) -> Item {
         let own = UnitLocation(part: item.part, unit: item.item.unit)
         let units = Set(taken.compactMap(\.whole?.location))
         var moved = item
@@ -127,7 +134,7 @@ extension ScreenEditor {
         moved.item.element -=
             taken.filter { other in
                 other.item.part == item.part && other.item.item.unit == item.item.unit
-                    && other.item.item.placement == item.item.placement
+                    && other.placement.isSameArray(as: placement)
                     && other.item.item.element < item.item.element
             }.count
         return moved
