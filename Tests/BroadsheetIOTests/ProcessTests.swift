@@ -1,8 +1,9 @@
 import BroadsheetIO
 import Glibc
+import TestSupport
 import Testing
 
-@Suite("Signals", .serialized, .timeLimit(.minutes(1)))
+@Suite("Signals", .serialized, .timeLimit(.minutes(hangMinutes)))
 struct SignalStreamTests {
     private static let first = Signal(rawValue: SIGUSR1)
     private static let second = Signal(rawValue: SIGUSR2)

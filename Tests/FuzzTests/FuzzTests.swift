@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A bounded form of `make fuzz`, in which each target has a fixed seed and a new one.
-@Suite("Any input: parsers end, and their properties hold", .timeLimit(.minutes(5)))
+@Suite("Any input: parsers end, and their properties hold", .timeLimit(.minutes(hangMinutes)))
 struct FuzzTests {
     /// The number of cases of each seed, in debug mode.
     static let cases = 1_000

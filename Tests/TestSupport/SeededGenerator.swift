@@ -1,3 +1,5 @@
+import Foundation
+
 /// A random number generator with a seed (Vigna's SplitMix64), so that a failure can be reproduced.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
@@ -12,5 +14,15 @@ package struct SeededGenerator: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+
+    /// Returns and prints the seed of a test: the value of `BROADSHEET_SEED`, or a random one.
+    ///
+    /// It is printed before the test begins, so that it is known after a crash too.
+    package static func seed(of test: String) -> UInt64 {
+        let given = ProcessInfo.processInfo.environment["BROADSHEET_SEED"].flatMap { UInt64($0) }
+        let seed = given ?? .random(in: 0...UInt64(Int32.max))
+        print("\(test): BROADSHEET_SEED=\(seed)")
+        return seed
     }
 }

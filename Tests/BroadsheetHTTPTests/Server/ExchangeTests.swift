@@ -4,7 +4,7 @@ import Testing
 
 @testable import BroadsheetIO
 
-@Suite("Requests and responses over a socket", .timeLimit(.minutes(2)))
+@Suite("Requests and responses over a socket", .timeLimit(.minutes(hangMinutes)))
 struct ExchangeTests {
     @Test("A response has Date and Content-Length")
     func response() async throws {

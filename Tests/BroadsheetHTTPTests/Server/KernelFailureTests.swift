@@ -5,7 +5,7 @@ import TestSupport
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
-@Suite("Failing system calls", .timeLimit(.minutes(2)))
+@Suite("Failing system calls", .timeLimit(.minutes(hangMinutes)))
 struct KernelFailureTests {
     @Test("Sends that take a byte at a time still send everything, in order")
     func shortWrites() async throws {

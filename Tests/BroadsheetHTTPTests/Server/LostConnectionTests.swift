@@ -4,7 +4,7 @@ import Testing
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
-@Suite("Lost connections", .timeLimit(.minutes(2)))
+@Suite("Lost connections", .timeLimit(.minutes(hangMinutes)))
 struct VanishingPeerTests {
     /// The way in which a peer leaves.
     enum Way: CaseIterable, Sendable {
@@ -114,7 +114,7 @@ struct VanishingPeerTests {
     }
 }
 
-@Suite("The lifetime of connections", .timeLimit(.minutes(2)))
+@Suite("The lifetime of connections", .timeLimit(.minutes(hangMinutes)))
 struct LifetimeTests {
     @Test(
         "A connection that has ended is released",

@@ -4,7 +4,7 @@ import Testing
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
-@Suite("The memory of connections", .timeLimit(.minutes(2)))
+@Suite("The memory of connections", .timeLimit(.minutes(hangMinutes)))
 struct MemoryTests {
     private static let mebibyte = 1 << 20
 

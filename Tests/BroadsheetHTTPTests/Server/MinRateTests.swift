@@ -4,7 +4,7 @@ import Testing
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
-@Suite("The minimum rate (--min-rate)", .timeLimit(.minutes(2)))
+@Suite("The minimum rate (--min-rate)", .timeLimit(.minutes(hangMinutes)))
 struct MinRateTests {
     private static let post = "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 1000000\r\n\r\n"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
-@Suite("More connections than the limit", .timeLimit(.minutes(2)))
+@Suite("More connections than the limit", .timeLimit(.minutes(hangMinutes)))
 struct OverloadTests {
     @Test("A connection beyond --max-connections receives 503; a closed connection frees capacity")
     func refused() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import BroadsheetHTTP
 
-@Suite("Requests that are refused before their body is read", .timeLimit(.minutes(2)))
+@Suite("Requests that are refused before their body is read", .timeLimit(.minutes(hangMinutes)))
 struct RefusalTests {
     private static let large = HTTPLimits.maxUncheckedBody + 1
 

@@ -59,7 +59,7 @@ private final class RepeatableHandler: HTTPHandler {
     func response(to error: HTTPError) -> HTTPResponse { HTTPResponse(status: error.status) }
 }
 
-@Suite("Responses that are repeated without a task", .timeLimit(.minutes(2)))
+@Suite("Responses that are repeated without a task", .timeLimit(.minutes(hangMinutes)))
 struct RepeatedResponseTests {
     private func withServer(
         _ handler: RepeatableHandler, memory: MemoryBudget = .unlimited,

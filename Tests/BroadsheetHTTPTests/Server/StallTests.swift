@@ -4,7 +4,7 @@ import TestSupport
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
-@Suite("Slow peers among others on one loop", .timeLimit(.minutes(2)))
+@Suite("Slow peers among others on one loop", .timeLimit(.minutes(hangMinutes)))
 struct StallTests {
     @Test("Readers that stop, slow heads and bodies, and slow handlers stall no other client")
     func isolation() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
-@Suite("The limits of streams", .timeLimit(.minutes(2)))
+@Suite("The limits of streams", .timeLimit(.minutes(hangMinutes)))
 struct StreamLimitTests {
     @Test("No stream is opened beyond the limit, and a place is free when a stream ends")
     func limit() async throws {

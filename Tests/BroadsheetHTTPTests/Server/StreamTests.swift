@@ -5,7 +5,7 @@ import Testing
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
-@Suite("Responses that are written over time", .timeLimit(.minutes(2)))
+@Suite("Responses that are written over time", .timeLimit(.minutes(hangMinutes)))
 struct StreamTests {
     @Test("Parts are chunks, sent as they are made; the last chunk is the end (RFC 9112 §7.1)")
     func chunks() async throws {
@@ -165,7 +165,7 @@ struct StreamTests {
     }
 }
 
-@Suite("Streams while the server drains", .timeLimit(.minutes(2)))
+@Suite("Streams while the server drains", .timeLimit(.minutes(hangMinutes)))
 struct StreamDrainTests {
     @Test("All streams end with their last chunk")
     func inOrder() async throws {

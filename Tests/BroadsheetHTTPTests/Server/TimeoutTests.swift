@@ -4,7 +4,7 @@ import Testing
 @testable import BroadsheetHTTP
 @testable import BroadsheetIO
 
-@Suite("Timeouts", .timeLimit(.minutes(2)))
+@Suite("Timeouts", .timeLimit(.minutes(hangMinutes)))
 struct TimeoutTests {
     private static let post = "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\n"
 

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// The time for which a test waits for an event that should be immediate, on a slow machine.
-let waitTimeout = Duration.seconds(30)
+let waitTimeout = Duration.seconds(120)
 
 /// The event that a test waited for without success.
 struct Overdue: Error, CustomStringConvertible {

@@ -15,7 +15,7 @@ func withLoop(
     try await body(group.loops[0], clock)
 }
 
-@Suite("Event loops", .timeLimit(.minutes(1)))
+@Suite("Event loops", .timeLimit(.minutes(hangMinutes)))
 struct EventLoopTests {
     @Test("A task that prefers a loop runs on its thread, also after it was suspended")
     func taskPreference() async throws {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import BroadsheetIO
 
-@Suite("A loop's inbox", .timeLimit(.minutes(1)))
+@Suite("A loop's inbox", .timeLimit(.minutes(hangMinutes)))
 struct InboxTests {
     @Test("Only the first item added to an empty inbox wakes the loop")
     func burst() {

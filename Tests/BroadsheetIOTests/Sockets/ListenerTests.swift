@@ -39,7 +39,7 @@ private struct Bench {
     }
 }
 
-@Suite("Listeners", .timeLimit(.minutes(1)))
+@Suite("Listeners", .timeLimit(.minutes(hangMinutes)))
 struct ListenerTests {
     @Test("Accepted sockets are non-blocking, closed on exec, and send at once (TCP_NODELAY)")
     func options() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import BroadsheetIO
 
-@Suite("Worker threads", .timeLimit(.minutes(5)))
+@Suite("Worker threads", .timeLimit(.minutes(hangMinutes)))
 struct WorkerPoolTests {
     private let first = ClientKey(IPAddress("192.0.2.1") ?? .unspecified)
     private let second = ClientKey(IPAddress("192.0.2.2") ?? .unspecified)

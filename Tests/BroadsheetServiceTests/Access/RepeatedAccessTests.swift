@@ -6,7 +6,7 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("Repeated responses with keys and origins", .timeLimit(.minutes(2)))
+@Suite("Repeated responses with keys and origins", .timeLimit(.minutes(hangMinutes)))
 struct RepeatedAccessTests {
     private static let end = "2023-11-14T23:13:20Z"  // 1 h after the start of a manual clock
 

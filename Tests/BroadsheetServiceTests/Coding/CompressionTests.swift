@@ -6,7 +6,7 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("Compression (docs/api.md, Compression)", .timeLimit(.minutes(2)))
+@Suite("Compression (docs/api.md, Compression)", .timeLimit(.minutes(hangMinutes)))
 struct CompressionTests {
     private static let page = "/v1/screens/home/pages/0"
     private static let gzip: HTTPHeaders = [.acceptEncoding: "gzip"]
@@ -183,7 +183,7 @@ struct CompressionTests {
     }
 }
 
-@Suite("The work of compression", .timeLimit(.minutes(2)))
+@Suite("The work of compression", .timeLimit(.minutes(hangMinutes)))
 struct CompressionWorkTests {
     private static let layout = "/v1/screens/home/layout"
     private static let gzip: HTTPHeaders = [.acceptEncoding: "gzip"]

@@ -2,6 +2,7 @@ import Broadsheet
 import Dispatch
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import BroadsheetService
@@ -50,7 +51,7 @@ struct DescriptorLogSinkTests {
         #expect(output.text == String(repeating: "line\n", count: 100))
     }
 
-    @Test("The sink writes a full batch without delay", .timeLimit(.minutes(1)))
+    @Test("The sink writes a full batch without delay", .timeLimit(.minutes(hangMinutes)))
     func fullBatch() {
         let output = Output()
         let sink = DescriptorLogSink(descriptor: 2, delay: .never) { output.take(.max, of: $1) }
@@ -63,7 +64,8 @@ struct DescriptorLogSinkTests {
         #expect(output.text.hasPrefix("xxx"))
     }
 
-    @Test("The sink writes lines after its delay, again and again", .timeLimit(.minutes(1)))
+    @Test(
+        "The sink writes lines after its delay, again and again", .timeLimit(.minutes(hangMinutes)))
     func delay() {
         let output = Output()
         let sink = DescriptorLogSink(descriptor: 2, delay: .microseconds(100)) {

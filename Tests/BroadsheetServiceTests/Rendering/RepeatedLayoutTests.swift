@@ -6,7 +6,7 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("Layouts that are repeated on the event loop", .timeLimit(.minutes(2)))
+@Suite("Layouts that are repeated on the event loop", .timeLimit(.minutes(hangMinutes)))
 struct RepeatedLayoutTests {
     private static let path = "/v1/screens/home/layout"
 

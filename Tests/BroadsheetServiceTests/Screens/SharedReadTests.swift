@@ -8,7 +8,9 @@ import TestSupport
 
 @testable import BroadsheetService
 
-@Suite("Requests that read one large screen (docs/operations.md, Memory)", .timeLimit(.minutes(2)))
+@Suite(
+    "Requests that read one large screen (docs/operations.md, Memory)",
+    .timeLimit(.minutes(hangMinutes)))
 struct SharedReadTests {
     private static let layout = "/v1/screens/home/layout"
 

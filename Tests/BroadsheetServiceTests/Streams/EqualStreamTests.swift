@@ -9,7 +9,7 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("Equal streams, and streams of several daemons", .timeLimit(.minutes(2)))
+@Suite("Equal streams, and streams of several daemons", .timeLimit(.minutes(hangMinutes)))
 struct EqualStreamTests {
     private let path = "/v1/screens/home"
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("GET /v1/screens/{screen}/stream (docs/api.md, Streams)", .timeLimit(.minutes(2)))
+@Suite("GET /v1/screens/{screen}/stream (docs/api.md, Streams)", .timeLimit(.minutes(hangMinutes)))
 struct ScreenStreamTests {
     private let path = "/v1/screens/home"
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("The ends of streams (docs/api.md, Streams)", .timeLimit(.minutes(2)))
+@Suite("The ends of streams (docs/api.md, Streams)", .timeLimit(.minutes(hangMinutes)))
 struct StreamEndTests {
     private let path = "/v1/screens/home"
 

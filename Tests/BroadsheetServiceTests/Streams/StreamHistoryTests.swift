@@ -6,7 +6,7 @@ import Testing
 
 @testable import BroadsheetService
 
-@Suite("Streams of random histories", .timeLimit(.minutes(2)))
+@Suite("Streams of random histories", .timeLimit(.minutes(hangMinutes)))
 struct StreamHistoryTests {
     /// A stream with the collection view that applies its events.
     private struct Client {

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import BroadsheetService
 
-@Suite("The memory of requests (docs/operations.md, Memory)", .timeLimit(.minutes(5)))
+@Suite("The memory of requests (docs/operations.md, Memory)", .timeLimit(.minutes(hangMinutes)))
 struct MemoryTests {
     private static let mebibyte = 1 << 20
 

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import BroadsheetService
 
-@Suite("Work that requests share", .timeLimit(.minutes(2)))
+@Suite("Work that requests share", .timeLimit(.minutes(hangMinutes)))
 struct SharedWorkTests {
     private let work = SharedWork<String, Int>()
     private let memory = MemoryReservation(in: .unlimited, for: .work)

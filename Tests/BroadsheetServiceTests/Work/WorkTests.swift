@@ -9,7 +9,9 @@ import TestSupport
 
 @testable import BroadsheetService
 
-@Suite("Work on worker threads (docs/operations.md, Expensive requests)", .timeLimit(.minutes(5)))
+@Suite(
+    "Work on worker threads (docs/operations.md, Expensive requests)",
+    .timeLimit(.minutes(hangMinutes)))
 struct WorkTests {
     private let path = "/v1/screens/home/pages/0"
 

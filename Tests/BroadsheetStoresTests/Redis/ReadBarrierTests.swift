@@ -1,10 +1,11 @@
 import BroadsheetIO
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import BroadsheetStores
 
-@Suite("The read barrier", .timeLimit(.minutes(1)))
+@Suite("The read barrier", .timeLimit(.minutes(hangMinutes)))
 struct ReadBarrierTests {
     /// Round trips that a test ends.
     final class RoundTrips: Sendable {

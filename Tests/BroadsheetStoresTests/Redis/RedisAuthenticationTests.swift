@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 import BroadsheetTesting
 @testable import BroadsheetStores
 
-@Suite("The handshake with a Redis server", .timeLimit(.minutes(2)))
+@Suite("The handshake with a Redis server", .timeLimit(.minutes(hangMinutes)))
 struct RedisAuthenticationTests {
     @Test("A handshake with a password succeeds for the default user and for another")
     func authentication() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BroadsheetStores
 
-@Suite("A connection to a Redis server", .timeLimit(.minutes(1)))
+@Suite("A connection to a Redis server", .timeLimit(.minutes(hangMinutes)))
 struct RedisConnectionTests {
     /// Holds a connection for its loop.
     private final class Holder: @unchecked Sendable {

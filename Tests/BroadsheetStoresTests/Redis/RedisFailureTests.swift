@@ -1,11 +1,12 @@
 import Synchronization
+import TestSupport
 import Testing
 
 import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Servers that reject connections, stop replying, or send invalid data.
-@Suite("A failing Redis server", .serialized, .timeLimit(.minutes(2)))
+@Suite("A failing Redis server", .serialized, .timeLimit(.minutes(hangMinutes)))
 struct RedisFailureTests {
     @Test("Calls to a server that accepts connections and never replies fail after two seconds")
     func silentFromTheStart() async throws {

@@ -1,11 +1,12 @@
 import Synchronization
+import TestSupport
 import Testing
 
 import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// The server that owns the keys of a store, and changes of it.
-@Suite("The node of a Redis server", .timeLimit(.minutes(2)))
+@Suite("The node of a Redis server", .timeLimit(.minutes(hangMinutes)))
 struct RedisNodeTests {
     @Test("A node is replaced by the one that owns the keys, if a cluster redirects to it")
     func moved() async throws {

@@ -8,7 +8,7 @@ import BroadsheetTesting
 /// Reads of a store that shares a server with another store.
 ///
 /// The clocks do not advance, so cache entries never expire.
-@Suite("A read of a shared Redis store", .serialized, .timeLimit(.minutes(2)))
+@Suite("A read of a shared Redis store", .serialized, .timeLimit(.minutes(hangMinutes)))
 struct RedisReadTests {
     /// Writes through one store and reads through the other after each acknowledgement, both
     /// screens that it has in its cache and others.

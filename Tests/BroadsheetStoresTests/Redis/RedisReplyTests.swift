@@ -6,7 +6,7 @@ import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Replies that something between the store and its server repeats, delays, or drops.
-@Suite("Replies of a Redis server through a proxy", .serialized, .timeLimit(.minutes(2)))
+@Suite("Replies of a Redis server through a proxy", .serialized, .timeLimit(.minutes(hangMinutes)))
 struct RedisReplyTests {
     /// The screen that one task writes and reads, and what the task knows about it.
     private struct Known {

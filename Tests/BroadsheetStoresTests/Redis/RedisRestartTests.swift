@@ -1,11 +1,12 @@
 import Synchronization
+import TestSupport
 import Testing
 
 import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Stores whose server is killed and restarted.
-@Suite("A Redis server that is killed", .timeLimit(.minutes(2)))
+@Suite("A Redis server that is killed", .timeLimit(.minutes(hangMinutes)))
 struct RedisRestartTests {
     @Test("The store reconnects to a killed server after its restart, with all acknowledged writes")
     func restart() async throws {

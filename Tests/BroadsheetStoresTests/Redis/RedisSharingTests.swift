@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// The stores of two daemons on one server.
-@Suite("Redis stores that share a server", .timeLimit(.minutes(2)))
+@Suite("Redis stores that share a server", .timeLimit(.minutes(hangMinutes)))
 struct RedisSharingTests {
     @Test("Stores that share a server lose no write, whichever store makes it")
     func noLostUpdates() async throws {

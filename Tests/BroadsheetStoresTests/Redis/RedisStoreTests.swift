@@ -4,7 +4,7 @@ import Testing
 import BroadsheetTesting
 @testable import BroadsheetStores
 
-@Suite("The Redis store", .serialized, .timeLimit(.minutes(2)))
+@Suite("The Redis store", .serialized, .timeLimit(.minutes(hangMinutes)))
 struct RedisStoreTests {
     @Test(
         "The Redis store conforms to every requirement of stores",

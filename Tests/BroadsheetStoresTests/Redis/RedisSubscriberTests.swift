@@ -6,7 +6,7 @@ import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// The effects of messages, received or missed, with a server that a test controls.
-@Suite("A store that subscribes to a Redis server", .serialized, .timeLimit(.minutes(1)))
+@Suite("A store that subscribes to a Redis server", .serialized, .timeLimit(.minutes(hangMinutes)))
 struct RedisSubscriberTests {
     private let home: ScreenName
 

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Servers that serve reads and refuse writes.
-@Suite("Checks of writes to a Redis server", .timeLimit(.minutes(2)))
+@Suite("Checks of writes to a Redis server", .timeLimit(.minutes(hangMinutes)))
 struct RedisWriteCheckTests {
     private func isFull(_ error: any Error) -> Bool {
         if case StoreError.full = error { true } else { false }

@@ -5,7 +5,7 @@ import Testing
 import BroadsheetTesting
 @testable import BroadsheetStores
 
-@Suite("Backups of a SQLite store", .timeLimit(.minutes(2)))
+@Suite("Backups of a SQLite store", .timeLimit(.minutes(hangMinutes)))
 struct SQLiteBackupTests {
     private func target(in file: DatabaseFile) -> String {
         file.folder.appendingPathComponent("backup.db").path

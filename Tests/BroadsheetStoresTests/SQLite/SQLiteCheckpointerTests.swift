@@ -1,11 +1,12 @@
 import BroadsheetIO
 import Foundation
+import TestSupport
 import Testing
 
 import BroadsheetTesting
 @testable import BroadsheetStores
 
-@Suite("A SQLite store's write-ahead log", .timeLimit(.minutes(1)))
+@Suite("A SQLite store's write-ahead log", .timeLimit(.minutes(hangMinutes)))
 struct WriteAheadLogTests {
     /// Returns the length of the log in pages, from the size of its file.
     private func pages(_ file: DatabaseFile) throws -> Int {
@@ -128,7 +129,7 @@ struct CheckpointPlanTests {
     }
 }
 
-@Suite("Requests for checkpoints", .timeLimit(.minutes(1)))
+@Suite("Requests for checkpoints", .timeLimit(.minutes(hangMinutes)))
 struct CheckpointRequestsTests {
     @Test("A request is unfinished until the end of its checkpoint")
     func round() {

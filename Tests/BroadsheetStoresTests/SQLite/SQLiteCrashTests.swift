@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The data on the disk when a machine stops.
-@Suite("A SQLite store after a crash", .timeLimit(.minutes(5)))
+@Suite("A SQLite store after a crash", .timeLimit(.minutes(hangMinutes)))
 struct SQLiteCrashTests {
     /// Options without checkpoints, so that the log holds all transactions.
     private let options = SQLiteStoreOptions(autocheckpointPages: 1_000_000)

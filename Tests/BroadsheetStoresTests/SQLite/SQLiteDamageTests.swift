@@ -7,7 +7,7 @@ import BroadsheetTesting
 
 /// Damage is reported, never returned: a screen that is returned is the one that was stored, and a
 /// screen that is absent is not in the file.
-@Suite("A damaged SQLite file", .timeLimit(.minutes(5)))
+@Suite("A damaged SQLite file", .timeLimit(.minutes(hangMinutes)))
 struct SQLiteDamageTests {
     /// Returns a file with 30 screens of up to 3 pages, and their contents.
     private static func filled() async throws -> (DatabaseFile, [ScreenName: StoredScreen]) {

@@ -6,7 +6,7 @@ import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// A page that cannot be found because of a damaged key is never missing in silence.
-@Suite("A SQLite file with damaged keys of pages", .timeLimit(.minutes(2)))
+@Suite("A SQLite file with damaged keys of pages", .timeLimit(.minutes(hangMinutes)))
 struct SQLiteDamagedKeyTests {
     private static let numbers = [0, 1, 2, 5, 6, 9]
     private static let parts = [

@@ -2,9 +2,10 @@ import BroadsheetStores
 import BroadsheetTesting
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
-@Suite("A SQLite store without disk space", .timeLimit(.minutes(2)))
+@Suite("A SQLite store without disk space", .timeLimit(.minutes(hangMinutes)))
 struct SQLiteDiskSpaceTests {
     private let text = String(repeating: "x", count: 85_000)
 

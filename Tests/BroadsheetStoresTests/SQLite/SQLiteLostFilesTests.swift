@@ -7,7 +7,7 @@ import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// Files that another program removes or replaces while a store uses them.
-@Suite("Lost files of a SQLite store", .timeLimit(.minutes(1)))
+@Suite("Lost files of a SQLite store", .timeLimit(.minutes(hangMinutes)))
 struct SQLiteLostFilesTests {
     /// A change to the files of an open store.
     enum Loss: String, CaseIterable {
@@ -165,7 +165,7 @@ struct SQLiteLostFilesTests {
     }
 }
 
-@Suite("Checks of writes to a SQLite store", .timeLimit(.minutes(1)))
+@Suite("Checks of writes to a SQLite store", .timeLimit(.minutes(hangMinutes)))
 struct SQLiteWriteCheckTests {
     @Test("A check writes as many bytes as asked, and leaves nothing behind")
     func undone() async throws {

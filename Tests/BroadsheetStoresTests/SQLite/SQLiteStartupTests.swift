@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 import BroadsheetTesting
@@ -197,7 +198,7 @@ extension SQLiteMigrationTests {
     }
 }
 
-@Suite("A locked SQLite file", .timeLimit(.minutes(1)))
+@Suite("A locked SQLite file", .timeLimit(.minutes(hangMinutes)))
 struct SQLiteLockTests {
     @Test("A locked file is readable, and writable again after the lock is released")
     func otherProgram() async throws {

@@ -1,5 +1,6 @@
 import BroadsheetStores
 import Synchronization
+import TestSupport
 
 /// A log of the events of a store that lets a test wait for them.
 final class EventLog: Sendable {
@@ -68,7 +69,7 @@ final class EventLog: Sendable {
 
 /// Repeats a check until it succeeds; returns `false` after a minute.
 func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+    let deadline = ContinuousClock.now.advanced(by: .seconds(60 * hangMinutes))
     while ContinuousClock.now < deadline {
         if try await condition() { return true }
         await Task.yield()

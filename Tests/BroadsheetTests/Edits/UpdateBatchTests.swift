@@ -92,7 +92,7 @@ import Testing
 
     @Test("Operations of one update leave what they leave as updates of their own")
     func histories() throws {
-        let seed = UInt64.random(in: 0..<1_000_000)
+        let seed = SeededGenerator.seed(of: "UpdateBatchTests")
         let catalog = try Catalog(Array(Self.catalog.utf8))
         var counts = (done: 0, failed: 0)
         for history in 0..<100 {

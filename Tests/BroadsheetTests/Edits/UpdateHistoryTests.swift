@@ -134,7 +134,7 @@ private struct RandomOperations {
 @Suite("Histories of updates") struct UpdateHistoryTests {
     @Test("Updates do to a screen what the same operations do to plain lists")
     func histories() throws {
-        let seed = UInt64.random(in: 0..<1_000_000)
+        let seed = SeededGenerator.seed(of: "UpdateHistoryTests")
         let catalog = try updateCatalog()
         var (done, failed) = (0, 0)
         for history in 0..<40 {
@@ -174,7 +174,7 @@ private struct RandomOperations {
 
     @Test("Operations in one update leave the same bytes as in updates of their own")
     func batches() throws {
-        let seed = UInt64.random(in: 0..<1_000_000)
+        let seed = SeededGenerator.seed(of: "UpdateHistoryTests")
         let catalog = try updateCatalog()
         for history in 0..<30 {
             var operations = RandomOperations(seed: seed &+ UInt64(history))

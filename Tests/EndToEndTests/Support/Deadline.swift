@@ -6,7 +6,7 @@ struct Deadline {
     ///
     /// The default is much longer than a correct run needs, and ends a run that does not end by
     /// itself.
-    static func within(_ duration: Duration = .seconds(20)) -> Deadline {
+    static func within(_ duration: Duration = .seconds(60)) -> Deadline {
         Deadline(instant: .now + duration)
     }
 

@@ -10,7 +10,7 @@ import Testing
 /// delay the asynchronous tests of other suites on the shared pool. The time limit is long enough
 /// for fifty crash rounds on a slow machine; a test that does not end fails at its ``Deadline``
 /// first.
-@Suite(.serialized, .onDedicatedThread, .timeLimit(.minutes(10)))
+@Suite(.serialized, .onDedicatedThread, .timeLimit(.minutes(hangMinutes)))
 enum EndToEnd {}
 
 /// A trait that runs each test on a dedicated thread instead of the pool that all suites share.
@@ -39,15 +39,5 @@ private final class BlockingExecutor: TaskExecutor {
         let job = UnownedJob(job)
         let executor = asUnownedTaskExecutor()
         queue.async { job.runSynchronously(on: executor) }
-    }
-}
-
-extension SeededGenerator {
-    /// Returns and prints the seed of a test: the value of `BROADSHEET_SEED`, or a random one.
-    static func seed(of test: String) -> UInt64 {
-        let given = ProcessInfo.processInfo.environment["BROADSHEET_SEED"].flatMap { UInt64($0) }
-        let seed = given ?? .random(in: 0...UInt64.max)
-        print("\(test): BROADSHEET_SEED=\(seed)")
-        return seed
     }
 }
