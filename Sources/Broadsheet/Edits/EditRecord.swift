@@ -18,6 +18,8 @@ final class EditRecord {
     private(set) var newIdentities: [UInt32: Set<Int>] = [:]
     /// The number of changes of lists of units, and of the arrays that units have.
     private(set) var unitChanges = 0
+    /// A Boolean value that indicates whether sections may have come into the tree or left it.
+    private var hasSectionChanges = false
     /// The work that was done.
     var work = EditWork()
     private let recordsIdentities: Bool
@@ -31,6 +33,18 @@ final class EditRecord {
 
     /// Adds a change of a list of units, or of the arrays that a unit has.
     func addUnitChange() { unitChanges += 1 }
+
+    /// Adds a section that came into the tree, or left it.
+    func addSectionChange() {
+        hasSectionChanges = true
+        addUnitChange()
+    }
+
+    /// Returns whether sections may have come into the tree or left it since the last call.
+    func takeSectionChanges() -> Bool {
+        defer { hasSectionChanges = false }
+        return hasSectionChanges
+    }
 
     /// Adds the items that a unit makes.
     func add(_ unit: EditedUnit, page: Int) {

@@ -34,7 +34,7 @@ extension EditedPage {
         let own = unit.placements[item.placement]
         // The members of a flat unit, its type among them, are its data; that of a unit with a
         // fallback may decide about what stands in.
-        guard let pointer = own.pointer, !unit.mayDiffer,
+        guard let pointer = own.pointer, !unit.mayDiffer, !unit.hasChain,
             own.role == .cells || !unit.dataPath.isEmpty && !pointer.isEmpty
         else { return try readUnit(item.unit, ofSection: item.section) }
         for (index, other) in unit.placements.enumerated() {

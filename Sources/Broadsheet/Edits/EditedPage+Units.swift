@@ -6,21 +6,17 @@ extension EditedPage {
     /// unit.
     ///
     /// - Parameter isPlace: A Boolean value that indicates whether the item is a location for an
-    ///   element, which may be behind the last one.
+    ///   element of an array, which may be behind the last one.
     func has(_ item: PageItem, asPlace isPlace: Bool = false) -> Bool {
         let placements = sections[item.section].units[item.unit].placements
         guard let placement = placements[safe: item.placement] else { return false }
-        let end = placement.elements.count + (isPlace ? 1 : 0)
-        return item.element < end || placement.role != .cells
+        if isPlace { return placement.role == .cells && item.element <= placement.elements.count }
+        return item.element < placement.elements.count
     }
 
     /// Checks that a unit still has the placement of an item, and the element if it is one.
     func require(_ item: PageItem, asPlace isPlace: Bool = false) throws(EditFailure) {
-        guard has(item, asPlace: isPlace) else {
-            throw EditFailure(
-                "The unit makes something else after a part of the operation; its data or the "
-                    + "operation has to be another one.")
-        }
+        guard has(item, asPlace: isPlace) else { throw .changedUnit }
     }
 
     /// Reads the items, the header and the footer of a unit from its bytes.
@@ -29,7 +25,9 @@ extension EditedPage {
     func readUnit(_ unit: Int, ofSection section: Int) throws(EditFailure) {
         guard let value = value(at: unitPath(section, unit)) else { throw .noValue }
         record.work.rereadBytes += value.byteCount
-        sections[section].units[unit] = try analyze(value, ofSection: section, isEdited: true)
+        let read = try analyze(value, ofSection: section, isEdited: true)
+        countMissing(read, ofSection: section, insteadOf: sections[section].units[unit])
+        sections[section].units[unit] = read
         record.add(sections[section].units[unit], page: number)
         record.addUnitChange()
     }
@@ -40,8 +38,10 @@ extension EditedPage {
     ///   - value: The unit.
     ///   - section: The index of its section.
     ///   - isEdited: A Boolean value that indicates whether an operation has changed the unit.
+    ///   - view: The only role that counts, for the section's own header or footer.
     func analyze(
-        _ value: EditedValue, ofSection section: Int, isEdited: Bool = false
+        _ value: EditedValue, ofSection section: Int, isEdited: Bool = false,
+        as view: PlacementRole? = nil
     ) throws(EditFailure) -> EditedUnit {
         let posted: JSONValue
         if case .source(let source, let node) = value.content {
@@ -56,7 +56,45 @@ extension EditedPage {
             throw EditFailure("What comes out would not be a unit: \(reason).")
         }
         var analyzer = UnitAnalyzer(posted.document, for: audience, registry: registry)
-        return analyzer.unit(unit, in: sections[section].identifier, isEdited: isEdited)
+        return analyzer.unit(
+            unit, in: sections[section].identifier, isEdited: isEdited, as: view)
+    }
+
+    /// Counts a unit that a section has now among those without which it is not in the tree.
+    private func countMissing(
+        _ unit: EditedUnit, ofSection section: Int, insteadOf old: EditedUnit? = nil
+    ) {
+        let isMissing = old?.isMissing ?? false
+        guard unit.isMissing != isMissing else { return }
+        setVisibility(ofSection: section) { $0.missingUnits += isMissing ? -1 : 1 }
+    }
+
+    /// Reads whether a section's own header or footer can be made, if the section depends on it.
+    ///
+    /// - Throws: A failure if it is not a unit.
+    func readView(_ role: PlacementRole, ofSection section: Int) throws(EditFailure) {
+        let isMissing =
+            if let view = try member([role.rawValue], ofSection: section) {
+                try analyze(view, ofSection: section, as: role).isMissing
+            } else {
+                false
+            }
+        guard isMissing != sections[section].missingViews.contains(role) else { return }
+        setVisibility(ofSection: section) { section in
+            if isMissing {
+                section.missingViews.insert(role)
+            } else {
+                section.missingViews.remove(role)
+            }
+        }
+    }
+
+    /// Calls `change` with a section that may be in the tree or leave it.
+    private func setVisibility(
+        ofSection section: Int, _ change: (inout EditedSection) -> Void
+    ) {
+        change(&sections[section])
+        record.addSectionChange()
     }
 
     /// Returns a document of a value alone.
@@ -83,6 +121,7 @@ extension EditedPage {
             try units.editArray { $0.insert(element, at: index) }
         }
         sections[section].units.insert(unit, at: index)
+        countMissing(unit, ofSection: section)
         record.addUnitChange()
         try checkSize()
     }
@@ -103,9 +142,8 @@ extension EditedPage {
     ///
     /// - Throws: A failure unless the unit's data is an array and makes nothing but its elements.
     func split(before item: PageItem) throws(EditFailure) {
-        try require(item, asPlace: true)
         let unit = sections[item.section].units[item.unit]
-        let placement = unit.placements[item.placement]
+        guard let placement = unit.placements[safe: item.placement] else { throw .changedUnit }
         guard unit.placements.filter(\.isMade).count == 1, placement.role == .cells,
             placement.path == [], unit.dataPath == [steps.unitData]
         else {
@@ -113,6 +151,7 @@ extension EditedPage {
                 "The place is within a unit that cannot be divided: "
                     + "its data is not an array, or makes something else too.")
         }
+        try require(item, asPlace: true)
         let path = unitPath(item.section, item.unit)
         guard var half = value(at: path) else { throw .noValue }
         let data = [steps.unitData]
@@ -136,5 +175,14 @@ extension EditedPage {
         var second = item
         (second.unit, second.element) = (item.unit + 1, 0)
         try refresh(second, after: .inserted(at: 0))
+    }
+}
+
+extension EditFailure {
+    /// The failure of an operation that needs what an earlier part of it has changed.
+    static var changedUnit: EditFailure {
+        EditFailure(
+            "The unit makes something else after a part of the operation; its data or the "
+                + "operation has to be another one.")
     }
 }

@@ -172,10 +172,17 @@ extension UnitAnalyzer {
     mutating func section(_ section: ServerStateSection) -> EditedSection {
         let identifier = section.identifier.map(Identifier.init)
         let units = section.units.map { unit($0, in: identifier) }
-        return EditedSection(
-            identifier: identifier,
-            isHidden: !section.isThere(for: audience) || units.contains(where: \.isMissing),
-            isBare: section.isBare, units: WeightedList(units))
+        var edited = EditedSection(
+            identifier: identifier, isThere: section.isThere(for: audience),
+            missingUnits: units.count(where: \.isMissing), isBare: section.isBare,
+            units: WeightedList(units))
+        for (role, view) in [(PlacementRole.header, section.header), (.footer, section.footer)] {
+            guard let view, view.isEssential, unit(view, in: identifier, as: role).isMissing else {
+                continue
+            }
+            edited.missingViews.insert(role)
+        }
+        return edited
     }
 }
 

@@ -2,12 +2,20 @@
 struct EditedSection {
     /// The section's identifier, if it has one.
     let identifier: Identifier?
-    /// A Boolean value that indicates whether the section is not in the tree that is edited.
-    var isHidden = false
+    /// A Boolean value that indicates whether the section's condition holds.
+    let isThere: Bool
+    /// The number of units that the section depends on and that cannot be made.
+    var missingUnits = 0
+    /// The views of its own, header and footer, that the section depends on and that cannot be
+    /// made.
+    var missingViews: Set<PlacementRole> = []
     /// A Boolean value that indicates whether the section is an array of units.
     var isBare: Bool
     /// The units in their order.
     var units: WeightedList<EditedUnit>
+
+    /// A Boolean value that indicates whether the section is not in the tree that is edited.
+    var isHidden: Bool { !isThere || missingUnits > 0 || !missingViews.isEmpty }
 
     /// The number of items.
     ///
@@ -30,6 +38,9 @@ struct EditedUnit: SingleElement {
     var isMissing = false
     /// A Boolean value that indicates whether it may make something else for other clients.
     var mayDiffer = false
+    /// A Boolean value that indicates whether it goes with its section or has a fallback, so that
+    /// its data decides about what is made.
+    var hasChain = false
     /// The uses of its data, also of data that is missing, in their order.
     var placements: [EditedPlacement]
 

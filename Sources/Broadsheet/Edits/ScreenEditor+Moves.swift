@@ -69,8 +69,9 @@ extension ScreenEditor {
         }
         let isWhole =
             items.count == unit.itemCount && !unit.makes(.header) && !unit.makes(.footer)
-            && !unit.mayDiffer
             && items.allSatisfy { unit.placements[$0.item.placement].role == .cell }
+            // Without the member that is its data, a unit would be its own data.
+            && (!unit.mayDiffer || items.contains { unit.placements[$0.item.placement].path == [] })
         guard isWhole else {
             let values = try page.take(items.map(\.item))
             return items.compactMap { item in values[item.item].map { taken(item, $0) } }
@@ -198,8 +199,8 @@ extension ScreenEditor {
         case .beside(var item, let isAfter):
             let page = try page(item.page)
             let unit = page.sections[item.part.section].units[item.item.unit]
-            try page.require(item.item, asPlace: isAfter)
-            guard unit.type == taken.type, page.placement(of: item.item).isSame(as: taken.placement)
+            guard page.has(item.item, asPlace: isAfter), unit.type == taken.type,
+                page.placement(of: item.item).isSame(as: taken.placement)
             else { return nil }
             if isAfter { item.item.element += 1 }
             return item

@@ -143,7 +143,9 @@ extension ScreenEditor {
                 throw EditFailure("A unit of the section makes the \(name).")
             }
             try setMember([name], of: parts, merging: value)
-            if !value.isNull { try checkUnit(name, of: parts) }
+            for part in parts where openedPage(part.page) != nil {
+                try page(part.page).readView(role, ofSection: part.section)
+            }
         default: break
         }
     }
@@ -179,7 +181,7 @@ extension ScreenEditor {
                 try page.edit(
                     edited(data), at: [EditStep(member: view.rawValue)] + path,
                     ofSection: part.section)
-                return try checkUnit(view.rawValue, of: [part])
+                return try page.readView(role, ofSection: part.section)
             }
             let units = page.sections[part.section].units
             if let unit = units.indices.last(where: { units[$0].makes(role) }) {
@@ -225,8 +227,9 @@ extension ScreenEditor {
         case "collapsed": section.collapsed != nil
         case "layout": section.layout != nil
         case "data": section.dataRange != nil
-        case "header": section.header != nil
-        default: section.footer != nil
+        // A view of the section's own may be there although it makes nothing.
+        case "header": section.header != nil || section.hasOwnViews
+        default: section.footer != nil || section.hasOwnViews
         }
     }
 
@@ -237,11 +240,6 @@ extension ScreenEditor {
             if section.units.contains(where: { $0.makes(role) }) { return true }
         }
         return false
-    }
-
-    private func checkUnit(_ name: String, of parts: [Part]) throws(EditFailure) {
-        guard let last = parts.last, let value = try member([name], of: last) else { return }
-        _ = try page(last.page).analyze(value, ofSection: last.section)
     }
 }
 

@@ -223,6 +223,7 @@ extension ScreenEditor {
             try replaceView(view, of: parts(section), with: data)
         case .toggleSection(let section): try toggleSection(parts(section))
         }
+        if record.takeSectionChanges() { sectionsChanged() }
     }
 
     /// Returns whether the screen has the item of an event.

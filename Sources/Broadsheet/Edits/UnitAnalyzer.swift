@@ -33,9 +33,11 @@ struct UnitAnalyzer {
     ///   - isEdited: A Boolean value that indicates whether an operation of an update has changed
     ///     a unit that was made. Its items stay until the update is complete, although its data may
     ///     violate a schema between two operations.
+    ///   - view: The only role that counts, for a section's own header or footer.
     /// - Complexity: O(elements of its arrays), and the judgements of its schema.
     mutating func unit(
-        _ unit: ServerStateUnit, in section: Identifier?, isEdited: Bool = false
+        _ unit: ServerStateUnit, in section: Identifier?, isEdited: Bool = false,
+        as view: PlacementRole? = nil
     ) -> EditedUnit {
         builder.identifier = section?.text
         let none = { (isMissing: Bool) in
@@ -49,17 +51,15 @@ struct UnitAnalyzer {
             guard isEdited || builder.schemaViolations(of: unit, registry).isEmpty else {
                 return none(false)
             }
-            return made(
-                UnitChain.Step(unit: unit, location: location),
-                mayDiffer: !registry.conditions(of: unit.unitType).isEmpty)
+            return made(UnitChain.Step(unit: unit, location: location), hasChain: false)
         }
-        guard let step = builder.chain(of: unit, at: location, only: nil, registry).made else {
+        guard let step = builder.chain(of: unit, at: location, only: view, registry).made else {
             return none(unit.isEssential)
         }
-        return made(step, mayDiffer: true)
+        return made(step, hasChain: unit.hasChain)
     }
 
-    private mutating func made(_ step: UnitChain.Step, mayDiffer: Bool) -> EditedUnit {
+    private mutating func made(_ step: UnitChain.Step, hasChain: Bool) -> EditedUnit {
         let (unit, type) = (step.unit, step.unit.unitType)
         builder.draft.beginRecording()
         builder.unit = UnitContext(
@@ -80,7 +80,9 @@ struct UnitAnalyzer {
             count: Int(step.location.fallback))
         if !unit.nodes.isFlat { dataPath.append(EditStep(member: registry.names.unitData)) }
         return EditedUnit(
-            type: JSONKey(type), dataPath: dataPath, mayDiffer: mayDiffer, placements: placements)
+            type: JSONKey(type), dataPath: dataPath,
+            mayDiffer: builder.draft.drawn != nil || !registry.conditions(of: type).isEmpty,
+            hasChain: hasChain, placements: placements)
     }
 
     private func placement(

@@ -96,9 +96,11 @@ struct PageResolver {
         if isMissing(section, from: start, at: location(.section)) {
             return SectionDraft(hidden: section.identifier, cells: start..<start)
         }
-        return SectionDraft(
+        var draft = SectionDraft(
             identifier: section.identifier, collapsed: section.collapsed, builder,
             cells: start..<builder.draft.cells.count)
+        draft.hasOwnViews = section.header != nil || section.footer != nil
+        return draft
     }
 
     /// Reports the members of a section's layout that have no effect, given the section's layout in

@@ -216,6 +216,9 @@ public struct SectionInfo: Sendable {
     let unitTypes: UnitTypeSet
     /// The range in the page's bytes of the section's data for the client, if it has any.
     package let dataRange: Range<Int>?
+    /// A Boolean value that indicates whether the page posts a header or a footer of the section's
+    /// own, made or not.
+    let hasOwnViews: Bool
     private let layoutBox: LayoutBox?
     /// The layout of the section's first unit type with one, if it can have an effect.
     let unitLayout: LayoutBox?
@@ -232,6 +235,7 @@ public struct SectionInfo: Sendable {
         unitLayout = draft.unitLayout
         unitTypes = draft.unitTypes
         dataRange = draft.dataRange
+        hasOwnViews = draft.hasOwnViews
         header = draft.header
         footer = draft.footer
         self.cells = cells
@@ -266,6 +270,9 @@ struct SectionDraft: Sendable {
     fileprivate let header: ReusableViewInfo?
     fileprivate let footer: ReusableViewInfo?
     fileprivate let isHidden: Bool
+    /// A Boolean value that indicates whether the page posts a header or a footer of the section's
+    /// own.
+    var hasOwnViews = false
     private let cells: Range<Int>
 
     /// Creates a section that is not there, at a place among the items of the page.
