@@ -20,21 +20,19 @@ extension ScreenEditor {
     ) throws(EditFailure) {
         guard let first = data.first else { return }
         let placement = try upsertPlacement(of: unitType, for: first, in: parts[0])
-        var index = try index(of: parts, forCount: data.count)
+        let ids = try ids(of: data, by: placement)
+        // The items before the operation, which may get other ids from it, and then its own.
+        var items = try items(of: ids, in: parts)
         for (number, element) in data.enumerated() {
-            let made = placement.identification.item(of: element)
-            guard made.isMade, let id = made.text else {
-                throw EditFailure("The element has no id.", at: "/data/\(number)")
-            }
-            let name = ItemName(JSONKey(id))
-            let known = if let index { index[name.key] } else { try item(name, of: parts) }
             do throws(EditFailure) {
-                if let known {
-                    try replaceItem(known, with: element)
-                } else {
-                    let item = try append(element, unitType, placement, to: parts)
-                    index?[name.key] = item
+                let id = ids[number]
+                guard let known = items[id] else {
+                    items[id] = try append(element, unitType, placement, to: parts)
+                    continue
                 }
+                guard try has(known, as: id) else { throw .changedUnit }
+                try replaceItem(known, with: element)
+                if try !has(known, as: id) { items[id] = nil }
             } catch {
                 var failure = error
                 failure.pointer = "/data/\(number)"
@@ -43,10 +41,35 @@ extension ScreenEditor {
         }
     }
 
-    private func index(
-        of parts: [Part], forCount count: Int
-    ) throws(EditFailure) -> [JSONKey: Item]? {
-        count > Self.minIndexedElements ? try itemsById(of: parts) : nil
+    private func ids(
+        of data: [JSONValue], by placement: UpsertPlacement
+    ) throws(EditFailure) -> [JSONKey] {
+        var ids: [JSONKey] = []
+        for (number, element) in data.enumerated() {
+            let made = placement.identification.item(of: element)
+            guard made.isMade, let id = made.text else {
+                throw EditFailure("The element has no id.", at: "/data/\(number)")
+            }
+            ids.append(JSONKey(id))
+        }
+        return ids
+    }
+
+    /// Returns the items of a section by their ids: at least those of the given ids.
+    private func items(
+        of ids: [JSONKey], in parts: [Part]
+    ) throws(EditFailure) -> [JSONKey: Item] {
+        guard ids.count <= Self.minIndexedElements else { return try itemsById(of: parts) }
+        var items: [JSONKey: Item] = [:]
+        for id in ids { items[id] = try item(ItemName(id), of: parts) }
+        return items
+    }
+
+    /// Returns whether an item is still there, with an id of which its number may have changed.
+    private func has(_ item: Item, as id: JSONKey) throws(EditFailure) -> Bool {
+        let page = try page(item.page)
+        return page.has(item.item)
+            && ItemName(id).couldBeNumbered(from: page.identity(of: item.item))
     }
 
     /// Appends an element to the last array of its unit type, or as a new unit, and returns its
@@ -67,13 +90,10 @@ extension ScreenEditor {
         let made = try page.analyze(unit, ofSection: part.section)
         try page.insert(
             EditedArray.Element(value: unit), made, at: index, ofSection: part.section)
-        return made.firstItem.map { first in
-            Item(
-                page: part.page,
-                item: PageItem(
-                    section: part.section, unit: index, placement: first.placement,
-                    element: first.element))
-        }
+        let isMade = made.placements[safe: placement.ordinal]?.isMade ?? false
+        let item = PageItem(
+            section: part.section, unit: index, placement: placement.ordinal, element: 0)
+        return isMade ? Item(page: part.page, item: item) : nil
     }
 
     /// Returns the location after the last element of the last array of a placement in a section.
