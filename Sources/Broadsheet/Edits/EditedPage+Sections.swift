@@ -69,7 +69,9 @@ extension EditedPage {
 
     private func makeObject(ofSection section: Int) throws(EditFailure) {
         let name = JSONKey(registry.names.units)
-        try edit(at: path(ofSection: section)[...]) { value in
+        let path = path(ofSection: section)
+        try edit(at: path[...]) { value throws(EditFailure) in
+            try limits.check(heightOf: value, below: path.count + 1)
             var object = EditedObject()
             object.set(name, to: value)
             value = EditedValue(object)

@@ -330,6 +330,21 @@ private func page(_ sections: String...) -> String {
             ])
     }
 
+    @Test("A section of units that becomes an object may be nested too deep for the page")
+    func deepObject() throws {
+        let page = #"{"s":[[{"t":"ONE","d":{"id":"a"}}]]}"#
+        let operation = #"{"op":"toggleSection","section":0}"#
+        func outcome(_ maxDepth: Int) throws -> UpdateOutcome {
+            try updated(
+                [page], operation, by: updateCatalog(),
+                limits: EditLimits(page: ScreenLimits(maxDepth: maxDepth)))
+        }
+        #expect(try outcome(5) == .tooLarge("/operations/0"))
+        #expect(
+            try outcome(6)
+                == .pages([#"{"s":[{"u":[{"t":"ONE","d":{"id":"a"}}],"collapsed":true}]}"#]))
+    }
+
     @Test("An update whose error the caller ignores is without effect")
     func ignoredError() throws {
         let catalog = try updateCatalog()
