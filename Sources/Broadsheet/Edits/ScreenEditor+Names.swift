@@ -1,9 +1,5 @@
 /// The search for items by the names that operations give them.
 extension ScreenEditor {
-    /// The number of ids in one operation above which the items of a section are listed, which
-    /// takes as long as that many searches.
-    private static let maxSearchedIds = 256
-
     /// Returns the item that an operation names.
     ///
     /// - Parameters:
@@ -65,7 +61,7 @@ extension ScreenEditor {
         }
         let name = ItemName(id)
         if search.itemsById == nil,
-            directory == nil && search.count > Self.maxSearchedIds || isNumbered(name, in: parts)
+            directory == nil && search.isLong || isNumbered(name, in: parts)
         {
             search.itemsById = try itemsById(of: parts)
         }

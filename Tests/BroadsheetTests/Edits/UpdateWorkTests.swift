@@ -107,6 +107,18 @@ import Testing
         #expect(done.pages[0] == page("LIST", "[\(left)\(moved)]"))
     }
 
+    @Test("An operation with many indexes lists the items of the pages they lead into, once")
+    func indexes() throws {
+        let items = 1_000
+        let indexes = (1..<items).reversed().map { "\($0)" }.joined(separator: ",")
+        let operation = #"{"op":"deleteItems","section":"A","items":[\#(indexes)]}"#
+        let pages = ["", elements(items), ""].map { page("LIST", "[\($0)]") }
+        let done = try work(pages, [operation])
+        #expect(done.work.listedItems == items)
+        #expect(done.opened == 1)
+        #expect(done.pages[1] == page("LIST", "[\(elements(1))]"))
+    }
+
     @Test("The items of a screen of a few long pages are found through the directory")
     func fewLongPages() throws {
         let catalog = try updateCatalog()
