@@ -63,6 +63,9 @@ extension EditedPage {
                 readElement(element, of: item)
             } else if isArray, changed.count == pointer.count, case .changed(let element) = change {
                 readElement(element, of: item)
+            } else if isArray, changed.count == pointer.count, case .inserted(let element) = change
+            {
+                insertElement(element, of: item)
             } else {
                 readPlacement(item)
             }
@@ -101,6 +104,19 @@ extension EditedPage {
         if setPlacement(of: item, { $0.replace(element, with: made) }) {
             record.add(made, page: number)
         }
+    }
+
+    /// Reads an element that the array of a placement has got; the whole array if it was divided.
+    private func insertElement(_ element: Int, of item: PageItem) {
+        let placement = placement(of: item)
+        guard let pointer = placement.pointer,
+            let array = value(at: dataPath(ofUnit: item) + pointer),
+            array.elementCount == placement.elements.count + 1,
+            let value = array.child(EditStep(index: element))
+        else { return readPlacement(item) }
+        let made = placement.identification.item(of: value)
+        setPlacement(of: item) { $0.insert(made, at: element) }
+        record.add(made, page: number)
     }
 
     /// Returns the path of the data of an item's unit.

@@ -18,6 +18,8 @@ func updateCatalog() throws -> Catalog {
                "SLOT": {"cell": [{"type": "C", "data": "/0"}, {"type": "C", "data": "/1"}]},
                "SAME": {"cell": [{"type": "C", "data": "/a"}, {"type": "C", "data": "/a/b"}]},
                "FIRST": {"header": {"type": "H", "data": "/0/title"}, "cells": {"type": "C"}},
+               "TWICE": {"cells": [{"type": {"switch": "/kind", "cases": {"c": "C"}}},
+                                   {"type": {"switch": "/kind", "cases": {"d": "C"}}}]},
                "KINDS": {"cells": {"type": {"switch": "/kind", "cases": {"c": "C"}}}},
                "BARE": {"cells": {"type": "N"}},
                "HEAD": {"header": {"type": "H"}}},

@@ -107,6 +107,17 @@ import Testing
         #expect(done.pages[0] == page("LIST", "[\(left)\(moved)]"))
     }
 
+    @Test("Elements that join an array of several placements are read alone")
+    func sharedArray() throws {
+        let kinds = (0..<Self.count).map { #"{"id":"k\#($0)","kind":"\#(["c", "d"][$0 % 2])"}"# }
+        let data = kinds.dropFirst().joined(separator: ",")
+        let operation = #"{"op":"insertItems","section":"A","data":[\#(data)],"after":0}"#
+        let done = try work([page("TWICE", "[\(kinds[0])]")], [operation])
+        #expect(done.work.listedItems == 0)
+        #expect(done.work.rereadBytes == 0)
+        #expect(done.pages[0] == page("TWICE", "[\(kinds[0]),\(data)]"))
+    }
+
     @Test("An operation with many indexes lists the items of the pages they lead into, once")
     func indexes() throws {
         let items = 1_000
