@@ -147,10 +147,14 @@ public struct CatalogLimits: Sendable, Hashable {
     public var maxFontFeatures = 32
     /// The largest number of subschemas of a unit type's schema.
     public var maxSubschemas = 10_000
+    /// The largest number of subschemas of the schemas of all unit types.
+    public var maxCatalogSubschemas = 100_000
     /// The largest number of references one after another that do not go into the value.
     public var maxReferences = 128
     /// The largest number of states of all patterns of a unit type's schema.
     public var maxPatternStates = 50_000
+    /// The largest number of states, and of ranges of code points, of all patterns of all schemas.
+    public var maxPatternParts = 2_000_000
     /// The largest number of violations in an error.
     public var maxViolations = 1_000
 
@@ -299,11 +303,11 @@ private struct CatalogCompiler {
     private mutating func compileUnits(_ members: Members, into registry: inout CellRegistry) {
         let limits = limits
         let types = PlacementTypeReader(kinds: kindsByName, maxCases: limits.maxCases)
-        var patternSteps = PatternTable.maxSteps
+        var budget = SchemaBudget(limits)
         members.table("units", &collector) { type, value, collector in
             collector.checkName(type, of: value)
             let rules = UnitTypeRules(value, types, &collector) { schema, collector in
-                UnitSchema(schema, limits, patternSteps: &patternSteps, &collector)
+                UnitSchema(schema, limits, budget: &budget, &collector)
             }
             let placements = rules.placements
             if placements.count > limits.maxPlacements {
@@ -313,6 +317,7 @@ private struct CatalogCompiler {
             }
             registry.register(type, by: rules)
         }
+        registry.patternParts = budget.patterns.partsTaken
     }
 }
 

@@ -68,6 +68,8 @@ public struct CellRegistry: Sendable {
     private var defaultConfiguration: Configuration?
     /// The Swift types that were declared, by their names.
     private var declaredTypes: [Identifier: ObjectIdentifier] = [:]
+    /// The number of states, and of ranges of code points, of the patterns of schemas.
+    package var patternParts = 0
     /// A Boolean value that indicates whether a unit type has a layout.
     private var hasUnitLayouts = false
     /// A Boolean value that indicates whether a placement has a condition.

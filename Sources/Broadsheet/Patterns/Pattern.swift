@@ -5,7 +5,13 @@
 /// (exponential time), RE2 has other classes (`\s`, `\d` by bytes, no `\p` by ECMA-262's names,
 /// `\u` unknown), `regcomp` knows neither classes nor code points, and Swift's `Regex` backtracks
 /// over characters rather than code points.
-struct Pattern: Sendable {
+///
+/// A class, because a copy for each name that a pattern is tried on would take longer than the
+/// match.
+final class Pattern: Sendable {
+    /// The steps that a match takes besides its code points.
+    static let stepsOfStart = 8
+
     /// The pattern as it was written.
     let source: String
     private let program: PatternProgram
@@ -21,13 +27,14 @@ struct Pattern: Sendable {
     ///
     /// - Parameters:
     ///   - source: The pattern.
-    ///   - steps: The number of steps left to make tables in, from which those made are subtracted;
-    ///     without steps the pattern is matched by its program.
+    ///   - budget: What the patterns of the catalog may still take.
     /// - Throws: The reason if the text is not such a pattern.
-    init(_ source: String, steps: inout Int) throws(PatternError) {
+    init(_ source: String, budget: inout PatternBudget) throws(PatternError) {
+        // Nothing more is compiled after the budget was crossed.
+        try budget.take(0)
         self.source = source
-        program = try PatternProgram(source)
-        table = steps > 0 ? PatternTable(program, steps: &steps) : nil
+        program = try PatternProgram(source, budget: &budget)
+        table = budget.tableSteps > 0 ? PatternTable(program, steps: &budget.tableSteps) : nil
     }
 
     /// Returns whether the pattern matches a part of `text`, and adds the number of steps that this
@@ -35,10 +42,13 @@ struct Pattern: Sendable {
     ///
     /// - Complexity: O(code points) with a table, otherwise O(code points × instructions).
     func matches(_ text: borrowing PatternText, steps: inout Int) -> Bool {
+        steps += Self.stepsOfStart
         if let table {
             steps += text.count
             return table.matches(text)
         }
+        // The two sets of states are made for each text.
+        steps += instructionCount
         var current = PatternStates(program)
         var next = PatternStates(program)
         var previous = PatternNeighbour.none

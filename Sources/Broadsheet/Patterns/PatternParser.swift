@@ -13,16 +13,21 @@ struct PatternParser {
     /// The different sets of code points in the pattern.
     private(set) var sets: [CodePointSet] = []
     private var setIndexes: [CodePointSet: Int] = [:]
+    private var budget: PatternBudget
 
-    private init(_ pattern: String) { text = pattern.unicodeScalars.map(\.value) }
+    private init(_ pattern: String, _ budget: PatternBudget) {
+        text = pattern.unicodeScalars.map(\.value)
+        self.budget = budget
+    }
 
     /// Reads a pattern.
     ///
     /// - Complexity: O(length), and the time for the sets of Unicode properties.
     static func parse(
-        _ pattern: String
+        _ pattern: String, budget: inout PatternBudget
     ) throws(PatternError) -> (node: PatternNode, sets: [CodePointSet]) {
-        var parser = PatternParser(pattern)
+        var parser = PatternParser(pattern, budget)
+        defer { budget = parser.budget }
         guard parser.text.count <= maxLength else {
             throw PatternError("has more than \(maxLength) characters")
         }
@@ -108,7 +113,9 @@ struct PatternParser {
         case "[": return node(of: try characterClass())
         case "\\":
             index += 1
-            return node(of: try escape(inClass: false).set)
+            let set = try escape(inClass: false).set
+            try budget.take(set.ranges.count)
+            return node(of: set)
         case ".":
             index += 1
             return node(of: CodePointSet.lineTerminators.inverted)
@@ -219,6 +226,7 @@ struct PatternParser {
                 }
                 ranges.append(lower...upper)
             } else {
+                try budget.take(first.set.ranges.count)
                 ranges += first.set.ranges
             }
         }

@@ -31,13 +31,23 @@ struct PatternProgram: Sendable {
 
     /// Compiles a pattern.
     ///
+    /// - Parameters:
+    ///   - pattern: The pattern.
+    ///   - budget: What the patterns of the catalog may still take; a pattern that is refused has
+    ///     taken something, too.
     /// - Throws: The reason if it is not a pattern of ECMA-262, or needs look-around,
-    ///   back-references or more than ``maxInstructions``.
-    init(_ pattern: String) throws(PatternError) {
-        let parsed = try PatternParser.parse(pattern)
+    ///   back-references, more than ``maxInstructions`` or more than the budget.
+    init(_ pattern: String, budget: inout PatternBudget) throws(PatternError) {
+        let parsed = try PatternParser.parse(pattern, budget: &budget)
         sets = parsed.sets
-        try emit(parsed.node)
-        try append(.match)
+        do throws(PatternError) {
+            try emit(parsed.node)
+            try append(.match)
+        } catch {
+            try budget.take(instructions.count)
+            throw error
+        }
+        try budget.take(instructions.count)
     }
 
     private mutating func append(_ instruction: Instruction) throws(PatternError) {

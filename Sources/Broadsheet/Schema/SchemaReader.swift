@@ -10,28 +10,30 @@ struct SchemaReader {
     private(set) var indexes: [UInt32: Int] = [:]
     /// The schemas with an identifier of their own, the whole one first.
     private(set) var resources: [SchemaResource] = []
+    /// The indexes of `resources` by their identifiers.
+    private(set) var resourceIndexes: [URIReference: Int] = [:]
     /// The references to resolve.
     private(set) var references: [SchemaReference] = []
     /// The collector of violations, at the path of the value being read.
     var collector: ViolationCollector
 
     private let limits: CatalogLimits
-    /// The steps left for making tables of patterns.
-    private(set) var patternSteps: Int
+    /// The rest of what the schemas of the catalog may take.
+    private(set) var budget: SchemaBudget
     /// The resource of the subschema being read.
     private var resource = 0
     /// The node of the subschema being read.
     private var node: UInt32 = 0
 
     /// Creates a reader that reports to `collector`.
-    init(_ collector: ViolationCollector, limits: CatalogLimits, patternSteps: Int) {
+    init(_ collector: ViolationCollector, limits: CatalogLimits, budget: SchemaBudget) {
         self.collector = collector
         self.limits = limits
-        self.patternSteps = patternSteps
+        self.budget = budget
     }
 
-    /// A Boolean value that indicates whether the schema has too many subschemas.
-    var isOverfull: Bool { subschemas.count > limits.maxSubschemas }
+    /// A Boolean value that indicates whether the schema, or its catalog, has too many subschemas.
+    var isOverfull: Bool { subschemas.count > limits.maxSubschemas || budget.subschemas < 0 }
 
     /// Reports a violation at the collector's path.
     mutating func report(_ detail: @autoclosure () -> String, at value: JSONValue) {
@@ -54,15 +56,17 @@ struct SchemaReader {
         guard value.kind == .object || value.kind == .bool else {
             return value.expecting("a schema: an object, true or false", nil, &collector)
         }
-        guard subschemas.count <= limits.maxSubschemas else { return nil }
+        guard !isOverfull else { return nil }
         let index = subschemas.count
         indexes[value.node] = index
         subschemas.append(Subschema(node: value.node))
-        if subschemas.count > limits.maxSubschemas {
-            let limits = limits
-            report(
-                "is one of more than the \(limits.maxSubschemas) subschemas that a unit type may "
-                    + "have", at: value)
+        budget.subschemas -= 1
+        if isOverfull {
+            let excess =
+                subschemas.count > limits.maxSubschemas
+                ? "\(limits.maxSubschemas) subschemas that a unit type"
+                : "\(limits.maxCatalogSubschemas) subschemas that a catalog"
+            report("is one of more than the \(excess) may have", at: value)
             return nil
         }
         if let bool = value.bool {
@@ -110,13 +114,16 @@ struct SchemaReader {
             report("must not have a fragment; \"$anchor\" names a place", at: id)
             collector.path.ascend()
         }
-        if let id = value["$id"], resources.contains(where: { $0.uri == uri.withoutFragment }) {
+        let isRepeated = resourceIndexes[uri.withoutFragment] != nil
+        if let id = value["$id"], isRepeated {
             collector.path.descend(to: "$id")
             report("is that of another schema of the same document", at: id)
             collector.path.ascend()
         }
         resource = resources.count
-        resources.append(SchemaResource(uri: uri.withoutFragment, node: value.node))
+        if !isRepeated { resourceIndexes[uri.withoutFragment] = resource }
+        resources.append(
+            SchemaResource(uri: uri.withoutFragment, node: value.node, path: collector.path))
     }
 
     // MARK: Core keywords
@@ -164,7 +171,7 @@ struct SchemaReader {
     mutating func pattern(_ value: JSONValue) -> Pattern? {
         guard let source = string(value) else { return nil }
         do throws(PatternError) {
-            let pattern = try Pattern(source, steps: &patternSteps)
+            let pattern = try Pattern(source, budget: &budget.patterns)
             patternInstructions += pattern.instructionCount
             let limits = limits
             guard patternInstructions <= limits.maxPatternStates else {
@@ -310,12 +317,28 @@ extension SchemaReader {
     }
 }
 
+/// The rest of what the schemas of one catalog may take.
+struct SchemaBudget: Sendable {
+    /// The number of subschemas; negative if there are too many.
+    var subschemas: Int
+    /// The rest of what their patterns may take.
+    var patterns: PatternBudget
+
+    /// Creates the budget of a catalog.
+    init(_ limits: CatalogLimits) {
+        subschemas = limits.maxCatalogSubschemas
+        patterns = PatternBudget(maxParts: limits.maxPatternParts)
+    }
+}
+
 /// A schema with an identifier of its own, or the whole schema.
 struct SchemaResource {
     /// The identifier.
     let uri: URIReference
     /// The node of the schema.
     let node: UInt32
+    /// The path of the schema.
+    let path: JSONPath
     /// The nodes of the anchors by name.
     var anchors: [String: UInt32] = [:]
 }

@@ -12,15 +12,15 @@ final class UnitSchema: Sendable {
     /// - Parameters:
     ///   - value: The schema.
     ///   - limits: The limits of the catalog.
-    ///   - patternSteps: The steps left for making the tables of patterns.
+    ///   - budget: What the schemas of the catalog may still take.
     ///   - collector: The collector of violations.
     /// - Returns: `nil` if the schema is invalid.
     /// - Complexity: O(bytes), and what its patterns take.
     init?(
-        _ value: JSONValue, _ limits: CatalogLimits, patternSteps: inout Int,
+        _ value: JSONValue, _ limits: CatalogLimits, budget: inout SchemaBudget,
         _ collector: inout ViolationCollector
     ) {
-        var reader = SchemaReader(collector, limits: limits, patternSteps: patternSteps)
+        var reader = SchemaReader(collector, limits: limits, budget: budget)
         let base = collector.path
         let before = collector.total
         _ = reader.schema(value)
@@ -28,8 +28,8 @@ final class UnitSchema: Sendable {
         if !reader.isOverfull { reader.checkReferences(limits) }
         collector = reader.collector
         collector.path = base
-        patternSteps = reader.patternSteps
-        guard collector.total == before else { return nil }
+        budget = reader.budget
+        guard collector.total == before, !reader.isOverfull else { return nil }
         subschemas = reader.subschemas
         SchemaGraph(subschemas).mark()
         self.value = value
@@ -41,45 +41,51 @@ extension SchemaReader {
     /// Resolves all references, and reads the schemas at places that no keyword has.
     mutating func resolveReferences(in root: JSONValue) {
         let base = collector.path
+        let source = EditSource(root.document)
         var index = 0
         while index < references.count, !isOverfull {
             let reference = references[index]
             index += 1
-            guard let target = target(of: reference, in: root, base) else { continue }
+            guard let target = target(of: reference, in: source) else { continue }
             subschemas[reference.from].inPlace.reference = target
         }
         collector.path = base
     }
 
     private mutating func target(
-        of reference: SchemaReference, in root: JSONValue, _ base: JSONPath
+        of reference: SchemaReference, in source: EditSource
     ) -> Int? {
-        let document = root.document
         let uri = URIReference(reference.text).resolved(against: resources[reference.resource].uri)
         collector.path = reference.path
-        guard let resource = resources.firstIndex(where: { $0.uri == uri.withoutFragment }) else {
+        guard let resource = resourceIndexes[uri.withoutFragment] else {
             report(
                 "refers to another document, which is not supported; put its schema into \"$defs\"",
                 at: reference.value)
             return nil
         }
-        guard let node = node(at: uri.decodedFragment, of: resources[resource], in: document) else {
+        let fragment = uri.decodedFragment
+        guard let node = node(at: fragment, of: resources[resource], in: source) else {
             report("refers to nothing in its schema", at: reference.value)
             return nil
         }
         if let index = indexes[node] { return index }
-        collector.path = JSONPath(
-            base: base.pointer + document.pointer(to: node, inside: root.node))
-        return schema(document.value(at: node), in: resource)
+        collector.path = JSONPath(base: resources[resource].path.pointer + (fragment ?? ""))
+        return schema(source.document.value(at: node), in: resource)
     }
 
     /// Returns the node of an anchor, or of a JSON Pointer, in a resource.
     private func node(
-        at fragment: String?, of resource: SchemaResource, in document: JSONDocument
+        at fragment: String?, of resource: SchemaResource, in source: EditSource
     ) -> UInt32? {
         guard let fragment else { return nil }
         if !fragment.isEmpty, !fragment.hasPrefix("/") { return resource.anchors[fragment] }
-        return (try? JSONPointer(fragment))?.evaluate(on: resource.node, in: document)
+        guard let pointer = try? JSONPointer(fragment) else { return nil }
+        return pointer.steps.reduce(resource.node) { (node: UInt32?, step) in
+            node.flatMap { node in
+                source.member(step.key, of: node)
+                    ?? step.index.flatMap { source.element($0, of: node) }
+            }
+        }
     }
 
     /// Reports references that come back to themselves without going into the value, and those

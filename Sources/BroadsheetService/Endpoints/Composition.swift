@@ -6,6 +6,8 @@ import BroadsheetIO
 protocol ComposedBody: Sendable {
     /// The pages, in one model for each tree.
     var models: [PaginatedViewModel] { get }
+    /// The registry that resolved the pages: that of the body's catalog, or the active one.
+    var registry: CellRegistry { get }
     /// A Boolean value that indicates whether the pages can be judged strictly.
     static var canBeStrict: Bool { get }
 
@@ -45,7 +47,8 @@ struct Composition<Body: ComposedBody>: Sendable {
     let body: Body
     /// The reservation for the pages and their layouts.
     let memory: MemoryReservation
-    /// The size of the pages in memory, in bytes; they share the text of the body.
+    /// The size of the pages and of the body's own catalog in memory, in bytes; they share the text
+    /// of the body.
     let pageBytes: Int
     private let document: JSONDocument
 
@@ -61,7 +64,10 @@ struct Composition<Body: ComposedBody>: Sendable {
             limits: pages.limits, isStrict: try Body.canBeStrict ? call.isStrict() : false)
         document = try await pages.document(of: call.request, memory)
         body = try await Self.body(of: document, reading, memory, call)
-        pageBytes = body.models.reduce(document.bytes.count) { total, model in
+        let catalog = Body.catalog(in: document.root, call.catalog.registry)
+        let patternBytes = MemoryCost.patterns(of: body.registry)
+        let catalogBytes = catalog.map { MemoryCost.compiling($0) + patternBytes } ?? 0
+        pageBytes = body.models.reduce(document.bytes.count + catalogBytes) { total, model in
             model.pages.reduce(total) { $0 + $1.derivedByteCount }
         }
     }
@@ -84,14 +90,17 @@ struct Composition<Body: ComposedBody>: Sendable {
         _ call: Call
     ) async throws(Problem) -> Body {
         let (active, maxItems) = (call.catalog.registry, reading.limits.maxItems)
-        let hasCatalog = Body.catalog(in: document.root, active) != nil
+        let catalog = Body.catalog(in: document.root, active)
+        let hasCatalog = catalog != nil
         if hasCatalog, call.catalog.name != nil {
             throw .invalidParameter(
                 LayoutQueryParameter.catalog.rawValue,
                 "cannot be given together with a catalog in the body")
         }
         let cost = WorkCost.reading(document, by: active, hasCatalog: hasCatalog)
-        try await memory.need(MemoryCost.reading(document, maxItems: maxItems, by: active))
+        try await memory.need(
+            MemoryCost.reading(document, maxItems: maxItems, by: active)
+                + (catalog.map(MemoryCost.compiling) ?? 0))
         return try await call.work.perform(cost: cost) { () throws(Problem) in
             try Body(document.root, registry: active, reading) {
                 (registry) throws(Problem) in
@@ -99,7 +108,8 @@ struct Composition<Body: ComposedBody>: Sendable {
                 // The memory that a catalog of the body's own needs is only known here.
                 try memory.add(
                     MemoryCost.sizeInputs(of: document, maxItems: maxItems, by: registry)
-                        + MemoryCost.judging(document, by: registry))
+                        + MemoryCost.judging(document, by: registry)
+                        + MemoryCost.patterns(of: registry))
             }
         }
     }

@@ -76,9 +76,9 @@ import Testing
     private func schema(of registry: CellRegistry) throws -> UnitSchema {
         let document = try JSONDocument(PageSchema(of: registry).bytes)
         var collector = ViolationCollector(keeping: 10)
-        var steps = PatternTable.maxSteps
+        var budget = SchemaBudget(CatalogLimits())
         let schema = UnitSchema(
-            document.root, CatalogLimits(), patternSteps: &steps, &collector)
+            document.root, CatalogLimits(), budget: &budget, &collector)
         #expect(collector.violations == [])
         return try #require(schema)
     }

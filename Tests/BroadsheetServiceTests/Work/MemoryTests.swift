@@ -59,6 +59,28 @@ struct MemoryTests {
         #expect(memory.statistics.total == idle)
     }
 
+    @Test(
+        "A catalog of a request that has no memory to be compiled receives 503",
+        arguments: [
+            (1_000, #"{"allOf": [{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}]}"#),
+            (60, #"{"pattern": "^a{4990}"}"#),
+        ])
+    func catalog(units: Int, schema: String) async throws {
+        let memory = budget(8)
+        let service = try await TestService(memory: memory)
+        func body(_ units: Int) -> String {
+            let types = (0..<units).map { #""U\#($0)": {"schema": \#(schema)}"# }
+            return #"{"pages": [], "catalog": {"units": {\#(types.joined(separator: ","))}}}"#
+        }
+        expectOverloaded(try await service.send("POST", "/v1/layout", body(units)))
+        let changes =
+            #"{"from": {"pages": []}, "to": {"pages": []}, "#
+            + body(units).replacing(#"{"pages": [], "#, with: "")
+        expectOverloaded(try await service.send("POST", "/v1/changes", changes))
+        #expect(try await service.send("POST", "/v1/layout", body(units / 20)).status == 200)
+        #expect(await isIdle(memory))
+    }
+
     @Test("A screen that has no memory to be resolved or laid out receives 503")
     func storedScreen() async throws {
         let store = MemoryStore()

@@ -4,9 +4,9 @@ import Testing
 @Suite("Patterns (ECMA-262 §22.2 with the flag u)") struct PatternTests {
     /// Returns whether a pattern matches, by its table and by its program, which must agree.
     private func matches(_ pattern: String, _ text: String) throws -> Bool {
-        var (steps, none, taken) = (PatternTable.maxSteps, 0, 0)
-        let byTable = try Pattern(pattern, steps: &steps)
-        let byProgram = try Pattern(pattern, steps: &none)
+        var (budget, noTables, taken) = (PatternBudget(), PatternBudget(tableSteps: 0), 0)
+        let byTable = try Pattern(pattern, budget: &budget)
+        let byProgram = try Pattern(pattern, budget: &noTables)
         let bytes = Array(text.utf8)
         return bytes.withUnsafeBufferPointer { bytes in
             let result = byProgram.matches(PatternText(bytes), steps: &taken)
@@ -88,8 +88,8 @@ import Testing
             ), (String(repeating: "a", count: 10_001), "more than 10000 characters"),
         ])
     func refused(pattern: String, reason: String) {
-        var steps = PatternTable.maxSteps
-        let error = #expect(throws: PatternError.self) { try Pattern(pattern, steps: &steps) }
+        var budget = PatternBudget()
+        let error = #expect(throws: PatternError.self) { try Pattern(pattern, budget: &budget) }
         #expect(error?.detail.contains(reason) == true, "\(pattern): \(error?.detail ?? "")")
     }
 
@@ -97,8 +97,8 @@ import Testing
         "Repeated emptiness ends",
         arguments: ["(){99999}", "(|){5000}", "((){9}|a){3}", "^(^){3}a"])
     func emptiness(pattern: String) throws {
-        var steps = PatternTable.maxSteps
-        _ = try? Pattern(pattern, steps: &steps)
+        var budget = PatternBudget()
+        _ = try? Pattern(pattern, budget: &budget)
     }
 
     @Test(
@@ -110,23 +110,50 @@ import Testing
             "\\b(\\w+\\s?)*$",
         ])
     func linear(pattern: String) throws {
-        var (none, some) = (0, PatternTable.maxSteps)
-        for form in [try Pattern(pattern, steps: &none), try Pattern(pattern, steps: &some)] {
+        for tableSteps in [0, PatternTable.maxSteps] {
+            var budget = PatternBudget(tableSteps: tableSteps)
+            let form = try Pattern(pattern, budget: &budget)
             let perCharacter = form.hasTable ? 1 : form.instructionCount
             for length in [1_000, 2_000] {
                 let text = Array(repeating: UInt8(ascii: "a"), count: length) + [UInt8(ascii: "!")]
                 var steps = 0
                 _ = text.withUnsafeBufferPointer { form.matches(PatternText($0), steps: &steps) }
-                #expect(steps <= perCharacter * (length + 2), "\(pattern)")
+                let limit = Pattern.stepsOfStart + perCharacter * (length + 3)
+                #expect(steps <= limit, "\(pattern)")
             }
         }
     }
 
     @Test("A table that would be too large is left out, and the pattern matches all the same")
     func bounded() throws {
-        var steps = PatternTable.maxSteps
-        let pattern = try Pattern("(a|b)*a(a|b){20}$", steps: &steps)
+        var budget = PatternBudget()
+        let pattern = try Pattern("(a|b)*a(a|b){20}$", budget: &budget)
         #expect(!pattern.hasTable)
         #expect(try matches("(a|b)*a(a|b){3}$", "bbabbb"))
+    }
+
+    @Test("A text of no characters takes steps, too, by the table and by the program")
+    func startOfMatch() throws {
+        for tableSteps in [0, PatternTable.maxSteps] {
+            var (budget, steps) = (PatternBudget(tableSteps: tableSteps), 0)
+            let pattern = try Pattern("^a{4000}", budget: &budget)
+            _ = [UInt8]().withUnsafeBufferPointer {
+                pattern.matches(PatternText($0), steps: &steps)
+            }
+            #expect(steps >= (pattern.hasTable ? 8 : pattern.instructionCount))
+        }
+    }
+
+    @Test(
+        "Patterns take their states and ranges from a budget, also those that are refused",
+        arguments: [
+            ("a{90}", 90), (".{90}", 90), ("[a-c]{90}", 90), ("\\p{L}", 600), ("[\\p{L}]", 600),
+            ("\\P{L}", 600), ("[a\\p{L}\\p{L}]", 1200), ("\\p{L}(", 600), ("a{5000}", 5000),
+        ])
+    func parts(pattern: String, atLeast parts: Int) {
+        var budget = PatternBudget(maxParts: parts - 1)
+        let error = #expect(throws: PatternError.self) { try Pattern(pattern, budget: &budget) }
+        #expect(error?.detail.contains("beyond the \(parts - 1) states") == true)
+        #expect(throws: PatternError.self) { try Pattern("", budget: &budget) }
     }
 }

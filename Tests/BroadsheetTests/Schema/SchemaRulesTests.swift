@@ -130,6 +130,45 @@ import Testing
         #expect(violations.first?.detail.contains("10000 subschemas") == true)
     }
 
+    @Test("Subschemas have a limit in all schemas of a catalog together")
+    func catalogSubschemas() throws {
+        var limits = CatalogLimits()
+        limits.maxCatalogSubschemas = 4
+        let one = ##"{"schema": {"items": {}}}"##
+        func violations(_ units: String) -> [ContractViolation] {
+            do throws(CatalogError) {
+                _ = try Catalog(Array("{\"units\": {\(units)}}".utf8), limits: limits)
+                return []
+            } catch {
+                guard case .violations(let violations, _) = error else { return [] }
+                return violations
+            }
+        }
+        #expect(violations("\"A\": \(one), \"B\": \(one)").isEmpty)
+        let found = violations("\"A\": \(one), \"B\": \(one), \"C\": \(one), \"D\": \(one)")
+        #expect(found.map(\.pointer) == ["/units/C/schema"])
+        #expect(found.first?.detail.contains("4 subschemas that a catalog") == true)
+        #expect(CatalogLimits().maxCatalogSubschemas == 100_000)
+    }
+
+    @Test("The patterns of a catalog have a limit together")
+    func catalogPatterns() throws {
+        var limits = CatalogLimits()
+        limits.maxPatternParts = 30
+        let units = ["A", "B", "C"].map { ##""\##($0)": {"schema": {"pattern": "a{10}"}}"## }
+        let error = #expect(throws: CatalogError.self) {
+            try Catalog(
+                Array("{\"units\": {\(units.joined(separator: ","))}}".utf8), limits: limits)
+        }
+        guard case .violations(let violations, 1)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(violations.map(\.pointer) == ["/units/C/schema/pattern"])
+        #expect(violations.first?.detail.contains("30 states and ranges") == true)
+        #expect(CatalogLimits().maxPatternParts == 2_000_000)
+    }
+
     @Test("128 references one after another are permitted, one more is a violation")
     func references() throws {
         func schema(_ count: Int) -> String {
@@ -144,6 +183,34 @@ import Testing
         let violations = try TestedSchema(schema(129)).violations
         #expect(violations.map(\.pointer) == ["/$defs/d128/$ref"])
         #expect(violations.first?.detail.contains("127 other references") == true)
+    }
+
+    @Test("References find places among many members and elements, and identifiers among many")
+    func manyPlaces() throws {
+        let numbers = 0..<600
+        let consts = numbers.map { #"{"const": \#($0)}"# }
+        let members = numbers.map { #""m/\#($0)": \#(consts[$0])"# }.joined(separator: ",")
+        let ids = numbers.map { ##""i\##($0)": {"$id": "i\##($0)", "const": \##($0)}"## }
+        for place in ["#/x-object/m~1", "#/x-array/", "i"] {
+            let references = numbers.map { ##"{"$ref": "\##(place)\##($0)"}"## }
+            let schema = try TestedSchema(
+                ##"{"x-object": {\##(members)}, "x-array": [\##(consts.joined(separator: ","))], "##
+                    + ##""$defs": {\##(ids.joined(separator: ","))}, "##
+                    + ##""prefixItems": [\##(references.joined(separator: ","))]}"##)
+            #expect(schema.violations.isEmpty)
+            #expect(try schema.accepts("[\(numbers.map(String.init).joined(separator: ","))]"))
+            let shifted = numbers.map { String($0 == 0 ? 0 : $0 - 1) }.joined(separator: ",")
+            #expect(try schema.judge("[\(shifted)]", keeping: 1).total == numbers.count - 1)
+        }
+    }
+
+    @Test("Violations at the place of a reference have its pointer, also below an identifier")
+    func violationsBehindReferences() throws {
+        let schema = try TestedSchema(
+            ##"{"x-a": [{"type": 1}], "$ref": "#/x-a/0", "$defs": {"b": {"$id": "b", "x-c": {"/": {"type": 2}}, "not": {"$ref": "#/x-c/~1"}}}}"##
+        )
+        #expect(
+            Set(schema.violations.map(\.pointer)) == ["/x-a/0/type", "/$defs/b/x-c/~1/type"])
     }
 
     @Test("The patterns of a unit type have a limit together")

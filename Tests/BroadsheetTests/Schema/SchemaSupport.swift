@@ -16,8 +16,8 @@ struct TestedSchema {
     /// Compiles a schema.
     init(_ value: JSONValue, limits: CatalogLimits = CatalogLimits()) {
         var collector = ViolationCollector(keeping: 100)
-        var steps = PatternTable.maxSteps
-        schema = UnitSchema(value, limits, patternSteps: &steps, &collector)
+        var budget = SchemaBudget(limits)
+        schema = UnitSchema(value, limits, budget: &budget, &collector)
         violations = collector.violations
     }
 
