@@ -10,7 +10,7 @@ package import BroadsheetStores
 /// logged under the id of its request.
 package final class BroadsheetService: HTTPHandler {
     /// The router to positions in ``Operation/all``.
-    private let router: Router<Int>
+    private let router: Router
     let context: ServiceContext
     let catalogs: CatalogSlot
     let access: AccessControl
@@ -133,8 +133,8 @@ package final class BroadsheetService: HTTPHandler {
         }
     }
 
-    private static func router() -> Router<Int> {
-        var router = Router<Int>()
+    private static func router() -> Router {
+        var router = Router()
         for (index, operation) in Operation.all.enumerated() {
             router.add(operation.method, operation.path, index)
         }
@@ -267,7 +267,7 @@ extension BroadsheetService {
     /// - Parameter facts: Set to the operation and the client, also if an error is thrown.
     private func match(
         _ head: HTTPRequestHead, _ facts: inout RequestFacts
-    ) throws(Problem) -> RouteMatch<Int> {
+    ) throws(Problem) -> RouteMatch {
         try access.browsers.check(head)
         guard head.target.form != .asterisk else { return .options(allow: router.methods) }
         let match = router.match(head.method, head.target.path)

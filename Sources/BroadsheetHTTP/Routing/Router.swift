@@ -1,19 +1,21 @@
-/// A table of endpoints by method and path pattern.
+/// A table of endpoints, which numbers identify, by method and path pattern.
 ///
 /// A path is split at `/` first and then decoded, so that `%2F` stays within its segment. Of the
 /// patterns that match, only the one that has a literal where the others have a parameter is used,
 /// for any method. Paths are not normalised: `//`, `.` and a trailing `/` are segments like any
 /// other.
-package struct Router<Endpoint: Sendable>: Sendable {
+package struct Router: Sendable {
     private struct Route: Sendable {
         let pattern: PathPattern
-        var endpoints: [(method: HTTPMethod, endpoint: Endpoint)]
+        var endpoints: [(method: HTTPMethod, endpoint: Int)]
     }
 
-    /// The routes in order of precedence, so that the first one that matches is used.
-    private var routes: [Route] = []
-    /// The number of segments of the longest pattern; longer paths match none.
-    private var maxSegments = 0
+    /// The routes in order of precedence, so that the first one that matches is used, by the number
+    /// of segments of their patterns.
+    private var routes: [[Route]] = []
+    /// The positions in ``routes`` of those without parameters, by their paths: no other pattern
+    /// precedes them.
+    private var literals: [String: (segments: Int, index: Int)] = [:]
 
     /// Creates a router without routes.
     package init() {}
@@ -22,41 +24,48 @@ package struct Router<Endpoint: Sendable>: Sendable {
     ///
     /// A parameter, `{name}`, matches any segment that is not empty. Of two endpoints for the same
     /// method and pattern the first is used.
-    package mutating func add(_ method: HTTPMethod, _ pattern: String, _ endpoint: Endpoint) {
+    package mutating func add(_ method: HTTPMethod, _ pattern: String, _ endpoint: Int) {
         let pattern = PathPattern(pattern)
-        if let index = routes.firstIndex(where: { $0.pattern.hasSameShape(as: pattern) }) {
-            routes[index].endpoints.append((method, endpoint))
-            return
+        let count = pattern.segments.count
+        while routes.count <= count { routes.append([]) }
+        if let index = routes[count].firstIndex(where: { $0.pattern.hasSameShape(as: pattern) }) {
+            routes[count][index].endpoints.append((method, endpoint))
+        } else {
+            let index = routes[count].firstIndex { pattern.precedes($0.pattern) }
+            routes[count].insert(
+                Route(pattern: pattern, endpoints: [(method, endpoint)]),
+                at: index ?? routes[count].endIndex)
         }
-        let index = routes.firstIndex { pattern.precedes($0.pattern) } ?? routes.endIndex
-        routes.insert(Route(pattern: pattern, endpoints: [(method, endpoint)]), at: index)
-        maxSegments = max(maxSegments, pattern.segments.count)
+        for (index, route) in routes[count].enumerated() {
+            if let path = route.pattern.literalPath { literals[path] = (count, index) }
+        }
     }
 
     /// Returns the endpoint for a path that is not decoded, or the reason why there is none.
     ///
     /// - Complexity: O(path + routes × segments); of a path with more segments than any pattern
     ///   only as many are read.
-    package func match(_ method: HTTPMethod, _ path: String) -> RouteMatch<Endpoint> {
-        guard let segments = PathSegments(path, atMost: maxSegments) else { return .notFound }
-        for route in routes where route.pattern.matches(segments) {
-            return match(method, route, segments)
+    package func match(_ method: HTTPMethod, _ path: String) -> RouteMatch {
+        if let (segments, index) = literals[path] {
+            return match(method, routes[segments][index], PathParameters())
+        }
+        guard let path = PathSegments(path, atMost: routes.count - 1) else { return .notFound }
+        for route in routes[path.segments.count] where route.pattern.matches(path) {
+            do {
+                return match(method, route, try route.pattern.parameters(in: path))
+            } catch {
+                return .malformed(error)
+            }
         }
         return .notFound
     }
 
     /// The methods of all routes, for the Allow of `OPTIONS *`; in alphabetical order.
-    package var methods: [HTTPMethod] { Self.allowed(routes.flatMap { $0.endpoints }) }
+    package var methods: [HTTPMethod] { Self.allowed(routes.joined().flatMap(\.endpoints)) }
 
     private func match(
-        _ method: HTTPMethod, _ route: Route, _ segments: PathSegments
-    ) -> RouteMatch<Endpoint> {
-        let parameters: PathParameters
-        do {
-            parameters = try route.pattern.parameters(in: segments)
-        } catch {
-            return .malformed(error)
-        }
+        _ method: HTTPMethod, _ route: Route, _ parameters: PathParameters
+    ) -> RouteMatch {
         if let endpoint = Self.endpoint(for: method, in: route) {
             return .found(endpoint, parameters)
         }
@@ -65,14 +74,14 @@ package struct Router<Endpoint: Sendable>: Sendable {
     }
 
     /// Returns the method's endpoint, or for HEAD the one of GET.
-    private static func endpoint(for method: HTTPMethod, in route: Route) -> Endpoint? {
+    private static func endpoint(for method: HTTPMethod, in route: Route) -> Int? {
         if let own = route.endpoints.first(where: { $0.method == method }) { return own.endpoint }
         guard method == .head else { return nil }
         return route.endpoints.first { $0.method == .get }?.endpoint
     }
 
     private static func allowed(
-        _ endpoints: [(method: HTTPMethod, endpoint: Endpoint)]
+        _ endpoints: [(method: HTTPMethod, endpoint: Int)]
     ) -> [HTTPMethod] {
         var methods: Set<HTTPMethod> = [.options]
         for (method, _) in endpoints { methods.insert(method) }
@@ -82,9 +91,9 @@ package struct Router<Endpoint: Sendable>: Sendable {
 }
 
 /// The result of routing a method and a path.
-package enum RouteMatch<Endpoint: Sendable>: Sendable {
+package enum RouteMatch: Sendable, Equatable {
     /// The endpoint; for HEAD also GET's.
-    case found(Endpoint, PathParameters)
+    case found(Int, PathParameters)
     /// OPTIONS of a path that exists: the response is 204 with these methods in Allow.
     case options(allow: [HTTPMethod])
     /// 405: the path exists, for these methods and not this one.
@@ -95,8 +104,6 @@ package enum RouteMatch<Endpoint: Sendable>: Sendable {
     /// ``HTTPError/invalidParameter(name:_:)``.
     case malformed(HTTPError)
 }
-
-extension RouteMatch: Equatable where Endpoint: Equatable {}
 
 /// The parameters of a request's path, decoded.
 package struct PathParameters: Sendable, Hashable {
@@ -128,11 +135,16 @@ struct PathPattern: Sendable {
     }
 
     let segments: [Segment]
+    /// The path of a pattern without parameters, whose segments contain no escapes; otherwise
+    /// `nil`.
+    let literalPath: String?
 
     init(_ text: String) {
         segments = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .dropFirst()
             .map { Self.segment(String(decoding: $0, as: UTF8.self)) }
+        let hasParameters = segments.contains { if case .parameter = $0 { true } else { false } }
+        literalPath = hasParameters ? nil : text
     }
 
     private static func segment(_ text: String) -> Segment {
@@ -167,17 +179,20 @@ struct PathPattern: Sendable {
         return false
     }
 
-    /// Returns whether a path matches this pattern, even if its parameters cannot be decoded.
+    /// Returns whether a path of as many segments matches this pattern, even if its parameters
+    /// cannot be decoded.
     func matches(_ path: PathSegments) -> Bool {
-        guard segments.count == path.segments.count else { return false }
-        return zip(segments, path.segments).allSatisfy { segment, sent in
-            switch (segment, sent) {
-            case (.literal(let text), .success(let sent)): text == sent
-            case (.literal, .failure): false
-            case (.parameter, .success(let sent)): !sent.isEmpty
-            case (.parameter, .failure): true
-            }
+        for index in segments.indices {
+            let isMatch =
+                switch (segments[index], path.segments[index]) {
+                case (.literal(let text), .success(let sent)): text == sent
+                case (.literal, .failure): false
+                case (.parameter, .success(let sent)): !sent.isEmpty
+                case (.parameter, .failure): true
+                }
+            guard isMatch else { return false }
         }
+        return true
     }
 
     /// Returns the parameters of a path that matches.
@@ -203,11 +218,19 @@ struct PathSegments: Sendable {
     /// Splits a path that starts with `/`; `nil` when it does not, or has more than `limit`
     /// segments, of which the rest is not read.
     init?(_ path: String, atMost limit: Int) {
-        let pieces = Array(path.utf8).split(
-            separator: UInt8(ascii: "/"), maxSplits: limit + 1, omittingEmptySubsequences: false)
-        guard pieces[0].isEmpty, pieces.count >= 2, pieces.count - 1 <= limit else { return nil }
-        segments = pieces.dropFirst().map { piece in
-            Result { () throws(InvalidParameter) in try PercentDecoding.decode(piece) }
+        let utf8 = path.utf8
+        guard utf8.first == UInt8(ascii: "/") else { return nil }
+        var segments: [Result<String, InvalidParameter>] = []
+        var start = utf8.index(after: utf8.startIndex)
+        while true {
+            guard segments.count < limit else { return nil }
+            let end = utf8[start...].firstIndex(of: UInt8(ascii: "/")) ?? utf8.endIndex
+            let piece = utf8[start..<end]
+            segments.append(
+                Result { () throws(InvalidParameter) in try PercentDecoding.decode(piece) })
+            guard end != utf8.endIndex else { break }
+            start = utf8.index(after: end)
         }
+        self.segments = segments
     }
 }

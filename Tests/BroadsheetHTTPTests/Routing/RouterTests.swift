@@ -3,18 +3,23 @@ import Testing
 
 @Suite("Routing: 404, 405 with Allow, HEAD and OPTIONS (RFC 9110 §15.5.5, §15.5.6)")
 struct RouterTests {
-    private var router: Router<String> {
-        var router = Router<String>()
-        router.add(.get, "/", "root")
-        router.add(.get, "/v1/screens", "list")
-        router.add(.delete, "/v1/screens/{screen}", "remove screen")
-        router.add(.get, "/v1/screens/{screen}/pages", "state")
-        router.add(.post, "/v1/screens/{screen}/pages", "append")
-        router.add(.get, "/v1/screens/{screen}/pages/{page}", "get page")
-        router.add(.put, "/v1/screens/{screen}/pages/{page}", "put page")
-        router.add(.put, "/v1/screens/reserved/pages/{page}", "reserved")
-        router.add(.head, "/v1/own-head", "own head")
-        router.add(.get, "/v1/own-head", "get beside head")
+    private static let endpoints: [(HTTPMethod, String, name: String)] = [
+        (.get, "/", "root"), (.get, "/v1/screens", "list"),
+        (.delete, "/v1/screens/{screen}", "remove screen"),
+        (.get, "/v1/screens/{screen}/pages", "state"),
+        (.post, "/v1/screens/{screen}/pages", "append"),
+        (.get, "/v1/screens/{screen}/pages/{page}", "get page"),
+        (.put, "/v1/screens/{screen}/pages/{page}", "put page"),
+        (.put, "/v1/screens/reserved/pages/{page}", "reserved"),
+        (.get, "/v1/screens/{screen}/now", "now"), (.put, "/v1/screens/fixed/now", "fixed"),
+        (.head, "/v1/own-head", "own head"), (.get, "/v1/own-head", "get beside head"),
+    ]
+
+    private var router: Router {
+        var router = Router()
+        for (index, (method, pattern, _)) in Self.endpoints.enumerated() {
+            router.add(method, pattern, index)
+        }
         return router
     }
 
@@ -23,7 +28,7 @@ struct RouterTests {
             Issue.record("\(path) not found: \(router.match(method, path))")
             return ("", PathParameters())
         }
-        return (endpoint, parameters)
+        return (Self.endpoints[endpoint].name, parameters)
     }
 
     @Test("Literal paths and parameters are found")
@@ -114,5 +119,10 @@ struct RouterTests {
             router.match(.get, "/v1/screens/reserved/pages/1")
                 == .methodNotAllowed(allow: [.options, .put]))
         #expect(try found(.get, "/v1/screens/reserved/pages").0 == "state")
+        #expect(try found(.put, "/v1/screens/fixed/now").0 == "fixed")
+        #expect(try found(.put, "/v1/screens/f%69xed/now").0 == "fixed")
+        #expect(
+            router.match(.get, "/v1/screens/fixed/now")
+                == .methodNotAllowed(allow: [.options, .put]))
     }
 }
