@@ -1,7 +1,9 @@
 import BroadsheetClient
 
 /// Writes one section of a tree.
-struct SectionWriter {
+///
+/// It is an object, because its values are too many to be copied for every part of the section.
+final class SectionWriter: Sendable {
     let section: MergedSection
     let frames: SectionFrames
     /// A Boolean value that indicates whether the frames are mirrored (R4).
@@ -10,6 +12,18 @@ struct SectionWriter {
     let pieces: ItemPieces
     /// The elements of the section that are written.
     let shown: ShownElements
+
+    init(
+        section: MergedSection, frames: SectionFrames, isMirrored: Bool, options: TreeOptions,
+        pieces: ItemPieces, shown: ShownElements
+    ) {
+        self.section = section
+        self.frames = frames
+        self.isMirrored = isMirrored
+        self.options = options
+        self.pieces = pieces
+        self.shown = shown
+    }
 
     /// The frame whose origin is added to the frames of the section's elements.
     var origin: Frame { options.origin(of: frames) }
@@ -83,7 +97,7 @@ struct SectionWriter {
     private var shownScroll: (scroll: OrthogonalScroll, firstSnapOffset: Int?)? {
         guard var scroll = frames.scroll else { return nil }
         guard shown.isPart else { return (scroll, nil) }
-        let items = shown.items.lazy.joined().map { frames.items[$0] }
+        let items = shown.items.lazy.joined().map { self.frames.items[$0] }
         let left = items.map(\.x).min() ?? 0
         let right = items.map(\.maxX).max() ?? 0
         let width = frames.frame.width

@@ -48,8 +48,8 @@ struct PageResolver {
         builder.judge = registry.hasSchemas ? SchemaJudge(page.document) : nil
     }
 
-    /// The page with the sections resolved so far.
-    var draft: PageDraft { builder.draft }
+    /// Returns the page with the sections resolved so far.
+    consuming func finished() -> PageDraft { builder.draft }
 
     /// Resolves the page's sections.
     ///

@@ -77,18 +77,17 @@ public final class ResolvedPage: Sendable {
     ///   - isVariant: A Boolean value that indicates whether the page is itself a variant.
     /// - Throws: A violation if the page makes more items than a page may have.
     convenience init(
-        _ resolver: PageResolver, number: Int, variants: PageVariants? = nil,
+        _ resolver: consuming PageResolver, number: Int, variants: PageVariants? = nil,
         isVariant: Bool = false
     ) throws(ContractError) {
-        var resolver = resolver
         let sections = try resolver.sections()
-        var draft = resolver.draft
+        let (page, limit) = (resolver.page, resolver.limits.maxDiagnostics)
+        var draft = resolver.finished()
         draft.variants = variants
         draft.isVariant = isVariant
         self.init(
-            number: number, hasNext: resolver.page.hasNext, sections, draft,
-            PageDiagnostics(
-                draft, of: resolver.page, maxDiagnostics: resolver.limits.maxDiagnostics))
+            number: number, hasNext: page.hasNext, sections, draft,
+            PageDiagnostics(draft, of: page, maxDiagnostics: limit))
     }
 
     /// Creates a page from a complete draft, without spare capacity.
