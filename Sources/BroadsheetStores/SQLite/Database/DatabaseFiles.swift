@@ -52,12 +52,12 @@ final class DatabaseFiles: Sendable {
     private func firstLoss(among opened: [(suffix: String, identity: FileIdentity)]) -> String? {
         for (suffix, identity) in opened {
             let file = path + suffix
-            guard let found = FileIdentity(ofFileAt: file) else { return "\(file) was removed" }
-            if found != identity { return "\(file) was replaced" }
+            guard let found = FileIdentity.found(at: file) else { return "\(file) was removed" }
+            if found.identity != identity { return "\(file) was replaced" }
+            // The database never shrinks to nothing; its log does at a checkpoint.
+            if suffix.isEmpty, found.size == 0 { return "\(file) was emptied" }
         }
-        // The database never shrinks to nothing; its log does at a checkpoint.
-        guard !opened.isEmpty, FileIdentity.size(ofFileAt: path) == 0 else { return nil }
-        return "\(path) was emptied"
+        return nil
     }
 }
 
@@ -68,15 +68,18 @@ struct FileIdentity: Hashable, Sendable {
 
     /// Returns the identity of the file at `path`; `nil` if there is none or it cannot be examined.
     init?(ofFileAt path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        (device, number) = (status.st_dev, status.st_ino)
+        guard let identity = Self.found(at: path)?.identity else { return nil }
+        self = identity
     }
 
-    /// Returns the size of the file at `path`, in bytes.
-    static func size(ofFileAt path: String) -> Int? {
+    private init(_ status: stat) { (device, number) = (status.st_dev, status.st_ino) }
+
+    /// Returns the identity and the size in bytes of the file at `path`; `nil` if there is none or
+    /// it cannot be examined.
+    static func found(at path: String) -> (identity: FileIdentity, size: Int)? {
         var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+        guard stat(path, &status) == 0 else { return nil }
+        return (FileIdentity(status), Int(status.st_size))
     }
 
     /// The device and the number of the file, which no other file has while it exists.
