@@ -61,9 +61,22 @@ def longest_type_name(items=150_000):
     return composition([page(repeated(b"{}", items), b"U")], catalog=catalog("n" * 256))
 
 
+def viewports(count, width=300):
+    """Returns the JSON of viewports of different widths."""
+    return json.dumps([{"width": width + index} for index in range(count)]).encode()
+
+
 def many_viewports(items):
-    views = json.dumps([{"width": 300 + index} for index in range(16)]).encode()
-    return composition([page(repeated(b"{}", items))], viewports=views)
+    return composition([page(repeated(b"{}", items))], viewports=viewports(16))
+
+
+def wide_cards(sections, views):
+    """Sections with one card each, which is millions of times as wide as the viewports."""
+    layout = (b'{"kind":"compositional","scrolling":"paging",'
+              b'"itemSize":{"uniform":{"width":1000000000}}}')
+    section = b'{"layout":%b,"units":[{"unitType":"%b","unitData":[1]}]}' % (layout, PRODUCTS)
+    pages = [b'{"sections":[%b]}' % repeated(section, sections)]
+    return composition(pages, viewports=viewports(views, width=1))
 
 
 def long_data_pointer():

@@ -102,6 +102,12 @@ def viewports(context):
 
 
 @load
+def resting_offsets(context):
+    """10,000 resting offsets in each of 1,000 sections, in 16 viewports, and of 9,000, in one."""
+    context.post(4, bodies.wide_cards(1_000, 16), bodies.wide_cards(9_000, 1))
+
+
+@load
 def long_pointers(context):
     """A pointer of 1 MB for 1,000 diagnostics, and unknown names of 1 MB."""
     context.post(4, bodies.long_data_pointer(), bodies.long_unknown_names())

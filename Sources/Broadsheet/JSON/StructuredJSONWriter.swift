@@ -193,7 +193,7 @@ package struct StructuredJSONWriter: Sendable {
     }
 
     /// Writes a member that is an array of lengths in points, on one line in both styles.
-    package mutating func member(_ name: StaticString, _ values: [Double]) {
+    package mutating func member(_ name: StaticString, _ values: some Sequence<Double>) {
         inlineArray(name) { output in
             for value in values {
                 output.element()

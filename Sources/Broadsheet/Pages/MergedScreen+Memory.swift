@@ -29,7 +29,6 @@ extension SectionFrames {
         count += lines.byteCount(beside: other?.lines)
         // The index has two numbers for every 32 items.
         count += items.count / 32 * 2 * MemoryLayout<Double>.stride
-        count += (scroll?.snapOffsets.count ?? 0) * MemoryLayout<Double>.stride
         for decoration in decorations {
             count += MemoryLayout<DecorationFrame>.stride + (decoration.data?.count ?? 0)
         }

@@ -80,8 +80,11 @@ final class SectionWriter: Sendable {
                 to: &output)
         case .decorations: writeDecorations(to: &output)
         case .scroll:
-            guard let shown = shownScroll else { return }
-            output.scroll(shown.scroll, firstSnapOffset: shown.firstSnapOffset)
+            guard let scroll = frames.scroll else { return }
+            let offsets = shownOffsets(of: scroll)
+            output.scroll(
+                scroll, offsets,
+                firstOffset: shown.isPart && !offsets.isEmpty ? offsets.startIndex : nil)
         case .paging:
             if let carousel = frames.paging { output.paging(carousel) }
         case .data:
@@ -91,12 +94,11 @@ final class SectionWriter: Sendable {
         }
     }
 
-    /// The section's scroller; in a part of a tree with only those of its resting offsets at which
-    /// a written item is in view, at least in part, and with the index of the first of them
-    /// (docs/api.md, "Part of a layout").
-    private var shownScroll: (scroll: OrthogonalScroll, firstSnapOffset: Int?)? {
-        guard var scroll = frames.scroll else { return nil }
-        guard shown.isPart else { return (scroll, nil) }
+    /// Returns the resting offsets of the section's scroller; in a part of a tree only those at
+    /// which a written item is in view, at least in part (docs/api.md, "Part of a layout").
+    private func shownOffsets(of scroll: OrthogonalScroll) -> RestingOffsets.SubSequence {
+        let offsets = scroll.restingOffsets
+        guard shown.isPart else { return offsets[...] }
         let items = shown.items.lazy.joined().map { self.frames.items[$0] }
         let left = items.map(\.x).min() ?? 0
         let right = items.map(\.maxX).max() ?? 0
@@ -107,9 +109,7 @@ final class SectionWriter: Sendable {
             start < end && offset < end && offset + width > start
         }
         // Offsets never decrease, or never increase; so those that are shown are consecutive.
-        let first = scroll.snapOffsets.firstIndex(where: isShown)
-        scroll.snapOffsets.removeAll { !isShown($0) }
-        return (scroll, first)
+        return offsets.drop { !isShown($0) }.prefix(while: isShown)
     }
 
     /// Writes a header or a footer.
@@ -257,15 +257,18 @@ extension StructuredJSONWriter {
     ///
     /// - Parameters:
     ///   - scroll: The scroller.
-    ///   - firstSnapOffset: The index of its first resting offset in the whole tree, in a part of a
-    ///     tree that has one.
-    mutating func scroll(_ scroll: OrthogonalScroll, firstSnapOffset: Int?) {
+    ///   - offsets: Its resting offsets that are written.
+    ///   - firstOffset: The index of the first of them in the whole tree, in a part of a tree that
+    ///     has one.
+    mutating func scroll(
+        _ scroll: OrthogonalScroll, _ offsets: RestingOffsets.SubSequence, firstOffset: Int?
+    ) {
         object("scroll") { output in
             output.member("axis", scroll.axis == .vertical ? "vertical" : "horizontal")
             output.member("behavior", scroll.behavior.rawValue)
             output.member("contentSize", scroll.contentSize)
-            output.member("snapOffsets", scroll.snapOffsets)
-            if let firstSnapOffset { output.member("firstSnapOffset", firstSnapOffset) }
+            output.member("snapOffsets", offsets)
+            if let firstOffset { output.member("firstSnapOffset", firstOffset) }
             output.member("initialOffset", scroll.initialOffset)
             if let properties = scroll.properties { output.scrollProperties(properties) }
         }

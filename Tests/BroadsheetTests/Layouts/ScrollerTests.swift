@@ -137,4 +137,31 @@ struct ScrollerTests {
         #expect(more.sections[0].scroll?.snapOffsets == full.sections[0].scroll?.snapOffsets)
         #expect(more.diagnostics.map(\.code) == [.snapOffsetsTruncated])
     }
+
+    @Test("C10: A section needs the same memory for one resting offset as for 10,000")
+    func memory() throws {
+        let catalog = try catalog(
+            #"{"units": {"U": {"cells": {"type": "C"}}}, "cellTypes": {"C": {}}}"#)
+        let layout = #"""
+            {"kind": "compositional", "scrolling": "paging",
+             "itemSize": {"uniform": {"width": 1000000}}}
+            """#
+        let page = #"""
+            {"sections": [{"layout": \#(layout),
+              "units": [{"unitType": "U", "unitData": [0]}]}]}
+            """#
+        var model = PaginatedViewModel()
+        try model.load(resolved(page, by: catalog))
+        let merged = model.merged(registry: catalog.registry)
+        func layOut(width: Double) -> (offsets: Int?, byteCount: Int) {
+            let frames = merged.laidOut(
+                by: LayoutParameters(viewport: Viewport(width: width, height: 600)))
+            return (
+                frames.sections[0].scroll?.snapOffsets.count, merged.byteCount(with: frames)
+            )
+        }
+        let (one, all) = (layOut(width: 1_000_000), layOut(width: 100))
+        #expect(one.offsets == 1 && all.offsets == Scroller.offsetLimit)
+        #expect(all.byteCount == one.byteCount)
+    }
 }

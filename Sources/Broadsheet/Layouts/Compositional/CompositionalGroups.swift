@@ -59,8 +59,11 @@ struct GroupStack {
     /// Returns the distance from the section's leading edge to the group at `index` in the
     /// scroller, in points (C9).
     func start(ofGroup index: Int) -> Double {
-        metrics.inset.left + Double(index) * (groupWidth + metrics.lineSpacing)
+        metrics.inset.left + Double(index) * groupPitch
     }
+
+    /// The distance from one group to the next in the scroller, in points (C9).
+    var groupPitch: Double { groupWidth + metrics.lineSpacing }
 
     /// C9: all groups start at the same height; the tallest determines the content's height.
     private mutating func beside(_ height: Double) -> (x: Double, y: Double) {

@@ -25,22 +25,22 @@ struct Scroller {
     ///
     /// - Parameter properties: Settings for the client's scroller, passed through.
     func scroll(properties: CompositionalOptions.ScrollProperties?) -> OrthogonalScroll {
-        let offsets = snapOffsets
+        let offsets = listedOffsets
         let isCentered = metrics.scrolling == .groupPagingCentered
         return OrthogonalScroll(
             axis: .horizontal, behavior: metrics.scrolling,
             frame: Frame(
                 x: 0, y: stack.top, width: metrics.viewport.width, height: stack.contentHeight),
             contentSize: Size(width: max(0, contentWidth), height: stack.contentHeight),
-            snapOffsets: offsets, initialOffset: isCentered ? offsets.first ?? 0 : 0,
+            restingOffsets: offsets, initialOffset: isCentered ? offsets.first ?? 0 : 0,
             properties: properties)
     }
 
     /// A Boolean value that indicates whether there are more resting offsets than are listed.
-    var isTruncated: Bool { restingOffsets > Double(Self.offsetLimit) }
+    var isTruncated: Bool { offsetCount > Double(Self.offsetLimit) }
 
     /// The number of offsets at which the scroller rests; 0 if it rests anywhere.
-    private var restingOffsets: Double {
+    private var offsetCount: Double {
         switch metrics.scrolling {
         case .none, .continuous: 0
         case .continuousGroupLeadingBoundary, .groupPaging, .groupPagingCentered:
@@ -50,25 +50,26 @@ struct Scroller {
     }
 
     /// The first of the offsets at which the scroller rests, in points.
-    private var snapOffsets: [Double] {
-        let listed = 0..<Int(min(restingOffsets, Double(Self.offsetLimit)))
+    private var listedOffsets: RestingOffsets {
+        let listed = Int(min(offsetCount, Double(Self.offsetLimit)))
+        let leading = metrics.inset.left
         return switch metrics.scrolling {
         case .none, .continuous:
-            []
+            .anywhere
         case .continuousGroupLeadingBoundary, .groupPaging:
-            listed.map { clamped(stack.start(ofGroup: $0) - metrics.inset.left) }
+            RestingOffsets(
+                count: listed, origin: leading, pitch: stack.groupPitch,
+                alignment: (0, leading), bounds: (0, maxOffset))
         case .paging:
-            listed.map { min(Double($0) * metrics.viewport.width, maxOffset) }
+            RestingOffsets(count: listed, pitch: metrics.viewport.width, bounds: (0, maxOffset))
         case .groupPagingCentered:
-            listed.map {
-                stack.start(ofGroup: $0) + stack.groupWidth / 2 - metrics.viewport.width / 2
-            }
+            RestingOffsets(
+                count: listed, origin: leading, pitch: stack.groupPitch,
+                alignment: (stack.groupWidth / 2, metrics.viewport.width / 2))
         }
     }
 
     private var maxOffset: Double { max(0, contentWidth - metrics.viewport.width) }
-
-    private func clamped(_ offset: Double) -> Double { min(max(0, offset), maxOffset) }
 
     /// The number of pages of the viewport's width that the content fills; at least 1.
     private var pages: Double {

@@ -158,10 +158,15 @@ public struct OrthogonalScroll: Sendable, Hashable {
     ///
     /// That of one copy if a carousel repeats it (P13).
     public var contentSize: Size
-    /// The offsets at which the scroller rests, in points; empty if it rests anywhere.
-    public var snapOffsets: [Double]
+    /// The offsets at which the scroller rests, which take no memory of their own.
+    var restingOffsets: RestingOffsets
     /// The offset at which the scroller starts, in points.
     public var initialOffset: Double
     /// Settings for the client's scroller, passed through.
     public var properties: CompositionalOptions.ScrollProperties?
+
+    /// The offsets at which the scroller rests, in points; empty if it rests anywhere.
+    ///
+    /// - Complexity: O(offsets), of which there are at most 10,000.
+    public var snapOffsets: [Double] { Array(restingOffsets) }
 }
