@@ -43,9 +43,15 @@ struct Transcript {
     /// The lines of output of each command, in order.
     let outputs: [[String]]
 
-    /// Runs commands against a daemon, in the repository's root folder.
+    /// Runs commands against a daemon, in a folder with links to everything in the repository's
+    /// root folder, where they leave no file.
     init(of commands: [String], against daemon: TestDaemon) throws {
         let folder = try ScratchFolder()
+        let root = try ScratchFolder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: Repository.folder) {
+            try FileManager.default.createSymbolicLink(
+                atPath: root.path(name), withDestinationPath: Repository.path(name))
+        }
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("broadsheet"), withDestinationPath: Repository.binary)
         var script = "exec 2>&1 </dev/null\nPATH='\(folder.path):'\"$PATH\"\n"
@@ -56,7 +62,7 @@ struct Transcript {
         }
         let outcome = try Shell.run(
             ["/bin/bash", try folder.write(script, to: "script")],
-            directory: Repository.folder, within: .seconds(90))
+            directory: root.path, within: .seconds(90))
         outputs = outcome.output.replacing(daemon.address, with: Self.shownAddress)
             .components(separatedBy: "\n\(Self.separator)\n").dropLast()
             .map { printed in
