@@ -4,6 +4,11 @@ enum EditAnchor {
     case beside(ScreenEditor.Item, isAfter: Bool)
     /// At the end of a part of a section.
     case end(of: ScreenEditor.Part)
+
+    /// The item that the location is beside, if it is beside one.
+    var neighbour: ScreenEditor.Item? {
+        if case .beside(let item, _) = self { item } else { nil }
+    }
 }
 
 /// Operations on the items of a section.

@@ -101,14 +101,13 @@ extension ScreenEditor {
         guard !items.isEmpty else { return }
         try require(.move, of: items)
         var anchor = try anchor(place, in: destination, moving: Set(items))
-        let taken: [TakenItem]
-        if case .beside(let item, let isAfter) = anchor {
-            let placement = try page(item.page).placement(of: item.item)
-            taken = try take(items)
+        let neighbour = try anchor.neighbour.map { item throws(EditFailure) in
+            try page(item.page).placement(of: item.item)
+        }
+        let taken = try take(items)
+        if case .beside(let item, let isAfter) = anchor, let neighbour {
             anchor = .beside(
-                Self.location(of: item, in: placement, without: taken), isAfter: isAfter)
-        } else {
-            taken = try take(items)
+                Self.location(of: item, in: neighbour, without: taken), isAfter: isAfter)
         }
         var index = 0
         while index < taken.count {

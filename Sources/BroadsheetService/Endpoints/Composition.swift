@@ -63,8 +63,8 @@ struct Composition<Body: ComposedBody>: Sendable {
         let reading = ComposeReading(
             limits: pages.limits, isStrict: try Body.canBeStrict ? call.isStrict() : false)
         document = try await pages.document(of: call.request, memory)
-        body = try await Self.body(of: document, reading, memory, call)
         let catalog = Body.catalog(in: document.root, call.catalog.registry)
+        body = try await Self.body(of: document, with: catalog, reading, memory, call)
         let patternBytes = MemoryCost.patterns(of: body.registry)
         let catalogBytes = catalog.map { MemoryCost.compiling($0) + patternBytes } ?? 0
         pageBytes = body.models.reduce(document.bytes.count + catalogBytes) { total, model in
@@ -86,11 +86,10 @@ struct Composition<Body: ComposedBody>: Sendable {
 
     /// Reads the body and resolves its pages, by its own catalog or by the active one.
     private static func body(
-        of document: JSONDocument, _ reading: ComposeReading, _ memory: MemoryReservation,
-        _ call: Call
+        of document: JSONDocument, with catalog: JSONValue?, _ reading: ComposeReading,
+        _ memory: MemoryReservation, _ call: Call
     ) async throws(Problem) -> Body {
         let (active, maxItems) = (call.catalog.registry, reading.limits.maxItems)
-        let catalog = Body.catalog(in: document.root, active)
         let hasCatalog = catalog != nil
         if hasCatalog, call.catalog.name != nil {
             throw .invalidParameter(
