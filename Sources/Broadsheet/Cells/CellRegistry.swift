@@ -15,67 +15,116 @@ public struct CellRegistry: Sendable {
     public typealias SectionConfiguration =
         @Sendable (ServerStateSection, inout SectionLayout) -> Void
 
-    /// The names of a page's members.
-    public var names: ContractNames
-    /// The layout options of the whole screen.
-    public var screen: ScreenLayout
-    /// Diagnostics of the catalog that trees have before those of the pages; empty unless the
-    /// catalog came with the pages.
-    package var diagnostics: [Diagnostic] = []
-
-    /// The cell types that stand in for those that an app is too old for.
-    var cellFallbacks = CellFallbacks()
-
-    /// The fonts of a catalog, which its size rules refer to.
-    var fonts = FontTable()
-
-    /// The size rules of the program that a catalog was compiled with.
-    var sizeRules: [CustomSizeRule] = []
-
-    /// The names of a catalog's fonts and the hashes of the contents of their files, in the order
-    /// of the names.
-    package var fontContents: [(name: String, hash: UInt64)] { fonts.contents }
-
-    /// The cell types of a catalog; those of Swift programs are added while pages are resolved.
-    private(set) var kinds: [CellKind]
-
-    /// The largest number of numbers that the size of a cell depends on.
-    package var maxSizeInputs: Int { kinds.reduce(0) { max($0, $1.sizeInputs.count) } }
-
-    /// The texts that the sizes of the catalog's cells are measured by.
-    package let measuredTexts: MeasuredTexts
-
-    /// The largest number of placements of a unit type, at least 1.
-    package var maxPlacements: Int {
-        unitTypes.values.reduce(1) { max($0, $1.placements?.count ?? 1) }
+    /// The contents, which copies share, because each request makes several.
+    private var shared: CopyOnWrite<Contents>
+    private var contents: Contents {
+        _read { yield shared.value }
+        _modify { yield &shared.value }
     }
 
     /// The identity of the layouts of sections: copies of a registry share it until one of them
     /// changes.
     final class Identity: Sendable {}
 
+    private struct Contents: Sendable {
+        var names: ContractNames
+        var screen: ScreenLayout
+        var diagnostics: [Diagnostic] = []
+        var cellFallbacks = CellFallbacks()
+        var fonts = FontTable()
+        var sizeRules: [CustomSizeRule] = []
+        let kinds: [CellKind]
+        let maxSizeInputs: Int
+        let measuredTexts: MeasuredTexts
+        var maxPlacements = 1
+        var identity = Identity()
+        var handlers: [ActionName: ActionHandler] = [:]
+        var unitTypes: [Identifier: UnitType] = [:]
+        var layouts: [Identifier: SectionLayout] = [:]
+        /// The configuration of all sections.
+        var sectionConfiguration: SectionConfiguration?
+        /// The configuration of the units of types that are not registered.
+        var defaultConfiguration: Configuration?
+        /// The Swift types that were declared, by their names.
+        var declaredTypes: [Identifier: ObjectIdentifier] = [:]
+        var patternParts = 0
+        /// A Boolean value that indicates whether a unit type has a layout.
+        var hasUnitLayouts = false
+        var hasConditions = false
+        var hasSchemas = false
+    }
+
+    /// The names of a page's members.
+    public var names: ContractNames {
+        get { contents.names }
+        set { contents.names = newValue }
+    }
+    /// The layout options of the whole screen.
+    public var screen: ScreenLayout {
+        get { contents.screen }
+        set { contents.screen = newValue }
+    }
+    /// Diagnostics of the catalog that trees have before those of the pages; empty unless the
+    /// catalog came with the pages.
+    package var diagnostics: [Diagnostic] {
+        get { contents.diagnostics }
+        set { contents.diagnostics = newValue }
+    }
+
+    /// The cell types that stand in for those that an app is too old for.
+    var cellFallbacks: CellFallbacks {
+        get { contents.cellFallbacks }
+        set { contents.cellFallbacks = newValue }
+    }
+
+    /// The fonts of a catalog, which its size rules refer to.
+    var fonts: FontTable {
+        get { contents.fonts }
+        set { contents.fonts = newValue }
+    }
+
+    /// The size rules of the program that a catalog was compiled with.
+    var sizeRules: [CustomSizeRule] {
+        get { contents.sizeRules }
+        set { contents.sizeRules = newValue }
+    }
+
+    /// The names of a catalog's fonts and the hashes of the contents of their files, in the order
+    /// of the names.
+    package var fontContents: [(name: String, hash: UInt64)] { fonts.contents }
+
+    /// The cell types of a catalog; those of Swift programs are added while pages are resolved.
+    var kinds: [CellKind] { contents.kinds }
+
+    /// The largest number of numbers that the size of a cell depends on.
+    package var maxSizeInputs: Int { contents.maxSizeInputs }
+
+    /// The texts that the sizes of the catalog's cells are measured by.
+    package var measuredTexts: MeasuredTexts { contents.measuredTexts }
+
+    /// The largest number of placements that a catalog has for a unit type, at least 1.
+    package var maxPlacements: Int { contents.maxPlacements }
+
     /// The identity of the registered types and layouts.
-    private(set) var identity = Identity()
+    var identity: Identity { contents.identity }
 
     /// The handlers of actions.
-    var handlers: [ActionName: ActionHandler] = [:]
+    var handlers: [ActionName: ActionHandler] {
+        _read { yield contents.handlers }
+        _modify { yield &contents.handlers }
+    }
 
-    private var unitTypes: [Identifier: UnitType] = [:]
-    private var layouts: [Identifier: SectionLayout] = [:]
-    /// The configuration of all sections.
-    private var sectionConfiguration: SectionConfiguration?
-    /// The configuration of the units of types that are not registered.
-    private var defaultConfiguration: Configuration?
-    /// The Swift types that were declared, by their names.
-    private var declaredTypes: [Identifier: ObjectIdentifier] = [:]
     /// The number of states, and of ranges of code points, of the patterns of schemas.
-    package var patternParts = 0
-    /// A Boolean value that indicates whether a unit type has a layout.
-    private var hasUnitLayouts = false
+    package var patternParts: Int {
+        get { contents.patternParts }
+        set { contents.patternParts = newValue }
+    }
+
     /// A Boolean value that indicates whether a placement has a condition.
-    private(set) var hasConditions = false
+    var hasConditions: Bool { contents.hasConditions }
+
     /// A Boolean value that indicates whether a unit type has a schema.
-    private(set) var hasSchemas = false
+    var hasSchemas: Bool { contents.hasSchemas }
 
     /// The section id whose layout applies to unnamed sections and to ids without a layout.
     public static let anySection = "*"
@@ -89,10 +138,11 @@ public struct CellRegistry: Sendable {
 
     /// Creates a registry with the cell types of a catalog.
     init(names: ContractNames, screen: ScreenLayout, kinds: [CellKind]) {
-        self.names = names
-        self.screen = screen
-        self.kinds = kinds
-        measuredTexts = MeasuredTexts(of: kinds)
+        shared = CopyOnWrite(
+            Contents(
+                names: names, screen: screen, kinds: kinds,
+                maxSizeInputs: kinds.reduce(0) { max($0, $1.sizeInputs.count) },
+                measuredTexts: MeasuredTexts(of: kinds)))
     }
 
     /// Registers units of the type `unitType`, and replaces an earlier registration.
@@ -108,10 +158,10 @@ public struct CellRegistry: Sendable {
         configure: @escaping Configuration
     ) {
         for type in cellTypes { declare(type) }
-        unitTypes[Identifier(unitType)] = UnitType(
+        contents.unitTypes[Identifier(unitType)] = UnitType(
             configure: configure, layout: layout.map(LayoutBox.init))
-        if layout != nil { hasUnitLayouts = true }
-        identity = Identity()
+        if layout != nil { contents.hasUnitLayouts = true }
+        contents.identity = Identity()
     }
 
     /// Sets the configuration of the units of types that are not registered, and replaces an
@@ -126,8 +176,8 @@ public struct CellRegistry: Sendable {
         cellTypes: any CellType.Type..., configure: @escaping Configuration
     ) {
         for type in cellTypes { declare(type) }
-        defaultConfiguration = configure
-        identity = Identity()
+        contents.defaultConfiguration = configure
+        contents.identity = Identity()
     }
 
     /// Sets the configuration of posted sections, and replaces an earlier one.
@@ -135,8 +185,8 @@ public struct CellRegistry: Sendable {
     /// The members that it sets override those that ``setLayout(_:forSection:)`` has set for the
     /// section's id, and those that units and the page set override them.
     public mutating func configureSection(_ configure: @escaping SectionConfiguration) {
-        sectionConfiguration = configure
-        identity = Identity()
+        contents.sectionConfiguration = configure
+        contents.identity = Identity()
     }
 
     /// Checks a cell type before its first use.
@@ -157,7 +207,7 @@ public struct CellRegistry: Sendable {
                 "The id of the cell type \"\(name)\" has \(pointerByteCount) bytes; it may have "
                     + "at most \(CatalogLimits.maxPointerBytes).")
         }
-        let other = declaredTypes.updateValue(ObjectIdentifier(type), forKey: Identifier(name))
+        let other = contents.declaredTypes.updateValue(ObjectIdentifier(type), forKey: Identifier(name))
         guard other == nil || other == ObjectIdentifier(type) else {
             fatalError("Two cell types have the name \"\(name)\": \(type) is the second one.")
         }
@@ -169,12 +219,13 @@ public struct CellRegistry: Sendable {
         register(unitType, layout: rules.layout) { unit, section in
             section.place(placements, of: unit)
         }
-        unitTypes[Identifier(unitType)]?.placements = placements
+        contents.unitTypes[Identifier(unitType)]?.placements = placements
         let conditions = placements.compactMap { PlacementConditions(of: $0, cellFallbacks) }
-        unitTypes[Identifier(unitType)]?.conditions = conditions
-        if !conditions.isEmpty { hasConditions = true }
-        unitTypes[Identifier(unitType)]?.schema = rules.schema
-        if rules.schema != nil { hasSchemas = true }
+        contents.unitTypes[Identifier(unitType)]?.conditions = conditions
+        contents.maxPlacements = max(maxPlacements, placements.count)
+        if !conditions.isEmpty { contents.hasConditions = true }
+        contents.unitTypes[Identifier(unitType)]?.schema = rules.schema
+        if rules.schema != nil { contents.hasSchemas = true }
     }
 
     /// Sets the layout of the sections with an id.
@@ -182,8 +233,8 @@ public struct CellRegistry: Sendable {
     /// The layout of `"*"` applies to all sections without another one, and is never combined with
     /// another. Each member of a page's own layout overrides this one's.
     public mutating func setLayout(_ layout: SectionLayout, forSection id: String) {
-        layouts[Identifier(id)] = layout
-        identity = Identity()
+        contents.layouts[Identifier(id)] = layout
+        contents.identity = Identity()
     }
 
     /// Returns the layout of the sections with an id; `nil` is that of unnamed sections.
@@ -195,14 +246,14 @@ public struct CellRegistry: Sendable {
     public func layout(
         forSection id: String?, unitLayout: SectionLayout? = nil
     ) -> SectionLayout {
-        ownLayout(ofSection: id) ?? unitLayout ?? layouts[Identifier(Self.anySection)]
+        ownLayout(ofSection: id) ?? unitLayout ?? contents.layouts[Identifier(Self.anySection)]
             ?? SectionLayout()
     }
 
     /// Returns the layout that the id of a section has, if any.
     private func ownLayout(ofSection id: String?) -> SectionLayout? {
         guard let id, id != Self.anySection else { return nil }
-        return layouts[Identifier(id)]
+        return contents.layouts[Identifier(id)]
     }
 
     /// Returns the layout of the first unit of `section` that is there for an audience and whose
@@ -210,30 +261,30 @@ public struct CellRegistry: Sendable {
     ///
     /// - Complexity: O(units); O(1) if no unit type has a layout.
     func unitLayout(in section: ServerStateSection, for audience: Audience) -> LayoutBox? {
-        guard hasUnitLayouts, ownLayout(ofSection: section.identifier) == nil else { return nil }
+        guard contents.hasUnitLayouts, ownLayout(ofSection: section.identifier) == nil else { return nil }
         return section.units.lazy.filter { $0.isThere(for: audience) }
-            .compactMap { unitTypes[Identifier($0.unitType)]?.layout }.first
+            .compactMap { contents.unitTypes[Identifier($0.unitType)]?.layout }.first
     }
 
     /// Sets the layout members that the program has for a section, and returns whether it has any.
     func configure(_ section: ServerStateSection, _ layout: inout SectionLayout) -> Bool {
-        sectionConfiguration?(section, &layout) != nil
+        contents.sectionConfiguration?(section, &layout) != nil
     }
 
     /// Returns the conditions of the placements of a unit type, of those that have any.
     func conditions(of unitType: String) -> [PlacementConditions] {
-        unitTypes[Identifier(unitType)]?.conditions ?? []
+        contents.unitTypes[Identifier(unitType)]?.conditions ?? []
     }
 
     /// Returns the placements that a catalog has for a unit type; `nil` for a type that is
     /// registered by code, or not at all.
     func placements(of unitType: String) -> [Placement]? {
-        unitTypes[Identifier(unitType)]?.placements
+        contents.unitTypes[Identifier(unitType)]?.placements
     }
 
     /// A Boolean value that indicates whether a unit type is registered by code.
     package var hasTypesInCode: Bool {
-        defaultConfiguration != nil || unitTypes.values.contains { $0.placements == nil }
+        contents.defaultConfiguration != nil || contents.unitTypes.values.contains { $0.placements == nil }
     }
 
     /// The largest number of judgements of a page.
@@ -243,42 +294,42 @@ public struct CellRegistry: Sendable {
     /// has a schema.
     package var maxSharedSubschemas: Int? {
         guard hasSchemas else { return nil }
-        return unitTypes.values.reduce(0) { max($0, $1.schema?.sharedCount ?? 0) }
+        return contents.unitTypes.values.reduce(0) { max($0, $1.schema?.sharedCount ?? 0) }
     }
 
     /// The names of the registered unit types, in order.
-    var unitTypeNames: [String] { unitTypes.keys.map(\.text).sorted() }
+    var unitTypeNames: [String] { contents.unitTypes.keys.map(\.text).sorted() }
 
     /// Returns the schema of the data of units of the type `unitType`, if it has one.
-    func schema(of unitType: String) -> UnitSchema? { unitTypes[Identifier(unitType)]?.schema }
+    func schema(of unitType: String) -> UnitSchema? { contents.unitTypes[Identifier(unitType)]?.schema }
 
     /// Takes over what another registry has in code: unit types, layouts and configurations of
     /// sections, and action handlers; each replaces the one of the same name.
     mutating func takeOver(_ other: CellRegistry) {
-        unitTypes.merge(other.unitTypes.filter { $0.value.placements == nil }) { $1 }
-        layouts.merge(other.layouts) { $1 }
+        contents.unitTypes.merge(other.contents.unitTypes.filter { $0.value.placements == nil }) { $1 }
+        contents.layouts.merge(other.contents.layouts) { $1 }
         handlers.merge(other.handlers) { $1 }
-        declaredTypes.merge(other.declaredTypes) { $1 }
-        sectionConfiguration = other.sectionConfiguration ?? sectionConfiguration
-        defaultConfiguration = other.defaultConfiguration ?? defaultConfiguration
-        if other.hasUnitLayouts { hasUnitLayouts = true }
-        identity = Identity()
+        contents.declaredTypes.merge(other.contents.declaredTypes) { $1 }
+        contents.sectionConfiguration = other.contents.sectionConfiguration ?? contents.sectionConfiguration
+        contents.defaultConfiguration = other.contents.defaultConfiguration ?? contents.defaultConfiguration
+        if other.contents.hasUnitLayouts { contents.hasUnitLayouts = true }
+        contents.identity = Identity()
     }
 
     /// Returns a unit type that a catalog has registered here, and not in another registry.
     package func catalogType(notIn other: CellRegistry) -> String? {
-        unitTypes.lazy.filter { $0.value.placements != nil && other.unitTypes[$0.key] == nil }
+        contents.unitTypes.lazy.filter { $0.value.placements != nil && other.contents.unitTypes[$0.key] == nil }
             .map(\.key.text).min()
     }
 
     /// Returns the configuration of units of the type `unitType`, or that of types that are not
     /// registered, or `nil` without one.
     func configuration(of unitType: String) -> Configuration? {
-        unitTypes[Identifier(unitType)]?.configure ?? defaultConfiguration
+        contents.unitTypes[Identifier(unitType)]?.configure ?? contents.defaultConfiguration
     }
 
     /// Returns whether a unit type is registered.
-    func isRegistered(_ unitType: String) -> Bool { unitTypes[Identifier(unitType)] != nil }
+    func isRegistered(_ unitType: String) -> Bool { contents.unitTypes[Identifier(unitType)] != nil }
 }
 
 /// A registered unit type.

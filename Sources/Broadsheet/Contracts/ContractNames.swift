@@ -1,5 +1,7 @@
 /// The names of a page's members that a catalog can change (docs/catalog.md, `contract`).
-public struct ContractNames: Sendable, Hashable {
+///
+/// They are an object, because pages and their sections share them.
+public final class ContractNames: Sendable, Hashable {
     /// The name of a page's sections.
     public let sections: String
     /// The name of a section's identifier.
@@ -11,48 +13,67 @@ public struct ContractNames: Sendable, Hashable {
     /// The name of a unit's data; a unit without that member is its own data.
     public let unitData: String
     /// The name of the condition of a section or a unit.
-    public private(set) var when = "when"
+    public let when: String
     /// The name of the unit that stands in for a unit that cannot be made.
-    public private(set) var fallback = "fallback"
+    public let fallback: String
     /// The name of the member of sections and units that must not be left out.
-    public private(set) var essential = "essential"
+    public let essential: String
+
     /// The names of the members of a unit that no data has, for lookups in many units.
-    private(set) var optionKeys = [JSONKey("when"), JSONKey("fallback"), JSONKey("essential")]
+    let optionKeys: [JSONKey]
+    /// The names of the members of a unit with data.
+    let unit: [String]
+    /// The name of a section's data, unless the contract gives that name to another member.
+    let sectionData: String?
+    /// The names of the members of a section.
+    let section: [String]
 
     /// Creates names; those left out have their defaults.
-    public init(
+    public convenience init(
         sections: String = "sections", sectionId: String = "sectionId", units: String = "units",
         unitType: String = "unitType", unitData: String = "unitData"
+    ) {
+        self.init(
+            sections: sections, sectionId: sectionId, units: units, unitType: unitType,
+            unitData: unitData, when: "when", fallback: "fallback", essential: "essential")
+    }
+
+    private init(
+        sections: String, sectionId: String, units: String, unitType: String, unitData: String,
+        when: String, fallback: String, essential: String
     ) {
         self.sections = sections
         self.sectionId = sectionId
         self.units = units
         self.unitType = unitType
         self.unitData = unitData
+        self.when = when
+        self.fallback = fallback
+        self.essential = essential
+        let options = [when, fallback, essential]
+        optionKeys = options.map { JSONKey($0) }
+        unit = [unitType, unitData] + options
+        sectionData = [sectionId, units, when, essential].contains("data") ? nil : "data"
+        section =
+            [sectionId, "layout", "collapsed", "header", "footer", units, when, essential]
+            + (sectionData.map { [$0] } ?? [])
     }
 
-    /// The names of the members of a unit with data.
-    var unit: [String] { [unitType, unitData] + unitOptions }
-
-    /// The names of the members of a unit that no data has.
-    var unitOptions: [String] { [when, fallback, essential] }
-
-    /// The name of a section's data, unless the contract gives that name to another member.
-    var sectionData: String? {
-        let name = "data"
-        return [sectionId, units, when, essential].contains(name) ? nil : name
+    public static func == (first: ContractNames, second: ContractNames) -> Bool {
+        first === second || first.changeable == second.changeable
     }
 
-    /// The names of the members of a section.
-    var section: [String] {
-        let names = [sectionId, "layout", "collapsed", "header", "footer", units, when, essential]
-        return sectionData.map { names + [$0] } ?? names
+    public func hash(into hasher: inout Hasher) { hasher.combine(changeable) }
+
+    /// The names that a catalog can change, from which the others follow.
+    private var changeable: [String] {
+        [sections, sectionId, units, unitType, unitData, when, fallback, essential]
     }
 }
 
 extension ContractNames {
     /// Reads a catalog's `contract`, and reports names that two members of one object would share.
-    init(_ members: Members, _ collector: inout ViolationCollector) {
+    convenience init(_ members: Members, _ collector: inout ViolationCollector) {
         members.reportUnknown(among: Self.memberNames, &collector)
         let standard = ContractNames()
         self.init(
@@ -60,14 +81,11 @@ extension ContractNames {
             sectionId: members.string("sectionId", &collector) ?? standard.sectionId,
             units: members.string("units", &collector) ?? standard.units,
             unitType: members.string("unitType", &collector) ?? standard.unitType,
-            unitData: members.string("unitData", &collector) ?? standard.unitData)
-        when = members.string("when", &collector) ?? standard.when
-        fallback = members.string("fallback", &collector) ?? standard.fallback
-        essential = members.string("essential", &collector) ?? standard.essential
-        optionKeys = unitOptions.map { JSONKey($0) }
-        for name in [sections, sectionId, units, unitType, unitData] + unitOptions {
-            collector.checkName(name, of: members.object)
-        }
+            unitData: members.string("unitData", &collector) ?? standard.unitData,
+            when: members.string("when", &collector) ?? standard.when,
+            fallback: members.string("fallback", &collector) ?? standard.fallback,
+            essential: members.string("essential", &collector) ?? standard.essential)
+        for name in changeable { collector.checkName(name, of: members.object) }
         reportClashes(of: members, &collector)
     }
 

@@ -3,11 +3,15 @@
 /// Most of a tree is items. Therefore the JSON around their values is prepared once for a tree, the
 /// capacity for each item is reserved at once, and no item allocates memory.
 struct ItemsWriter {
-    private let section: MergedSection
-    private let frames: SectionFrames
+    private let writer: SectionWriter
     private let origin: Frame
     private let pieces: ItemPieces
     private let writesData: Bool
+    private let hasLines: Bool
+    private let hasSeparators: Bool
+
+    private var section: MergedSection { writer.section }
+    private var frames: SectionFrames { _read { yield writer.frames } }
 
     /// The state that changes with every item, separate from the properties that the loop need not
     /// retain.
@@ -32,11 +36,12 @@ struct ItemsWriter {
 
     /// Creates a writer of the items of a section.
     init(_ writer: SectionWriter) {
-        section = writer.section
-        frames = writer.frames
+        self.writer = writer
         origin = writer.origin
         pieces = writer.pieces
         writesData = writer.options.writesData
+        hasLines = !writer.frames.lines.isEmpty
+        hasSeparators = !writer.frames.separators.isEmpty
     }
 
     /// Writes items that the layout has placed into the open array, without the end of the last
@@ -53,7 +58,7 @@ struct ItemsWriter {
         var progress = Progress(
             isFirst: isFirst, head: ItemHead(pieces),
             tail: ItemTail(
-                pieces, zIndex: frames.itemZIndex, reachesData: frames.separators.isEmpty))
+                pieces, zIndex: frames.itemZIndex, reachesData: !hasSeparators))
         // The loop uses pointers to the bytes of these objects: it would retain arrays.
         defer { withExtendedLifetime((progress.head, progress.tail, pieces)) {} }
         for run in runs {
@@ -83,7 +88,7 @@ struct ItemsWriter {
             Progress(
                 isFirst: true, head: ItemHead(pieces),
                 tail: ItemTail(
-                    pieces, zIndex: frames.itemZIndex, reachesData: frames.separators.isEmpty)))
+                    pieces, zIndex: frames.itemZIndex, reachesData: !hasSeparators)))
     }
 
     /// The state that is kept from one value to the next.
@@ -179,9 +184,9 @@ struct ItemsWriter {
         progress.isFirst = false
         let frame = frame.moved(by: origin)
         let tail =
-            frames.lines.isEmpty
-            ? progress.tail.bytes(for: frame)
-            : progress.tail.bytes(for: frame, frames.lines(ofItem: index))
+            hasLines
+            ? progress.tail.bytes(for: frame, frames.lines(ofItem: index))
+            : progress.tail.bytes(for: frame)
         let head = progress.head.bytes
         let id = ItemId(identity: cell.id, number: progress.nextNumber(), page: page)
         let data = writesData ? cell.dataRange : 0..<0
@@ -196,7 +201,7 @@ struct ItemsWriter {
             cursor.copyShort(pieces.y)
             cursor.number(frame.y)
             cursor.copyShort(tail)
-            if !frames.separators.isEmpty { writeSeparator(ofItem: index, to: &cursor) }
+            if hasSeparators { writeSeparator(ofItem: index, to: &cursor) }
             cursor.copy(UnsafeBufferPointer(rebasing: bytes[data]))
         }
     }

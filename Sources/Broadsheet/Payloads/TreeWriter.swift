@@ -1,8 +1,8 @@
 /// Writes a laid-out screen as its tree (docs/api.md, "The tree").
 ///
 /// Equal arguments give equal bytes: the order of members is fixed, and posted data is copied
-/// unchanged.
-public struct TreeWriter: Sendable {
+/// unchanged. A writer is immutable.
+public final class TreeWriter: Sendable {
     /// The screen.
     let screen: MergedScreen
     /// The layout of its sections.

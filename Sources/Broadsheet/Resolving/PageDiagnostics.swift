@@ -10,7 +10,9 @@ struct PageDiagnostics: Sendable {
     private let limit: Int
 
     /// Creates the diagnostics of `draft`, and of `page` if the draft is that of a posted page.
-    init(_ draft: PageDraft, of page: ServerStatePage? = nil, maxDiagnostics: Int) {
+    init(
+        _ draft: borrowing PageDraft, of page: ServerStatePage? = nil, maxDiagnostics: Int
+    ) {
         names = page?.names ?? ContractNames()
         violations = []
         let duplicates = (page?.duplicates ?? []).map { pointer in

@@ -48,8 +48,11 @@ struct PageResolver {
         builder.judge = registry.hasSchemas ? SchemaJudge(page.document) : nil
     }
 
-    /// Returns the page with the sections resolved so far.
-    consuming func finished() -> PageDraft { builder.draft }
+    /// The page with the sections resolved so far.
+    var draft: PageDraft {
+        _read { yield builder.draft }
+        _modify { yield &builder.draft }
+    }
 
     /// Resolves the page's sections.
     ///

@@ -63,9 +63,9 @@ public final class ResolvedPage: Sendable {
         page: ServerStatePage, number: Int, registry: CellRegistry,
         limits: ScreenLimits = ScreenLimits()
     ) throws(ContractError) {
-        let resolver = PageResolver(page, for: .standard, registry: registry, limits: limits)
-        let variants = PageVariants(of: page, registry: registry, limits: limits)
-        try self.init(resolver, number: number, variants: variants)
+        try self.init(
+            PageResolver(page, for: .standard, registry: registry, limits: limits), number: number,
+            variants: PageVariants(of: page, registry: registry, limits: limits))
     }
 
     /// Resolves a page.
@@ -81,18 +81,18 @@ public final class ResolvedPage: Sendable {
         isVariant: Bool = false
     ) throws(ContractError) {
         let sections = try resolver.sections()
-        let (page, limit) = (resolver.page, resolver.limits.maxDiagnostics)
-        var draft = resolver.finished()
-        draft.variants = variants
-        draft.isVariant = isVariant
+        resolver.draft.variants = variants
+        resolver.draft.isVariant = isVariant
         self.init(
-            number: number, hasNext: page.hasNext, sections, draft,
-            PageDiagnostics(draft, of: page, maxDiagnostics: limit))
+            number: number, hasNext: resolver.page.hasNext, sections, resolver.draft,
+            PageDiagnostics(
+                resolver.draft, of: resolver.page,
+                maxDiagnostics: resolver.limits.maxDiagnostics))
     }
 
     /// Creates a page from a complete draft, without spare capacity.
     init(
-        number: Int, hasNext: Bool, _ sections: [SectionDraft], _ draft: PageDraft,
+        number: Int, hasNext: Bool, _ sections: [SectionDraft], _ draft: borrowing PageDraft,
         _ diagnostics: PageDiagnostics
     ) {
         let cells = draft.cells.trimmed()
@@ -296,7 +296,8 @@ struct SectionDraft: Sendable {
     ///   - builder: The builder of the section.
     ///   - cells: The range of the section's items in the page.
     init(
-        identifier: String?, collapsed: Bool?, _ builder: SectionBuilder, cells: Range<Int>
+        identifier: String?, collapsed: Bool?, _ builder: borrowing SectionBuilder,
+        cells: Range<Int>
     ) {
         self.identifier = identifier
         isHidden = false
