@@ -18,11 +18,7 @@ struct UnitAnalyzer {
     init(_ document: JSONDocument, for audience: Audience, registry: CellRegistry) {
         self.registry = registry
         self.audience = audience
-        builder = SectionBuilder(
-            draft: PageDraft(document, kinds: registry.kinds, limits: ScreenLimits()),
-            unit: UnitContext(call: 0, in: 0), for: audience)
-        builder.draft.drawn = registry.cellFallbacks.drawn(for: audience)
-        builder.judge = registry.hasSchemas ? SchemaJudge(document) : nil
+        builder = SectionBuilder(document, for: audience, registry, limits: ScreenLimits())
     }
 
     /// Returns a unit with the items, headers and footers that its data makes.

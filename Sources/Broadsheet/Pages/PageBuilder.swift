@@ -72,9 +72,7 @@ extension ResolvedPage {
         number: Int, hasNext: Bool, _ sections: [BuiltSection], of document: JSONDocument
     ) {
         // The program is trusted with the size of its pages; a screen still has its limits.
-        var builder = SectionBuilder(
-            draft: PageDraft(document, kinds: [], limits: ScreenLimits(maxItems: .max)),
-            unit: UnitContext(call: 0, in: 0))
+        var builder = SectionBuilder(document, limits: ScreenLimits(maxItems: .max))
         let drafts = sections.enumerated().map { index, section in
             let start = builder.draft.cells.count
             builder.begin(section.identifier)

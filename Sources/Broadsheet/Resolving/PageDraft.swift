@@ -36,7 +36,7 @@ struct PageDraft: Sendable {
     /// The node of the data of the unit that code configures; `nil` in a built page.
     var unitData: UInt32?
     /// The cell types that are drawn instead of those of the catalog; `nil` if all are drawn.
-    var drawn: DrawnCells?
+    let drawn: DrawnCells?
     private var codeKinds: [ObjectIdentifier: Int] = [:]
     /// The values of unusable types that have been reported, once a cell type and pointer.
     private var unusableValues: Set<UnusableValue> = []
@@ -44,9 +44,12 @@ struct PageDraft: Sendable {
     private let maxDiagnostics: Int
 
     /// Creates a draft without items.
-    init(_ document: JSONDocument, kinds: [CellKind], limits: ScreenLimits) {
+    init(
+        _ document: JSONDocument, kinds: [CellKind], drawn: DrawnCells? = nil, limits: ScreenLimits
+    ) {
         self.document = document
         self.kinds = kinds
+        self.drawn = drawn
         maxItems = limits.maxItems
         maxDiagnostics = limits.maxDiagnostics
     }

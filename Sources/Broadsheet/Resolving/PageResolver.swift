@@ -41,11 +41,7 @@ struct PageResolver {
         self.registry = registry
         self.limits = limits
         self.audience = audience
-        builder = SectionBuilder(
-            draft: PageDraft(page.document, kinds: registry.kinds, limits: limits),
-            unit: UnitContext(call: 0, in: 0), for: audience)
-        builder.draft.drawn = registry.cellFallbacks.drawn(for: audience)
-        builder.judge = registry.hasSchemas ? SchemaJudge(page.document) : nil
+        builder = SectionBuilder(page.document, for: audience, registry, limits: limits)
     }
 
     /// The page with the sections resolved so far.

@@ -72,9 +72,9 @@ package final class PageVariants: Sendable {
         do throws(ContractError) {
             let posted = try ServerStatePage(
                 document.value(at: node), names: registry.names, limits: limits)
-            return try ResolvedPage(
-                PageResolver(posted, for: audience, registry: registry, limits: limits),
-                number: page.number, isVariant: true)
+            var resolver = PageResolver(
+                posted, for: audience, registry: registry, limits: limits)
+            return try ResolvedPage(&resolver, number: page.number, isVariant: true)
         } catch {
             return ResolvedPage(
                 unreadable: document, number: page.number, names: registry.names, error: error,

@@ -63,8 +63,9 @@ public final class ResolvedPage: Sendable {
         page: ServerStatePage, number: Int, registry: CellRegistry,
         limits: ScreenLimits = ScreenLimits()
     ) throws(ContractError) {
+        var resolver = PageResolver(page, for: .standard, registry: registry, limits: limits)
         try self.init(
-            PageResolver(page, for: .standard, registry: registry, limits: limits), number: number,
+            &resolver, number: number,
             variants: PageVariants(of: page, registry: registry, limits: limits))
     }
 
@@ -77,7 +78,7 @@ public final class ResolvedPage: Sendable {
     ///   - isVariant: A Boolean value that indicates whether the page is itself a variant.
     /// - Throws: A violation if the page makes more items than a page may have.
     convenience init(
-        _ resolver: consuming PageResolver, number: Int, variants: PageVariants? = nil,
+        _ resolver: inout PageResolver, number: Int, variants: PageVariants? = nil,
         isVariant: Bool = false
     ) throws(ContractError) {
         let sections = try resolver.sections()

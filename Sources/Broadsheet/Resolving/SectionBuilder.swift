@@ -38,18 +38,30 @@ public struct SectionBuilder: Sendable {
     /// The judge of the units' data; `nil` if no unit type has a schema.
     var judge: SchemaJudge?
 
-    /// Creates a builder of the first section of `draft`.
-    init(draft: PageDraft, unit: UnitContext, for audience: Audience = .standard) {
+    /// Creates a builder of the first section of a page that is built in code.
+    init(_ document: JSONDocument, limits: ScreenLimits) {
+        audience = .standard
+        draft = PageDraft(document, kinds: [], limits: limits)
+        unit = UnitContext(call: 0, in: 0)
+        judge = nil
+    }
+
+    /// Creates a builder of the first section of a posted page for an audience.
+    init(
+        _ document: JSONDocument, for audience: Audience, _ registry: CellRegistry,
+        limits: ScreenLimits
+    ) {
         self.audience = audience
-        self.draft = draft
-        self.unit = unit
+        draft = PageDraft(
+            document, kinds: registry.kinds, drawn: registry.cellFallbacks.drawn(for: audience),
+            limits: limits)
+        unit = UnitContext(call: 0, in: 0)
+        judge = registry.hasSchemas ? SchemaJudge(document) : nil
     }
 
     /// Creates a recorder of the calls on a section of a page that is built in code.
     init(recording identifier: String?) {
-        self.init(
-            draft: PageDraft(.null, kinds: [], limits: ScreenLimits()),
-            unit: UnitContext(call: 0, in: 0))
+        self.init(.null, limits: ScreenLimits())
         self.identifier = identifier
         calls = []
     }

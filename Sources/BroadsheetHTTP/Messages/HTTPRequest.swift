@@ -1,21 +1,21 @@
 package import BroadsheetIO
 
 /// The head of a request, validated (RFC 9112 §3, §5).
-package struct HTTPRequestHead: Sendable, Equatable {
+package final class HTTPRequestHead: Sendable, Equatable {
     /// The method.
-    package var method: HTTPMethod
+    package let method: HTTPMethod
     /// The target.
-    package var target: RequestTarget
+    package let target: RequestTarget
     /// The version of the client.
-    package var version: HTTPVersion
+    package let version: HTTPVersion
     /// The fields, without a chunked body's trailers (RFC 9110 §6.5.1).
-    package var headers: HTTPHeaders
+    package let headers: HTTPHeaders
     /// `host[:port]`: an absolute-form target's, else the Host field's (RFC 9112 §3.3); `nil` in
     /// HTTP/1.0 without Host.
-    package var host: String?
+    package let host: String?
     /// A Boolean value that indicates whether the connection stays open for further requests (RFC
     /// 9112 §9.3).
-    package var keepAlive: Bool
+    package let keepAlive: Bool
 
     /// Creates a head from its parts.
     package init(
@@ -28,6 +28,13 @@ package struct HTTPRequestHead: Sendable, Equatable {
         self.headers = headers
         self.host = host
         self.keepAlive = keepAlive
+    }
+
+    /// Returns whether two heads have the same parts.
+    package static func == (one: HTTPRequestHead, other: HTTPRequestHead) -> Bool {
+        one.method == other.method && one.target == other.target && one.version == other.version
+            && one.headers == other.headers && one.host == other.host
+            && one.keepAlive == other.keepAlive
     }
 }
 
