@@ -207,7 +207,8 @@ public struct CellRegistry: Sendable {
                 "The id of the cell type \"\(name)\" has \(pointerByteCount) bytes; it may have "
                     + "at most \(CatalogLimits.maxPointerBytes).")
         }
-        let other = contents.declaredTypes.updateValue(ObjectIdentifier(type), forKey: Identifier(name))
+        let other = contents.declaredTypes.updateValue(
+            ObjectIdentifier(type), forKey: Identifier(name))
         guard other == nil || other == ObjectIdentifier(type) else {
             fatalError("Two cell types have the name \"\(name)\": \(type) is the second one.")
         }
@@ -261,7 +262,9 @@ public struct CellRegistry: Sendable {
     ///
     /// - Complexity: O(units); O(1) if no unit type has a layout.
     func unitLayout(in section: ServerStateSection, for audience: Audience) -> LayoutBox? {
-        guard contents.hasUnitLayouts, ownLayout(ofSection: section.identifier) == nil else { return nil }
+        guard contents.hasUnitLayouts, ownLayout(ofSection: section.identifier) == nil else {
+            return nil
+        }
         return section.units.lazy.filter { $0.isThere(for: audience) }
             .compactMap { contents.unitTypes[Identifier($0.unitType)]?.layout }.first
     }
@@ -284,7 +287,8 @@ public struct CellRegistry: Sendable {
 
     /// A Boolean value that indicates whether a unit type is registered by code.
     package var hasTypesInCode: Bool {
-        contents.defaultConfiguration != nil || contents.unitTypes.values.contains { $0.placements == nil }
+        contents.defaultConfiguration != nil
+            || contents.unitTypes.values.contains { $0.placements == nil }
     }
 
     /// The largest number of judgements of a page.
@@ -301,25 +305,33 @@ public struct CellRegistry: Sendable {
     var unitTypeNames: [String] { contents.unitTypes.keys.map(\.text).sorted() }
 
     /// Returns the schema of the data of units of the type `unitType`, if it has one.
-    func schema(of unitType: String) -> UnitSchema? { contents.unitTypes[Identifier(unitType)]?.schema }
+    func schema(of unitType: String) -> UnitSchema? {
+        contents.unitTypes[Identifier(unitType)]?.schema
+    }
 
     /// Takes over what another registry has in code: unit types, layouts and configurations of
     /// sections, and action handlers; each replaces the one of the same name.
     mutating func takeOver(_ other: CellRegistry) {
-        contents.unitTypes.merge(other.contents.unitTypes.filter { $0.value.placements == nil }) { $1 }
+        contents.unitTypes.merge(other.contents.unitTypes.filter { $0.value.placements == nil }) {
+            $1
+        }
         contents.layouts.merge(other.contents.layouts) { $1 }
         handlers.merge(other.handlers) { $1 }
         contents.declaredTypes.merge(other.contents.declaredTypes) { $1 }
-        contents.sectionConfiguration = other.contents.sectionConfiguration ?? contents.sectionConfiguration
-        contents.defaultConfiguration = other.contents.defaultConfiguration ?? contents.defaultConfiguration
+        contents.sectionConfiguration =
+            other.contents.sectionConfiguration ?? contents.sectionConfiguration
+        contents.defaultConfiguration =
+            other.contents.defaultConfiguration ?? contents.defaultConfiguration
         if other.contents.hasUnitLayouts { contents.hasUnitLayouts = true }
         contents.identity = Identity()
     }
 
     /// Returns a unit type that a catalog has registered here, and not in another registry.
     package func catalogType(notIn other: CellRegistry) -> String? {
-        contents.unitTypes.lazy.filter { $0.value.placements != nil && other.contents.unitTypes[$0.key] == nil }
-            .map(\.key.text).min()
+        contents.unitTypes.lazy.filter {
+            $0.value.placements != nil && other.contents.unitTypes[$0.key] == nil
+        }
+        .map(\.key.text).min()
     }
 
     /// Returns the configuration of units of the type `unitType`, or that of types that are not
@@ -329,7 +341,9 @@ public struct CellRegistry: Sendable {
     }
 
     /// Returns whether a unit type is registered.
-    func isRegistered(_ unitType: String) -> Bool { contents.unitTypes[Identifier(unitType)] != nil }
+    func isRegistered(_ unitType: String) -> Bool {
+        contents.unitTypes[Identifier(unitType)] != nil
+    }
 }
 
 /// A registered unit type.
@@ -343,67 +357,4 @@ private struct UnitType: Sendable {
     var schema: UnitSchema?
     /// The conditions of the placements that have any.
     var conditions: [PlacementConditions] = []
-}
-
-/// The conditions of a placement.
-struct PlacementConditions: Sendable {
-    /// The condition on which the placement is there; `nil` for none.
-    let own: Condition?
-    /// The conditions that decide which cell types are drawn.
-    let cells: [Condition]
-
-    /// Creates the conditions of a placement; `nil` if it has none.
-    fileprivate init?(of placement: Placement, _ fallbacks: CellFallbacks) {
-        own = placement.condition
-        cells = fallbacks.areUnused ? [] : placement.type.allKinds.flatMap(fallbacks.conditions)
-        if own == nil, cells.isEmpty { return nil }
-    }
-}
-
-/// One placement of a catalog: the cell type and the role that a unit's data gets.
-struct Placement: Sendable {
-    /// The role of the data in its section.
-    let role: PlacementRole
-    /// The cell type.
-    let type: PlacementType
-    /// The pointer from the unit's data to the placement's; `nil` for all of it.
-    let data: JSONPointer?
-    /// A Boolean value that indicates whether missing data causes no diagnostic.
-    let isOptional: Bool
-    /// The condition on which the placement is there; `nil` for none.
-    let condition: Condition?
-
-    /// Returns the part of a unit's data that the placement uses.
-    func data(of unit: ServerStateUnit) -> JSONValue? {
-        guard let data else { return unit.data }
-        return data.evaluate(on: unit.data)
-    }
-}
-
-/// The roles of a unit's data in a section.
-package enum PlacementRole: String, Sendable, Hashable, CaseIterable {
-    /// One item.
-    case cell
-    /// One item for each element of an array.
-    case cells
-    /// The section's header.
-    case header
-    /// The section's footer.
-    case footer
-}
-
-extension SectionBuilder {
-    /// Adds `unit` to the section by its placements, in their order.
-    mutating func place(_ placements: [Placement], of unit: ServerStateUnit) {
-        for placement in placements where accepts(placement.role) {
-            guard placement.condition?.holds(for: audience) ?? true else {
-                omit(placement)
-                continue
-            }
-            place(
-                placement.role, placement.type,
-                data: placement.data(of: unit), pointer: placement.data?.description ?? "",
-                isOptional: placement.isOptional)
-        }
-    }
 }

@@ -59,10 +59,12 @@ public final class ContractNames: Sendable, Hashable {
             + (sectionData.map { [$0] } ?? [])
     }
 
+    /// Returns whether all names are the same.
     public static func == (first: ContractNames, second: ContractNames) -> Bool {
         first === second || first.changeable == second.changeable
     }
 
+    /// Adds the names to a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(changeable) }
 
     /// The names that a catalog can change, from which the others follow.

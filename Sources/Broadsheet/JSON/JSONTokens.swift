@@ -163,7 +163,7 @@ extension JSONTokens {
     func endOfLiteral(
         beginningWith byte: UInt8, at start: Int
     ) throws(JSONIndexingError) -> Int {
-        if _fastPath(start &+ 8 <= count) {
+        if start &+ 8 <= count {
             let word = word(at: start)
             let isFalse = word & 0xFF_FFFF_FFFF == Self.falseLiteral
             let beginning = UInt32(truncatingIfNeeded: word)

@@ -39,8 +39,12 @@ struct SQLitePages {
     /// Stores or replaces the page with `key`.
     ///
     /// A new page above all others is a change of the highest of them (``TreeHistory``).
-    func put(_ page: StoredPage, key: Int64, in folder: Int64) throws(SQLiteFailure) -> Change {
-        let checksum = page.checksum(key: key)
+    ///
+    /// - Parameter lanes: The sums of its bytes, if they are known.
+    func put(
+        _ page: StoredPage, _ lanes: RowChecksum.Lanes?, key: Int64, in folder: Int64
+    ) throws(SQLiteFailure) -> Change {
+        let checksum = page.checksum(key: key, lanes)
         var change = Change(sum: checksum)
         if let former = try former(key) {
             change.sum &-= former.checksum

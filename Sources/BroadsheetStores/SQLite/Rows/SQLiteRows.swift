@@ -208,10 +208,33 @@ struct SQLiteRowWriter {
 
     /// A write with the parameters of ``ScreenStore/commit(_:to:expecting:lifetime:)``.
     struct Write: Sendable {
-        var change: ScreenChange
-        var screen: ScreenName
-        var expected: UInt64?
-        var lifetime: ScreenLifetime
+        let change: ScreenChange
+        let screen: ScreenName
+        let expected: UInt64?
+        let lifetime: ScreenLifetime
+        /// The sums of the bytes of one page that is stored, for its checksum; `nil` if the thread
+        /// that writes computes them.
+        let lanes: RowChecksum.Lanes?
+
+        /// The largest size of a page whose sums the caller computes, perhaps an event loop.
+        private static let maxSummedBytes = 1024 * 1024
+
+        /// Creates a write, and computes the sums of a page of a usual size.
+        init(
+            change: ScreenChange, screen: ScreenName, expected: UInt64?, lifetime: ScreenLifetime
+        ) {
+            self.change = change
+            self.screen = screen
+            self.expected = expected
+            self.lifetime = lifetime
+            guard case .putPages(let pages, _) = change, pages.count == 1, let page = pages.first,
+                page.bytes.count <= Self.maxSummedBytes
+            else {
+                lanes = nil
+                return
+            }
+            lanes = RowChecksum.Lanes(of: page.bytes)
+        }
     }
 
     /// The outcome of a write.
@@ -243,7 +266,7 @@ struct SQLiteRowWriter {
         row.size = try reader.pages.size(of: row)
         row.revision = max(row.revision, base) &+ 1
         row.expiry = write.lifetime.expiry(at: now, before: row.expiry)
-        try apply(write.change, to: &row)
+        try apply(write.change, write.lanes, to: &row)
         try save(row, write.screen)
         return .written(row.revision, expiry: row.expiry)
     }
@@ -277,12 +300,12 @@ struct SQLiteRowWriter {
     }
 
     private mutating func apply(
-        _ change: ScreenChange, to row: inout ScreenRow
+        _ change: ScreenChange, _ lanes: RowChecksum.Lanes?, to row: inout ScreenRow
     ) throws(SQLiteFailure) {
         switch change {
         case .putPages(let pages, let totals):
             for page in pages {
-                try put(StoredPage(page, revision: row.revision), into: &row)
+                try put(StoredPage(page, revision: row.revision), lanes, into: &row)
             }
             if let totals { row.size?.counts = totals }
         case .removePage(let number): try remove(number, from: &row)
@@ -295,13 +318,13 @@ struct SQLiteRowWriter {
     }
 
     private mutating func put(
-        _ page: StoredPage, into row: inout ScreenRow
+        _ page: StoredPage, _ lanes: RowChecksum.Lanes?, into row: inout ScreenRow
     ) throws(SQLiteFailure) {
         if row.folder == 0 { row.folder = try folders.allocate(in: pages) }
         guard let key = PageKey.key(page.number, in: row.folder) else {
             throw .outOfRange("\(page.number) is not a page number")
         }
-        let change = try pages.put(page, key: key, in: row.folder)
+        let change = try pages.put(page, lanes, key: key, in: row.folder)
         row.pagesSum &+= change.sum
         row.size?.replace(change.former, with: page.size)
         row.latestPage = Int64(page.number)

@@ -97,7 +97,11 @@ extension RowChecksum {
 
 extension StoredPage {
     /// Returns the checksum of the page's row with `key`.
-    func checksum(key: Int64) -> Int64 { RowChecksum.value { combine(into: &$0, key: key) } }
+    ///
+    /// - Parameter lanes: The sums of its bytes, if they are known.
+    func checksum(key: Int64, _ lanes: RowChecksum.Lanes? = nil) -> Int64 {
+        RowChecksum.value { combine(into: &$0, key: key, lanes) }
+    }
 
     /// Returns a Boolean value that indicates whether `checksum` is that of the page's row with
     /// `key`.
@@ -105,10 +109,12 @@ extension StoredPage {
         RowChecksum.matches(checksum) { combine(into: &$0, key: key) }
     }
 
-    private func combine(into sum: inout RowChecksum, key: Int64) {
+    private func combine(
+        into sum: inout RowChecksum, key: Int64, _ lanes: RowChecksum.Lanes? = nil
+    ) {
         sum.combine(key)
         sum.combine(Int64(bitPattern: revision))
-        sum.combine(bytes)
+        sum.combine(bytes, lanes)
         // Versions without counts added nothing.
         if counts != nil { sum.combine(counts) }
     }
@@ -169,12 +175,23 @@ struct RowChecksum {
     }
 
     /// Adds bytes and their number.
-    mutating func combine(_ bytes: [UInt8]) { bytes.withUnsafeBytes { combine($0) } }
+    ///
+    /// - Parameter lanes: The sums of the bytes, if they are known.
+    mutating func combine(_ bytes: [UInt8], _ lanes: Lanes? = nil) {
+        bytes.withUnsafeBytes { combine($0, lanes) }
+    }
 
-    private mutating func combine(_ bytes: UnsafeRawBufferPointer) {
+    private mutating func combine(_ bytes: UnsafeRawBufferPointer, _ lanes: Lanes? = nil) {
         mix(UInt64(bytes.count))
         var offset = 0
-        if form == .fourLanes, bytes.count >= 32 { offset = combineInLanes(bytes) }
+        if form == .fourLanes, bytes.count >= 32 {
+            let sums = (lanes ?? Lanes(of: bytes)).sums
+            mix(sums.0)
+            mix(sums.1)
+            mix(sums.2)
+            mix(sums.3)
+            offset = bytes.count & ~31
+        }
         while offset &+ 8 <= bytes.count {
             mix(Self.word(at: offset, of: bytes))
             offset &+= 8
@@ -187,24 +204,28 @@ struct RowChecksum {
         mix(tail)
     }
 
-    /// Adds all complete groups of four words and returns the offset of their end.
-    private mutating func combineInLanes(_ bytes: UnsafeRawBufferPointer) -> Int {
-        var (first, second, third, fourth) = (
-            RowChecksum(form), RowChecksum(form), RowChecksum(form), RowChecksum(form)
-        )
-        var offset = 0
-        while offset &+ 32 <= bytes.count {
-            first.mix(Self.word(at: offset, of: bytes))
-            second.mix(Self.word(at: offset &+ 8, of: bytes))
-            third.mix(Self.word(at: offset &+ 16, of: bytes))
-            fourth.mix(Self.word(at: offset &+ 24, of: bytes))
-            offset &+= 32
+    /// The four sums of bytes, without those after the last complete group of four words.
+    ///
+    /// They do not depend on the values before, so a thread that is not in demand can compute them.
+    struct Lanes: Sendable {
+        fileprivate let sums: (UInt64, UInt64, UInt64, UInt64)
+
+        /// Computes the sums of `bytes`.
+        init(of bytes: [UInt8]) { self = bytes.withUnsafeBytes { Lanes(of: $0) } }
+
+        fileprivate init(of bytes: UnsafeRawBufferPointer) {
+            let empty = RowChecksum(.fourLanes)
+            var (first, second, third, fourth) = (empty, empty, empty, empty)
+            var offset = 0
+            while offset &+ 32 <= bytes.count {
+                first.mix(RowChecksum.word(at: offset, of: bytes))
+                second.mix(RowChecksum.word(at: offset &+ 8, of: bytes))
+                third.mix(RowChecksum.word(at: offset &+ 16, of: bytes))
+                fourth.mix(RowChecksum.word(at: offset &+ 24, of: bytes))
+                offset &+= 32
+            }
+            sums = (first.state, second.state, third.state, fourth.state)
         }
-        mix(first.state)
-        mix(second.state)
-        mix(third.state)
-        mix(fourth.state)
-        return offset
     }
 
     private static func word(at offset: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
