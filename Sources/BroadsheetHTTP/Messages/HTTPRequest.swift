@@ -1,6 +1,8 @@
 package import BroadsheetIO
 
 /// The head of a request, validated (RFC 9112 §3, §5).
+///
+/// It is an object, because a request is passed on often and its head has many parts.
 package final class HTTPRequestHead: Sendable, Equatable {
     /// The method.
     package let method: HTTPMethod
