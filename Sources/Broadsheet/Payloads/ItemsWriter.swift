@@ -7,6 +7,7 @@ struct ItemsWriter {
     private let origin: Frame
     private let pieces: ItemPieces
     private let writesData: Bool
+    // Facts of the frames that the loop needs for each item.
     private let hasLines: Bool
     private let hasSeparators: Bool
 
