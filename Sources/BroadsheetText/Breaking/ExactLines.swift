@@ -75,6 +75,8 @@ struct ExactLines {
         /// The offset at which the next line begins.
         var next: Int
         var advance: Int64
+        /// A Boolean value that indicates whether the line ends at no break opportunity.
+        var isInsideOfWord = false
     }
 
     private mutating func fill() {
@@ -89,7 +91,7 @@ struct ExactLines {
             result.count += 1
             ranges.append(start..<max(start, shownEnd(of: line.next, from: start)))
             result.longest = max(result.longest, line.advance)
-            if line.next < opportunities[0] { opportunities.breakInside(at: line.next) }
+            if line.isInsideOfWord { opportunities.breakInside(at: line.next) }
             start = line.next
         }
     }
@@ -144,24 +146,49 @@ struct ExactLines {
 
     /// Returns the line of a word that is wider than it.
     private mutating func overflowing(from start: Int) -> Line {
-        let next = opportunities[0]
-        let end = shownEnd(of: next, from: start)
+        var next = opportunities[0]
+        var end = shownEnd(of: next, from: start)
         guard limits.overflow == .anywhere, end > start else {
             return Line(next: next, advance: positions[end] - positions[start])
+        }
+        var place = 0
+        // Only its hyphen is too wide: the line may end behind the soft hyphen, which then shows
+        // none.
+        while endsWithSoftHyphen(end, from: start), next < scratch.text.count, looks > 0 {
+            place += 1
+            looks -= 1
+            next = opportunities[place]
+            end = shownEnd(of: next, from: start)
+        }
+        func line(to offset: Int, advance: Int64) -> Line {
+            guard offset < end else { return Line(next: next, advance: advance) }
+            let isInside = !(0..<place).contains { opportunities[$0] == offset }
+            return Line(next: offset, advance: advance, isInsideOfWord: isInside)
         }
         let clusters = clusters(from: start, to: end)
         let reach = start == 0 ? start : shaping.nextSafe(start)
         let startChange = shaping.change(start..<reach)
+        var limit = limits.advance
         for offset in clusters.reversed().prefix(Self.maxRefits) {
             let advance = advance(
                 start..<offset, startReach: reach, startChange: startChange, endsAtSpace: false)
-            if advance <= limits.advance || offset == clusters.first {
-                return Line(next: offset == end ? next : offset, advance: advance)
+            if advance <= limit || offset == clusters.first {
+                return line(to: offset, advance: advance)
+            }
+            // A hyphen that does not fit takes its advance from the line: Chromium breaks the part
+            // before it, and not directly before the soft hyphen.
+            if scratch.text[offset - 1] == LineSpaces.softHyphen {
+                limit = limits.advance - shaper.font.hyphenAdvance
             }
         }
         let first = clusters.first ?? end
-        return Line(
-            next: first == end ? next : first, advance: positions[first] - positions[start])
+        return line(to: first, advance: positions[first] - positions[start])
+    }
+
+    /// Returns whether a part of a line ends with a soft hyphen, and fits without a hyphen.
+    private func endsWithSoftHyphen(_ end: Int, from start: Int) -> Bool {
+        scratch.text[end - 1] == LineSpaces.softHyphen
+            && positions[end] - positions[start] <= limits.advance
     }
 
     /// Returns the ends of the clusters that fit after an offset, at least one.

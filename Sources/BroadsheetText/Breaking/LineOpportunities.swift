@@ -12,8 +12,6 @@ struct LineOpportunities {
     /// The opportunities of the rest of a word that was broken, before those of the text.
     private var rest: [Int] = []
     private var nextOfRest = 0
-    /// The offset of the last break inside of a word.
-    private var lastInside = -1
 
     /// The maximum length of the rest of a word whose opportunities are found again.
     private static let maxRest = 256
@@ -25,22 +23,12 @@ struct LineOpportunities {
 
     /// Begins a line at an offset.
     mutating func begin(at start: Int) {
-        while nextOfRest < rest.count, isPassed(rest[nextOfRest], start) { nextOfRest += 1 }
+        while nextOfRest < rest.count, rest[nextOfRest] <= start { nextOfRest += 1 }
         if nextOfRest == rest.count {
             rest.removeAll(keepingCapacity: true)
             nextOfRest = 0
         }
-        while next < scratch.breaks.count, isPassed(Int(scratch.breaks[next]), start) { next += 1 }
-    }
-
-    /// Returns whether an opportunity is not after the start of a line.
-    ///
-    /// The rest of a word that was broken before a soft hyphen does not break after it.
-    private func isPassed(_ offset: Int, _ start: Int) -> Bool {
-        offset <= start
-            || offset == start + 1 && start == lastInside
-                && scratch.text[start] == LineSpaces.softHyphen
-                && offset < scratch.text.count
+        while next < scratch.breaks.count, scratch.breaks[next] <= start { next += 1 }
     }
 
     /// The offset of an opportunity after the line's start, counted from 0; that of the text's end
@@ -54,7 +42,6 @@ struct LineOpportunities {
 
     /// Finds the opportunities again behind a break inside of a word.
     mutating func breakInside(at start: Int) {
-        lastInside = start
         var end = start
         let limit = min(scratch.text.count, start + Self.maxRest)
         while end < limit, scratch.text[end] != CollapsedText.space,
