@@ -48,6 +48,11 @@ class StyleCheck(unittest.TestCase):
         self.assertEqual([], messages("docs/example.md", f"| {long} |"))
         self.assertEqual([], messages("docs/example.md", f"```\n{long}\n```"))
 
+    def test_lines_with_links_may_be_longer_up_to_a_limit(self):
+        link = "[api.md](../docs/api.md) "
+        self.assertEqual([], messages("docs/example.md", link + "word " * 19))
+        self.assert_violation("docs/example.md", link + "word " * 20, "at most 120")
+
     def test_long_comments_of_code_are_found(self):
         long = "word " * 21
         self.assert_violation(self.SWIFT, f"    /// {long}", "columns")
@@ -70,6 +75,12 @@ class StyleCheck(unittest.TestCase):
 
     def test_references_to_headings_anchors_rules_and_paths_hold(self):
         self.assert_violation(self.SWIFT, '// See docs/api.md, "No Such Heading".', "no heading")
+        for text in [
+            '// See (docs/operations.md, "Pages on\n// demands").',
+            '    /// See docs/operations.md,\n    /// "Pages on demands".',
+        ]:
+            self.assert_violation(self.SWIFT, text, "no heading “Pages on demands”")
+            self.assertEqual([], messages(self.SWIFT, text.replace("demands", "demand")))
         self.assert_violation(self.SWIFT, "// See docs/nothing.md.", "does not exist")
         self.assert_violation(self.SWIFT, "// See docs/api.md#nothing-here", "no anchor")
         self.assert_violation(self.SWIFT, "// Rule F99 is not defined.", "no rule F99")
