@@ -27,11 +27,19 @@ final class PageTransfer: @unchecked Sendable {
     private var isHeadComplete = false
     private var headBytes = 0
     private var bodyBytes = 0
+    /// The number of codings of the body that libcurl would decode, one after the other.
+    private var codings = 0
 
     /// The fields of a response that matter.
     private static let fieldNames: [HTTPFieldName] = [
         .contentType, .cacheControl, .screenLifetime,
     ]
+
+    /// The maximum number of codings of a body, besides those that change no byte.
+    static let maxCodings = 1
+    /// The fields that list codings, of which libcurl decodes those of both.
+    private static let codingNames: [HTTPFieldName] = [.contentEncoding, .transferEncoding]
+    private static let plainCodings: Set = ["identity", "chunked"]
 
     /// Creates an empty response.
     ///
@@ -54,15 +62,33 @@ final class PageTransfer: @unchecked Sendable {
         let text = String(decoding: line, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
             headers = HTTPHeaders()
+            codings = 0
             isHeadComplete = false
             status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         } else if text == "\r\n" || text == "\n" {
             isHeadComplete = true
         } else if !isHeadComplete, let colon = text.firstIndex(of: ":"),
-            let name = HTTPFieldName(token: String(text[..<colon])),
-            Self.fieldNames.contains(name)
+            let name = HTTPFieldName(token: String(text[..<colon]))
         {
-            headers.append(name, String(text[text.index(after: colon)...]))
+            return receive(name, text[text.index(after: colon)...])
+        }
+        return true
+    }
+
+    /// Receives a field of a head; returns `false` to end the transfer.
+    ///
+    /// Each coding may make a thousand bytes of one: several would take the processor for seconds,
+    /// whatever the size of the outcome.
+    private func receive(_ name: HTTPFieldName, _ value: Substring) -> Bool {
+        if Self.fieldNames.contains(name) { headers.append(name, String(value)) }
+        guard Self.codingNames.contains(name) else { return true }
+        codings += value.split(separator: ",").count { coding in
+            let coding = coding.drop { $0.isWhitespace }.prefix { !$0.isWhitespace && $0 != ";" }
+            return !coding.isEmpty && !Self.plainCodings.contains(coding.lowercased())
+        }
+        guard codings <= Self.maxCodings else {
+            let detail = "its body has more than one coding (Content-Encoding)"
+            return end(.failed(OriginFailure(detail)))
         }
         return true
     }

@@ -55,10 +55,10 @@ public final class ScreenServer: Sendable {
                         catalogs: CatalogSet(Catalog(registry, over: catalog, version: version)))
                 },
                 store: { memory, log throws(ServerError) in
-                    if let store { return store }
+                    if let store { return (store, "of the program") }
                     let address = try configuration.storeAddress(
                         in: ServerContents.processEnvironment)
-                    return try address.open(memory) { log.write(LogRecord($0)) }
+                    return (try address.open(memory) { log.write(LogRecord($0)) }, "\(address)")
                 }))
     }
 
@@ -134,7 +134,8 @@ public final class ScreenServer: Sendable {
         guard let parts = try reading?.get() else { return }
         for record in contents.records { log.write(record) }
         configuration.raiseDescriptorLimit(log)
-        let (daemon, texts) = try await start(parts, log)
+        let (daemon, texts, storeName) = try await start(parts, log)
+        log.write(configuration.startRecord(of: parts, storedIn: storeName, at: daemon.address))
         try await announce(daemon, onListening)
         await signals.waitForEnd(
             onHangup: { [contents, service = daemon.service] in
@@ -150,19 +151,19 @@ public final class ScreenServer: Sendable {
     /// Opens the origin and the store, and starts the daemon.
     private func start(
         _ parts: ServerContents.Parts, _ log: Log
-    ) async throws(ServerError) -> (Daemon, TextCache) {
+    ) async throws(ServerError) -> (Daemon, TextCache, storeName: String) {
         let origin = try configuration.openOrigin()
         if let record = configuration.originRecord(contents.environment) {
             log.write(record)
         }
         let memory = MemoryBudget(limit: configuration.memoryLimit)
-        let store = try await contents.store(memory, log)
+        let (store, storeName) = try await contents.store(memory, log)
         let texts = TextCache(
             of: parts.catalogs, byteCount: configuration.textCacheLimit, in: memory)
         let daemon = try await Daemon(
             configuration, keys: parts.keys, (store, memory, origin),
             catalogs: (parts.catalogs.catalogs, texts), log: log)
-        return (daemon, texts)
+        return (daemon, texts, storeName)
     }
 
     /// Makes the address known; stops the daemon if that fails.

@@ -1,3 +1,4 @@
+import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
 package import BroadsheetService
@@ -21,6 +22,21 @@ extension ServerConfiguration {
             "--host \(host): other machines can reach this address, and any client may "
                 + "read and write every screen; use --keys FILE ('broadsheet help key'), or --open "
                 + "if something else authenticates clients")
+    }
+
+    /// Returns the record of a start: the facts that decide who can reach what.
+    func startRecord(
+        of parts: ServerContents.Parts, storedIn store: String, at address: ServerAddress
+    ) -> LogRecord {
+        let catalogs = parts.catalogs.catalogs.named.keys.sorted().map(\.text)
+        let keys =
+            parts.keys.map { String($0.keys.count) } ?? "none: \(isOpen ? "open" : "loopback only")"
+        let facts = [
+            "broadsheet \(BroadsheetVersion.current)", address.url, "store \(store)",
+            "catalogs \(([CatalogName.fileOfUnnamed] + catalogs).joined(separator: " "))",
+            "keys \(keys)", "memory \(memoryLimit) bytes",
+        ]
+        return LogRecord(.info, "started", detail: facts.joined(separator: ", "))
     }
 
     /// Returns the configuration of the service with its keys, with the names of hosts that

@@ -26,9 +26,12 @@ package struct ServerContents: Sendable {
     /// The records that the log begins with.
     package var records: [LogRecord] = []
 
-    /// A function that opens a store with a share of the memory budget, and has its events logged.
+    /// A function that opens a store with a share of the memory budget, and has its events logged;
+    /// it also returns the store's name for the log, without secrets.
     package typealias OpenStore =
-        @Sendable (MemoryBudget, Log) async throws(ServerError) -> any ScreenStore
+        @Sendable (MemoryBudget, Log) async throws(ServerError) -> (
+            store: any ScreenStore, name: String
+        )
 
     /// The environment variables of the process.
     static var processEnvironment: [String: String] { ProcessInfo.processInfo.environment }

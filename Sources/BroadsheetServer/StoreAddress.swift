@@ -119,6 +119,18 @@ public struct StoreAddress: Sendable, Hashable {
     }
 }
 
+extension StoreAddress: CustomStringConvertible {
+    /// The address without a user and a password.
+    public var description: String {
+        switch kind {
+        case .memory: "memory"
+        case .sqlite(let path): "sqlite:\(path)"
+        case .redis(let endpoint):
+            "redis://\(endpoint.host):\(endpoint.port)/\(endpoint.database)"
+        }
+    }
+}
+
 extension LogRecord {
     /// Creates the record of a store's event.
     package init(_ event: StoreEvent) {

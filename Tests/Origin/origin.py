@@ -153,6 +153,21 @@ def layers(handler):
 
 
 @behaviour
+def fields(handler):
+    """The same, with a field for each coding, and a status that is no success."""
+    handler.send_response(400)
+    body = gzip.compress(handler.server.bomb())
+    for name, value in [
+        ("Content-Type", "application/json"), ("Content-Encoding", "GZIP"),
+        ("content-encoding", "identity"), ("Content-Encoding", "x-gzip"),
+        ("Content-Length", str(len(body))),
+    ]:
+        handler.send_header(name, value)
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+@behaviour
 def coded(handler):
     """A page that says it is compressed, and is not."""
     handler.respond(page(handler.number), Content_Encoding="gzip")

@@ -47,17 +47,16 @@ struct CommandCall<Configuration: Configurable>: Sendable {
         return applied(file.values.merging(values) { _, value in value })
     }
 
-    /// A warning for each environment variable that is not empty and differs from one of a command
-    /// by at most two letters, with that name; in the order of the names.
+    /// A warning for each environment variable that differs from one of a command by at most two
+    /// letters, with that name; in the order of the names.
     var variableWarnings: [String] {
         let known = Command.all.flatMap(\.options).filter { $0.sources.contains(.environment) }
             .map(\.environmentVariable)
-        return console.environment.filter { !$0.value.isEmpty && !known.contains($0.key) }.keys
-            .sorted().compactMap { name in
-                NearestName.of(name, among: known, atMost: Self.maxEdits).map { nearest in
-                    "the environment's \(name) is not a setting; did you mean \(nearest)?"
-                }
+        return console.environment.keys.filter { !known.contains($0) }.sorted().compactMap { name in
+            NearestName.of(name, among: known, atMost: Self.maxEdits).map { nearest in
+                "the environment's \(name) is not a setting; did you mean \(nearest)?"
             }
+        }
     }
 
     /// The maximum number of letters in which a misspelt variable differs.
@@ -65,13 +64,13 @@ struct CommandCall<Configuration: Configurable>: Sendable {
 
     /// Returns the values of the environment variables, by option name.
     ///
-    /// An empty variable is ignored, because compose files and service units produce one for a
-    /// variable that they only mention.
+    /// An empty variable is an invalid value, as an empty flag is: it may be a file of keys whose
+    /// path was not filled in, and must not leave the daemon without keys.
     private func environmentValues() throws(CommandError) -> [String: String] {
         var values = [String: String]()
         for option in settings.map(\.option) where option.sources.contains(.environment) {
             let variable = option.environmentVariable
-            guard let text = console.environment[variable], !text.isEmpty else { continue }
+            guard let text = console.environment[variable] else { continue }
             guard option.accepts(text) else {
                 throw .usage(
                     "the environment's \(variable): '\(text)' is not \(option.expectation)")

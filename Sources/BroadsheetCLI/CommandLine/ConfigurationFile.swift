@@ -61,11 +61,16 @@ struct ConfigurationFile: Sendable {
 }
 
 extension JSONValue {
+    private var number: String? {
+        kind == .number ? int.map(String.init) ?? text?.string : nil
+    }
+
     /// Returns the value as it would be typed on a command line, or `nil` if it has another form.
     fileprivate func typed(as form: Option.Form) -> String? {
         switch form {
         case .toggle: bool.map { $0 ? "true" : "false" }
-        case .number: kind == .number ? int.map(String.init) ?? text?.string : nil
+        case .number: number
+        case .amount: number ?? string
         case .text: string
         }
     }

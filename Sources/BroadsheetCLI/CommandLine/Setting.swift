@@ -102,6 +102,8 @@ struct Option: Sendable {
         case toggle
         /// A JSON number.
         case number
+        /// A JSON number, or a JSON string of a number with a unit.
+        case amount
         /// A JSON string.
         case text
     }

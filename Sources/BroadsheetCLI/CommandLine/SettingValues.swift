@@ -38,19 +38,35 @@ extension SettingValues where Value == Int {
         SettingValues(
             form: .number, placeholder: placeholder, unit: unit,
             expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)",
-            read: { text in
-                // `Int` accepts a leading "+", which is usually a mistake.
-                guard text.first != "+", let number = Int(text), range.contains(number) else {
-                    return nil
-                }
-                return number
-            },
+            read: { wholeNumber($0).flatMap { range.contains($0) ? $0 : nil } },
             describe: { String($0) })
     }
 
-    /// A number of bytes within `range`.
+    /// A number of bytes within `range`, with or without a binary unit.
     static func bytes(_ range: ClosedRange<Int>) -> SettingValues {
-        .count(range, "BYTES", unit: "bytes")
+        let count = count(range, "BYTES", unit: "bytes")
+        return SettingValues(
+            form: .amount, placeholder: count.placeholder, unit: count.unit,
+            expectation: count.expectation + ", also with KiB, MiB or GiB behind it",
+            read: { bytes($0).flatMap { range.contains($0) ? $0 : nil } },
+            describe: count.describe)
+    }
+
+    /// The binary units of bytes, as powers of 2 (IEC 80000-13).
+    private static let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)]
+
+    private static func bytes(_ text: String) -> Int? {
+        guard let unit = units.first(where: { text.hasSuffix($0.0) }) else {
+            return wholeNumber(text)
+        }
+        guard let number = wholeNumber(String(text.dropLast(unit.0.count))) else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: 1 << unit.1)
+        return overflow ? nil : product
+    }
+
+    private static func wholeNumber(_ text: String) -> Int? {
+        // `Int` accepts a leading "+", which is usually a mistake.
+        text.first == "+" ? nil : Int(text)
     }
 }
 

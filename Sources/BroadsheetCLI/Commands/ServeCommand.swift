@@ -76,7 +76,7 @@ private struct ServeCommand: Sendable {
                 }
             },
             store: { memory, log throws(ServerError) in
-                try address.open(memory) { log.write(LogRecord($0)) }
+                (try address.open(memory) { log.write(LogRecord($0)) }, "\(address)")
             })
         contents.isReadAgain = true
         contents.hasCatalogFile = configuration.catalog != nil

@@ -59,6 +59,7 @@ struct CommandCallTests {
             try Arguments([], options: []), in: console, settings: [Setting<NoConfiguration>]())
         #expect(
             call.variableWarnings == [
+                "the environment's BROADSHEET_LOGG is not a setting; did you mean BROADSHEET_LOG?",
                 "the environment's BROADSHEET_PROT is not a setting; did you mean BROADSHEET_PORT?",
                 "the environment's BROADSHET_MAX_BODY is not a setting; did you mean "
                     + "BROADSHEET_MAX_BODY?",
@@ -77,11 +78,47 @@ struct CommandCallTests {
         #expect(configuration.catalog == "shop.json")
     }
 
-    @Test("An empty variable and a member that is null are ignored")
-    func empty() throws {
+    @Test(
+        "An empty variable is an error, as an empty flag is",
+        arguments: [
+            ("KEYS", "the path of a file"), ("PORT", "a whole number from 0 to 65535"),
+            ("STRICT", "true or false"), ("STORE", "a text of at least one character"),
+        ])
+    func emptyVariable(name: String, expectation: String) {
+        let message = "the environment's BROADSHEET_\(name): '' is not \(expectation)"
+        #expect(throws: CommandError.usage(message)) {
+            try configuration(environment: ["BROADSHEET_\(name)": ""])
+        }
+    }
+
+    @Test(
+        "Bytes are whole numbers, also with KiB, MiB or GiB",
+        arguments: [
+            ("134217728", 134_217_728), ("128MiB", 134_217_728), ("262144KiB", 268_435_456),
+            ("2GiB", 2_147_483_648),
+        ])
+    func bytes(text: String, bytes: Int) throws {
+        let flag = try configuration(["--memory", text])
+        let member = try configuration(
+            ["--config=daemon.json"], file: #"{"memory": "\#(text)"}"#)
+        #expect(flag.server.memory == bytes && member.server.memory == bytes)
+        #expect(try configuration(environment: ["BROADSHEET_MEMORY": text]).server.memory == bytes)
+    }
+
+    @Test(
+        "Bytes with other units, fractions, signs or too many digits are errors",
+        arguments: [
+            "128MB", "128 MiB", "0.5GiB", "+1GiB", "MiB", "-1GiB", "1mib", "9223372036854775807GiB",
+            "127MiB",
+        ])
+    func invalidBytes(text: String) {
+        #expect(throws: CommandError.self) { try configuration(["--memory", text]) }
+    }
+
+    @Test("A member that is null is ignored")
+    func nullMember() throws {
         let configuration = try configuration(
-            ["--config=daemon.json"], environment: ["BROADSHEET_PORT": ""],
-            file: #"{"port": null, "drain": 1, "drain": 2}"#)
+            ["--config=daemon.json"], file: #"{"port": null, "drain": 1, "drain": 2}"#)
         #expect(configuration.server.port == 8080)
         #expect(configuration.server.drain == .seconds(2))
     }

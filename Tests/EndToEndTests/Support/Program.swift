@@ -27,7 +27,7 @@ final class Program: Sendable {
     ///
     /// - Parameters:
     ///   - words: The program and its arguments.
-    ///   - environment: Variables to add to this process's environment.
+    ///   - environment: Variables to add to this process's environment; an empty one is left out.
     ///   - input: The bytes that the program reads from standard input.
     ///   - openFiles: The limit of file descriptors, soft and hard.
     ///   - directory: The working directory.
@@ -45,6 +45,7 @@ final class Program: Sendable {
         let streams = try SpawnedStreams(input: input)
         let variables = ProcessInfo.processInfo.environment
             .merging(["BROADSHEET_STORE": "memory"]) { $1 }.merging(environment) { $1 }
+            .filter { !$0.value.isEmpty }
         processIdentifier = try SpawningThread.shared.run { [words] in
             Result { try streams.spawn(words, environment: variables) }
         }.get()
