@@ -154,7 +154,7 @@ def layers(handler):
 
 @behaviour
 def fields(handler):
-    """The same, with a field for each coding, and a status that is no success."""
+    """The same, with a field for each coding, and a status of a failure."""
     handler.send_response(400)
     body = gzip.compress(handler.server.bomb())
     for name, value in [
