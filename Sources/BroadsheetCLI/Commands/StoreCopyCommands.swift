@@ -30,14 +30,16 @@ extension Command {
         discussion: """
             The backup is copied and checked as a whole before anything changes. Revisions
             continue far above those of the backup, so that no client mistakes an old one for a
-            new one. Exit status: 0, or 1 and the store is unchanged.
+            new one. The file keeps the owner, group and mode of the one that it replaces, or gets
+            the owner and group of the folder, as far as the user may. Exit status: 0, or 1 and the store is unchanged.
             """,
         settings: StoreFileConfiguration.settings,
         run: { call async throws(CommandError) in
             let (store, backup) = try call.storeAndOperand("file to read")
             do throws(SQLiteBackupError) {
                 let summary = try SQLiteBackup.restore(from: backup, to: store)
-                call.console.printError("\(store): \(summary.text)")
+                let ownership = FileOwnership(ofFileAt: store).map { "; \($0)" } ?? ""
+                call.console.printError("\(store): \(summary.text)\(ownership)")
                 return .success
             } catch {
                 throw .input(["broadsheet: \(error)"])

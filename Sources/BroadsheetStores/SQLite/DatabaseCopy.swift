@@ -75,6 +75,9 @@ struct DatabaseCopy: ~Copyable {
         }
     }
 
+    /// Gives the copy another owner, group and permissions.
+    func give(_ ownership: FileOwnership) { ownership.apply(to: path) }
+
     /// Syncs the copy and renames it to `target`.
     ///
     /// An existing file is replaced atomically, or causes an error.

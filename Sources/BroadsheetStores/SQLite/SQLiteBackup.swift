@@ -38,7 +38,9 @@ package enum SQLiteBackup {
     /// Replaces the database at `path`, if there is one, with the backup at `backup`.
     ///
     /// The backup is copied and checked completely before anything is changed. Revisions continue
-    /// far above those in the backup.
+    /// far above those in the backup. The file has the owner, the group and the permissions of the
+    /// one that it replaces, or the owner and the group of the folder: a restore by the superuser
+    /// must not take the database from the user of the daemon.
     ///
     /// - Throws: ``SQLiteBackupError``, with ``SQLiteBackupError/inUse(path:)`` while a daemon uses
     ///   the database. The database at `path` is unchanged.
@@ -60,7 +62,12 @@ package enum SQLiteBackup {
         let summary = try copy.inspect()
         try copy.raiseRevisions(by: revisionGap)
         checkpointLog(of: path)
+        if let ownership = FileOwnership(ofFileAt: path) {
+            copy.give(ownership)
+            ownership.apply(to: DatabaseLock.path(ofDatabase: path), keepingMode: true)
+        }
         try copy.moveIntoPlace(at: path, replacing: true)
+        lock.markInitialised()
         lock.release()
         return summary
     }

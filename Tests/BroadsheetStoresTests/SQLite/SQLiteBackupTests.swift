@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -76,6 +77,46 @@ struct SQLiteBackupTests {
             await store.close()
         }
         #expect(try file.fileNames() == ["backup.db", "screens.db", "screens.db.lock"])
+    }
+
+    @Test("A restored database that is emptied or removed is refused", arguments: [true, false])
+    func marked(isEmptied: Bool) async throws {
+        let (file, other) = (try DatabaseFile(), try DatabaseFile())
+        try await file.withStore { _ = try await $0.put(0, to: name("home")) }
+        _ = try SQLiteBackup.restore(from: file.path, to: other.path)
+        if isEmptied {
+            try other.replaceContents(with: [])
+        } else {
+            try FileManager.default.removeItem(atPath: other.path)
+        }
+        #expect(throws: StoreOpenError.self) { try SQLiteStore(path: other.path) }
+    }
+
+    @Test("A restore keeps the owner, group and mode of the file, or those of the folder")
+    func ownership() async throws {
+        let (file, other) = (try DatabaseFile(), try DatabaseFile())
+        try await file.withStore { _ = try await $0.put(0, to: name("home")) }
+        let (user, group): (uid_t, gid_t) = (65_534, 65_533)
+        // Only the superuser can give files away; others restore as the user that they are.
+        let mayGive = geteuid() == 0
+        if mayGive {
+            #expect(chown(other.folder.path, user, group) == 0)
+        } else {
+            print("not the superuser: owners are not changed")
+        }
+        for mode in [mode_t(0o600), 0o640] {
+            _ = try SQLiteBackup.restore(from: file.path, to: other.path)
+            for path in [other.path, other.path + ".lock"] {
+                var status = stat()
+                #expect(stat(path, &status) == 0)
+                if mayGive { #expect(status.st_uid == user && status.st_gid == group) }
+                if path == other.path { #expect(status.st_mode & 0o777 == mode) }
+            }
+            let text = FileOwnership(ofFileAt: other.path).map { "\($0)" } ?? ""
+            #expect(text.hasSuffix(", mode \(String(mode, radix: 8))"), "\(text)")
+            // The second restore replaces a file that its group may read.
+            #expect(chmod(other.path, 0o640) == 0)
+        }
     }
 
     @Test("A backup is not restored while a daemon uses the database, which is not changed")

@@ -60,7 +60,7 @@ struct SQLiteStartupTests {
         #expect(try file.contents() == bytes)
     }
 
-    @Test("A file that was emptied is refused, and one that was removed is recreated")
+    @Test("A file that was emptied or removed is refused, until its lock file is removed as well")
     func emptied() async throws {
         let file = try DatabaseFile()
         try file.replaceContents(with: [])
@@ -73,6 +73,12 @@ struct SQLiteStartupTests {
         }
         #expect(try file.contents().isEmpty)
         try FileManager.default.removeItem(atPath: file.path)
+        #expect { try SQLiteStore(path: file.path) } throws: {
+            guard case StoreOpenError.corrupt(_, let detail) = $0 else { return false }
+            return detail.contains("missing") && detail.contains("restore a backup")
+        }
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        try FileManager.default.removeItem(atPath: file.path + ".lock")
         #expect(try await file.withStore { try await $0.load(home, unlessAt: nil) } == .absent)
         try file.replaceContents(with: [])
         #expect(throws: StoreOpenError.self) { try SQLiteStore(path: file.path) }

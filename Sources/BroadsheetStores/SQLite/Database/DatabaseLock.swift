@@ -13,15 +13,18 @@ import Glibc
 ///   in case both are removed.
 ///
 /// The lock file also marks that the database has been initialised, so that a database that was
-/// emptied is not taken for a new one.
+/// emptied or removed is not taken for a new one.
 struct DatabaseLock: ~Copyable {
     private let lockFile: Int32
     private var database: Int32
     private let pathName: Int32
 
+    /// Returns the path of the lock file of a database.
+    static func path(ofDatabase database: String) -> String { database + ".lock" }
+
     /// Acquires the lock of the database at `database` and creates the lock file if it is missing.
     init(database: String) throws(StoreOpenError) {
-        let path = database + ".lock"
+        let path = Self.path(ofDatabase: database)
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw Self.error(path: path, errno) }
         var locked: Int32 = -1
@@ -37,22 +40,20 @@ struct DatabaseLock: ~Copyable {
         (lockFile, self.database, pathName) = (opened, locked, reserved)
     }
 
-    /// Throws if the database at `path` is empty although it was initialised; SQLite would treat
-    /// the empty file as a new database.
-    ///
-    /// If the file is missing, a new database is intended.
+    /// Throws if the database at `path` is empty or missing although it was initialised; SQLite
+    /// would begin a new database.
     func checkNotEmptied(of path: String) throws(StoreOpenError) {
-        var database = stat()
-        var status = stat()
-        guard stat(path, &database) == 0 else {
-            // A file that cannot be examined for another reason still exists.
-            if errno == ENOENT { ftruncate(lockFile, 0) }
-            return
-        }
-        guard database.st_size == 0, fstat(lockFile, &status) == 0, status.st_size > 0 else {
-            return
-        }
-        throw .corrupt(path: path, detail: "it is empty although it was initialised")
+        var (database, mark) = (stat(), stat())
+        let found = stat(path, &database) == 0
+        // A file that cannot be examined for another reason still exists.
+        guard found ? database.st_size == 0 : errno == ENOENT,
+            fstat(lockFile, &mark) == 0, mark.st_size > 0
+        else { return }
+        let state = found ? "empty" : "missing"
+        throw .corrupt(
+            path: path,
+            detail: "it is \(state) although it was initialised; restore a backup, or remove "
+                + "\(Self.path(ofDatabase: path)) as well to begin with an empty one")
     }
 
     /// Locks the database at `path` itself, which may have been created after the lock was
