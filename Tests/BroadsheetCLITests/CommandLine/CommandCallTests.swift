@@ -182,7 +182,7 @@ struct CommandCallTests {
         let text =
             switch option.form {
             // The least memory is more than the maximum of some other options.
-            case .number: option.name == "memory" ? "268435456" : "256"
+            case .number, .amount: option.name == "memory" ? "268435456" : "256"
             case .toggle: "true"
             case .text: texts[option.name] ?? "x"
             }
