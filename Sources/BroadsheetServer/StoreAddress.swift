@@ -126,7 +126,10 @@ extension StoreAddress: CustomStringConvertible {
         case .memory: "memory"
         case .sqlite(let path): "sqlite:\(path)"
         case .redis(let endpoint):
-            "redis://\(endpoint.host):\(endpoint.port)/\(endpoint.database)"
+            // An IPv6 address is in brackets in a URL (RFC 3986 §3.2.2).
+            (endpoint.host.contains(":")
+                ? "redis://[\(endpoint.host)]" : "redis://\(endpoint.host)")
+                + ":\(endpoint.port)/\(endpoint.database)"
         }
     }
 }

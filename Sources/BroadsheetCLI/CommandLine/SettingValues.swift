@@ -47,7 +47,7 @@ extension SettingValues where Value == Int {
         let count = count(range, "BYTES", unit: "bytes")
         return SettingValues(
             form: .amount, placeholder: count.placeholder, unit: count.unit,
-            expectation: count.expectation + ", also with KiB, MiB or GiB behind it",
+            expectation: count.expectation + ", or in KiB, MiB or GiB",
             read: { bytes($0).flatMap { range.contains($0) ? $0 : nil } },
             describe: count.describe)
     }

@@ -71,4 +71,15 @@ struct StoreAddressTests {
             #expect(record.detail == event.description)
         }
     }
+
+    @Test(
+        "The description of a store has no user and no password",
+        arguments: [
+            ("memory", "memory"), ("sqlite:/a/b.db", "sqlite:/a/b.db"),
+            ("redis://user:hidden@cache:7000/3", "redis://cache:7000/3"),
+            ("redis://:p%40ss@[::1]", "redis://[::1]:6379/0"),
+        ])
+    func description(typed: String, text: String) throws {
+        #expect(try "\(StoreAddress(typed))" == text)
+    }
 }

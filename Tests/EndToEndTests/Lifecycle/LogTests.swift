@@ -48,16 +48,6 @@ extension EndToEnd {
             #expect(line.contains(facts), "\(line)")
         }
 
-        @Test("The line of the start has the address of a Redis server without its password")
-        func startWithPassword() throws {
-            let daemon = try TestDaemon(["--store", "redis://user:hidden@127.0.0.1:9/3", "--open"])
-            let line = try daemon.program.errors.line { $0.contains("started") }
-            #expect(line.contains(", store redis://127.0.0.1:9/3, "), "\(line)")
-            #expect(line.contains("keys none: open"), "\(line)")
-            #expect(try daemon.stop() == .status(0))
-            #expect(!(try daemon.program.errors.all()).contains("hidden"))
-        }
-
         @Test("A client cannot forge log lines")
         func forgedLines() throws {
             let daemon = try TestDaemon(["--log", "text"])
