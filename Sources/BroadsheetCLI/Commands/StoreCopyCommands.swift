@@ -30,8 +30,9 @@ extension Command {
         discussion: """
             The backup is copied and checked as a whole before anything changes. Revisions
             continue far above those of the backup, so that no client mistakes an old one for a
-            new one. The file keeps the owner, group and mode of the one that it replaces, or gets
-            the owner and group of the folder, as far as the user may. Exit status: 0, or 1 and the store is unchanged.
+            new one. The file keeps the owner, group and mode of the one that it replaces, or
+            gets the owner and group of the folder, as far as the user may. Exit status: 0, or 1
+            and the store is unchanged.
             """,
         settings: StoreFileConfiguration.settings,
         run: { call async throws(CommandError) in
