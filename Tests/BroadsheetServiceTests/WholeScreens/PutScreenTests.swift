@@ -191,7 +191,7 @@ struct PutScreenTests {
         #expect(try await service.send("GET", path).number("/pageCount") == 1)
     }
 
-    @Test("validateOnly responds as the write would, and stores nothing")
+    @Test("With validateOnly the response is that of the write, and nothing is stored")
     func validateOnly() async throws {
         let service = try await TestService()
         let body = Self.body(Pages.list(["a"]), Pages.list(["b"]))

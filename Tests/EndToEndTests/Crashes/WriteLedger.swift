@@ -74,7 +74,8 @@ final class WriteLedger: Sendable {
         }
     }
 
-    /// Returns whether a page or a screen may be stored as `stored`, where `nil` means that it is not stored.
+    /// Returns whether a page or a screen may be stored as `stored`, where `nil` means that it is
+    /// not stored.
     func allows(_ stored: [UInt8]?, at location: Location) -> Bool {
         state.withLock { state in
             if stored == state.acknowledged[location] { return true }
@@ -186,8 +187,8 @@ extension WriteLedger {
 }
 
 extension TestDaemon {
-    /// Returns what is stored at a location, a whole screen in the form of its PUT; `nil` if nothing
-    /// is.
+    /// Returns what is stored at a location, a whole screen in the form of its PUT; `nil` if
+    /// nothing is.
     func stored(at location: WriteLedger.Location) throws -> [UInt8]? {
         guard location.page == nil else { return try stored(at: location.path) }
         guard let state = try stored(at: "\(location.path)/pages") else { return nil }
