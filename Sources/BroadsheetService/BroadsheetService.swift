@@ -296,8 +296,8 @@ extension BroadsheetService {
             return try await Operation.all[index].respond(to: call)
         case .options(let allow): return .options(allow: allow)
         case .methodNotAllowed(let allow):
-            throw .methodNotAllowed(request.method, allow: allow)
-        case .notFound: throw .notFound
+            throw .methodNotAllowed(request.method, request.target.path, allow: allow)
+        case .notFound: throw .notFound(request.target.path)
         case .malformed(let error): throw Problem(error)
         }
     }

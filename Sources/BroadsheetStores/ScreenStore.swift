@@ -66,7 +66,7 @@ public protocol ScreenStore: Sendable {
     ///   - lifetime: The lifetime of the screen from now on.
     /// - Returns: The new revision of the screen, or its last revision if it was removed.
     /// - Throws: ``StoreError/conflict(current:)`` if the screen has another revision, or if a
-    ///   removal finds no screen; only a `put` creates one.
+    ///   change finds no screen and does not create one (``ScreenChange/createsScreen``).
     func commit(
         _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime

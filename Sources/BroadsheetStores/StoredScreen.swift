@@ -97,6 +97,12 @@ public enum ScreenChange: Hashable, Sendable {
     /// The numbers are distinct, and the last page becomes the latest one. `totals` are the counts
     /// of all pages after the write; if they are `nil`, the store derives them from those it has.
     case putPages([PutPage], totals: ContentCounts?)
+    /// Replaces all pages: stores some, keeps those of other numbers as they are, with their
+    /// revisions, and removes the rest; creates the screen if it does not exist.
+    ///
+    /// The numbers are distinct, and the highest page becomes the latest one. `totals` are those of
+    /// ``putPages(_:totals:)``.
+    case replacePages([PutPage], keeping: [Int], totals: ContentCounts?)
     /// Removes a page. The revision is incremented even if there is no such page.
     case removePage(Int)
     /// Removes all pages and keeps the screen.
@@ -111,17 +117,25 @@ extension ScreenChange {
         .putPages([PutPage(number: number, bytes: bytes)], totals: nil)
     }
 
-    /// A Boolean value that indicates whether the change creates a screen that does not exist.
-    var createsScreen: Bool { if case .putPages = self { true } else { false } }
-
-    /// The number of page bytes that the change holds while it waits.
-    public var byteCount: Int {
-        if case .putPages(let pages, _) = self {
-            pages.reduce(0) { $0 + $1.bytes.count }
-        } else {
-            0
+    /// A Boolean value that indicates whether the change creates a screen that does not exist; any
+    /// other change of such a screen conflicts.
+    public var createsScreen: Bool {
+        switch self {
+        case .putPages, .replacePages: true
+        case .removePage, .removeAllPages, .removeScreen: false
         }
     }
+
+    /// The pages that the change stores.
+    var storedPages: [PutPage] {
+        switch self {
+        case .putPages(let pages, _), .replacePages(let pages, _, _): pages
+        case .removePage, .removeAllPages, .removeScreen: []
+        }
+    }
+
+    /// The number of page bytes that the change holds while it waits.
+    public var byteCount: Int { storedPages.reduce(0) { $0 + $1.bytes.count } }
 }
 
 extension StoredScreen {
@@ -135,10 +149,11 @@ extension StoredScreen {
         head.revision = revision
         switch change {
         case .putPages(let put, let totals):
-            for page in put {
-                self.put(StoredPage(page, revision: revision))
-                history.put(page.number, at: revision)
-            }
+            for page in put { self.put(StoredPage(page, revision: revision)) }
+            if let totals { head.size.counts = totals }
+        case .replacePages(let put, let kept, let totals):
+            for page in put { self.put(StoredPage(page, revision: revision)) }
+            removeAll(except: Set(put.map(\.number) + kept), at: revision)
             if let totals { head.size.counts = totals }
         case .removePage(let number):
             remove(number)
@@ -201,6 +216,7 @@ extension StoredScreen {
     }
 
     private mutating func put(_ page: StoredPage) {
+        history.put(page.number, at: page.revision)
         head.latestPage = page.number
         let index = index(of: page.number)
         if index < pages.count, pages[index].number == page.number {
@@ -217,6 +233,15 @@ extension StoredScreen {
         guard index < pages.count, pages[index].number == number else { return }
         head.size.replace(pages.remove(at: index).size, with: nil)
         if head.latestPage == number { head.latestPage = pages.last?.number ?? 0 }
+    }
+
+    private mutating func removeAll(except kept: Set<Int>, at revision: UInt64) {
+        for page in pages where !kept.contains(page.number) {
+            head.size.replace(page.size, with: nil)
+            history.remove(page.number, at: revision)
+        }
+        pages.removeAll { !kept.contains($0.number) }
+        head.latestPage = pages.last?.number ?? 0
     }
 
     /// Returns the index of the first page whose number is at least `number`.

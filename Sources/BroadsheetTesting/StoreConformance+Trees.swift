@@ -71,6 +71,7 @@ extension StoreConformance {
                     .putPages(
                         [page, page + 1].map { PutPage(number: $0, bytes: Array("{}".utf8)) },
                         totals: nil)
+                case 12...14: replacement(of: model.pages, using: &random)
                 default: .put(page: page, bytes: Array("{}".utf8))
                 }
             let revision = try await store.write(change, to: screen)
@@ -91,7 +92,8 @@ struct TreeModel {
     private(set) var writes: [(revision: UInt64, page: Int?, before: Set<Int>, after: Set<Int>)] =
         []
 
-    private var pages: Set<Int> { writes.last?.after ?? [] }
+    /// The stored pages.
+    var pages: Set<Int> { writes.last?.after ?? [] }
 
     /// Adds a write.
     mutating func apply(_ change: ScreenChange, at revision: UInt64) {
@@ -100,6 +102,10 @@ struct TreeModel {
         case .putPages(let pages, _):
             let numbers = pages.map(\.number)
             writes.append((revision, numbers.min(), before, before.union(numbers)))
+        case .replacePages(let put, let kept, _):
+            let after = before.intersection(kept).union(put.map(\.number))
+            let touched = before.subtracting(after).union(put.map(\.number))
+            writes.append((revision, touched.min(), before, after))
         case .removePage(let page):
             let stored = before.contains(page) ? page : nil
             writes.append((revision, stored, before, before.subtracting([page])))

@@ -65,8 +65,7 @@ public enum StoreConformance {
     /// All requirements.
     public static let requirements: [Requirement] =
         identity + revisions + pages + removals + trees + parts + sizes + commitsOfManyPages
-        + listings
-        + concurrency + expiry
+        + replacements + listings + concurrency + expiry
 }
 
 /// Checks a condition.

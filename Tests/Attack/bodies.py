@@ -21,8 +21,13 @@ def numbered(item, count):
     return b",".join(item % number for number in range(count))
 
 
+def numbered_pages(count):
+    """Returns the texts of pages of one item, which all differ."""
+    return [page(b'{"id":"P%d"}' % number) for number in range(count)]
+
+
 def composition(pages, **members):
-    """Returns a body for POST /v1/layout: pages, with the JSON of other members."""
+    """Returns a body for POST /v1/layout, or PUT of a screen: pages, with the JSON of others."""
     others = b"".join(b',"%b":%b' % (name.encode(), text) for name, text in members.items())
     return b'{"pages":[%b]%b}' % (b",".join(pages), others)
 

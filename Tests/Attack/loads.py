@@ -305,6 +305,20 @@ def many_screens(context):
 
 
 @load
+def whole_screens(context):
+    """Eight clients that replace a screen: by thousands of small pages, by few large ones, and by
+    ones that are not pages."""
+    small = bodies.composition(bodies.numbered_pages(10_000))
+    large = bodies.composition([bodies.large_page(3) for _ in range(4)])
+    invalid = bodies.composition([b"[]"] * 10_000)
+    requests = [
+        wire.request("PUT", f"/v1/screens/whole-{number}", body)
+        for number, body in enumerate([small, large, small, invalid])
+    ]
+    context.send(8, requests)
+
+
+@load
 def resets(context):
     """Floods of connections that are reset midway: in a head, in a body, in a response."""
     body = bodies.large_page(1)

@@ -181,6 +181,12 @@ def drive_problems(session, models):
 def drive_screens(session, models):
     """Lists screens, reads the page state, removes a page and the screen."""
     session.call("putPage", "home2", 0, body=page(models, 0, "a"), status=201)
+    whole = models.ScreenPages(pages=[page(models, 0, "a"), page(models, 1, "b")])
+    tree, response = session.call("putScreen", "home2", body=whole)
+    assert (tree.page_count, tree.has_next) == (2, False)
+    tag = response.headers["ETag"]
+    _, response = session.call("putScreen", "home2", body=whole, if_match=tag)
+    assert response.headers["ETag"] == tag
     names, token = [], None
     while token is None or isinstance(token, str):
         arguments = {} if token is None else {"page_token": token}

@@ -63,6 +63,20 @@ public struct PaginatedViewModel: Sendable {
         return true
     }
 
+    /// Replaces all pages by others; the highest is then the page loaded last.
+    ///
+    /// - Throws: `ViewModelError` when the screen would exceed a limit; the screen is unchanged.
+    package mutating func replacePages(by pages: [ResolvedPage]) throws(ViewModelError) {
+        var replaced = self
+        let numbers = Set(pages.map(\.number))
+        for page in self.pages where !numbers.contains(page.number) {
+            replaced.removePage(page.number)
+        }
+        for page in pages where replaced.table[page.number] !== page { try replaced.load(page) }
+        replaced.page = replaced.table.last?.number ?? 0
+        self = replaced
+    }
+
     /// Removes all pages.
     public mutating func removeAllPages() {
         self = PaginatedViewModel(limits: limits)

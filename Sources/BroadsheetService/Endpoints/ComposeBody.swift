@@ -252,7 +252,7 @@ struct ComposeDraft {
     }
 }
 
-/// The violations in the body of a compose request: the first in document order, and their number.
+/// The violations in a body with several pages: the first in document order, and their number.
 struct ComposeViolations {
     private var violations: [ContractViolation] = []
     private var total = 0
@@ -262,9 +262,12 @@ struct ComposeViolations {
 
     /// Adds a violation by the value at `pointer`.
     mutating func add(_ pointer: String, _ detail: String, at value: JSONValue) {
-        violations.append(
-            ContractViolation(
-                pointer: pointer, detail: detail, offset: value.byteRange.lowerBound))
+        add(pointer, detail, at: value.byteRange.lowerBound)
+    }
+
+    /// Adds a violation at `pointer`, by a value at an offset.
+    mutating func add(_ pointer: String, _ detail: String, at offset: Int) {
+        violations.append(ContractViolation(pointer: pointer, detail: detail, offset: offset))
         total += 1
     }
 
@@ -274,10 +277,26 @@ struct ComposeViolations {
         total += error.total
     }
 
-    /// Throws `INVALID_CONTRACT` if there are any violations.
-    func throwIfAny() throws(Problem) {
-        guard total > 0 else { return }
-        let sorted = violations.sorted { $0.offset < $1.offset }
-        throw Problem(.invalidContract, violations: sorted, total: total)
+    /// Adds the violations of a page with a document of its own, which begins at `offset` of the
+    /// body.
+    mutating func add(_ error: ContractError, at offset: Int) {
+        violations += error.violations.map { violation in
+            ContractViolation(
+                pointer: violation.pointer, detail: violation.detail,
+                offset: offset + violation.offset)
+        }
+        total += error.total
     }
+
+    /// A Boolean value that indicates whether there are no violations.
+    var isEmpty: Bool { total == 0 }
+
+    /// The problem `INVALID_CONTRACT` of these violations.
+    var problem: Problem {
+        let sorted = violations.sorted { $0.offset < $1.offset }
+        return Problem(.invalidContract, violations: sorted, total: total)
+    }
+
+    /// Throws `INVALID_CONTRACT` if there are any violations.
+    func throwIfAny() throws(Problem) { if !isEmpty { throw problem } }
 }

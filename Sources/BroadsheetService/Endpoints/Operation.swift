@@ -46,7 +46,7 @@ extension Operation {
     /// The position in this list identifies an operation in the router and in the metrics.
     static let all: [Operation] = [
         .compose, .compareLayouts,
-        .listScreens, .getScreen, .deleteScreen,
+        .listScreens, .getScreen, .putScreen, .deleteScreen,
         .getLayout, .getPicture, .getChanges, .getStream,
         .getPageState, .postPage, .deletePages,
         .getPage, .putPage, .patchPage, .deletePage,
@@ -100,7 +100,7 @@ extension Operation {
 
 extension Operation {
     /// A Boolean value that indicates whether the operation reads the body of a request.
-    private var hasBody: Bool { requestSchema != nil || !requestPatches.isEmpty }
+    var hasBody: Bool { requestSchema != nil || !requestPatches.isEmpty }
 
     /// The media types of the request's body with their schemas; empty if it is ignored.
     var requestContent: OpenAPIResponse.Content {

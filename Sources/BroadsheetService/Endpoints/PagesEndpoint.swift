@@ -55,12 +55,13 @@ extension Operation {
 }
 
 extension OpenAPIResponse {
-    /// The response to a page that was stored.
+    /// The response to pages that were stored.
     static func stored(
-        _ status: HTTPStatus, _ description: String, headers: [String] = []
+        _ status: HTTPStatus, _ description: String, tree: String = "The tree up to it",
+        headers: [String] = []
     ) -> OpenAPIResponse {
         .json(
-            "Tree", "\(description) The tree up to it; no content with Prefer: return=minimal.",
+            "Tree", "\(description) \(tree); no content with Prefer: return=minimal.",
             status: status,
             headers: ["ETag", "Preference-Applied", "Broadsheet-Diagnostics"] + headers)
     }

@@ -114,22 +114,25 @@ struct PageReader: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
+    ///   - depth: The depth of the pages in the body, which may be deeper than a page by that.
     ///   - memory: A reservation, which is made as large as the index.
     /// - Throws: `UNSUPPORTED_MEDIA_TYPE` unless it is sent as plain JSON; `INVALID_JSON` if it is
     ///   not valid JSON; `OVERLOADED` if there is no memory for the index.
     func document(
-        of request: HTTPRequest, _ memory: MemoryReservation
+        of request: HTTPRequest, deeperBy depth: Int = 0, _ memory: MemoryReservation
     ) async throws(Problem) -> JSONDocument {
         try checkMediaType(of: request.headers)
-        return try await document(of: request.body, memory)
+        return try await document(of: request.body, deeperBy: depth, memory)
     }
 
     private func document(
-        of bytes: [UInt8], _ memory: MemoryReservation
+        of bytes: [UInt8], deeperBy depth: Int = 0, _ memory: MemoryReservation
     ) async throws(Problem) -> JSONDocument {
         try await memory.need(MemoryCost.indexing(bytes: bytes.count))
         // A stored page keeps these bytes, and would keep spare capacity with them.
-        return try index(bytes.trimmed(), memory)
+        let document = try index(bytes.trimmed(), deeperBy: depth)
+        memory.shrink(to: document.indexByteCount)
+        return document
     }
 
     /// Indexes the text of a body.
@@ -137,10 +140,19 @@ struct PageReader: Sendable {
     /// - Parameter memory: A reservation for the index, which keeps what that needs.
     /// - Throws: `INVALID_JSON` if it is not valid JSON.
     func index(_ text: [UInt8], _ memory: MemoryReservation) throws(Problem) -> JSONDocument {
+        let document = try index(text)
+        memory.shrink(to: document.indexByteCount)
+        return document
+    }
+
+    /// Indexes a text.
+    ///
+    /// - Parameter depth: The number by which it may be deeper than a page.
+    /// - Throws: `INVALID_JSON` if it is not valid JSON.
+    func index(_ text: [UInt8], deeperBy depth: Int = 0) throws(Problem) -> JSONDocument {
+        let (deepest, isUnlimited) = limits.maxDepth.addingReportingOverflow(depth)
         do {
-            let document = try JSONDocument(text, maxDepth: limits.maxDepth)
-            memory.shrink(to: document.indexByteCount)
-            return document
+            return try JSONDocument(text, maxDepth: isUnlimited ? .max : deepest)
         } catch {
             throw Problem(error)
         }
@@ -168,17 +180,13 @@ struct PageReader: Sendable {
         let start = clock.now
         let document = try await document(of: bytes, memory)
         let indexing = clock.now.nanoseconds(since: start)
-        let (cost, names) = (WorkCost.reading(document, by: registry), registry.names)
+        let cost = WorkCost.reading(document, by: registry)
         try await memory.need(
             document.indexByteCount + document.nodeCount * MemoryCost.node)
         let page = try await work.perform(cost: cost) { () throws(Problem) in
-            let start = clock.now
             do throws(ContractError) {
-                let page = try ServerStatePage(document, names: names, limits: limits)
-                let reading = clock.now.nanoseconds(since: start)
-                metrics.parseDuration.observe(nanoseconds: indexing &+ reading)
-                if isStrict { try page.checkStrictly(by: registry) }
-                return page
+                return try self.page(
+                    document, by: registry, isStrict: isStrict, indexedIn: indexing)
             } catch {
                 throw Problem(error)
             }
@@ -198,21 +206,44 @@ struct PageReader: Sendable {
                 + MemoryCost.reading(document, maxItems: limits.maxItems, by: registry))
     }
 
+    /// Reads a document as a page, whose pointer in the body is `pointer`.
+    ///
+    /// - Parameters:
+    ///   - nanoseconds: The time of indexing the document.
+    /// - Throws: All violations, or those of a strict judgement.
+    func page(
+        _ document: JSONDocument, at pointer: String = "", by registry: CellRegistry,
+        isStrict: Bool, indexedIn nanoseconds: UInt64 = 0
+    ) throws(ContractError) -> ServerStatePage {
+        let start = clock.now
+        let page = try ServerStatePage(
+            document.root, at: pointer, names: registry.names, limits: limits)
+        let reading = clock.now.nanoseconds(since: start)
+        metrics.parseDuration.observe(nanoseconds: nanoseconds &+ reading)
+        if isStrict { try page.checkStrictly(by: registry) }
+        return page
+    }
+
     /// Resolves a page into cells.
     ///
     /// - Throws: `INVALID_CONTRACT` if it has too many items.
     func resolve(
         _ page: ServerStatePage, as number: Int, by registry: CellRegistry
     ) throws(Problem) -> ResolvedPage {
+        do { return try resolved(page, as: number, by: registry) } catch { throw Problem(error) }
+    }
+
+    /// Resolves a page into cells.
+    ///
+    /// - Throws: The violation if it has too many items.
+    func resolved(
+        _ page: ServerStatePage, as number: Int, by registry: CellRegistry
+    ) throws(ContractError) -> ResolvedPage {
         let start = clock.now
-        do {
-            let resolved = try ResolvedPage(
-                page: page, number: number, registry: registry, limits: limits)
-            metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
-            return resolved
-        } catch {
-            throw Problem(error)
-        }
+        let resolved = try ResolvedPage(
+            page: page, number: number, registry: registry, limits: limits)
+        metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
+        return resolved
     }
 
     /// Accepts JSON without a `Content-Type` too, but no content coding, which would need decoding.

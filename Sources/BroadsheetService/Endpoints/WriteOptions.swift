@@ -127,22 +127,25 @@ extension WriteOptions {
     }
 
     /// Returns a response with the number of diagnostics of the pages that were written, and logs
-    /// their unknown unit types.
+    /// the unknown unit types of the first ones that have any.
     func reporting(
         _ response: HTTPResponse, of pages: [ResolvedPage], _ call: Call
     ) -> HTTPResponse {
         var diagnostics = DiagnosticCounts()
-        for page in pages {
-            diagnostics.add(page.diagnosticCounts)
+        for page in pages { diagnostics.add(page.diagnosticCounts) }
+        let unknown = pages.lazy.filter { !validatesOnly && !$0.unknownUnitTypes.isEmpty }
+        for page in unknown.prefix(Self.maxLoggedPages) {
             let name = "page \(page.number) of screen \(screen)"
-            if !validatesOnly,
-                let record = LogRecord(unknownUnitTypesOf: page, in: name, call.catalog)
-            {
-                call.service.log.write(record)
-            }
+            let record = LogRecord(unknownUnitTypesOf: page, in: name, call.catalog)
+            if let record { call.service.log.write(record) }
         }
         return response.reporting(diagnostics, in: call.service.metrics)
     }
+}
+
+extension WriteOptions {
+    /// The maximum number of pages of a write whose unknown unit types are logged.
+    static let maxLoggedPages = 10
 }
 
 extension Call {

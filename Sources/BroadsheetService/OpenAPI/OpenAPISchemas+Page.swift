@@ -50,6 +50,14 @@ extension OpenAPISchemas {
                     ])
             ),
             (
+                "ScreenPages",
+                posted(
+                    "All pages of a screen, ascending by number; one without a number has that "
+                        + "after the page before it, and the first one 0.",
+                    required: ["pages"],
+                    ["pages": array(of: "Page").merging(["minItems": 1])])
+            ),
+            (
                 "ComposeRequest",
                 [
                     "description": "A page, or several with a catalog and viewports.",

@@ -120,12 +120,51 @@ struct PlannedWrite: Sendable {
         var model = base.snapshot?.model ?? PaginatedViewModel(limits: .unlimited)
         do {
             try model.load(page)
-            try configuration.limits.check(model, growingFrom: base.snapshot?.model)
+            try configuration.limits.check(model, growingFrom: base.snapshot?.model.size)
         } catch {
             throw Problem(error)
         }
         change = .putPages([put], totals: model.counts)
         self.model = model
+    }
+
+    /// Plans the write of all pages of a screen, which may not exist.
+    ///
+    /// A page that the screen has with the same bytes is not stored again. The pages of a screen
+    /// above a limit are not in memory, so that all of them are stored.
+    ///
+    /// - Throws: As ``init(putting:into:_:)``.
+    init(
+        replacingAllBy posted: [ResolvedPage], in base: WriteBase,
+        _ configuration: ServiceConfiguration
+    ) throws(Problem) {
+        let before = base.snapshot?.model
+        let kept = posted.compactMap { page in
+            before?.storedPage(page.number).flatMap { $0.bytes == page.bytes ? $0 : nil }
+        }
+        let numbers = Set(kept.map(\.number))
+        pages = posted.filter { !numbers.contains($0.number) }
+        known = base.snapshot
+        var model = before ?? PaginatedViewModel(limits: .unlimited)
+        do {
+            try model.replacePages(by: kept + pages)
+            try configuration.limits.check(model, growingFrom: base.head?.size)
+        } catch {
+            throw Problem(error)
+        }
+        try Self.checkBytes(of: model, base, configuration)
+        change = .replacePages(
+            pages.map(PutPage.init), keeping: kept.map(\.number), totals: model.counts)
+        // A screen that still exceeds a limit is not read either.
+        self.model = configuration.readLimits.excess(of: model.size) == nil ? model : nil
+    }
+
+    /// Returns whether the screen before the write is that after it, but for its lifetime.
+    func isNeedless(after base: WriteBase) -> Bool {
+        guard let before = base.snapshot?.model, case .replacePages(_, let kept, _) = change else {
+            return false
+        }
+        return pages.isEmpty && kept.count == before.pageCount
     }
 
     /// Plans the write of edited pages.
@@ -139,20 +178,26 @@ struct PlannedWrite: Sendable {
         of numbers: [Int], in model: PaginatedViewModel, after base: WriteBase,
         _ configuration: ServiceConfiguration
     ) throws(Problem) {
-        let before = base.snapshot?.model
         do {
-            try configuration.limits.check(model, growingFrom: before)
+            try configuration.limits.check(model, growingFrom: base.snapshot?.model.size)
         } catch {
             throw Problem(error)
         }
-        let limit = configuration.maxScreenBytes
-        guard model.byteCount <= max(limit, before?.byteCount ?? 0) else {
-            throw .screenTooLarge(limit: limit)
-        }
+        try Self.checkBytes(of: model, base, configuration)
         known = base.snapshot
         pages = numbers.compactMap(model.storedPage)
         change = .putPages(pages.map(PutPage.init), totals: model.counts)
         self.model = model
+    }
+
+    /// Throws `SCREEN_TOO_LARGE` if the screen would grow beyond the limit in bytes.
+    private static func checkBytes(
+        of model: PaginatedViewModel, _ base: WriteBase, _ configuration: ServiceConfiguration
+    ) throws(Problem) {
+        let limit = configuration.maxScreenBytes
+        guard model.byteCount <= max(limit, base.head?.size.byteCount ?? 0) else {
+            throw .screenTooLarge(limit: limit)
+        }
     }
 
     /// Checks the limits that the head of the screen shows.
@@ -214,6 +259,15 @@ struct PlannedWrite: Sendable {
                 history.put(page.number, at: revision)
                 byteCount += growth(of: page.number, since: known, model)
             }
+        case .replacePages(let pages, _, _):
+            for page in pages { history.put(page.number, at: revision) }
+            for page in known?.model.pages.map(\.number) ?? []
+            where model.storedPage(page) == nil {
+                history.remove(page, at: revision)
+            }
+            byteCount = model.pages.reduce(ScreenSnapshot.ownByteCount) {
+                $0 + $1.byteCountInMemory
+            }
         case .removePage(let page):
             history.remove(page, at: revision)
             byteCount += growth(of: page, since: known, model)
@@ -224,8 +278,7 @@ struct PlannedWrite: Sendable {
         }
         let head = ScreenHead(
             revision: revision, latestPage: model.page, highestPage: model.highestPage,
-            size: ScreenSize(
-                pageCount: model.pageCount, byteCount: model.byteCount, counts: model.counts))
+            size: model.size)
         return ScreenSnapshot(
             name: name, head: head, model: model, history: history, byteCount: byteCount,
             catalog: base.catalog, restarts: restarts)
@@ -252,6 +305,11 @@ extension PutPage {
 extension PaginatedViewModel {
     /// The numbers of sections and items of all pages.
     var counts: ContentCounts { ContentCounts(sections: sectionCount, items: itemCount) }
+
+    /// The size of all pages.
+    fileprivate var size: ScreenSize {
+        ScreenSize(pageCount: pageCount, byteCount: byteCount, counts: counts)
+    }
 }
 
 extension ScreenLimits {
@@ -260,15 +318,16 @@ extension ScreenLimits {
     /// A screen that exceeds a limit already, because the limits or the catalog have changed, can
     /// still be written to as long as it does not grow.
     fileprivate func check(
-        _ model: PaginatedViewModel, growingFrom before: PaginatedViewModel?
+        _ model: PaginatedViewModel, growingFrom before: ScreenSize?
     ) throws(ViewModelError) {
+        let counts = before?.counts
         if model.pageCount > max(maxPages, before?.pageCount ?? 0) {
             throw .tooManyPages(limit: maxPages)
         }
-        if model.sectionCount > max(maxSections, before?.sectionCount ?? 0) {
+        if model.sectionCount > max(maxSections, counts?.sections ?? 0) {
             throw .tooManySections(limit: maxSections)
         }
-        if model.itemCount > max(maxItems, before?.itemCount ?? 0) {
+        if model.itemCount > max(maxItems, counts?.items ?? 0) {
             throw .tooManyItems(limit: maxItems)
         }
     }

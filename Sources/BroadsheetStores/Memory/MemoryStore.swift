@@ -134,7 +134,9 @@ extension MemoryStore {
 
         /// Returns the number of bytes by which a change can make the store larger.
         static func maxGrowth(by change: ScreenChange) -> Int {
-            change.byteCount > 0 ? change.byteCount + screenOverhead + pageOverhead : 0
+            let pages = change.storedPages
+            return pages.isEmpty
+                ? 0 : change.byteCount + screenOverhead + pages.count * pageOverhead
         }
 
         /// Returns the estimated size of a screen.
@@ -181,12 +183,11 @@ extension MemoryStore {
             if entries[screen]?.isExpired(at: now) ?? false { remove(screen) }
             let current = entries[screen]?.screen.revision
             guard current == expected else { throw .conflict(current: current) }
-            switch change {
-            case .putPages: if current == nil { insertName(screen) }
-            case _ where current == nil: throw .conflict(current: nil)
-            case .removeScreen: return remove(screen)
-            case .removePage, .removeAllPages: break
+            if current == nil {
+                guard change.createsScreen else { throw .conflict(current: nil) }
+                insertName(screen)
             }
+            if change == .removeScreen { return remove(screen) }
             let revision = (current ?? floor) &+ 1
             // In place: a copy of the page array at each write would make an append O(pages).
             byteCount -= Self.size(of: entries[screen]?.screen)

@@ -40,16 +40,26 @@ struct RedisCommit {
     private var arguments: (action: String, totals: String, pages: [[UInt8]]) {
         switch change {
         case .putPages(let pages, let totals):
-            let arguments = pages.flatMap { page in
-                let counts = [page.counts?.sections, page.counts?.items].map(Self.text)
-                return [Array(String(page.number).utf8), page.bytes] + counts.map { Array($0.utf8) }
-            }
-            let words = totals.map { "\($0.sections) \($0.items)" }
-            return ("put", words ?? "-", arguments)
+            return ("put", Self.text(totals), pages.flatMap(Self.arguments))
+        case .replacePages(let pages, let kept, let totals):
+            let numbers = kept.map { String($0) }.joined(separator: " ")
+            return (
+                "replace", Self.text(totals),
+                [Array(numbers.utf8)] + pages.flatMap(Self.arguments)
+            )
         case .removePage(let number): return ("page", "-", [Array(String(number).utf8)])
         case .removeAllPages: return ("pages", "-", [])
         case .removeScreen: return ("screen", "-", [])
         }
+    }
+
+    private static func arguments(of page: PutPage) -> [[UInt8]] {
+        let counts = [page.counts?.sections, page.counts?.items].map(text)
+        return [Array(String(page.number).utf8), page.bytes] + counts.map { Array($0.utf8) }
+    }
+
+    private static func text(_ totals: ContentCounts?) -> String {
+        totals.map { "\($0.sections) \($0.items)" } ?? "-"
     }
 
     private static func text(_ count: Int?) -> String { count.map { String($0) } ?? "-" }

@@ -31,20 +31,21 @@ enum RedisScript {
     /// Writes a screen by compare-and-set.
     ///
     /// KEYS: the screen, the index, the floor. ARGV: the expected revision (`-` for none); `put`,
-    /// `page` (remove one), `pages` (remove all) or `screen`; the seconds to live (`-` for
-    /// unlimited, `=` for unchanged); the name of the screen; the channel; the maximum size of a
-    /// screen; the sections and items after the write, separated by a blank, or `-`; the number of
-    /// the page to remove, or for each page to store its number, bytes, sections and items (`-` if
-    /// not known); a marker (``RedisMarker``). Returns `{1, revision, PTTL after the write,
-    /// marker}`, or, if nothing was changed, `{0, current revision or -, marker}` or `{2, bytes,
-    /// marker}` (too large). Publishes the name and the lowest possible revision of the screen on
-    /// the channel, before any client receives its reply.
+    /// `replace`, `page` (remove one), `pages` (remove all) or `screen`; the seconds to live (`-`
+    /// for unlimited, `=` for unchanged); the name of the screen; the channel; the maximum size of
+    /// a screen; the sections and items after the write, separated by a blank, or `-`; of `page`
+    /// the number to remove, and of `replace` the numbers to keep, separated by blanks; for each
+    /// page to store its number, bytes, sections and items (`-` if not known); a marker
+    /// (``RedisMarker``). Returns `{1, revision, PTTL after the write, marker}`, or, if nothing was
+    /// changed, `{0, current revision or -, marker}` or `{2, bytes, marker}` (too large). Publishes
+    /// the name and the lowest possible revision of the screen on the channel, before any client
+    /// receives its reply.
     ///
     /// The rules of the history are those of ``TreeHistory``, and those of sizes are
     /// ``ScreenSize/replace(_:with:)``.
     ///
-    /// The cost does not depend on the other pages, but for a removal, which reads the names of the
-    /// fields, and for the first write to a screen of an earlier version.
+    /// The cost does not depend on the other pages, but for `page` and `replace`, which read the
+    /// names of the fields, and for the first write to a screen of an earlier version.
     ///
     /// Lua numbers are doubles, exact up to 2^53 writes.
     static let commit = """
@@ -55,7 +56,8 @@ enum RedisScript {
 
         local current = redis.call('HGET', key, 'revision')
         if (current or '-') ~= expected then return {0, current or '-', marker} end
-        if not current and action ~= 'put' then return {0, '-', marker} end
+        local puts = action == 'put' or action == 'replace'
+        if not current and not puts then return {0, '-', marker} end
         local floor = tonumber(redis.call('GET', floorKey) or '0')
         if not floor then return redis.error_reply('WRONGTYPE the floor is not a number') end
 
@@ -79,24 +81,23 @@ enum RedisScript {
         local trees, highest = redis.call('HGET', key, 'trees'), redis.call('HGET', key, 'highest')
         local sizes = redis.call('HGET', key, 'sizes')
 
-        -- The highest page besides `except`, the lowest one above it, and the number of pages.
-        local function neighbours(except)
-          local highest, above
-          local count = 0
+        -- The numbers of the stored pages, and the highest one.
+        local function numbers()
+          local found, highest = {}, nil
           for _, field in ipairs(redis.call('HKEYS', key)) do
             local number = tonumber(string.match(field, '^p:(%d+)$') or '-1')
-            if number >= 0 then count = count + 1 end
-            if number >= 0 and number ~= except then
-              if not highest or number > highest then highest = number end
-              if number > except and (not above or number < above) then above = number end
+            if number >= 0 then
+              found[#found + 1] = number
+              highest = math.max(highest or 0, number)
             end
           end
-          return highest and text(highest), above and text(above), count
+          return found, highest and text(highest)
         end
         if trees then trees = string.match(trees, '^%d+')
         else
           -- Written by a version without histories, or new.
-          trees, highest = current or '0', current and neighbours(-1)
+          local _, last = numbers()
+          trees, highest = current or '0', last
         end
         if highest == '-' then highest = nil end
 
@@ -107,8 +108,7 @@ enum RedisScript {
             tonumber(count), tonumber(posted), tonumber(sections), tonumber(items)
         elseif current then
           -- Written by a version without sizes: the bytes of the values are a bit more.
-          local _, _, pages = neighbours(-1)
-          count, posted = pages, size
+          count, posted = #numbers(), size
           if count == 0 then sections, items = 0, 0 end
         else
           count, posted, sections, items = 0, 0, 0, 0
@@ -152,8 +152,10 @@ enum RedisScript {
           values[#values + 1] = field
           values[#values + 1] = value
         end
-        if action == 'put' then
-          for place = 8, #ARGV - 4, 4 do
+        -- The numbers of the pages to store, true for new ones, and of the pages to remove.
+        local stored, gone = {}, {}
+        if puts then
+          for place = action == 'put' and 8 or 9, #ARGV - 4, 4 do
             local number, bytes = ARGV[place], ARGV[place + 1]
             local field = 'p:' .. number
             local value = revision .. ' ' .. name .. ' ' .. number .. ':' .. bytes
@@ -168,28 +170,46 @@ enum RedisScript {
             local own = change(number)
             replace(own, length, #bytes, tonumber(ARGV[place + 2]), tonumber(ARGV[place + 3]))
             own[5], own[6], own[7], own[8] = #bytes, ARGV[place + 2], ARGV[place + 3], revision
-            latest = number
+            latest, stored[number] = number, length == 0
             set(field, value)
           end
-          if size > most then return {2, text(size), marker} end
-          if not current then redis.call('ZADD', index, '0', name) end
-        elseif action == 'page' then
-          local number = ARGV[8]
-          local field = 'p:' .. number
-          local length = redis.call('HSTRLEN', key, field)
-          if length > 0 then
-            local last, above = neighbours(tonumber(number))
-            highest = last
-            if latest == number then latest = last or '0' end
-            if above then change(above)[1] = revision
-            elseif last then change(last)[2] = revision
-            else trees = revision end
-            size, count = size - length, count - 1
-            replace(page(number), length, 0, 0, 0)
-            if count == 0 then posted, sections, items = 0, 0, 0 end
-            redis.call('HDEL', key, field, 'c:' .. number)
+        end
+        if action == 'page' or action == 'replace' then
+          local named, all, above, isCut = {}, numbers(), nil, false
+          for number in string.gmatch(ARGV[8], '%d+') do named[number] = true end
+          for number, isNew in pairs(stored) do
+            if isNew then all[#all + 1] = tonumber(number) end
           end
-        else
+          table.sort(all)
+          highest = nil
+          for place = #all, 1, -1 do
+            local number = text(all[place])
+            local isNamed = named[number] or false
+            if stored[number] ~= nil or isNamed == (action == 'replace') then
+              if isCut and not highest then change(number)[2] = revision end
+              highest, above = highest or number, number
+            else
+              local length = redis.call('HSTRLEN', key, 'p:' .. number)
+              size, count = size - length, count - 1
+              replace(page(number), length, 0, 0, 0)
+              if above then change(above)[1] = revision else isCut = true end
+              gone[#gone + 1] = number
+            end
+          end
+          if isCut and not highest then trees = revision end
+          if count == 0 then posted, sections, items = 0, 0, 0 end
+          if action == 'replace' or gone[1] == latest then latest = highest or '0' end
+        end
+        if next(stored) and size > most then return {2, text(size), marker} end
+        if not current then redis.call('ZADD', index, '0', name) end
+        local function delete()
+          for _, number in ipairs(gone) do
+            redis.call('HDEL', key, 'p:' .. number, 'c:' .. number)
+          end
+        end
+        -- A removal alone frees memory, so that the server has no reason to refuse it.
+        if not next(stored) then delete() end
+        if action == 'pages' then
           if highest then trees = revision end
           latest, size, highest = '0', 0, nil
           count, posted, sections, items = 0, 0, 0, 0
@@ -213,6 +233,7 @@ enum RedisScript {
         for start = 1, #values, 1000 do
           redis.call('HSET', key, unpack(values, start, math.min(start + 999, #values)))
         end
+        if next(stored) then delete() end
 
         if lifetime == '-' then redis.call('PERSIST', key)
         elseif lifetime ~= '=' then redis.call('EXPIRE', key, lifetime) end

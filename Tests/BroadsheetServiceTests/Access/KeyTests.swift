@@ -13,7 +13,8 @@ struct KeyTests {
     /// its patterns count.
     private static let rights: [String: (scopes: [AccessScope], isOfScreen: Bool)] = [
         "compose": ([.read], false), "listScreens": ([.read, .admin], false),
-        "getScreen": ([.read], true), "deleteScreen": ([.write], true),
+        "getScreen": ([.read], true), "putScreen": ([.write], true),
+        "deleteScreen": ([.write], true),
         "getLayout": ([.read], true), "getPicture": ([.read], true),
         "getChanges": ([.read], true), "compareLayouts": ([.read], false),
         "getStream": ([.read], true),

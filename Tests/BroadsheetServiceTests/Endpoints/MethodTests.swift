@@ -10,7 +10,7 @@ struct MethodTests {
     private static let table: [(path: String, methods: String)] = [
         ("/v1/layout", "OPTIONS, POST"), ("/v1/changes", "OPTIONS, POST"),
         ("/v1/screens", "GET, HEAD, OPTIONS"),
-        ("/v1/screens/home", "DELETE, GET, HEAD, OPTIONS"),
+        ("/v1/screens/home", "DELETE, GET, HEAD, OPTIONS, PUT"),
         ("/v1/screens/home/layout", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home/layout.svg", "GET, HEAD, OPTIONS"),
         ("/v1/screens/home/changes", "GET, HEAD, OPTIONS"),

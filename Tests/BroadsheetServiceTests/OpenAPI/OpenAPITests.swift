@@ -58,6 +58,9 @@ struct OpenAPITests {
     /// Returns the body and the headers of a request that an operation accepts.
     private static func sample(_ method: String, _ path: String) -> (String, HTTPHeaders) {
         if method == "PATCH" { return ("[]", [.contentType: PatchMedia.operations.rawValue]) }
+        if method == "PUT", path.hasSuffix("{screen}") {
+            return (#"{"pages":[\#(Pages.list([]))]}"#, [:])
+        }
         if path.hasSuffix("/changes") {
             return (#"{"from":{"pages":[]},"to":{"pages":[]}}"#, [:])
         }

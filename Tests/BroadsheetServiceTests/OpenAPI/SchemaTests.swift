@@ -104,6 +104,7 @@ struct SchemaTests {
             (#"{"switch": "", "cases": {"a": "A", "2": null}, "default": "B"}"#, "PlacementType"),
             (#"{"cell": {"type": "A"}, "layout": {"kind": "list"}}"#, "UnitRule"),
             ("{\"pages\":[\(Self.rich)],\"viewport\":{\"width\":1}}", "ComposeRequest"),
+            ("{\"pages\":[\(Self.rich),{\"page\":7,\"sections\":[]}]}", "ScreenPages"),
             (#""0,-1.5,2e3,0""#, "Rectangle"), (#""*""#, "EntityTags"),
             (#"" , W/\"a\" ,,\"\"""#, "EntityTags"),
         ] {
@@ -166,6 +167,18 @@ struct SchemaTests {
         let value = try JSONDocument(Array(text.utf8)).root
         #expect(try validator.violations(of: value, schema: "ComposeRequest") != [])
         #expect(try await TestService().send("POST", "/v1/layout", text).status == 422)
+    }
+
+    @Test(
+        "The daemon refuses sets of pages that the schema refuses",
+        arguments: [
+            #"{"pages": []}"#, #"{"pages": null}"#, "{}", "[]", #"{"sections": []}"#,
+            #"{"pages": [null]}"#, #"{"pages": [{"page": -1, "sections": []}]}"#,
+        ])
+    func refusedSets(text: String) async throws {
+        let value = try JSONDocument(Array(text.utf8)).root
+        #expect(try validator.violations(of: value, schema: "ScreenPages") != [])
+        #expect(try await TestService().send("PUT", "/v1/screens/a", text).status == 422)
     }
 
     @Test("Page states, lists and problems conform to their schemas")

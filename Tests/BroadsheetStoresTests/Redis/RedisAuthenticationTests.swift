@@ -68,6 +68,9 @@ struct RedisAuthenticationTests {
                 let revision = try await store.put(1, to: home, lifetime: lifetime)
                 #expect(try await store.load(home, unlessAt: revision) == .unchanged)
             }
+            let pages = [0, 2].map { PutPage(number: $0, bytes: [1]) }
+            try await store.write(.replacePages(pages, keeping: [1], totals: nil), to: home)
+            try await store.write(.replacePages([], keeping: [1], totals: nil), to: home)
             try await store.write(.removePage(1), to: home)
             try await store.write(.removeAllPages, to: home)
             #expect(try await store.screens(after: nil, limit: 9).count == 1)

@@ -19,7 +19,9 @@ struct RedisCommitCrashTests {
             var generator = SeededGenerator(seed: seed)
             let limit = Int.random(in: 1...100, using: &generator)
             let writers = try (0..<4).map {
-                CommitWriter(screen: try name("screen-\($0)"), pageBytes: 10_000)
+                CommitWriter(
+                    screen: try name("screen-\($0)"), pageBytes: 10_000,
+                    replacesAll: !$0.isMultiple(of: 2))
             }
             let acknowledged = try await Self.write(as: writers, to: server) { count in
                 if count == limit { server.kill() }
@@ -34,10 +36,13 @@ struct RedisCommitCrashTests {
         }
     }
 
-    @Test("Redis has all pages of a commit or none, wherever its append-only file is cut")
-    func cutFile() async throws {
+    @Test(
+        "Redis has all pages of a commit or none, wherever its append-only file is cut",
+        arguments: [false, true])
+    func cutFile(replacesAll: Bool) async throws {
         try await withRedisServer(Self.options) { server in
-            let writer = CommitWriter(screen: try name("home"), pageBytes: 1_000)
+            let writer = CommitWriter(
+                screen: try name("home"), pageBytes: 1_000, replacesAll: replacesAll)
             try await withRedisStore(server.endpoint()) { store, _, _ in
                 #expect(await writer.write(to: store, upTo: 20) == 20)
             }

@@ -102,6 +102,20 @@ struct RedisStoreTests {
         try await store.put(3, text, to: home)
         try await store.write(.removeAllPages, to: home)
         try await store.put(4, text + text, to: home)
+        // So does a write of all pages, which is refused for its own size only.
+        let pages = [PutPage(number: 5, bytes: Array((text + text).utf8))]
+        try await store.write(.replacePages(pages, keeping: [], totals: nil), to: home)
+        let before = try await store.stored(home)
+        await #expect {
+            try await store.write(
+                .replacePages(
+                    [PutPage(number: 6, bytes: Array(text.utf8))], keeping: [5], totals: nil),
+                to: home)
+        } throws: {
+            guard case StoreError.full = $0 else { return false }
+            return true
+        }
+        #expect(try await store.stored(home) == before)
         await store.close()
     }
 
@@ -173,6 +187,31 @@ struct RedisStoreTests {
             #expect(try await probe.send("HGET", key, "c:3").text == "8 7 home 3 7 - - 6")
             #expect(try await probe.send("HGET", key, "trees").text == "5 home")
             #expect(try await probe.send("HGET", key, "bytes").text == "\(4 + 16 + 11)")
+        }
+    }
+
+    @Test("Pages of a version without histories are kept, and removed, by a write of all pages")
+    func replacingOldPages() async throws {
+        try await withTwoRedisStores { one, two, probe in
+            let home = try name("home")
+            let key = "{broadsheet}:screen:home"
+            try await probe.send("ZADD", "{broadsheet}:screens", "0", "home")
+            try await probe.send(
+                "HSET", key, "revision", "5", "latest", "2", "bytes", "12", "p:0", "1:{}", "p:2",
+                "3:{}", "p:3", "4:{}")
+            let page = PutPage(number: 3, bytes: [1, 2, 3], counts: .zero)
+            let change = ScreenChange.replacePages(
+                [page], keeping: [0], totals: .init(sections: 1, items: 2))
+            #expect(try await one.write(change, to: home) == 6)
+            for store in [one, two] {
+                let stored = try await store.stored(home)
+                #expect(stored.pages.map(\.head.number) == [0, 3])
+                #expect(stored.pages.map(\.revision) == [1, 6])
+                #expect(stored.head.latestPage == 3 && stored.head.highestPage == 3)
+                #expect(stored.head.size.counts == ContentCounts(sections: 1, items: 2))
+                #expect(try await store.treeRevisions(of: home) == [0: 5, 3: 6])
+            }
+            #expect(try await probe.send("HEXISTS", key, "p:2").integer == 0)
         }
     }
 

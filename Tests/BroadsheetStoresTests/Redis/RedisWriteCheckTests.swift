@@ -43,6 +43,13 @@ struct RedisWriteCheckTests {
                 try await probe.send("CONFIG", "SET", "maxmemory", "1")
                 await #expect { try await store.checkWrites(ofBytes: 1) } throws: { isFull($0) }
                 await #expect { try await store.put(1, to: home) } throws: { isFull($0) }
+                let page = PutPage(number: 1, bytes: [1])
+                await #expect {
+                    try await store.write(
+                        .replacePages([page], keeping: [], totals: nil), to: home)
+                } throws: {
+                    isFull($0)
+                }
                 try await store.checkReadiness()
                 #expect(try await store.stored(home).revision == 1)
                 // A daemon that starts now serves reads, too.

@@ -65,7 +65,7 @@ struct SQLiteCommitCrashTests {
             for revision in 1...8 as ClosedRange<UInt64> {
                 for writer in writers {
                     let next = try await store.write(
-                        .putPages(writer.pages(of: revision), totals: nil), to: writer.screen)
+                        writer.change(to: revision), to: writer.screen)
                     #expect(next == revision)
                 }
             }
@@ -77,9 +77,14 @@ struct SQLiteCommitCrashTests {
 /// Options without checkpoints, so that the log holds all transactions.
 private let withoutCheckpoints = SQLiteStoreOptions(autocheckpointPages: 1_000_000)
 
-/// Returns the writers, whose pages take several pages of the database.
+/// Returns the writers, whose pages take several pages of the database; every second one replaces
+/// all pages with each commit.
 private func screenWriters() throws -> [CommitWriter] {
-    try (0..<4).map { CommitWriter(screen: try name("screen-\($0)"), pageBytes: 10_000) }
+    try (0..<4).map {
+        CommitWriter(
+            screen: try name("screen-\($0)"), pageBytes: 10_000,
+            replacesAll: !$0.isMultiple(of: 2))
+    }
 }
 
 /// Runs all writers, and prints what is acknowledged, until this process kills itself while the log

@@ -6,6 +6,8 @@ import Testing
 ///
 /// Revision *n* replaces the first pages and adds one, and the bytes of every page name the
 /// revision. A part of a commit, or a mixture of two, is therefore visible in the stored screen.
+/// A writer of whole screens also keeps the page that the last commit added, and removes the one
+/// before it.
 struct CommitWriter: Sendable {
     /// The number of pages that each commit replaces.
     private static let replaced = 6
@@ -14,9 +16,18 @@ struct CommitWriter: Sendable {
     let screen: ScreenName
     /// The approximate number of bytes of a page.
     let pageBytes: Int
+    /// A Boolean value that indicates whether each commit replaces all pages.
+    var replacesAll = false
+
+    /// Returns the change of a revision.
+    func change(to revision: UInt64) -> ScreenChange {
+        let pages = pages(of: revision)
+        guard replacesAll else { return .putPages(pages, totals: nil) }
+        return .replacePages(pages, keeping: [added(by: revision - 1)], totals: nil)
+    }
 
     /// Returns the pages that a revision stores.
-    func pages(of revision: UInt64) -> [PutPage] {
+    private func pages(of revision: UInt64) -> [PutPage] {
         // The added page is the first one, so that the latest page is not the highest one.
         ([added(by: revision)] + Array(0..<Self.replaced)).map { put($0, at: revision) }
     }
@@ -31,18 +42,18 @@ struct CommitWriter: Sendable {
     ) async -> UInt64 {
         var revision: UInt64 = 0
         while revision < last, !Task.isCancelled {
-            let change = ScreenChange.putPages(pages(of: revision + 1), totals: nil)
             let expected = revision == 0 ? nil : revision
-            guard let next = try? await store.commit(change, to: screen, expecting: expected) else {
-                break
-            }
+            let next = try? await store.commit(
+                change(to: revision + 1), to: screen, expecting: expected)
+            guard let next else { break }
             revision = next
             onAcknowledgment(next)
         }
         return revision
     }
 
-    /// Expects the stored screen to have all pages of its revision and of those before it.
+    /// Expects the stored screen to have all pages of its revision, and of those before it the ones
+    /// that are not removed.
     ///
     /// - Parameter acknowledged: The last acknowledged revision; 0 if there is none.
     /// - Returns: The revision; 0 if there is no screen.
@@ -57,11 +68,13 @@ struct CommitWriter: Sendable {
         let revision = stored.revision
         #expect(revision >= max(1, acknowledged), comment)
         var expected = (0..<Self.replaced).map { (put($0, at: revision), revision) }
-        expected += (1...max(1, revision)).map { (put(added(by: $0), at: $0), $0) }
+        let first = replacesAll ? max(2, revision) - 1 : 1
+        expected += (first...max(first, revision)).map { (put(added(by: $0), at: $0), $0) }
         let pages = expected.map { StoredPage($0, revision: $1) }
         #expect(stored.pages.map(\.head) == pages.map(\.head), comment)
         #expect(stored.pages.map(\.bytes) == pages.map(\.bytes), comment)
-        let whole = StoredScreen(revision: revision, latestPage: Self.replaced - 1, pages: pages)
+        let latest = replacesAll ? added(by: revision) : Self.replaced - 1
+        let whole = StoredScreen(revision: revision, latestPage: latest, pages: pages)
         #expect(stored.head == whole.head, comment)
         return revision
     }

@@ -65,6 +65,27 @@ import Testing
         #expect(model.pages(containing: "B").isEmpty)
     }
 
+    @Test("Replacing all pages keeps equal objects, and beyond a limit all pages that there were")
+    func replaceAll() throws {
+        var model = PaginatedViewModel(limits: ScreenLimits(maxItems: 6, maxPages: 3))
+        for number in [2, 0, 1] { try model.load(page(number, items: 2)) }
+        let before = model
+        let kept = try #require(model.storedPage(1))
+        try model.replacePages(by: [page(7, hasNext: true), kept])
+        #expect(numbers(model) == [1, 7])
+        #expect(model.storedPage(1) === kept)
+        #expect(model.page == 7 && model.hasNext)
+        #expect(model.itemCount == 3 && model.sectionCount == 2)
+        let tooMuch = try [page(0, items: 6), kept]
+        #expect(throws: ViewModelError.tooManyItems(limit: 6)) {
+            try model.replacePages(by: tooMuch)
+        }
+        #expect(numbers(model) == [1, 7] && model.itemCount == 3)
+        #expect(numbers(before) == [0, 1, 2] && before.itemCount == 6)
+        try model.replacePages(by: [])
+        #expect(!model.hasPageData && model.page == 0 && model.byteCount == 0)
+    }
+
     private func removing(_ number: Int, from model: inout PaginatedViewModel) -> Bool {
         model.removePage(number)
     }

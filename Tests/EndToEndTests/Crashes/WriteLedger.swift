@@ -4,15 +4,17 @@ import Testing
 
 /// A record of the clients' writes and their outcomes.
 ///
-/// A page has one writer, which repeats a write until it is acknowledged. The stored page is
-/// therefore the last acknowledged write, or a write that began later and was not refused.
+/// A page, or a whole screen, has one writer, which repeats a write until it is acknowledged. What
+/// is stored is therefore the last acknowledged write, or a write that began later and was not
+/// refused.
 final class WriteLedger: Sendable {
-    /// A page of a screen.
+    /// A page of a screen, or a whole screen.
     struct Location: Hashable {
         let screen: String
-        let page: Int
+        /// The number of the page; `nil` for a whole screen.
+        let page: Int?
 
-        var path: String { "/v1/screens/\(screen)/pages/\(page)" }
+        var path: String { "/v1/screens/\(screen)" + (page.map { "/pages/\($0)" } ?? "") }
     }
 
     /// The outcome of a write, as a client knows it.
@@ -51,7 +53,7 @@ final class WriteLedger: Sendable {
     var locations: [Location] {
         state.withLock {
             Set($0.acknowledged.keys).union($0.inProgress.keys).union($0.unknown.keys)
-                .sorted { ($0.screen, $0.page) < ($1.screen, $1.page) }
+                .sorted { ($0.screen, $0.page ?? -1) < ($1.screen, $1.page ?? -1) }
         }
     }
 
@@ -66,10 +68,14 @@ final class WriteLedger: Sendable {
 
     /// Returns a random page with its last acknowledged write.
     func anyAcknowledged() -> (location: Location, bytes: [UInt8])? {
-        state.withLock { $0.acknowledged.randomElement().map { ($0.key, $0.value) } }
+        state.withLock { state in
+            state.acknowledged.filter { $0.key.page != nil }.randomElement()
+                .map { ($0.key, $0.value) }
+        }
     }
 
-    /// Returns whether a page may be stored as `stored`, where `nil` means that it is not stored.
+    /// Returns whether a page or a screen may be stored as `stored`, where `nil` means that it is
+    /// not stored.
     func allows(_ stored: [UInt8]?, at location: Location) -> Bool {
         state.withLock { state in
             if stored == state.acknowledged[location] { return true }
@@ -108,7 +114,7 @@ final class WriteLedger: Sendable {
         change { $0.violations.append(words) }
     }
 
-    /// Records that a page was found as `bytes` after a restart.
+    /// Records that a page or a screen was found as `bytes` after a restart.
     func settle(_ location: Location, as bytes: [UInt8]?) {
         change { state in
             state.acknowledged[location] = bytes
@@ -149,16 +155,13 @@ extension WriteLedger.Tally {
 extension WriteLedger {
     /// Compares a daemon's pages with the ledger.
     ///
-    /// Each page is the last acknowledged write, or a later write that may have been stored, byte
-    /// for byte. There are no other pages, and no revision is lower than the acknowledged one. The
-    /// ledger then takes the pages found as acknowledged.
+    /// Each page, and each whole screen, is the last acknowledged write, or a later write that may
+    /// have been stored, byte for byte. There are no other pages, and no revision is lower than the
+    /// acknowledged one. The ledger then takes what was found as acknowledged.
     func check(_ daemon: TestDaemon, _ comment: Comment) throws {
         #expect(violations.isEmpty, comment)
         for location in locations {
-            let response = try daemon.request("GET", location.path)
-            let stored = response.status == 200 ? response.body : nil
-            #expect(
-                response.status == 200 || response.status == 404, "\(comment): \(response.text)")
+            let stored = try daemon.stored(at: location)
             #expect(
                 allows(stored, at: location),
                 "\(comment): \(location.path) is not as it was written")
@@ -168,14 +171,40 @@ extension WriteLedger {
         for (screen, locations) in pages {
             let state = try daemon.request("GET", "/v1/screens/\(screen)/pages")
             let listed = try state.decode(PageState.self).pages.map(\.page)
-            #expect(listed.sorted() == locations.map(\.page).sorted(), comment)
+            let pages = locations.compactMap(\.page)
+            if pages.count == locations.count {
+                #expect(listed.sorted() == pages.sorted(), comment)
+            }
             #expect(try #require(state.revision) >= revisions[screen] ?? 0, comment)
         }
     }
 
-    private struct PageState: Decodable {
+    /// The numbers of the pages of a screen.
+    fileprivate struct PageState: Decodable {
         struct Page: Decodable { let page: Int }
         let pages: [Page]
+    }
+}
+
+extension TestDaemon {
+    /// Returns what is stored at a location, a whole screen in the form of its PUT; `nil` if
+    /// nothing is.
+    func stored(at location: WriteLedger.Location) throws -> [UInt8]? {
+        guard location.page == nil else { return try stored(at: location.path) }
+        guard let state = try stored(at: "\(location.path)/pages") else { return nil }
+        let numbers = try JSONDecoder().decode(WriteLedger.PageState.self, from: Data(state))
+        let pages = try numbers.pages.map(\.page).sorted().map { page in
+            String(decoding: try stored(at: "\(location.path)/pages/\(page)") ?? [], as: UTF8.self)
+        }
+        return Array(#"{"pages":[\#(pages.joined(separator: ","))]}"#.utf8)
+    }
+
+    private func stored(at path: String) throws -> [UInt8]? {
+        let response = try request("GET", path)
+        guard response.status == 200 || response.status == 404 else {
+            throw HarnessError("GET \(path): \(response.status) \(response.text)")
+        }
+        return response.status == 200 ? response.body : nil
     }
 }
 

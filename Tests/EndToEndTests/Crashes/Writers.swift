@@ -4,8 +4,10 @@ import Synchronization
 
 /// Clients that send a write after each response, until they are stopped or their daemon ends.
 final class Writers: Sendable {
-    /// The number of writers, of which two share a screen.
+    /// The number of writers, of which two share a screen, or each has one.
     static let count = 8
+    /// The number of writers of pages; the others write whole screens.
+    private static let pageWriters = 6
 
     private let ledger: WriteLedger
     private let ports: [UInt16]
@@ -20,7 +22,7 @@ final class Writers: Sendable {
     ///   - ledger: The ledger to record the writes in.
     ///   - ports: The ports of the daemons, to which the writers are distributed.
     ///   - round: A number in the pages, which makes them differ from those of other writers.
-    ///   - pagesEach: The number of pages that each writer writes in a cycle.
+    ///   - pagesEach: The number of pages that each writer of pages writes in a cycle.
     init(_ ledger: WriteLedger, at ports: [UInt16], round: Int, pagesEach: Int = 5) {
         (self.ledger, self.ports, self.round, self.pagesEach) = (ledger, ports, round, pagesEach)
         for writer in 0..<Self.count {
@@ -46,11 +48,14 @@ final class Writers: Sendable {
         }
         var turn = 0
         while !isStopped.load(ordering: .relaxed) {
+            let isPage = writer < Self.pageWriters
             let location = WriteLedger.Location(
-                screen: "screen-\(writer / 2)", page: writer * pagesEach + turn % pagesEach)
-            ledger.begin(page(writer, turn), at: location)
+                screen: isPage ? "screen-\(writer / 2)" : "whole-\(writer)",
+                page: isPage ? writer * pagesEach + turn % pagesEach : nil)
+            let bytes = isPage ? page(writer, turn) : screen(writer, turn)
+            ledger.begin(bytes, at: location)
             do {
-                let outcome = try put(page(writer, turn), at: location, on: connection)
+                let outcome = try put(bytes, at: location, on: connection)
                 ledger.record(outcome, at: location)
                 if case .acknowledged = outcome { turn += 1 }
             } catch {
@@ -80,6 +85,20 @@ final class Writers: Sendable {
             return .refused
         default: return .unknown
         }
+    }
+
+    /// Returns a screen that differs from all others.
+    ///
+    /// From one to the next some pages change, one stays, one is added and one is removed.
+    private func screen(_ writer: Int, _ turn: Int) -> [UInt8] {
+        var pages = (0..<3).map { number in (number, page(writer, turn + number)) }
+        for added in [turn, turn + 1] {
+            pages.append((10 + added, Array(#"{"sections":[],"added":\#(added)}"#.utf8)))
+        }
+        let texts = pages.map { number, bytes in
+            #"{"page":\#(number),"# + String(decoding: bytes.dropFirst(), as: UTF8.self)
+        }
+        return Array(#"{"pages":[\#(texts.joined(separator: ","))]}"#.utf8)
     }
 
     /// Returns a page that differs from all others.

@@ -2,7 +2,8 @@ import Broadsheet
 import TestSupport
 
 extension FuzzTarget {
-    /// The contract of pages, and everything behind it up to the tree.
+    /// The contract of pages, and everything behind it up to the tree; a page in a set of pages
+    /// reads as it does alone.
     static let page = FuzzTarget(
         "page",
         [
@@ -21,6 +22,7 @@ extension FuzzTarget {
             """#,
         ]
     ) { input, random in
+        try requireSameInSet(input)
         let composer = Composer(registry: Catalog.storefront.registry)
         let tree: [UInt8]
         do throws(ComposeError) {
@@ -66,5 +68,33 @@ extension FuzzTarget {
         let again = try Catalog(catalog.bytes)
         try require(again.diagnostics == catalog.diagnostics, "other diagnostics")
         try require(again.bytes == catalog.bytes, "other bytes")
+    }
+}
+
+/// Requires that the element of a set, in a document of its own, has the text and the violations
+/// of the page alone.
+private func requireSameInSet(_ input: [UInt8]) throws {
+    guard !input.starts(with: [0xEF, 0xBB, 0xBF]), let page = try? JSONDocument(input) else {
+        return
+    }
+    let body = Array(#"{"pages":["#.utf8) + input + Array("]}".utf8)
+    let pages = try JSONDocument(body, maxDepth: 130).root["pages"]
+    try require(pages?.count == 1, "not one page")
+    for element in pages?.elements.map(\.self) ?? [] {
+        let own = Array(body[element.byteRange])
+        try require(own == Array(input[page.root.byteRange]), "another text")
+        let set = try JSONDocument(own).root
+        let (one, other) = (violations(of: page.root, ""), violations(of: set, "/pages/0"))
+        try require(one == other, "other violations")
+    }
+}
+
+/// Returns the number of violations of a page.
+private func violations(of page: JSONValue, _ pointer: String) -> Int {
+    do throws(ContractError) {
+        _ = try ServerStatePage(page, at: pointer)
+        return 0
+    } catch {
+        return error.total
     }
 }

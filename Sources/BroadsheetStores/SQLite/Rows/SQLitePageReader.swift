@@ -75,6 +75,19 @@ struct SQLitePageReader {
         }
     }
 
+    /// Returns the keys of all pages in `folder`, ascending.
+    func keys(in folder: Int64) throws(SQLiteFailure) -> [Int64] {
+        guard folder != 0 else { return [] }
+        let range = PageKey.keys(in: folder)
+        return try readKeys.run { statement throws(SQLiteFailure) in
+            try statement.bind(range.lowerBound, at: 1)
+            try statement.bind(range.upperBound, at: 2)
+            var keys: [Int64] = []
+            while try statement.step() { keys.append(statement.integer(0)) }
+            return keys
+        }
+    }
+
     /// Returns a page without its bytes, or `nil`.
     func head(_ number: Int, of row: ScreenRow) throws(SQLiteFailure) -> PageHead? {
         guard row.folder != 0, let key = PageKey.key(number, in: row.folder) else { return nil }

@@ -227,7 +227,8 @@ struct SQLiteRowWriter {
             self.screen = screen
             self.expected = expected
             self.lifetime = lifetime
-            guard case .putPages(let pages, _) = change, pages.count == 1, let page = pages.first,
+            let pages = change.storedPages
+            guard pages.count == 1, let page = pages.first,
                 page.bytes.count <= Self.maxSummedBytes
             else {
                 lanes = nil
@@ -251,8 +252,8 @@ struct SQLiteRowWriter {
     ///
     /// If it throws, the caller must roll back.
     ///
-    /// - Complexity: O(bytes of the pages that are written or replaced); at the first write to a
-    ///   screen that an earlier version stored, also O(pages).
+    /// - Complexity: O(bytes of the pages that are written, replaced or removed); O(pages) for a
+    ///   write of all pages, and for the first one to a screen that an earlier version stored.
     mutating func commit(_ write: Write, at now: Int64) throws(SQLiteFailure) -> Outcome {
         let found = try liveRow(of: write.screen, at: now)
         guard found?.revision == write.expected else { return .conflict(found?.revision) }
@@ -304,9 +305,11 @@ struct SQLiteRowWriter {
     ) throws(SQLiteFailure) {
         switch change {
         case .putPages(let pages, let totals):
-            for page in pages {
-                try put(StoredPage(page, revision: row.revision), lanes, into: &row)
-            }
+            try put(pages, lanes, into: &row)
+            if let totals { row.size?.counts = totals }
+        case .replacePages(let pages, let kept, let totals):
+            try put(pages, lanes, into: &row)
+            try removeAll(except: Set(pages.map(\.number) + kept), from: &row)
             if let totals { row.size?.counts = totals }
         case .removePage(let number): try remove(number, from: &row)
         case .removeAllPages, .removeScreen:
@@ -314,6 +317,14 @@ struct SQLiteRowWriter {
             try pages.discard(row.folder)
             row = ScreenRow(revision: row.revision, expiry: row.expiry)
             row.treeFloor = row.revision
+        }
+    }
+
+    private mutating func put(
+        _ pages: [PutPage], _ lanes: RowChecksum.Lanes?, into row: inout ScreenRow
+    ) throws(SQLiteFailure) {
+        for page in pages {
+            try put(StoredPage(page, revision: row.revision), lanes, into: &row)
         }
     }
 
@@ -328,6 +339,17 @@ struct SQLiteRowWriter {
         row.pagesSum &+= change.sum
         row.size?.replace(change.former, with: page.size)
         row.latestPage = Int64(page.number)
+    }
+
+    private func removeAll(
+        except kept: Set<Int>, from row: inout ScreenRow
+    ) throws(SQLiteFailure) {
+        for number in try reader.pages.keys(in: row.folder).map(PageKey.number)
+        where !kept.contains(number) {
+            try remove(number, from: &row)
+        }
+        row.latestPage =
+            try reader.pages.last(in: row.folder).map { Int64(PageKey.number(of: $0)) } ?? 0
     }
 
     private func remove(

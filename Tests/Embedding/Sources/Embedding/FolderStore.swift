@@ -88,9 +88,8 @@ public actor FolderStore: ScreenStore {
         case (.removeScreen, let record?):
             try remove(screen, at: record.head.revision)
             return record.head.revision
-        case (.putPages, _), (_, _?):
-            return try write(change, to: screen, record, lifetime)
-        case (_, nil): throw .conflict(current: nil)
+        case (_, nil) where !change.createsScreen: throw .conflict(current: nil)
+        case (_, _): return try write(change, to: screen, record, lifetime)
         }
     }
 

@@ -1,0 +1,47 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+
+extension Operation {
+    /// `PUT /v1/screens/{screen}`.
+    static let putScreen = Operation(
+        id: "putScreen", method: .put, path: "/v1/screens/{screen}", tag: .screens,
+        summary: "Replaces all pages of a screen in one revision, or creates the screen.",
+        access: .screen(.write),
+        parameters: .layout + .conditions + [.lifetime, .validateOnly, .strict],
+        requestSchema: "ScreenPages",
+        responses: [
+            .stored(.ok, "The screen has these pages.", tree: "The tree of all pages"),
+            .stored(.created, "The screen is new.", tree: "The tree of all pages"),
+        ],
+        problems: .body + [.invalidParameter, .screenTooLarge] + .condition + .store,
+        handler: PutScreenEndpoint.put)
+}
+
+/// The handler of PUT of `/v1/screens/{screen}`.
+private enum PutScreenEndpoint {
+    /// Replaces all pages; returns 201 for a new screen, and 200 otherwise, also if every byte
+    /// stays as it was.
+    static func put(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let posted = try await PostedScreen(call)
+        let (options, configuration) = (posted.options, call.service.configuration)
+        let written = try await call.service.screens.write(
+            options.write(page: nil, needsPages: true), for: call
+        ) { base throws(Problem) in
+            try options.preconditions.checkWrite(of: base, targetExists: base.head != nil)
+            return try await call.work.perform(cost: call.request.body.count) {
+                () throws(Problem) in
+                let planned = try PlannedWrite(
+                    replacingAllBy: posted.pages, in: base, configuration)
+                let isNeedless = planned.isNeedless(after: base) && options.lifetime == nil
+                return isNeedless ? nil : planned
+            }
+        }
+        let isNew = written.before.head == nil && !options.validatesOnly
+        let response = await options.response(
+            to: written, page: posted.pages.last?.number ?? 0, isNew ? .created : .ok,
+            posted.memory, call)
+        return options.reporting(response, of: posted.pages, call)
+    }
+}
