@@ -134,6 +134,7 @@ extension ScreenEditor {
             try setMember([name], of: parts, merging: value)
         case "layout" where value.isNull: try setMember([name], of: parts, merging: value)
         case "layout":
+            guard value.kind == .object else { throw EditFailure("A layout is an object.") }
             for member in value.members {
                 try setMember([name, member.name.string], of: parts, merging: member.value)
             }
@@ -146,7 +147,10 @@ extension ScreenEditor {
             for part in parts where openedPage(part.page) != nil {
                 try page(part.page).readView(role, ofSection: part.section)
             }
-        default: break
+        default:
+            guard MemberDiagnostics.isForOthers(name) else {
+                throw EditFailure("A patch of a section has no such member.")
+            }
         }
     }
 
@@ -225,7 +229,7 @@ extension ScreenEditor {
         let section = pages[part.page].sections[part.section]
         return switch name {
         case "collapsed": section.collapsed != nil
-        case "layout": section.layout != nil
+        case "layout": section.layout != nil || section.hasOwnLayout
         case "data": section.dataRange != nil
         // A view of the section's own may be there although it makes nothing.
         case "header": section.header != nil || section.hasOwnViews

@@ -247,10 +247,12 @@ extension OperationReader {
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> JSONValue? {
         guard let patch = Members(value, &collector) else { return nil }
-        patch.reportMisspelt(
-            among: ["layout", "collapsed", "data", "header", "footer"], &collector)
+        patch.reportUnpatched(by: names, &collector)
         _ = patch.bool("collapsed", &collector)
-        for name in ["layout", "header", "footer"] {
+        collector.isMergePatch = true
+        _ = patch.object("layout", &collector, SectionLayout.init)
+        collector.isMergePatch = false
+        for name in ["header", "footer"] {
             _ = patch.object(name, &collector) { members, _ in members.object }
         }
         return value
@@ -279,6 +281,26 @@ extension Members {
             collector.report("is not known; did you mean \"\(nearest)\"?", at: member.value)
             collector.path.ascend()
         }
+    }
+
+    /// Reports the members that a patch of a section cannot change.
+    fileprivate func reportUnpatched(
+        by names: ContractNames, _ collector: inout ViolationCollector
+    ) {
+        let known = names.patchedMembers
+        for member in object.members where !known.contains(where: member.name.equals) {
+            let name = member.name.string
+            guard !MemberDiagnostics.isForOthers(name) else { continue }
+            collector.path.descend(to: name)
+            collector.report(Self.unpatched(name, among: known), at: member.value)
+            collector.path.ascend()
+        }
+    }
+
+    private static func unpatched(_ name: String, among known: [String]) -> String {
+        let nearest = NearestName.of(name, among: known)
+        return "is not known to patchSection; "
+            + (nearest.map { "did you mean \"\($0)\"?" } ?? "it takes \(known.alternatives)")
     }
 }
 

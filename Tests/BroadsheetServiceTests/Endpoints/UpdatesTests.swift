@@ -145,7 +145,8 @@ struct UpdatesTests {
             return try await service.send("POST", path ?? self.path, body, headers: headers).status
         }
         let invalid = body(
-            #"{"op":"patchSection","section":"List","patch":{"layout":{"inset":"x"}}}"#)
+            #"{"op":"patchSection","section":"List","patch":{"layout":{"gridColumnCount":{"max":2}}}}"#
+        )
         #expect(try await status("[", "\"r9\"") == 400)
         #expect(try await status("{}", "\"r9\"") == 422)
         #expect(try await status(body(delete, delete), "\"r9\"") == 412)
