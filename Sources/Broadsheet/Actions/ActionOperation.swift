@@ -42,6 +42,8 @@ struct ActionOperation: Sendable {
         of name: OperationReader.Name, _ members: Members
     ) -> [Default] {
         func has(_ name: String) -> Bool { members.object[name].map { !$0.isNull } ?? false }
+        // The section of this operation is a new one, and not a name.
+        guard name != .replaceSection else { return [] }
         return Default.allCases.filter { member in
             name.members.contains(member.rawValue) && !has(member.rawValue)
                 && !(member == .items && has("all"))

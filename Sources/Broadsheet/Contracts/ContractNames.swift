@@ -91,6 +91,11 @@ extension ContractNames {
         reportClashes(of: members, &collector)
     }
 
+    /// The names of the members of a section that a patch can change.
+    var patchedMembers: [String] {
+        ["layout", "collapsed", "header", "footer"] + (sectionData.map { [$0] } ?? [])
+    }
+
     private static let memberNames = [
         "sections", "sectionId", "units", "unitType", "unitData", "when", "fallback", "essential",
     ]

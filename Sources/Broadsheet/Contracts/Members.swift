@@ -57,7 +57,8 @@ struct Members {
         return read(value, &collector)
     }
 
-    /// Reads the member called `name`, at its path, and reports it if it is absent.
+    /// Reads the member called `name`, at its path, and reports it if it is absent, except from a
+    /// merge patch.
     func required<Value>(
         _ name: String, _ collector: inout ViolationCollector,
         _ read: (JSONValue, inout ViolationCollector) -> Value?
@@ -66,7 +67,7 @@ struct Members {
         collector.path.descend(to: name)
         defer { collector.path.ascend() }
         guard let value else {
-            collector.report("is missing", at: object)
+            if !collector.isMergePatch { collector.report("is missing", at: object) }
             return nil
         }
         return read(value, &collector)
@@ -225,6 +226,10 @@ extension JSONValue {
         _ read: (JSONValue, inout ViolationCollector) -> [Value]
     ) -> [Value] {
         guard kind == .array else { return read(self, &collector) }
+        // A merge patch replaces an array as a whole.
+        let isMergePatch = collector.isMergePatch
+        collector.isMergePatch = false
+        defer { collector.isMergePatch = isMergePatch }
         return elements.enumerated().flatMap { index, element in
             collector.path.descend(to: index)
             defer { collector.path.ascend() }

@@ -19,6 +19,10 @@ package struct ViolationCollector: Sendable {
     /// The conditions read so far.
     var conditions = ConditionPool()
 
+    /// A Boolean value that indicates whether the objects being read are merged into others
+    /// (RFC 7396), which may have the members that they lack.
+    var isMergePatch = false
+
     private var kept: [ContractViolation] = []
     /// The offset at and after which a violation is not among the first.
     private var cutoffOffset = Int.max

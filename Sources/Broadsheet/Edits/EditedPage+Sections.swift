@@ -14,6 +14,23 @@ extension EditedPage {
         try checkSize()
     }
 
+    /// Replaces a section by another one with its bytes; without effect if they are the same.
+    func replaceSection(
+        _ index: Int, by value: EditedValue, _ section: EditedSection
+    ) throws(EditFailure) {
+        guard !isSection(index, equalTo: value) else { return }
+        try edit(value, at: [], ofSection: index)
+        sections[index] = section
+        for unit in section.units { record.add(unit, page: number) }
+        record.addUnitChange()
+    }
+
+    /// Returns whether a section has the bytes of a value.
+    func isSection(_ index: Int, equalTo value: EditedValue) -> Bool {
+        let own = self.value(at: path(ofSection: index))
+        return own?.byteCount == value.byteCount && own?.bytes == value.bytes
+    }
+
     /// Removes a section.
     func removeSection(
         _ index: Int

@@ -173,7 +173,8 @@ extension UnitAnalyzer {
         let identifier = section.identifier.map(Identifier.init)
         let units = section.units.map { unit($0, in: identifier) }
         var edited = EditedSection(
-            identifier: identifier, isThere: section.isThere(for: audience),
+            identifier: identifier, condition: section.condition,
+            isThere: section.isThere(for: audience),
             missingUnits: units.count(where: \.isMissing), isBare: section.isBare,
             units: WeightedList(units))
         for (role, view) in [(PlacementRole.header, section.header), (.footer, section.footer)] {

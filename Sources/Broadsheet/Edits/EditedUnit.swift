@@ -2,6 +2,8 @@
 struct EditedSection {
     /// The section's identifier, if it has one.
     let identifier: Identifier?
+    /// The condition on which the section is there; `nil` for none.
+    let condition: Condition?
     /// A Boolean value that indicates whether the section's condition holds.
     let isThere: Bool
     /// The number of units that the section depends on and that cannot be made.

@@ -98,9 +98,9 @@ extension ScreenEditor {
         _ targets: [UpdateTarget], of parts: [Part], to place: UpdatePlace, in destination: [Part]
     ) throws(EditFailure) {
         let items = try items(targets, of: parts)
-        guard !items.isEmpty else { return }
         try require(.move, of: items)
         var anchor = try anchor(place, in: destination, moving: Set(items))
+        guard !items.isEmpty else { return }
         let neighbour = try anchor.neighbour.map { item throws(EditFailure) in
             try page(item.page).placement(of: item.item)
         }

@@ -2,13 +2,13 @@
 extension ScreenEditor {
     /// Returns the location for sections at a place.
     ///
-    /// - Parameter moved: The section that is moved there, which may not be the place itself.
+    /// - Parameter moved: The parts that are moved there, of which none may be the place itself.
     private func sectionPosition(
-        _ place: UpdatePlace, moving moved: [Part]? = nil
+        _ place: UpdatePlace, moving moved: [Part] = []
     ) throws(EditFailure) -> Part {
         func first(_ target: UpdateTarget, _ pointer: String) throws(EditFailure) -> Part {
             let parts = try parts(of: target, at: pointer)
-            guard parts[0] != moved?[0] else {
+            guard !moved.contains(parts[0]) else {
                 throw EditFailure("The place is the section that is moved.", at: pointer)
             }
             return parts[0]
@@ -44,6 +44,91 @@ extension ScreenEditor {
                 EditedArray.Element(value: edited(value)), section, at: position.section + index)
         }
         sectionsChanged()
+    }
+
+    /// Replaces the parts of the section of the same id by one section, in the place of the first
+    /// that the audience gets or at another one; inserts the section if there are none, by default
+    /// at the end.
+    func replaceSection(_ value: JSONValue, _ place: UpdatePlace?) throws(EditFailure) {
+        let section = try analyze(value)
+        guard let identifier = section.identifier else {
+            throw EditFailure(
+                "The section has no id.",
+                at: JSONPointer.appending("/section", registry.names.sectionId))
+        }
+        let parts = try parts(of: identifier, replacedBy: section)
+        let element = EditedArray.Element(value: edited(value))
+        guard var own = self.parts(of: identifier).first ?? parts.first else {
+            let position = try sectionPosition(place ?? .end)
+            try page(position.page).insert(element, section, at: position.section)
+            return sectionsChanged()
+        }
+        var position = try position(of: section, at: place, replacing: parts, own)
+        if isActing { try requireReplacement(of: parts, own, by: element.value) }
+        for part in parts.filter({ $0 != own }).reversed() {
+            _ = try page(part.page).removeSection(part.section)
+            (own, position) = (own.without(part), position.without(part))
+        }
+        if position == own || position == Part(page: own.page, section: own.section + 1) {
+            try page(own.page).replaceSection(own.section, by: element.value, section)
+        } else {
+            var moved = try page(own.page).removeSection(own.section).element
+            moved.value = element.value
+            position = position.without(own)
+            try page(position.page).insert(moved, section, at: position.section)
+        }
+        sectionsChanged()
+    }
+
+    /// Returns the parts of an identifier that a section replaces: those whose conditions hold for
+    /// the audience, or are that of the section.
+    ///
+    /// So a section finds itself again whether the audience gets it or not.
+    private func parts(
+        of identifier: Identifier, replacedBy section: EditedSection
+    ) throws(EditFailure) -> [Part] {
+        var parts: [Part] = []
+        for page in pages.indices {
+            for index in 0..<sectionCount(ofPage: page) where has(identifier.text, index, page) {
+                let part = try self.page(page).sections[index]
+                guard part.isThere || part.condition == section.condition else { continue }
+                parts.append(Part(page: page, section: index))
+            }
+        }
+        return parts
+    }
+
+    /// Returns the location that a place means for a section that replaces parts; its own without a
+    /// place, and if an index means the section itself.
+    private func position(
+        of section: EditedSection, at place: UpdatePlace?, replacing parts: [Part], _ own: Part
+    ) throws(EditFailure) -> Part {
+        guard let place else { return own }
+        switch place {
+        case .before(.index(let index)), .after(.index(let index)):
+            guard let current = sections.firstIndex(where: { $0[0] == own }) else { break }
+            guard !section.isHidden else {
+                throw EditFailure(
+                    "This client will not get the section any more, so that the index will mean "
+                        + "another one; name the place by an id.",
+                    at: place == .before(.index(index)) ? "/before" : "/after")
+            }
+            if index == current { return own }
+        case .before, .after, .end: break
+        }
+        return try sectionPosition(place, moving: parts)
+    }
+
+    /// Checks that an action may delete the items of the parts that a section replaces.
+    private func requireReplacement(
+        of parts: [Part], _ own: Part, by value: EditedValue
+    ) throws(EditFailure) {
+        for part in parts {
+            let page = try page(part.page)
+            if part != own || !page.isSection(part.section, equalTo: value) {
+                try require(.delete, of: items(of: part), at: "/section")
+            }
+        }
     }
 
     /// Appends sections to the last page.
@@ -93,9 +178,7 @@ extension ScreenEditor {
         var removed: [(element: EditedArray.Element, section: EditedSection)] = []
         for part in moved.reversed() {
             removed.append(try page(part.page).removeSection(part.section))
-            if part.page == position.page, part.section < position.section {
-                position = Part(page: position.page, section: position.section - 1)
-            }
+            position = position.without(part)
         }
         for (index, part) in removed.reversed().enumerated() {
             try page(position.page).insert(
@@ -134,6 +217,7 @@ extension ScreenEditor {
             try setMember([name], of: parts, merging: value)
         case "layout" where value.isNull: try setMember([name], of: parts, merging: value)
         case "layout":
+            guard value.kind == .object else { throw EditFailure("A layout is an object.") }
             for member in value.members {
                 try setMember([name, member.name.string], of: parts, merging: member.value)
             }
@@ -146,7 +230,10 @@ extension ScreenEditor {
             for part in parts where openedPage(part.page) != nil {
                 try page(part.page).readView(role, ofSection: part.section)
             }
-        default: break
+        default:
+            guard MemberDiagnostics.isForOthers(name) else {
+                throw EditFailure("A patch of a section has no such member.")
+            }
         }
     }
 
@@ -225,7 +312,7 @@ extension ScreenEditor {
         let section = pages[part.page].sections[part.section]
         return switch name {
         case "collapsed": section.collapsed != nil
-        case "layout": section.layout != nil
+        case "layout": section.layout != nil || section.hasOwnLayout
         case "data": section.dataRange != nil
         // A view of the section's own may be there although it makes nothing.
         case "header": section.header != nil || section.hasOwnViews

@@ -18,8 +18,12 @@ extension ScreenEditor {
     func upsertItems(
         _ unitType: String, _ data: [JSONValue], in parts: [Part]
     ) throws(EditFailure) {
+        let registered = try registeredPlacement(of: unitType)
         guard let first = data.first else { return }
-        let placement = try upsertPlacement(of: unitType, for: first, in: parts[0])
+        let placement =
+            if let registered { registered } else {
+                try upsertPlacement(ofCode: unitType, for: first, in: parts[0])
+            }
         let ids = try ids(of: data, by: placement)
         // The items before the operation, which may get other ids from it, and then its own.
         var items = try items(of: ids, in: parts)
@@ -130,16 +134,15 @@ extension ScreenEditor {
             || pages[part.page].sections[part.section].unitTypes.mayContain(type)
     }
 
-    /// Returns the one `cells` placement of a unit type, or, without any, its one `cell`.
-    private func upsertPlacement(
-        of unitType: String, for element: JSONValue, in part: Part
-    ) throws(EditFailure) -> UpsertPlacement {
+    /// Returns the one `cells` placement of a unit type, or, without any, its one `cell`; `nil` for
+    /// a type that is registered in code.
+    private func registeredPlacement(
+        of unitType: String
+    ) throws(EditFailure) -> UpsertPlacement? {
         guard registry.configuration(of: unitType) != nil else {
             throw EditFailure("The unit type \"\(unitType)\" is not registered.", at: "/unitType")
         }
-        guard let placements = registry.placements(of: unitType) else {
-            return try upsertPlacement(ofCode: unitType, for: element, in: part)
-        }
+        guard let placements = registry.placements(of: unitType) else { return nil }
         for role in [PlacementRole.cells, .cell] {
             let found = placements.indices.filter {
                 placements[$0].role == role

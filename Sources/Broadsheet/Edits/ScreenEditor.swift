@@ -13,6 +13,12 @@ final class ScreenEditor {
         static func < (left: Self, right: Self) -> Bool {
             (left.page, left.section) < (right.page, right.section)
         }
+
+        /// Returns the same location after a part was removed.
+        func without(_ part: Part) -> Part {
+            let isMoved = part.page == page && part.section < section
+            return isMoved ? Part(page: page, section: section - 1) : self
+        }
     }
 
     /// The location of an item: its page, and its location there.
@@ -192,6 +198,16 @@ extension ScreenEditor {
         let sections = pages[page].sections
         return !sections[index].isHidden
             && sections[index].identifier?.hasSameCodePoints(as: identifier) == true
+    }
+
+    /// Returns whether the posted section at an index of a page has an identifier, for whichever
+    /// audience it is.
+    func has(_ identifier: String, _ index: Int, _ page: Int) -> Bool {
+        if let page = opened[page] {
+            return page.sections[index].identifier?.text.hasSameCodePoints(as: identifier) == true
+        }
+        let sections = pages[page].sections
+        return sections[index].identifier?.hasSameCodePoints(as: identifier) == true
     }
 
     /// Returns the parts of the section that an operation names.

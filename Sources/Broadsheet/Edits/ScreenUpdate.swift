@@ -60,8 +60,8 @@ struct OperationReader {
     /// The names of operations, with the members that each has.
     enum Name: String, CaseIterable {
         case insertItems, upsertItems, replaceItem, patchItem, deleteItems, moveItems
-        case insertSections, extendSections, deleteSections, moveSection, patchSection
-        case toggleSection
+        case insertSections, replaceSection, extendSections, deleteSections, moveSection
+        case patchSection, toggleSection
 
         /// The members that an operation of the name may have.
         var members: [String] {
@@ -75,7 +75,7 @@ struct OperationReader {
             case .moveItems: ["op", "section", "items", "toSection"] + place
             case .insertSections: ["op", "sections"] + place
             case .extendSections, .deleteSections: ["op", "sections"]
-            case .moveSection: ["op", "section"] + place
+            case .replaceSection, .moveSection: ["op", "section"] + place
             case .patchSection: ["op", "section", "patch"]
             case .toggleSection: ["op", "section"]
             }
@@ -152,6 +152,11 @@ struct OperationReader {
             let sections = sections(&collector)
             guard let place = place(&collector), let sections else { return nil }
             return .insertSections(sections, place)
+        case .replaceSection:
+            let section = members.required("section", &collector, section)
+            guard let place = place(&collector), let section else { return nil }
+            // Without a place, a section that is there stays where it is.
+            return .replaceSection(section, place == .end ? nil : place)
         case .extendSections: return sections(&collector).map { .extendSections($0) }
         case .deleteSections:
             return members.required("sections", &collector, JSONValue.targets)
@@ -237,6 +242,19 @@ extension OperationReader {
         }
     }
 
+    /// Reads a section that replaces another one: an object with an id.
+    private func section(
+        _ value: JSONValue, _ collector: inout ViolationCollector
+    ) -> JSONValue? {
+        guard let section = Members(value, &collector) else { return nil }
+        if section.value(names.sectionId, &collector) == nil {
+            collector.path.descend(to: names.sectionId)
+            collector.report("is missing; a section is replaced by its id", at: value)
+            collector.path.ascend()
+        }
+        return ServerStateSection(value, names: names, &collector).map { _ in value }
+    }
+
     private func patch(_ collector: inout ViolationCollector) -> JSONValue? {
         members.required("patch", &collector) { value, collector in
             Members(value, &collector)?.object
@@ -247,10 +265,12 @@ extension OperationReader {
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> JSONValue? {
         guard let patch = Members(value, &collector) else { return nil }
-        patch.reportMisspelt(
-            among: ["layout", "collapsed", "data", "header", "footer"], &collector)
+        patch.reportUnpatched(by: names, &collector)
         _ = patch.bool("collapsed", &collector)
-        for name in ["layout", "header", "footer"] {
+        collector.isMergePatch = true
+        _ = patch.object("layout", &collector, SectionLayout.init)
+        collector.isMergePatch = false
+        for name in ["header", "footer"] {
             _ = patch.object(name, &collector) { members, _ in members.object }
         }
         return value
@@ -279,6 +299,26 @@ extension Members {
             collector.report("is not known; did you mean \"\(nearest)\"?", at: member.value)
             collector.path.ascend()
         }
+    }
+
+    /// Reports the members that a patch of a section cannot change.
+    fileprivate func reportUnpatched(
+        by names: ContractNames, _ collector: inout ViolationCollector
+    ) {
+        let known = names.patchedMembers
+        for member in object.members where !known.contains(where: member.name.equals) {
+            let name = member.name.string
+            guard !MemberDiagnostics.isForOthers(name) else { continue }
+            collector.path.descend(to: name)
+            collector.report(Self.unpatched(name, among: known), at: member.value)
+            collector.path.ascend()
+        }
+    }
+
+    private static func unpatched(_ name: String, among known: [String]) -> String {
+        let nearest = NearestName.of(name, among: known)
+        return "is not known to patchSection; "
+            + (nearest.map { "did you mean \"\($0)\"?" } ?? "it takes \(known.alternatives)")
     }
 }
 

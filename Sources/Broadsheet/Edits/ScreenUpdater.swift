@@ -155,6 +155,14 @@ extension ScreenUpdater {
         try apply(.insertSections(sections, place))
     }
 
+    /// Replaces the section of the same id in its place or at another one, or inserts the section,
+    /// by default at the end.
+    public mutating func replaceSection(
+        _ section: JSONValue, _ place: UpdatePlace? = nil
+    ) throws(EditError) {
+        try apply(.replaceSection(section, place))
+    }
+
     /// Appends sections to the last page: a known id takes on the items.
     public mutating func extendSections(_ sections: [JSONValue]) throws(EditError) {
         try apply(.extendSections(sections))
@@ -215,6 +223,7 @@ extension ScreenEditor {
                 if let toSection { try parts(toSection, "/toSection") } else { source }
             try moveItems(items, of: source, to: place, in: destination)
         case .insertSections(let sections, let place): try insertSections(sections, place)
+        case .replaceSection(let section, let place): try replaceSection(section, place)
         case .extendSections(let sections): try extendSections(sections)
         case .deleteSections(let sections): try deleteSections(sections)
         case .moveSection(let section, let place): try moveSection(parts(section), to: place)

@@ -67,6 +67,9 @@ public enum UpdateOperation: Sendable {
         section: UpdateTarget, items: [UpdateTarget], toSection: UpdateTarget?, UpdatePlace)
     /// Inserts sections with new ids.
     case insertSections([JSONValue], UpdatePlace)
+    /// Replaces the parts of the section of the same id by this section, in their place or at
+    /// another one; inserts it if there are none, by default at the end.
+    case replaceSection(JSONValue, UpdatePlace?)
     /// Appends sections to the last page.
     case extendSections([JSONValue])
     /// Removes sections from all pages.

@@ -25,6 +25,16 @@ extension ScreenEditing {
         }
     }
 
+    /// Replaces the section with the same id in its place, or appends the section to the last page.
+    public mutating func replaceSection(
+        _ section: any ServerStateSectionRepresentable
+    ) throws(EditError) {
+        try edit { names throws(ModelError) in
+            let encoded = EncodedSection(section: section, names: names)
+            return [.replaceSection(try ModelCoding.value(of: encoded), nil)]
+        }
+    }
+
     /// Removes a section from all pages.
     public mutating func deleteSection(at index: Int) throws(EditError) {
         try edit { _ in [.deleteSections([.index(index)])] }

@@ -99,6 +99,7 @@ struct PageResolver {
             identifier: section.identifier, collapsed: section.collapsed, builder,
             cells: start..<builder.draft.cells.count)
         draft.hasOwnViews = section.header != nil || section.footer != nil
+        draft.hasOwnLayout = section.layout != nil
         return draft
     }
 

@@ -219,6 +219,9 @@ public struct SectionInfo: Sendable {
     /// A Boolean value that indicates whether the page posts a header or a footer of the section's
     /// own, made or not.
     let hasOwnViews: Bool
+    /// A Boolean value that indicates whether the page posts a layout of the section, even one
+    /// without members.
+    let hasOwnLayout: Bool
     private let layoutBox: LayoutBox?
     /// The layout of the section's first unit type with one, if it can have an effect.
     let unitLayout: LayoutBox?
@@ -236,6 +239,7 @@ public struct SectionInfo: Sendable {
         unitTypes = draft.unitTypes
         dataRange = draft.dataRange
         hasOwnViews = draft.hasOwnViews
+        hasOwnLayout = draft.hasOwnLayout
         header = draft.header
         footer = draft.footer
         self.cells = cells
@@ -273,6 +277,8 @@ struct SectionDraft: Sendable {
     /// A Boolean value that indicates whether the page posts a header or a footer of the section's
     /// own.
     var hasOwnViews = false
+    /// A Boolean value that indicates whether the page posts a layout of the section.
+    var hasOwnLayout = false
     private let cells: Range<Int>
 
     /// Creates a section that is not there, at a place among the items of the page.

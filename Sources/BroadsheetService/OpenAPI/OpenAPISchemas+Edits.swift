@@ -41,6 +41,13 @@ extension OpenAPISchemas {
                     "An id (a string), or an index before the operation (a number).",
                     [orNull(string), orNull(count)])
             ),
+            (
+                "UpdateSection",
+                alternatives(
+                    "The section that an operation is about: an id (a string), an index before the "
+                        + "operation (a number), or for replaceSection a section with an id.",
+                    [orNull(string), orNull(count), .schema("Section")])
+            ),
         ]
     }
 
@@ -56,11 +63,12 @@ extension OpenAPISchemas {
 
     private static var updateOperation: OpenAPINode {
         posted(
-            "An operation; docs/api.md lists the members that each name takes.",
+            "An operation; docs/edits.md lists the members that each name takes. Empty lists "
+                + "do nothing.",
             required: ["op"],
             [
                 "op": .schema("UpdateOperationName"),
-                "section": .schema("UpdateTarget"), "toSection": .schema("UpdateTarget"),
+                "section": .schema("UpdateSection"), "toSection": .schema("UpdateTarget"),
                 "item": .schema("UpdateTarget"),
                 "before": .schema("UpdateTarget"), "after": .schema("UpdateTarget"),
                 "items": ["type": "array", "items": .present("UpdateTarget")],

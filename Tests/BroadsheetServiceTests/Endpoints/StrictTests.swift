@@ -65,6 +65,22 @@ import Testing
         #expect(refused.text.contains("\"/pages/1/sections/0/0/unitData/0\""))
     }
 
+    @Test("A section that replaces another one is judged with strict=true")
+    func replacedSection() async throws {
+        let service = try await service()
+        try await service.send("PUT", path, Self.good)
+        func update(_ data: String) -> String {
+            let unit = #"{"unitType":"P","unitData":[\#(data)]}"#
+            return
+                #"{"operations":[{"op":"replaceSection","section":{"sectionId":"S","units":[\#(unit)]}}]}"#
+        }
+        let updates = "/v1/screens/home/updates?strict=true"
+        let refused = try await service.send("POST", updates, update("{}"))
+        #expect(refused.code == "INVALID_CONTRACT")
+        #expect(refused.text.contains("\"/sections/1/units/0/unitData/0\""))
+        #expect(try await service.send("POST", updates, update(#"{"id":1}"#)).status == 200)
+    }
+
     @Test("PATCH and updates with strict=true judge the edited pages")
     func edits() async throws {
         let service = try await service()

@@ -145,7 +145,8 @@ struct UpdatesTests {
             return try await service.send("POST", path ?? self.path, body, headers: headers).status
         }
         let invalid = body(
-            #"{"op":"patchSection","section":"List","patch":{"layout":{"inset":"x"}}}"#)
+            #"{"op":"patchSection","section":"List","patch":{"layout":{"gridColumnCount":{"max":2}}}}"#
+        )
         #expect(try await status("[", "\"r9\"") == 400)
         #expect(try await status("{}", "\"r9\"") == 422)
         #expect(try await status(body(delete, delete), "\"r9\"") == 412)
@@ -204,6 +205,38 @@ struct UpdatesTests {
             #expect(members[0] == members[1])
             #expect(name != "stages" || members[0] != TreeValue.array([]))
         }
+    }
+
+    @Test("The table in docs/edits.md has every operation")
+    func documented() throws {
+        let rows = try APIDocument.rows(of: "| `op` | members | effect |", in: "edits.md")
+        #expect(rows.map(\.first) == UpdateOperation.names.map { "`\($0)`" })
+    }
+
+    @Test("A backend replaces its section again and again: only a change is a revision")
+    func replacedSection() async throws {
+        let service = try await service()
+        func section(_ ids: String...) -> String {
+            let data = ids.map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+            let unit = #"{"unitType":"LIST","unitData":[\#(data)]}"#
+            return body(
+                #"{"op":"replaceSection","section":{"sectionId":"Mine","units":[\#(unit)]}}"#)
+        }
+        let valid = try await service.send("POST", path + "?validateOnly=true", section("x"))
+        #expect(valid.status == 200 && valid.etag == "\"r2\"")
+        for (ids, revision) in [("x", 3), ("x", 3), ("y", 4), ("y", 4)] {
+            let replaced = try await service.send("POST", path, section(ids))
+            #expect(replaced.status == 200 && replaced.etag == "\"r\(revision)\"")
+            let layout = try await service.send("GET", "/v1/screens/home/layout?pages=all")
+            #expect(try layout.itemIds == [["a", "b", "c", "d"], [ids]])
+        }
+        let invalid = try await service.send(
+            "POST", path, body(#"{"op":"replaceSection","section":[]}"#))
+        #expect(invalid.status == 422)
+        #expect(try invalid.string("/errors/0/pointer") == "/operations/0/section")
+        try await service.send("DELETE", "/v1/screens/home/pages")
+        let empty = try await service.send("POST", path, section("x"))
+        #expect(empty.status == 409 && empty.code == "UPDATE_FAILED")
     }
 
     @Test("An update of a screen without pages has the changes of an empty tree")

@@ -84,6 +84,24 @@ struct SchemaTests {
         }
     }
 
+    @Test(
+        "The schema of updates accepts what the daemon reads, empty lists included",
+        arguments: [
+            #"{"op": "replaceSection", "section": {"sectionId": "A", "units": []}, "after": 0}"#,
+            #"{"op": "replaceSection", "section": {"sectionId": 7, "units": []}, "before": "B"}"#,
+            #"{"op": "moveItems", "section": 0, "items": [], "toSection": "A"}"#,
+            #"{"op": "insertItems", "section": "A", "units": []}"#,
+            #"{"op": "insertSections", "sections": []}"#,
+        ])
+    func updates(_ operation: String) throws {
+        let document = try JSONDocument(Array(#"{"operations": [\#(operation)]}"#.utf8))
+        _ = try ScreenUpdate(document)
+        #expect(try validator.violations(of: document.root, schema: "ScreenUpdate") == [])
+        let named = #"{"operations": [{"op": "toggleSection", "section": true}]}"#
+        let value = try JSONDocument(Array(named.utf8)).root
+        #expect(try validator.violations(of: value, schema: "ScreenUpdate") != [])
+    }
+
     @Test("The schemas of pages and catalogs accept those of the tests")
     func posted() throws {
         for (text, schema) in [

@@ -54,6 +54,15 @@ struct ActionCatalogTests {
         (#"{"op": "deleteItems", "all": true, "items": []}"#, [""]),
         (#"{"op": "moveItems", "before": 0, "after": 1}"#, ["/after"]),
         (#"{"op": "insertSections", "sections": [7]}"#, ["/sections/0"]),
+        // The section of this operation is a new one, which no event has.
+        (#"{"op": "replaceSection"}"#, ["/section"]),
+        (#"{"op": "replaceSection", "section": {"u": []}}"#, ["/section/id"]),
+        (#"{"op": "replaceSection", "section": {"id": "A", "u": []}, "after": 0}"#, []),
+        (#"{"op": "patchSection", "patch": {"units": []}}"#, ["/patch/units"]),
+        (
+            #"{"op": "patchSection", "patch": {"layout": {"inset": "x", "kind": {"$input": "/k"}}}}"#,
+            ["/patch/layout/inset"]
+        ),
         // A value of the input may stand for any value but the name of the operation.
         (#"{"op": "patchItem", "patch": {"$input": ""}}"#, []),
         (#"{"op": "patchItem", "patch": {"a": [{"$input": "/x"}]}, "item": {"$input": "/i"}}"#, []),
@@ -61,6 +70,8 @@ struct ActionCatalogTests {
         (#"{"op": "insertItems", "units": [{"t": {"$input": "/t"}, "d": {"$input": "/d"}}]}"#, []),
         (#"{"op": "deleteItems", "all": {"$input": "/all"}}"#, []),
         (#"{"op": "insertSections", "sections": [{"$input": "/s"}]}"#, []),
+        (#"{"op": "replaceSection", "section": {"$input": "/s"}}"#, []),
+        (#"{"op": "replaceSection", "section": {"id": {"$input": "/i"}, "u": []}}"#, []),
         (#"{"op": "patchItem", "patch": {"x": {"$input": 1}}}"#, ["/patch/x/$input"]),
         (#"{"op": "patchItem", "patch": {"x": {"$input": "x"}}}"#, ["/patch/x/$input"]),
         (#"{"op": "patchItem", "patch": {"x": {"$input": "/x", "y": 1}}}"#, ["/patch/x"]),

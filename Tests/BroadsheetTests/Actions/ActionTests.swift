@@ -16,6 +16,8 @@ struct ActionTests {
           "into": {"operations": [
             {"op": "moveItems", "toSection": {"$input": "/to"}, "after": {"$input": "/after"}}]},
           "toggle": {"operations": [{"op": "toggleSection"}]},
+          "refresh": {"operations": [
+            {"op": "replaceSection", "section": {"id": {"$input": "/id"}, "u": []}}]},
           "both": {"operations": [
             {"op": "patchItem", "patch": {"n": 1}}, {"op": "moveItems", "before": 0}]},
           "notify": {"forward": true}}
@@ -123,6 +125,23 @@ struct ActionTests {
             try updater.deleteItems(section: "A", .all)
         }
         #expect(model.itemCount == 0)
+    }
+
+    @Test("An action that replaces a section deletes the items of all its parts")
+    func replacements() async throws {
+        func refresh(_ id: String) -> String {
+            action("refresh", #""a""#, #","input":{"id":\#(id)}"#)
+        }
+        // The section has an item whose type cannot be deleted.
+        #expect(try await outcome([refresh(#""A""#)]) == ["/events/0"])
+        // An empty section is replaced, and a new one inserted; then indexes may mean others.
+        let both = try await outcome([refresh(#""B""#), refresh(#""C""#)])
+        #expect(both[0] == pages[0])
+        #expect(
+            both[1].hasSuffix(#","kind":"fixed"}]}]},{"id": "B", "u": []},{"id": "C", "u": []}]}"#))
+        #expect(
+            try await outcome([refresh(#""C""#), action("favourite", "0")]) == ["/events/1"])
+        #expect(try await outcome([refresh("null")]) == ["/events/0"])
     }
 
     @Test("Each action applies to what those before it left")

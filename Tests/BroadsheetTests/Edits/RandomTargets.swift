@@ -211,7 +211,7 @@ struct RandomTargets {
         let name = name(ofSection: section)
         let other = self.name(ofSection: catalog.below(screen.ids.count))
         let place = catalog.one(of: ["", #","before":\#(other)"#, #","after":\#(other)"#])
-        switch catalog.below(8) {
+        switch catalog.below(9) {
         case 0:
             guard screen.ids[section] != nil else { return change(section) }
             return (#"{"op":"toggleSection","section":\#(name)}"#, .none)
@@ -230,6 +230,9 @@ struct RandomTargets {
             let header = catalog.chance(3) ? "null" : catalog.unit()
             let patch = #"{"header":\#(header)}"#
             return (#"{"op":"patchSection","section":\#(name),"patch":\#(patch)}"#, .unknown)
+        case 7:
+            let text = #"{"op":"replaceSection","section":\#(catalog.section())\#(place)}"#
+            return (text, .split([text, text]))
         default: return (#"{"op":"deleteSections","sections":[\#(name),\#(other)]}"#, .unknown)
         }
     }

@@ -171,7 +171,7 @@ private func page(_ sections: String...) -> String {
         UpdateCase(
             "a member of layout that does not fit the contract", page(section("A")),
             #"{"op":"patchSection","section":"A","patch":{"layout":{"gridColumnCount":"x"}}}"#,
-            .invalid(["/s/0/layout/gridColumnCount"])),
+            .violations(["/operations/0/patch/layout/gridColumnCount"])),
         UpdateCase(
             "toggleSection, both ways", page(section("A")),
             #"{"op":"toggleSection","section":"A"},{"op":"toggleSection","section":0},{"op":"toggleSection","section":"A"}"#,

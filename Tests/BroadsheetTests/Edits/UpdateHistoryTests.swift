@@ -215,7 +215,7 @@ extension RandomOperations {
         }
         let section = below(ids.count)
         let name = name(section, ids)
-        switch below(12) {
+        switch below(14) {
         case 0, 1, 2: return insertItems(section, name, &screen)
         case 3: return upsertItems(section, name, &screen)
         case 4, 5: return changeItem(section, name, &screen)
@@ -225,6 +225,7 @@ extension RandomOperations {
             screen.sections[section].isCollapsed.toggle()
             return #"{"op":"toggleSection","section":\#(name)}"#
         case 10: return extendSections(section, &screen)
+        case 11, 12: return replaceSection(section, &screen)
         default: return moveSection(section, name, &screen)
         }
     }
@@ -336,6 +337,16 @@ extension RandomOperations {
             #"{"op":"extendSections","sections":[{"id":"\#(screen.sections[section].id)","u":[\#(units)]}]}"#
     }
 
+    private mutating func replaceSection(_ section: Int, _ screen: inout PlainScreen) -> String {
+        let new = PlainSection(id: screen.sections[section].id, items: newItems())
+        let head =
+            #"{"op":"replaceSection","section":{"id":"\#(new.id)","u":[\#(units(of: new.items))]}"#
+        screen.sections[section] = new
+        guard below(2) == 0 else { return head + "}" }
+        guard screen.sections.count > 1 else { return head + #","after":0}"# }
+        return head + moved(section, &screen) + "}"
+    }
+
     private mutating func moveSection(
         _ section: Int, _ name: String, _ screen: inout PlainScreen
     ) -> String {
@@ -347,6 +358,12 @@ extension RandomOperations {
             screen.sections.remove(at: section)
             return #"{"op":"deleteSections","sections":[\#(name)]}"#
         }
+        return #"{"op":"moveSection","section":\#(name)\#(moved(section, &screen))}"#
+    }
+
+    /// Moves a section beside another one, and returns the members of that place.
+    private mutating func moved(_ section: Int, _ screen: inout PlainScreen) -> String {
+        let ids = screen.sections.map(\.id)
         let others = ids.indices.filter { $0 != section }
         let index = others[below(others.count)]
         let place: PlainScreen.Place = below(2) == 0 ? .before(index) : .after(index)
@@ -355,7 +372,7 @@ extension RandomOperations {
         let position = screen.sections.firstIndex { $0.id == ids[index] } ?? 0
         let isBefore = if case .before = place { true } else { false }
         screen.sections.insert(moved, at: isBefore ? position : position + 1)
-        return #"{"op":"moveSection","section":\#(name)\#(members)}"#
+        return members
     }
 
     private func end(_ screen: inout PlainScreen, _ section: Int) -> String {

@@ -53,7 +53,7 @@ enum UpdateOutcome: Equatable, Sendable {
 /// Applies operations to the pages of a screen.
 func updated(
     _ pages: [String], _ operations: String, by catalog: Catalog,
-    limits: EditLimits = EditLimits()
+    limits: EditLimits = EditLimits(), for parameters: LayoutParameters = LayoutParameters()
 ) throws -> UpdateOutcome {
     var model = try viewModel(pages, by: catalog)
     let request = try JSONDocument(Array(#"{"operations": [\#(operations)]}"#.utf8))
@@ -64,8 +64,9 @@ func updated(
         return .violations(error.violations.map(\.pointer))
     }
     do throws(EditError) {
-        try model.updatePages(registry: catalog.registry, limits: limits) {
-            updater throws(EditError) in
+        try model.updatePages(
+            registry: catalog.registry, limits: limits, parameters: parameters
+        ) { updater throws(EditError) in
             for operation in update.operations { try updater.apply(operation) }
         }
         return .pages(texts(model))

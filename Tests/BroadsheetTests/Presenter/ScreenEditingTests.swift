@@ -109,6 +109,10 @@ struct PresenterOperation: Sendable, CustomTestStringConvertible {
         .init("insert a section at the end", "abcd xyz - n") {
             try $0.insertSection(WareSection("D", ["n"]), at: 3)
         },
+        .init("replace a section", "n xyz -") { try $0.replaceSection(WareSection("A", ["n"])) },
+        .init("replace a section that is not there", "abcd xyz - n") {
+            try $0.replaceSection(WareSection("D", ["n"]))
+        },
         .init("delete a section", "xyz -") { try $0.deleteSection(at: 0) },
         .init("delete a section by id", "abcd -") {
             try $0.deleteSection(firstSectionIdentifier: "B")
@@ -174,6 +178,7 @@ struct PresenterOperation: Sendable, CustomTestStringConvertible {
     /// Operations that the contract or the data does not permit.
     static let refused: [PresenterOperation] = [
         .init("a known id", "") { try $0.appendSection(WareSection("A", [])) },
+        .init("a section without an id", "") { try $0.replaceSection(WareSection(nil, [])) },
         .init("no header", "") { try $0.reconfigureHeader("new", at: 1) },
         .init("no footer", "") { try $0.reconfigureFooter("new", firstSectionIdentifier: "C") },
         .init("not JSON", "") {

@@ -37,7 +37,8 @@ extension FuzzTarget {
 
     /// Updates, in objects of sections and operations.
     ///
-    /// Operations in one update leave what they leave in updates of their own.
+    /// Operations in one update leave what they leave in updates of their own, and a section that
+    /// replaces another one changes nothing a second time.
     static let update = FuzzTarget(
         "update",
         [
@@ -61,6 +62,15 @@ extension FuzzTarget {
             {"op":"replaceItem","section":"A","item":0,"data":7},
             {"op":"deleteSections","sections":[1]}]}
             """#,
+            #"""
+            {"sections":[{"sectionId":"A","units":[]},[],{"sectionId":"B","when":{"flags":["x"]},
+            "units":[]},{"sectionId":"A","units":[]}],"operations":[
+            {"op":"replaceSection","section":{"sectionId":"A","units":[]},"after":1},
+            {"op":"replaceSection","section":{"sectionId":"B","units":[],"when":{"flags":["x"]}}},
+            {"op":"replaceSection","section":{"sectionId":"B","units":[{"unitType":"SS_TOP_BANNER"}]},
+            "before":"A"},{"op":"replaceSection","section":{"sectionId":7,"units":[]},"before":0},
+            {"op":"moveItems","section":"B","items":[],"toSection":"A","after":0}]}
+            """#,
         ]
     ) { input, _ in
         let registry = Catalog.storefront.registry
@@ -79,6 +89,11 @@ extension FuzzTarget {
                 try updater.apply(operation)
             }
             guard changed != nil else { return }
+            guard case .replaceSection = operation else { continue }
+            let again = try single.updatePages(registry: registry) { updater throws(EditError) in
+                try updater.apply(operation)
+            }
+            try require(again.isEmpty, "a section that replaces itself changes something")
         }
         try together.updatePages(registry: registry) { updater throws(EditError) in
             for operation in update.operations { try updater.apply(operation) }

@@ -76,8 +76,9 @@ extension GridColumnCount {
             return
         }
         let isPresent = { (name: String) in value[name].map { !$0.isNull } == true }
-        let isFitting = isPresent("minItemWidth")
-        guard isFitting != isPresent("default") else {
+        let isPatch = collector.isMergePatch
+        let isFitting = isPresent("minItemWidth") || isPatch && isPresent("max")
+        guard isFitting != isPresent("default") || isPatch && !isFitting else {
             collector.report(#"must have either "minItemWidth" or "default""#, at: value)
             return nil
         }
