@@ -75,7 +75,9 @@ extension OpenAPISchemas {
             [
                 "screen": .schema("ScreenName"),
                 "revision": count.merging([
-                    "description": "The last revision that changed this tree."
+                    "description":
+                        "The revision of this tree: the highest at which a page up to its bound "
+                        + "was stored or removed, or its hasNext changed."
                 ]),
                 "page": .schema("PageNumber"),
                 "pageCount": count,
