@@ -75,9 +75,7 @@ extension OpenAPISchemas {
             [
                 "screen": .schema("ScreenName"),
                 "revision": count.merging([
-                    "description":
-                        "The revision of this tree: the highest at which a page up to its bound "
-                        + "was stored or removed, or its hasNext changed."
+                    "description": "The last revision that changed a page up to this tree's bound."
                 ]),
                 "page": .schema("PageNumber"),
                 "pageCount": count,

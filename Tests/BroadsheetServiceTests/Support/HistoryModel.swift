@@ -35,11 +35,12 @@ struct HistoryModel {
         let pages: [Int: Page]
         let hasNext: Bool
 
-        /// The sections that have items, as they are merged.
+        /// The sections that have items, as they are merged: in the order of their first parts,
+        /// with items or without.
         var sections: [Section] {
             var merged: [Section] = []
             for page in pages.sorted(by: { $0.key < $1.key }) {
-                for section in page.value.sections where !section.items.isEmpty {
+                for section in page.value.sections {
                     if let index = merged.firstIndex(where: { $0.id == section.id }) {
                         merged[index].items += section.items
                     } else {
@@ -47,7 +48,7 @@ struct HistoryModel {
                     }
                 }
             }
-            return merged
+            return merged.filter { !$0.items.isEmpty }
         }
     }
 
