@@ -2,9 +2,9 @@ import Broadsheet
 
 /// The revisions of a screen's pages, from which the revision of each of its trees follows.
 ///
-/// The revision of a tree is the last one that changed the tree (docs/api.md, "Revisions"): that at
-/// which a page up to the tree's highest was stored or removed, or at which the tree began or
-/// ceased to have a next page.
+/// The revision of a tree follows from its bound (docs/api.md, "Revisions"). If that is its own
+/// highest page, it is ``treeRevision(upTo:declaresNext:)``; if it lies above that page, it is the
+/// later one of this and ``lastChange(above:)``.
 ///
 /// Copies share the chunks that do not change: with 10,000 pages, a change copies about two hundred
 /// references and one chunk.
@@ -32,7 +32,7 @@ public struct TreeHistory: Sendable {
             self.nextChange = nextChange
         }
 
-        /// The last revision that changed every tree with this page.
+        /// The last revision that stored this page, or removed one directly below it.
         fileprivate var change: UInt64 { max(stored, removalBelow) }
     }
 
@@ -81,7 +81,8 @@ public struct TreeHistory: Sendable {
     /// - Complexity: O(log pages).
     public subscript(number: Int) -> UInt64? { position(of: number).map { self[$0].stored } }
 
-    /// Returns the revision of the tree up to a page.
+    /// Returns the revision of the tree up to a page: the highest at which a page up to that one
+    /// was stored or removed, or at which the tree began or ceased to have a next page.
     ///
     /// - Parameters:
     ///   - last: The highest page of the tree; `nil` for the tree of a screen without pages.
@@ -107,14 +108,19 @@ public struct TreeHistory: Sendable {
 }
 
 extension TreeHistory {
-    /// Returns the last revision at which a page between a stored page and the next one was
-    /// removed, or at which the stored page began or ceased to be the highest.
+    /// Returns a revision that is at least the last one at which a page above a stored page, and
+    /// below the next one, was stored or removed.
+    ///
+    /// It is the highest at which there began or ceased to be a higher page, at which the next page
+    /// was stored, or at which a page between the two was removed. The next page may have been
+    /// inserted after such a removal, which is then recorded further above; so its own write
+    /// counts.
     ///
     /// - Complexity: O(log pages).
     public func lastChange(above last: Int) -> UInt64 {
         guard let position = position(of: last) else { return floor }
-        guard let next = self.position(after: position) else { return self[position].nextChange }
-        return self[next].removalBelow
+        let next = self.position(after: position).map { self[$0].change }
+        return max(self[position].nextChange, next ?? 0)
     }
 }
 

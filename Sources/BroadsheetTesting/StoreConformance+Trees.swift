@@ -45,6 +45,17 @@ extension StoreConformance {
                     empty.history.treeRevision(upTo: nil, declaresNext: false), equals: removed)
             }
         },
+        Requirement("a page that was removed is known although one was inserted behind it") {
+            store in
+            let home = try name("home")
+            for page in [0, 2, 5] { try await store.put(page, to: home) }
+            try await store.write(.removePage(2), to: home)
+            try await store.put(4, to: home)
+            // The tree up to page 3 lost page 2 at revision 4.
+            let stored = try await store.stored(home)
+            try expect(stored.history.lastChange(above: 0) >= 4)
+            try await expect(store.treeRevisions(of: home), equals: [0: 2, 4: 5, 5: 5])
+        },
         Requirement("trees have the revision that a model of the history gives, for random writes")
         {
             store in
@@ -79,6 +90,9 @@ extension StoreConformance {
             guard change != .removeScreen else { continue }
             let found = try await store.treeRevisions(of: screen)
             try expect(found, equals: model.treeRevisions, "seed \(seed), step \(step): \(change)")
+            try await expect(
+                store.revisionOfAllPages(of: screen), equals: model.revisionOfAllPages,
+                "seed \(seed), step \(step): \(change)")
             let declaring = try await store.treeRevisions(of: screen, declaringNext: true)
             try expect(
                 declaring, equals: model.treeRevisionsDeclaringNext, "seed \(seed), step \(step)")
@@ -120,6 +134,9 @@ struct TreeModel {
     /// The revisions of the trees up to each page, if all pages declare a next one.
     var treeRevisionsDeclaringNext: [Int: UInt64] { revisions { _, _ in false } }
 
+    /// The last revision that stored or removed a page.
+    var revisionOfAllPages: UInt64? { writes.last { $0.page != nil }?.revision }
+
     private func revisions(changes: (Bool, Bool) -> Bool) -> [Int: UInt64] {
         pages.reduce(into: [:]) { found, last in
             found[last] =
@@ -144,5 +161,14 @@ extension ScreenStore {
             revisions[page.number] = stored.history.treeRevision(
                 upTo: page.number, declaresNext: declaringNext)
         }
+    }
+
+    /// Returns the revision of the tree of all pages of a screen, if its highest page declares a
+    /// next one.
+    package func revisionOfAllPages(of screen: ScreenName) async throws -> UInt64? {
+        let history = try await stored(screen).history
+        guard let last = history.pages.map(\.number).last else { return history.floor }
+        let own = history.treeRevision(upTo: last, declaresNext: true)
+        return max(own, history.lastChange(above: last))
     }
 }

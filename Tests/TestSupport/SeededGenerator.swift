@@ -25,4 +25,13 @@ package struct SeededGenerator: RandomNumberGenerator {
         print("\(test): BROADSHEET_SEED=\(seed)")
         return seed
     }
+
+    /// Returns the seeds of a test of random histories, which it prints the first of.
+    ///
+    /// - Parameter count: The usual number of seeds; `BROADSHEET_HISTORIES` is another one.
+    package static func seeds(of test: String, count: Int) -> [UInt64] {
+        let given = ProcessInfo.processInfo.environment["BROADSHEET_HISTORIES"].flatMap(Int.init)
+        let first = seed(of: test)
+        return (0..<UInt64(max(1, given ?? count))).map { first &+ $0 }
+    }
 }

@@ -67,51 +67,6 @@ struct TreeVersion: Sendable, Hashable {
     var text: String { tag.map { "\(revision).\($0)" } ?? String(revision) }
 }
 
-/// The pages of a tree.
-enum PageExtent: Sendable, Hashable {
-    /// The lowest stored page.
-    case lowest
-    /// All stored pages up to a number, or else the lowest.
-    case upTo(Int)
-    /// All stored pages.
-    case all
-    /// Up to the lowest stored page above a number.
-    case after(Int)
-
-    /// Creates the extent of a tree of the pages up to an end.
-    init(_ end: ScreenPart.End) {
-        switch end {
-        case .none, .lowest: self = .lowest
-        case .after(let page): self = .after(page)
-        case .highest: self = .all
-        }
-    }
-
-    /// The last page that has to be read to know the extent in a screen.
-    var end: ScreenPart.End {
-        switch self {
-        case .lowest, .upTo(0): .lowest
-        case .upTo(let page): .after(page - 1)
-        case .all: .highest
-        case .after(let page): .after(page)
-        }
-    }
-
-    /// Returns the highest page; `nil` if the screen has no pages.
-    ///
-    /// - Throws: `PAGE_NOT_LOADED` while no page is stored above that of a token.
-    func highestPage(in model: PaginatedViewModel) throws(Problem) -> Int? {
-        switch self {
-        case .lowest: return model.lowestPage
-        case .upTo(let page): return model.highestPage(upTo: page) ?? model.lowestPage
-        case .all: return model.highestPage
-        case .after(let page):
-            guard let next = model.page(after: page) else { throw .pageNotLoaded(after: page) }
-            return next
-        }
-    }
-}
-
 /// The two trees of a stored screen between which changes are computed.
 struct StoredChanges: Sendable {
     /// The revision that the client has.
@@ -122,8 +77,12 @@ struct StoredChanges: Sendable {
     let old: StoredLayout?
     /// The tree that the client wants.
     let new: StoredLayout
+    /// A Boolean value that indicates whether the trees are the same but for their revisions.
+    let isSame: Bool
     /// A Boolean value that indicates whether the client has the tree that it wants.
-    let isNothingNew: Bool
+    ///
+    /// Of trees with the same bound that is so if they have the same highest page and revision.
+    var isNothingNew: Bool { isSame && new.revision <= since.revision }
 
     /// Finds the trees of a request.
     ///
@@ -133,21 +92,20 @@ struct StoredChanges: Sendable {
         seal: TokenSeal
     ) throws(Problem) {
         since = request.since
-        new = StoredLayout(
-            snapshot: snapshot, page: try request.wants.highestPage(in: snapshot.model),
-            parameters: request.parameters)
+        new = try StoredLayout(of: request.wants, in: snapshot, request.parameters)
         if case .upTo(let page) = request.has { namedPage = page } else { namedPage = nil }
         let known = history.snapshot(
             of: snapshot, from: since.revision, upTo: request.has.end)
-        let old = try known.flatMap { (known) throws(Problem) in
-            try known.layout(of: request.has, at: request.since.revision, request.parameters)
+        let old = try known.map { (known) throws(Problem) in
+            try StoredLayout(of: request.has, in: known, request.parameters)
         }
         self.old = old.flatMap { old in
-            guard let tag = request.since.tag else { return old }
-            let plain = EntityTags.layout(old, as: .tree, seal: seal)
-            return [plain.opaque, plain.compressed.opaque].contains(tag) ? old : nil
+            // A later tree is not the one of that revision.
+            guard old.revision <= request.since.revision else { return nil }
+            return request.since.tag.map { old.hasTag($0, seal) } ?? true ? old : nil
         }
-        isNothingNew = self.old?.revision == new.revision && self.old?.page == new.page
+        isSame =
+            self.old?.page == new.page && self.old?.contentRevision == new.contentRevision
     }
 
     /// Creates the changes of a write: from all pages before it to all pages after it.
@@ -160,9 +118,11 @@ struct StoredChanges: Sendable {
         since = TreeVersion(revision: before.revision)
         namedPage = nil
         old = StoredLayout(
-            snapshot: before, page: before.model.highestPage, parameters: parameters)
-        new = StoredLayout(snapshot: after, page: after.model.highestPage, parameters: parameters)
-        isNothingNew = written.pages.isEmpty && before.revision == after.revision
+            snapshot: before, page: before.model.highestPage, isOpen: true,
+            parameters: parameters)
+        new = StoredLayout(
+            snapshot: after, page: after.model.highestPage, isOpen: true, parameters: parameters)
+        isSame = written.pages.isEmpty && before.revision == after.revision
     }
 
     /// Returns the key of the document in the layout cache; `nil` for a reset, and for the
@@ -177,26 +137,16 @@ struct StoredChanges: Sendable {
     }
 }
 
-extension ScreenSnapshot {
-    /// Returns the layout that the screen had at a revision up to this one, or `nil` if that may
-    /// have been another one.
-    fileprivate func layout(
-        of extent: PageExtent, at revision: UInt64, _ parameters: LayoutParameters
-    ) throws(Problem) -> StoredLayout? {
-        let page = try extent.highestPage(in: model)
-        let layout = StoredLayout(snapshot: self, page: page, parameters: parameters)
-        guard self.revision > revision else { return layout }
-        guard layout.revision <= revision else { return nil }
-        // Pages behind the highest one may have been removed since: the page above records that,
-        // or the highest page that is left.
-        let isOpen: Bool
-        switch extent {
-        case .all: isOpen = true
-        case .upTo(let named): isOpen = page.map { $0 < named } ?? false
-        case .lowest, .after: isOpen = false
+extension StoredLayout {
+    /// Returns whether a tag is that of the tree, or of the tree of the same pages with a bound of
+    /// the other kind, which differs in its revision only.
+    fileprivate func hasTag(_ tag: String, _ seal: TokenSeal) -> Bool {
+        [false, true].contains { isOpen in
+            let tree = StoredLayout(
+                snapshot: snapshot, page: page, isOpen: isOpen, parameters: parameters)
+            let plain = EntityTags.layout(tree, as: .tree, seal: seal)
+            return [plain.opaque, plain.compressed.opaque].contains(tag)
         }
-        guard isOpen, let page else { return layout }
-        return history.lastChange(above: page) <= revision ? layout : nil
     }
 }
 
@@ -255,7 +205,7 @@ extension LayoutRenderer {
                 isStored
                 ? try cachedLayout(changes.new, lint: lint, memory, reusing: known)
                 : try laidOut(changes.new, memory, reusing: known)
-            guard !changes.isNothingNew, let old = changes.old else {
+            guard !changes.isSame, let old = changes.old else {
                 return try document(changes, from: new, to: new)
             }
             try Work.checkConnection()
@@ -275,7 +225,7 @@ extension LayoutRenderer {
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
             let lint = changes.new.parameters.lint
-            guard !changes.isNothingNew else {
+            guard !changes.isSame else {
                 let new = try laidOut(changes.new, lint: lint, memory)
                 return try document(changes, from: new, to: new, isShared: isShared)
             }
@@ -305,7 +255,7 @@ extension LayoutRenderer {
         let document = ChangesDocument(
             from: writer(old, of: changes.old ?? changes.new, isShared: isShared),
             to: writer(new, of: changes.new, isShared: isShared),
-            envelope: envelope(changes, isShared: isShared), isSame: changes.isNothingNew)
+            envelope: envelope(changes, isShared: isShared), isSame: changes.isSame)
         let content = try LayoutContent(document, limit: maxResponseBytes)
         content.keep(old)
         content.keep(new)

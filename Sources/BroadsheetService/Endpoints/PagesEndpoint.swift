@@ -156,7 +156,7 @@ private enum PagesEndpoint {
         let isNew = written.before.page == nil && !options.validatesOnly
         let status: HTTPStatus = isNew ? .created : .ok
         let response = await options.response(
-            to: written, page: page.number, status, posted.content.memory, call)
+            to: written, .upTo(page.number), status, posted.content.memory, call)
         return (options.reporting(response, of: [page], call), page.number)
     }
 

@@ -93,7 +93,7 @@ private enum PatchEndpoint {
         }
         let pages = unchanged.map { [$0] } ?? written.pages
         let response = await options.response(
-            to: written, page: number, .ok, memory, call)
+            to: written, .upTo(number), .ok, memory, call)
         return options.reporting(response, of: pages, call)
     }
 

@@ -65,9 +65,7 @@ private enum ScreenLayoutEndpoint {
         let memory = MemoryReservation(in: service.memory, for: .work)
         let snapshot = try await service.screen(
             screen, upTo: end, needing: end, for: call, memory)
-        let layout = StoredLayout(
-            snapshot: snapshot, page: try PageExtent(end).highestPage(in: snapshot.model),
-            parameters: parameters)
+        let layout = try StoredLayout(of: PageExtent(end), in: snapshot, parameters)
         let tag = EntityTags.layout(layout, as: form, seal: service.renderer.seal)
         var response: HTTPResponse
         if let tag = try preconditions.notModified(tag) {

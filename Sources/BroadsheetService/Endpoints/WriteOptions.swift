@@ -54,20 +54,20 @@ struct WriteOptions: Sendable {
 
 /// The responses to writes of pages.
 extension WriteOptions {
-    /// Returns a response with the tree up to a page that was written.
+    /// Returns a response with a tree that has the pages that were written.
     ///
     /// - Parameters:
     ///   - written: The write.
-    ///   - page: The number of the page.
+    ///   - extent: The pages of the tree.
     ///   - status: The status of the response.
     ///   - memory: The reservation of the request, which grows by the memory for the tree.
     func response(
-        to written: CommittedWrite, page: Int, _ status: HTTPStatus,
+        to written: CommittedWrite, _ extent: PageExtent, _ status: HTTPStatus,
         _ memory: MemoryReservation, _ call: Call
     ) async -> HTTPResponse {
         await response(to: written, (status, status), memory) { () async throws(Problem) in
             guard let snapshot = written.snapshot else { return nil }
-            return try await tree(of: snapshot, page: page, memory, call)
+            return try await tree(of: extent, in: snapshot, memory, call)
         }
     }
 
@@ -115,14 +115,15 @@ extension WriteOptions {
     }
 
     private func tree(
-        of snapshot: ScreenSnapshot, page: Int, _ memory: MemoryReservation, _ call: Call
+        of extent: PageExtent, in snapshot: ScreenSnapshot, _ memory: MemoryReservation,
+        _ call: Call
     ) async throws(Problem) -> LayoutContent {
+        let layout = try StoredLayout(of: extent, in: snapshot, parameters)
         try await memory.need(
-            memory.count + MemoryCost.layout(of: snapshot.model, upTo: page))
-        let cost = WorkCost.layout(of: snapshot.model, upTo: page)
+            memory.count + MemoryCost.layout(of: snapshot.model, upTo: layout.page))
+        let cost = WorkCost.layout(of: snapshot.model, upTo: layout.page)
         return try await call.work.perform(cost: cost, isRequired: true) { () throws(Problem) in
-            try call.service.renderer.uncachedTree(
-                of: StoredLayout(snapshot: snapshot, page: page, parameters: parameters), memory)
+            try call.service.renderer.uncachedTree(of: layout, memory)
         }
     }
 

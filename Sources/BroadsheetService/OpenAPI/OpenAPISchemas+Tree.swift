@@ -75,7 +75,7 @@ extension OpenAPISchemas {
             [
                 "screen": .schema("ScreenName"),
                 "revision": count.merging([
-                    "description": "The last revision that changed this tree."
+                    "description": "The last revision that changed a page up to this tree's bound."
                 ]),
                 "page": .schema("PageNumber"),
                 "pageCount": count,

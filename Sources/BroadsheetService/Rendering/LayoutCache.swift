@@ -91,7 +91,8 @@ final class LayoutCache: Sendable {
             var key = key
             key.outcome = outcome(lower)
             if let known = state.layout(like: key, of: lower) { return known }
-            let pages = trees.keys.filter { $0.catalog == key.catalog }.compactMap(\.page)
+            let pages = trees.keys.filter { $0.catalog == key.catalog && !$0.isOpen }
+                .compactMap(\.page)
                 .filter { $0 < lower }.sorted(by: >)
             for page in pages.prefix(Self.searchedPages) {
                 key.outcome = outcome(page)
@@ -198,15 +199,11 @@ final class LayoutCache: Sendable {
         by snapshot: ScreenSnapshot
     ) -> [(key: LayoutKey, layout: LaidOutScreen)] {
         let dropped = drop(snapshot.name) { version, tree in
-            let page = tree.page
             // The next reader by another catalog drops those of it.
-            guard tree.catalog == snapshot.catalog.position else { return false }
-            // Not known from a part of the screen; the next reader of that tree drops them.
-            if let page, !snapshot.hasLoaded(page) { return false }
-            let isStored =
-                page.map { snapshot.history[$0] != nil } ?? (snapshot.head.highestPage == nil)
-            let revision =
-                isStored ? snapshot.treeRevision(upTo: page) : snapshot.revision &+ 1
+            guard tree.catalog == snapshot.catalog.position,
+                // The next reader of a tree drops it if a part of the screen does not show it.
+                let revision = snapshot.revision(of: tree)
+            else { return false }
             return version < snapshot.layoutVersion(at: revision)
         }
         return dropped.compactMap { key, value in

@@ -13,6 +13,9 @@ struct LayoutKey: Sendable, Hashable {
     let version: Version
     /// The highest page in the layout; `nil` if the screen has no pages.
     let page: Int?
+    /// A Boolean value that indicates whether the version is that of a tree whose bound lies above
+    /// its highest page, and later than that of the tree of this page.
+    var isOpen = false
     /// The outcome of the conditions in the pages, which stands for the client and the flags.
     var outcome = Outcome.none
     /// The parameters of the layout; those without influence on the content have their defaults.
@@ -28,10 +31,12 @@ struct LayoutKey: Sendable, Hashable {
         let catalog: Int
         /// The highest page; `nil` for that of a screen without pages.
         let page: Int?
+        /// A Boolean value that indicates whether the bound lies above that page.
+        var isOpen = false
     }
 
     /// The tree that the entry is of.
-    var tree: Tree { Tree(catalog: catalog, page: page) }
+    var tree: Tree { Tree(catalog: catalog, page: page, isOpen: isOpen) }
 
     /// The content of an entry.
     enum Content: Sendable, Hashable {
@@ -48,8 +53,9 @@ struct LayoutKey: Sendable, Hashable {
         ///   - page: The highest page that the client has; `nil` if there was none.
         case changes(since: UInt64, page: Int?)
 
-        /// A Boolean value that indicates whether the content depends on the options of a tree.
-        var hasTreeOptions: Bool {
+        /// A Boolean value that indicates whether the content has the members of a tree: it depends
+        /// on its options, and on its revision.
+        var hasTreeMembers: Bool {
             switch self {
             case .tree, .changes: true
             case .frames, .picture: false
@@ -88,5 +94,16 @@ extension ScreenSnapshot {
     func layoutVersion(at revision: UInt64) -> LayoutKey.Version {
         LayoutKey.Version(
             restarts: restarts, catalog: catalog.generation, revision: revision)
+    }
+
+    /// Returns the revision of a tree; a later one than that of the screen if that does not have
+    /// the tree; `nil` if a part of the screen does not show it.
+    func revision(of tree: LayoutKey.Tree) -> UInt64? {
+        guard let page = tree.page else {
+            return head.highestPage == nil ? treeRevision(upTo: nil) : revision &+ 1
+        }
+        guard hasLoaded(tree.isOpen ? page + 1 : page) else { return nil }
+        guard history[page] != nil else { return revision &+ 1 }
+        return treeRevision(upTo: page, isOpen: tree.isOpen)
     }
 }

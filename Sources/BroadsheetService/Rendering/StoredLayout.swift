@@ -9,19 +9,44 @@ struct StoredLayout: Sendable {
     let page: Int?
     /// The parameters of the layout.
     let parameters: LayoutParameters
-    /// The last revision that changed the tree of the layout.
+    /// The revision of the tree of the layout (docs/api.md, "Revisions").
+    ///
+    /// With the same bound, parameters and catalog it has one tree. Trees with other bounds and the
+    /// same highest page have the same content if they have the same revision.
     let revision: UInt64
+    /// The last revision that changed the tree besides its revision: that of the tree whose bound
+    /// is its own highest page.
+    let contentRevision: UInt64
     /// The outcome of the conditions in the pages, on which the layout depends besides the
     /// parameters other than the client and the flags.
     let outcome: Outcome
 
     /// Creates a layout of the pages up to `page`.
-    init(snapshot: ScreenSnapshot, page: Int?, parameters: LayoutParameters) {
+    ///
+    /// - Parameter isOpen: A Boolean value that indicates whether the bound of the tree lies above
+    ///   `page` (``PageExtent/isOpen(above:)``), and is not that page.
+    init(
+        snapshot: ScreenSnapshot, page: Int?, isOpen: Bool = false, parameters: LayoutParameters
+    ) {
         self.snapshot = snapshot
         self.page = page
         self.parameters = parameters
-        revision = snapshot.treeRevision(upTo: page)
+        contentRevision = snapshot.treeRevision(upTo: page)
+        revision =
+            isOpen ? snapshot.treeRevision(upTo: page, isOpen: true) : contentRevision
         outcome = snapshot.model.outcome(upTo: page, for: parameters)
+    }
+
+    /// Creates a layout of the pages of an extent, which has the bound of that.
+    ///
+    /// - Throws: `PAGE_NOT_LOADED` while no page is stored above that of a token.
+    init(
+        of extent: PageExtent, in snapshot: ScreenSnapshot, _ parameters: LayoutParameters
+    ) throws(Problem) {
+        let page = try extent.highestPage(in: snapshot.model)
+        self.init(
+            snapshot: snapshot, page: page, isOpen: extent.isOpen(above: page),
+            parameters: parameters)
     }
 
     /// A Boolean value that indicates whether there are more pages after those of the layout.
@@ -44,11 +69,13 @@ struct StoredLayout: Sendable {
     func key(for content: LayoutKey.Content, lint: Bool) -> LayoutKey {
         var parameters = parameters.withoutClient
         parameters.lint = lint
-        if !content.hasTreeOptions { parameters.options = TreeOptions() }
+        if !content.hasTreeMembers { parameters.options = TreeOptions() }
+        let revision = content.hasTreeMembers ? revision : contentRevision
         return LayoutKey(
             screen: snapshot.name, catalog: snapshot.catalog.position,
             version: snapshot.layoutVersion(at: revision),
-            page: page, outcome: outcome, parameters: parameters, content: content)
+            page: page, isOpen: revision != contentRevision, outcome: outcome,
+            parameters: parameters, content: content)
     }
 
     /// Returns the key of the bytes in a form; `nil` for a part of the tree, which is not cached,

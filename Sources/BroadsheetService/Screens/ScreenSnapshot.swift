@@ -59,13 +59,19 @@ struct ScreenSnapshot: Sendable {
             > (other.catalog.generation, other.revision, other.model.pageCount)
     }
 
-    /// Returns the last revision that changed the tree up to a page, or, for `nil`, the tree of a
-    /// screen without pages.
+    /// Returns the revision of the tree up to a page, or, for `nil`, that of a screen without
+    /// pages.
     ///
+    /// - Parameters:
+    ///   - page: The highest page of the tree.
+    ///   - isOpen: A Boolean value that indicates whether the bound of the tree lies above that
+    ///     page (``PageExtent/isOpen(above:)``); then the next page, if there is one, is loaded.
     /// - Complexity: O(pages / 64).
-    func treeRevision(upTo page: Int?) -> UInt64 {
-        history.treeRevision(
+    func treeRevision(upTo page: Int?, isOpen: Bool = false) -> UInt64 {
+        let own = history.treeRevision(
             upTo: page, declaresNext: page.flatMap(model.storedPage)?.hasNext ?? false)
+        guard isOpen, let page else { return own }
+        return max(own, history.lastChange(above: page))
     }
 
     /// Returns a page without its bytes, or `nil` if it is not stored.

@@ -62,9 +62,7 @@ struct TreeContent: StreamContent {
         let snapshot = try await service.screens.existing(
             screen, upTo: extent.end, by: try catalogs.current.catalog(named: catalog), work,
             memory)
-        let layout = StoredLayout(
-            snapshot: snapshot, page: try extent.highestPage(in: snapshot.model),
-            parameters: parameters)
+        let layout = try StoredLayout(of: extent, in: snapshot, parameters)
         let tag = EntityTags.layout(layout, as: .tree, seal: service.renderer.seal).opaque
         return Moment(
             of: self, layout, version: TreeVersion(revision: layout.revision, tag: tag), memory)

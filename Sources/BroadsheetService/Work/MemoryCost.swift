@@ -177,7 +177,7 @@ enum MemoryCost {
     /// their items.
     static func comparing(_ changes: StoredChanges) -> Int {
         let new = counts(of: changes.new.snapshot.model, upTo: changes.new.page)
-        guard let old = changes.old, !changes.isNothingNew else { return layout(new) }
+        guard let old = changes.old, !changes.isSame else { return layout(new) }
         return comparing(counts(of: old.snapshot.model, upTo: old.page), new)
     }
 

@@ -62,25 +62,23 @@ struct StreamHistoryTests {
                 isRemoval ? "" : screens.page())
             for index in clients.indices where Int.random(in: 0...3, using: &random) == 0 {
                 let query = clients[index].query
-                let layout = try await layout(of: query, service)
-                try await clients[index].read(upTo: layout.etag?.filter { $0 != "\"" } ?? "")
+                let tree = try await tree(of: query, service)
+                try await clients[index].read(upTo: tree.tag)
                 #expect(
-                    clients[index].view?.tree == (try TreeValue(layout.json)),
+                    clients[index].view?.tree == tree.value,
                     "BROADSHEET_SEED=\(seed), step \(step), \(query)")
             }
         }
         #expect(clients.contains { $0.changes > 3 })
     }
 
-    /// Returns the tree that the stream of a query has: up to page 1 it is that of the token of the
-    /// tree before, as long as there is a page 1.
-    private func layout(of query: String, _ service: TestService) async throws -> ReceivedResponse {
-        let path = "/v1/screens/home"
-        let rest = query.replacing("&page=1", with: "").replacing("&page=0", with: "")
-        let first = try await service.send("GET", "\(path)/layout?\(rest)")
-        let hasPage = try await service.send("GET", "\(path)/pages/1").status == 200
-        guard query.contains("page=1"), hasPage else { return first }
-        let token = try first.string("/nextPageToken")
-        return try await service.send("GET", "\(path)/layout?pageToken=\(token)")
+    /// Returns the tree that the stream of a query has: up to a page, which need not be stored, it
+    /// is a reset.
+    private func tree(
+        of query: String, _ service: TestService
+    ) async throws -> WrittenScreen.FreshTree {
+        let request = query.contains("page=") ? "changes?since=0&" : "layout?"
+        return try WrittenScreen.tree(
+            try await service.send("GET", "/v1/screens/home/\(request)\(query)"))
     }
 }
