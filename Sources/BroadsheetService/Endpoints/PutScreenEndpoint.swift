@@ -40,7 +40,7 @@ private enum PutScreenEndpoint {
         }
         let isNew = written.before.head == nil && !options.validatesOnly
         let response = await options.response(
-            to: written, page: posted.pages.last?.number ?? 0, isNew ? .created : .ok,
+            to: written, .all, isNew ? .created : .ok,
             posted.memory, call)
         return options.reporting(response, of: posted.pages, call)
     }
