@@ -145,13 +145,13 @@ public struct CatalogLimits: Sendable, Hashable {
     public var maxFontAxes = 16
     /// The largest number of features of a font.
     public var maxFontFeatures = 32
-    /// The largest number of subschemas of a unit type's schema.
+    /// The largest number of subschemas of a schema.
     public var maxSubschemas = 10_000
-    /// The largest number of subschemas of the schemas of all unit types.
+    /// The largest number of subschemas of all schemas.
     public var maxCatalogSubschemas = 100_000
     /// The largest number of references one after another that do not go into the value.
     public var maxReferences = 128
-    /// The largest number of states of all patterns of a unit type's schema.
+    /// The largest number of states of all patterns of a schema.
     public var maxPatternStates = 50_000
     /// The largest number of states, and of ranges of code points, of all patterns of all schemas.
     public var maxPatternParts = 2_000_000
@@ -195,6 +195,8 @@ private struct CatalogCompiler {
     private let sizeRules: [CustomSizeRule]
     private var fonts = FontTable()
     private var forms = SizeRuleForm.all
+    /// The rest of what the schemas of the catalog may take.
+    private var budget: SchemaBudget
     private var kinds: [CellKind] = []
     private var kindsByName: [Identifier: Int] = [:]
     /// The names of the fallbacks of cell types, by the indexes of these.
@@ -209,6 +211,7 @@ private struct CatalogCompiler {
         collector = ViolationCollector(at: pointer, keeping: limits.maxViolations)
         self.pointer = pointer
         self.limits = limits
+        budget = SchemaBudget(limits)
         self.source = source
         self.sizeRules = sizeRules
     }
@@ -241,6 +244,8 @@ private struct CatalogCompiler {
 
     private mutating func compileCellTypes(_ members: Members, _ names: ContractNames) {
         let (limits, fonts, forms) = (limits, fonts, forms)
+        var budget = budget
+        defer { self.budget = budget }
         members.table("cellTypes", &collector) { name, value, collector in
             collector.checkName(name, of: value)
             guard let type = Members(value, &collector) else { return }
@@ -253,7 +258,9 @@ private struct CatalogCompiler {
             }
             let picture = type.object("picture", &collector, CellPicture.init)
             let since = type.read("since", &collector, Condition.since)
-            let behavior = CellBehavior(of: type, names, &collector)
+            let behavior = CellBehavior(of: type, names, &collector) { schema, collector in
+                UnitSchema(schema, limits, budget: &budget, &collector)
+            }
             fallbacks[kinds.count] = type.value("fallback", &collector)
             kindsByName[Identifier(name)] = kinds.count
             kinds.append(
@@ -303,7 +310,7 @@ private struct CatalogCompiler {
     private mutating func compileUnits(_ members: Members, into registry: inout CellRegistry) {
         let limits = limits
         let types = PlacementTypeReader(kinds: kindsByName, maxCases: limits.maxCases)
-        var budget = SchemaBudget(limits)
+        var budget = budget
         members.table("units", &collector) { type, value, collector in
             collector.checkName(type, of: value)
             let rules = UnitTypeRules(value, types, &collector) { schema, collector in

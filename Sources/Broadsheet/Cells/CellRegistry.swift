@@ -36,6 +36,7 @@ public struct CellRegistry: Sendable {
         let kinds: [CellKind]
         let maxSizeInputs: Int
         let measuredTexts: MeasuredTexts
+        let maxSharedInputSubschemas: Int?
         var maxPlacements = 1
         var identity = Identity()
         var handlers: [ActionName: ActionHandler] = [:]
@@ -142,7 +143,9 @@ public struct CellRegistry: Sendable {
             Contents(
                 names: names, screen: screen, kinds: kinds,
                 maxSizeInputs: kinds.reduce(0) { max($0, $1.sizeInputs.count) },
-                measuredTexts: MeasuredTexts(of: kinds)))
+                measuredTexts: MeasuredTexts(of: kinds),
+                maxSharedInputSubschemas: kinds.flatMap(\.behavior.inputSchemas)
+                    .map(\.sharedCount).max()))
     }
 
     /// Registers units of the type `unitType`, and replaces an earlier registration.
@@ -300,6 +303,10 @@ public struct CellRegistry: Sendable {
         guard hasSchemas else { return nil }
         return contents.unitTypes.values.reduce(0) { max($0, $1.schema?.sharedCount ?? 0) }
     }
+
+    /// The largest number of subschemas of a schema of inputs whose results are kept; `nil` if no
+    /// action has a schema.
+    package var maxSharedInputSubschemas: Int? { contents.maxSharedInputSubschemas }
 
     /// The names of the registered unit types, in order.
     var unitTypeNames: [String] { contents.unitTypes.keys.map(\.text).sorted() }

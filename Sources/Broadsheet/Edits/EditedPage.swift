@@ -49,6 +49,8 @@ final class EditedPage {
     var sections: [EditedSection]
     /// A Boolean value that indicates whether anything was edited.
     var isChanged = false
+    /// A Boolean value that indicates whether the current action has changed a unit.
+    var isTouched = false
 
     /// The steps that paths in the page consist of, by the names of the contract.
     let steps:
@@ -272,6 +274,7 @@ extension EditedPage {
         _ change: (inout EditedValue) throws(EditFailure) -> Void
     ) throws(EditFailure) {
         try require(item)
+        try touch(item.unit, ofSection: item.section)
         guard isOpened(item) || role(of: item) == .cells else {
             let path = try dataPath(of: item)
             try edit(at: path[...]) { value throws(EditFailure) in
@@ -304,6 +307,7 @@ extension EditedPage {
         _ element: EditedArray.Element, at item: PageItem
     ) throws(EditFailure) {
         try require(item, asPlace: true)
+        try touch(item.unit, ofSection: item.section)
         let array = try openArray(of: item)
         try limits.check(heightOf: element.value, below: array.depth)
         try editOpened { elements in elements.insert(element, at: item.element) }
@@ -330,6 +334,7 @@ extension EditedPage {
     /// - Throws: A failure if the unit is no longer a unit.
     func take(_ items: [PageItem]) throws(EditFailure) -> [PageItem: EditedArray.Element] {
         guard let first = items.first else { return [:] }
+        try touch(taking: items)
         let unit = sections[first.section].units[first.unit]
         var taken: [PageItem: EditedArray.Element] = [:]
         // Each array loses its elements from the end, also those of several placements, so that the

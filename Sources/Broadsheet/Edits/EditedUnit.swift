@@ -13,6 +13,24 @@ struct EditedSection {
     var isBare: Bool
     /// The units in their order.
     var units: WeightedList<EditedUnit>
+    /// The indexes of the units that the current action has changed, some more than once.
+    private var touchedUnits: [Int] = []
+    /// The changes of its own header and footer by actions.
+    var views: [PlacementRole: UnitChange] = [:]
+    /// The views of its own that the current action has changed.
+    var touchedViews: Set<PlacementRole> = []
+
+    /// Creates a section.
+    init(
+        identifier: Identifier?, isThere: Bool, missingUnits: Int, isBare: Bool,
+        units: WeightedList<EditedUnit>
+    ) {
+        self.identifier = identifier
+        self.isThere = isThere
+        self.missingUnits = missingUnits
+        self.isBare = isBare
+        self.units = units
+    }
 
     /// A Boolean value that indicates whether the section is not in the tree that is edited.
     var isHidden: Bool { !isThere || missingUnits > 0 || !missingViews.isEmpty }
@@ -24,6 +42,35 @@ struct EditedSection {
         var count = 0
         units.forEachElement { count += $0.itemCount }
         return count
+    }
+
+    /// Inserts a unit.
+    mutating func insert(_ unit: EditedUnit, at index: Int) {
+        units.insert(unit, at: index)
+        for place in touchedUnits.indices where touchedUnits[place] >= index {
+            touchedUnits[place] += 1
+        }
+        if unit.change != nil { touch(index) }
+    }
+
+    /// Removes a unit, and returns it.
+    mutating func removeUnit(at index: Int) -> EditedUnit {
+        touchedUnits.removeAll { $0 == index }
+        for place in touchedUnits.indices where touchedUnits[place] > index {
+            touchedUnits[place] -= 1
+        }
+        return units.remove(at: index)
+    }
+
+    /// Notes that the current action changes a unit.
+    mutating func touch(_ unit: Int) {
+        if touchedUnits.last != unit { touchedUnits.append(unit) }
+    }
+
+    /// Returns the units that the current action has changed, and begins the next one.
+    mutating func takeTouchedUnits() -> [Int] {
+        defer { touchedUnits = [] }
+        return touchedUnits.count > 1 ? Set(touchedUnits).sorted() : touchedUnits
     }
 }
 
@@ -43,6 +90,8 @@ struct EditedUnit: SingleElement {
     var hasChain = false
     /// The uses of its data, also of data that is missing, in their order.
     var placements: [EditedPlacement]
+    /// Its change by actions; `nil` if none has changed it.
+    var change: UnitChange?
 
     /// The number of items that the unit makes.
     var itemCount: Int {
@@ -98,6 +147,9 @@ struct EditedPlacement {
 
     /// A Boolean value that indicates whether the placement makes anything.
     var isMade: Bool { madeCount > 0 }
+
+    /// A Boolean value that indicates whether all elements make something.
+    var areAllMade: Bool { madeCount == elements.count }
 
     /// The number of items.
     var itemCount: Int { isItems ? madeCount : 0 }

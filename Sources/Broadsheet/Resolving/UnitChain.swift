@@ -101,7 +101,7 @@ extension SectionBuilder {
 
     /// Returns the uses of the data of a unit, without adding anything; `nil` if its type is
     /// unknown.
-    private mutating func uses(
+    mutating func uses(
         of step: UnitChain.Step, only role: PlacementRole?, _ registry: CellRegistry
     ) -> [RecordedPlacement]? {
         guard let configuration = registry.configuration(of: step.unit.unitType) else { return nil }

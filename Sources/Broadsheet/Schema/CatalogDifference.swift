@@ -8,7 +8,7 @@ package struct CatalogDifference: Sendable {
         case cellTypeWithoutSince = "CELL_TYPE_WITHOUT_SINCE"
         /// Apps that drew a unit type cannot draw the cells that it makes now.
         case cellTypeWithoutFallback = "CELL_TYPE_WITHOUT_FALLBACK"
-        /// A keyword of a unit type's schema may accept less.
+        /// A keyword of the schema of a unit type, or of the input of an action, may accept less.
         case schemaNarrower = "SCHEMA_NARROWER"
         /// A page has another tree.
         case treeChanged = "TREE_CHANGED"
@@ -26,8 +26,8 @@ package struct CatalogDifference: Sendable {
 
 extension Catalog {
     /// Returns the changes since `old` that can break pages, apps or backends: unit types that are
-    /// gone, cell types without `since`, those without a fallback, and schemas that may accept
-    /// less, each in the order of the names.
+    /// gone, cell types without `since`, those without a fallback, and schemas of unit types and of
+    /// inputs that may accept less, each in the order of the names.
     ///
     /// - Complexity: O(bytes), in the usual case of few alternatives in schemas.
     package func differences(since old: Catalog) -> [CatalogDifference] {
@@ -41,35 +41,54 @@ extension Catalog {
         }
         let cellTypes = CellTypeComparison(from: old.registry, to: registry)
         return gone + cellTypes.withoutSince + cellTypes.withoutFallback
-            + registry.unitTypeNames.flatMap { name in
-                narrowings(of: name, since: old).map { narrowing in
-                    let catalog = narrowing.isInOld ? old : self
-                    return CatalogDifference(
-                        code: .schemaNarrower, isInOld: narrowing.isInOld,
-                        pointer: catalog.schemaPointer(of: name) + narrowing.pointer,
-                        detail: narrowing.detail)
-                }
+            + registry.unitTypeNames.filter { old.registry.configuration(of: $0) != nil }
+            .flatMap { name in
+                CatalogDifference.narrowings(
+                    from: old.registry.schema(of: name), to: registry.schema(of: name))
+            } + narrowerInputs(since: old)
+    }
+
+    /// Returns the narrowings of the inputs of actions that both catalogs have.
+    private func narrowerInputs(since old: Catalog) -> [CatalogDifference] {
+        let oldKinds = Dictionary(
+            old.registry.kinds.map { (Identifier($0.name), $0) },
+            uniquingKeysWith: { first, _ in first })
+        return registry.kinds.sorted { $0.name < $1.name }.flatMap { kind in
+            kind.behavior.actions.sorted { $0.key.text < $1.key.text }.flatMap { name, action in
+                let before = oldKinds[Identifier(kind.name)]?.behavior.actions[name]
+                guard let before else { return [CatalogDifference]() }
+                return CatalogDifference.narrowings(from: before.input, to: action.input)
             }
-    }
-
-    private func narrowings(
-        of unitType: String, since old: Catalog
-    ) -> [SchemaComparison.Narrowing] {
-        guard let schema = registry.schema(of: unitType),
-            old.registry.configuration(of: unitType) != nil
-        else { return [] }
-        guard let before = old.registry.schema(of: unitType) else {
-            guard !schema.subschemas[0].isAlways else { return [] }
-            return [
-                SchemaComparison.Narrowing(pointer: "", isInOld: false, detail: "was not there")
-            ]
         }
-        return SchemaComparison.narrowings(from: before, to: schema)
     }
+}
 
-    /// Returns the pointer to the schema of a unit type.
-    private func schemaPointer(of unitType: String) -> String {
-        guard let value = registry.schema(of: unitType)?.value else { return "" }
-        return value.document.pointer(to: value.node, inside: value.document.root.node)
+extension CatalogDifference {
+    /// Returns the narrowings from a schema, or none, to another one.
+    fileprivate static func narrowings(
+        from old: UnitSchema?, to new: UnitSchema?
+    ) -> [CatalogDifference] {
+        guard let new else { return [] }
+        var narrowings = [
+            SchemaComparison.Narrowing(pointer: "", isInOld: false, detail: "was not there")
+        ]
+        if let old {
+            narrowings = SchemaComparison.narrowings(from: old, to: new)
+        } else if new.subschemas[0].isAlways {
+            return []
+        }
+        return narrowings.compactMap { narrowing in
+            guard let schema = narrowing.isInOld ? old : new else { return nil }
+            return CatalogDifference(
+                code: .schemaNarrower, isInOld: narrowing.isInOld,
+                pointer: schema.pointer + narrowing.pointer, detail: narrowing.detail)
+        }
+    }
+}
+
+extension UnitSchema {
+    /// The pointer to the schema in its catalog.
+    fileprivate var pointer: String {
+        value.document.pointer(to: value.node, inside: value.document.root.node)
     }
 }

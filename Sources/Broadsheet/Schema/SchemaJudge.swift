@@ -4,13 +4,19 @@
 /// (members passed over, characters compared with patterns, bytes hashed).
 struct SchemaJudge {
     private let document: JSONDocument
-    private var cost: SchemaCost
+    /// The work so far.
+    private(set) var cost: SchemaCost
     private var memo = SchemaMemo()
 
     /// Creates the judge of the units of a page in `document`.
     init(_ document: JSONDocument, limits: SchemaLimits = SchemaLimits()) {
+        self.init(document, SchemaCost(limits: limits))
+    }
+
+    /// Creates the judge of values in `document`, after the work for values in others.
+    init(_ document: JSONDocument, _ cost: SchemaCost) {
         self.document = document
-        cost = SchemaCost(limits: limits)
+        self.cost = cost
     }
 
     /// The number of judgements so far.
@@ -47,8 +53,13 @@ struct SchemaJudge {
     }
 }
 
-/// The limits of the judgement of a page; fixed in service.
+/// The limits of the judgement of a page, or of a request with actions; fixed in service.
 struct SchemaLimits: Sendable {
+    /// The limits of a request.
+    static let ofRequest = SchemaLimits(subject: "request")
+
+    /// The noun for what the limits are of.
+    var subject = "page"
     /// The largest number of judgements.
     var maxJudgements = 10_000_000
     /// The largest number of steps.
@@ -74,7 +85,8 @@ struct SchemaCost {
                 case .steps: "\(limits.maxSteps) steps of schemas"
                 case .nesting: "\(limits.maxNesting) judgements within each other"
                 }
-            let detail = "cannot be judged: its page takes more than the \(work) that it may take"
+            let detail =
+                "cannot be judged: its \(limits.subject) takes more than the \(work) that it may take"
             return [SchemaViolation(pointer: "", detail: detail, node: node)]
         }
     }

@@ -1,4 +1,4 @@
-/// A compiled JSON Schema of a unit type's data (docs/schemas.md).
+/// A compiled JSON Schema of a unit type's data, or of the input of an action (docs/schemas.md).
 final class UnitSchema: Sendable {
     /// The JSON of the schema.
     let value: JSONValue

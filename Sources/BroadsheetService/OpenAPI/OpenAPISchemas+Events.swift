@@ -20,8 +20,25 @@ extension OpenAPISchemas {
             (
                 "AcceptedEvents",
                 object(
-                    "The number of events, and the revision of the screen after their actions.",
-                    required: ["accepted", "revision"], ["accepted": count, "revision": count])
+                    "The number of events, the revision of the screen after their actions, and the "
+                        + "first diagnostics if there are any.",
+                    required: ["accepted", "revision"],
+                    [
+                        "accepted": count, "revision": count,
+                        "diagnostics": array(of: "EventDiagnostic").merging([
+                            "minItems": 1, "maxItems": .integer(EventDiagnostics.maxListed),
+                        ]),
+                    ])
+            ),
+            (
+                "EventDiagnostic",
+                object(
+                    "A part of an event that means nothing, with a JSON Pointer into the request.",
+                    required: ["code", "pointer", "detail"],
+                    [
+                        "code": choice(Diagnostic.Code.ofEvents.map(\.rawValue)),
+                        "pointer": string, "detail": string,
+                    ])
             ),
             (
                 "Journey",
@@ -90,8 +107,12 @@ extension OpenAPISchemas {
             (
                 "CellAction",
                 nullable(
-                    "The operations of an action, and whether a backend receives its events.",
-                    ["operations": array(of: "ActionOperation"), "forward": bool])
+                    "The operations of an action, whether a backend receives its events, and the "
+                        + "JSON Schema of their input.",
+                    [
+                        "operations": array(of: "ActionOperation"), "forward": bool,
+                        "input": [:],
+                    ])
             ),
             (
                 "ActionOperation",
