@@ -36,10 +36,11 @@ extension OpenAPISchemas {
                     "A part of an event that means nothing, with a JSON Pointer into the request.",
                     required: ["code", "pointer", "detail"],
                     [
-                        "code": choice(Diagnostic.Code.ofEvents.map(\.rawValue)),
-                        "pointer": string, "detail": string,
+                        "code": .schema("EventDiagnosticCode"), "pointer": string,
+                        "detail": string,
                     ])
             ),
+            ("EventDiagnosticCode", choice(Diagnostic.Code.ofEvents.map(\.rawValue))),
             (
                 "Journey",
                 object(
