@@ -19,9 +19,10 @@ import Testing
          "cellTypes": {"C": {"id": "/id"}, "H": {}}}
         """#
 
-    private let registry: CellRegistry
+    private let catalog: Catalog
+    private var registry: CellRegistry { catalog.registry }
 
-    init() throws { registry = try Catalog(Array(Self.catalog.utf8)).registry }
+    init() throws { catalog = try Catalog(Array(Self.catalog.utf8)) }
 
     /// A source of pages and operations.
     private struct Source {
@@ -88,24 +89,39 @@ import Testing
         }
     }
 
-    /// The units of a page that have violations, and those that have none, by their keys.
-    private func units(_ model: PaginatedViewModel) throws -> (broken: Set<Int>, sound: Set<Int>) {
+    /// The units of a page: those that have violations, and those that have none, by their keys.
+    private struct Units {
+        var broken: Set<Int> = []
+        var sound: Set<Int> = []
+        /// The numbers of units without a key, which operations have made.
+        var (keyless, brokenKeyless) = (0, 0)
+
+        /// Returns whether a unit that had no violations has one afterwards.
+        func breaks(becoming after: Units) -> Bool {
+            let made = max(0, after.keyless - keyless)
+            return !sound.isDisjoint(with: after.broken)
+                || after.brokenKeyless - brokenKeyless > made
+        }
+    }
+
+    private func units(_ model: PaginatedViewModel) throws -> Units {
         let page = try ServerStatePage(JSONDocument(try #require(model.pages.first).bytes))
         let pointers = page.strictDiagnostics(by: registry).first.map(\.pointer)
-        var (broken, sound): (Set<Int>, Set<Int>) = ([], [])
+        var units = Units()
         let sections = page.document.root["sections"]?.elements.map { $0 } ?? []
         for (index, section) in sections.enumerated() {
             for (place, unit) in (section["units"]?.elements.map { $0 } ?? []).enumerated() {
-                guard let key = unit["unitData"]?["k"]?.int else { continue }
                 let pointer = "/sections/\(index)/units/\(place)/"
-                if pointers.contains(where: { $0.hasPrefix(pointer) }) {
-                    broken.insert(key)
+                let isBroken = pointers.contains { $0.hasPrefix(pointer) }
+                if let key = unit["unitData"]?["k"]?.int {
+                    if isBroken { units.broken.insert(key) } else { units.sound.insert(key) }
                 } else {
-                    sound.insert(key)
+                    units.keyless += 1
+                    if isBroken { units.brokenKeyless += 1 }
                 }
             }
         }
-        return (broken, sound)
+        return units
     }
 
     /// Returns the items of the tree, with their sections.
@@ -126,8 +142,8 @@ import Testing
         let seed = SeededGenerator.seed(of: "RandomActionTests")
         var source = Source(seed)
         var (refused, done) = (0, 0)
-        for _ in 0..<400 {
-            var model = try viewModel([source.page()], by: Catalog(Array(Self.catalog.utf8)))
+        for _ in 0..<150 {
+            var model = try viewModel([source.page()], by: catalog)
             for _ in 0..<6 {
                 guard let target = items(model).randomElement(using: &source.random) else { break }
                 let text = source.operation(target.section, target.item)
@@ -135,7 +151,7 @@ import Testing
                 let operations = try ScreenUpdate(request).operations
                 let comment = "seed \(seed): \(text) \(texts(model)[0])"
                 var (updated, acted) = (model, model)
-                let failure = result {
+                let failure = result { () throws(EditError) -> [Int] in
                     try updated.updatePages(registry: registry) { updater throws(EditError) in
                         for operation in operations { try updater.apply(operation) }
                     }
@@ -144,7 +160,7 @@ import Testing
                     event: 0,
                     target: ActionTarget(section: .id(target.section), item: .id(target.item)),
                     operations: operations)
-                let error = result {
+                let error = result { () throws(EditError) -> [Int] in
                     try acted.updatePages(registry: registry) { updater throws(EditError) in
                         _ = try updater.apply(event)
                     }
@@ -153,14 +169,14 @@ import Testing
                     #expect(error != nil, "\(comment)")
                     continue
                 }
-                let breaks = try !units(model).sound.isDisjoint(with: units(updated).broken)
+                let breaks = try units(model).breaks(becoming: units(updated))
                 #expect((error != nil) == breaks, "\(comment): \(String(describing: error))")
                 #expect(texts(acted) == texts(breaks ? model : updated), "\(comment)")
                 if breaks { refused += 1 } else { done += 1 }
                 model = acted
             }
         }
-        #expect(refused > 50 && done > 500, "\(refused) \(done)")
+        #expect(refused > 20 && done > 200, "\(refused) \(done)")
     }
 
     private func result(_ body: () throws(EditError) -> [Int]) -> EditError? {
