@@ -8,15 +8,19 @@ struct StrictJudge {
     private let registry: CellRegistry
     private var judge: SchemaJudge
     private var found = StrictViolations()
+    /// A Boolean value that indicates whether a cell type has a schema.
+    private let judgesItems: Bool
 
     private init(_ page: ServerStatePage, _ registry: CellRegistry) {
         self.page = page
         self.registry = registry
         judge = SchemaJudge(page.document)
+        judgesItems = registry.kinds.contains { $0.schema != nil }
     }
 
-    /// Returns the violations of a page by the unit types of a registry: unknown unit types, data
-    /// that does not keep its schema, missing data, and placements that make nothing.
+    /// Returns the violations of a page by the types of a registry: unknown unit types, data of
+    /// units and items that does not keep its schema, missing data, and placements that make
+    /// nothing.
     ///
     /// - Complexity: O(bytes), and the judgements of the schemas.
     static func violations(
@@ -71,16 +75,30 @@ struct StrictJudge {
         of unit: ServerStateUnit, named type: String, at location: UnitLocation
     ) {
         guard let schema = registry.schema(of: type) else { return }
+        check(unit.nodes.data, schema, from: DataOrigin(of: unit, at: location))
+    }
+
+    /// Judges the data of a unit or an item.
+    private mutating func check(_ data: UInt32, _ schema: UnitSchema, from origin: DataOrigin) {
+        let offset = page.document.byteRange(of: data).lowerBound
         let violations = judge.violations(
-            of: unit.nodes.data, by: schema, keeping: ContractError.maxViolations)
+            of: data, by: schema, keeping: found.lists(offset) ? ContractError.maxViolations : 0)
         for violation in violations.first {
             report(
-                .schemaViolation(
-                    isFlat: unit.nodes.isFlat, pointer: violation.pointer,
-                    detail: violation.detail), at: location,
+                violation.diagnostic(of: origin), at: origin.unit.location,
                 page.document.value(at: violation.node))
         }
         found.addUnlisted(violations.total - violations.first.count)
+    }
+
+    /// Judges the data of an item, a header or a footer by the schema of its cell type.
+    private mutating func check(
+        item data: JSONValue, _ type: PlacementType, from origin: DataOrigin
+    ) {
+        guard let schema = type.kind(of: data).flatMap({ registry.kinds[$0].schema }) else {
+            return
+        }
+        check(data.node, schema, from: origin)
     }
 
     private mutating func check(
@@ -94,8 +112,17 @@ struct StrictJudge {
             return report(
                 .missingData(isFlat: isFlat, pointer: pointer), at: location, unit.data)
         }
-        if placement.role == .cells, data.kind != .array {
-            report(.notAnArray(isFlat: isFlat, pointer: pointer), at: location, data)
+        let isArray = placement.role == .cells
+        if isArray, data.kind != .array {
+            return report(.notAnArray(isFlat: isFlat, pointer: pointer), at: location, data)
+        }
+        guard judgesItems, placement.type.contains(where: { registry.kinds[$0].schema != nil })
+        else { return }
+        var origin = DataOrigin(of: unit, at: location, pointer: pointer)
+        guard isArray else { return check(item: data, placement.type, from: origin) }
+        for (index, element) in data.elements.enumerated() {
+            origin.element = index
+            check(item: element, placement.type, from: origin)
         }
     }
 
@@ -129,6 +156,9 @@ struct StrictViolations {
         entries = first
         cutoff = entries.last?.offset ?? 0
     }
+
+    /// Returns whether a violation by a value at an offset can be among the first.
+    func lists(_ offset: Int) -> Bool { offset < cutoff }
 
     /// Counts violations that are not listed, because they come after as many as are kept.
     mutating func addUnlisted(_ count: Int) { total += count }

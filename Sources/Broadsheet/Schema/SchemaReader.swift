@@ -64,7 +64,7 @@ struct SchemaReader {
         if isOverfull {
             let excess =
                 subschemas.count > limits.maxSubschemas
-                ? "\(limits.maxSubschemas) subschemas that a unit type"
+                ? "\(limits.maxSubschemas) subschemas that a schema"
                 : "\(limits.maxCatalogSubschemas) subschemas that a catalog"
             report("is one of more than the \(excess) may have", at: value)
             return nil
