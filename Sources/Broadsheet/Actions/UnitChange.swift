@@ -217,8 +217,12 @@ extension EditedUnit {
 }
 
 extension CellRegistry {
-    /// Returns whether the data of units of a type is judged by schemas.
+    /// Returns whether the data of units of a type, or of what they make, is judged by schemas.
     fileprivate func hasSchemas(forUnit type: String) -> Bool {
-        hasSchemas && schema(of: type) != nil
+        guard hasSchemas else { return false }
+        return schema(of: type) != nil
+            || (placements(of: type) ?? []).contains { placement in
+                placement.type.contains { kinds[$0].schema != nil }
+            }
     }
 }

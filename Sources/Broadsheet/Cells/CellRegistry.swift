@@ -124,7 +124,7 @@ public struct CellRegistry: Sendable {
     /// A Boolean value that indicates whether a placement has a condition.
     var hasConditions: Bool { contents.hasConditions }
 
-    /// A Boolean value that indicates whether a unit type has a schema.
+    /// A Boolean value that indicates whether a unit type or a cell type has a schema.
     var hasSchemas: Bool { contents.hasSchemas }
 
     /// The section id whose layout applies to unnamed sections and to ids without a layout.
@@ -145,7 +145,8 @@ public struct CellRegistry: Sendable {
                 maxSizeInputs: kinds.reduce(0) { max($0, $1.sizeInputs.count) },
                 measuredTexts: MeasuredTexts(of: kinds),
                 maxSharedInputSubschemas: kinds.flatMap(\.behavior.inputSchemas)
-                    .map(\.sharedCount).max()))
+                    .map(\.sharedCount).max(),
+                hasSchemas: kinds.contains { $0.schema != nil }))
     }
 
     /// Registers units of the type `unitType`, and replaces an earlier registration.
@@ -297,11 +298,11 @@ public struct CellRegistry: Sendable {
     /// The largest number of judgements of a page.
     package static var maxJudgements: Int { SchemaLimits().maxJudgements }
 
-    /// The largest number of subschemas of a schema whose results are kept; `nil` if no unit type
-    /// has a schema.
+    /// The largest number of subschemas of a schema whose results are kept; `nil` without schemas.
     package var maxSharedSubschemas: Int? {
         guard hasSchemas else { return nil }
-        return contents.unitTypes.values.reduce(0) { max($0, $1.schema?.sharedCount ?? 0) }
+        let schemas = contents.unitTypes.values.map(\.schema) + kinds.map(\.schema)
+        return schemas.reduce(0) { max($0, $1?.sharedCount ?? 0) }
     }
 
     /// The largest number of subschemas of a schema of inputs whose results are kept; `nil` if no

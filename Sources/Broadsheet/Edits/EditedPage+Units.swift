@@ -52,6 +52,9 @@ extension EditedPage {
             throw EditFailure("What comes out would not be a unit: \(reason).")
         }
         var analyzer = UnitAnalyzer(posted.document, for: audience, registry: registry)
+        judge?.document = posted.document
+        analyzer.judge = judge
+        defer { judge = analyzer.judge }
         return analyzer.unit(
             unit, in: sections[section].identifier, isEdited: isEdited, as: view)
     }

@@ -66,6 +66,10 @@ final class EditedPage {
     let limits: EditLimits
     /// The record of what was done to all pages.
     let record: EditRecord
+    /// The judge of what edits change; `nil` without schemas.
+    ///
+    /// Beyond its limits data counts as right, because the edited page is judged as a whole.
+    var judge: SchemaJudge?
     private let originalByteCount: Int
 
     /// Reads a page for edits.
@@ -106,6 +110,7 @@ final class EditedPage {
         self.audience = audience
         self.limits = limits
         self.record = record
+        judge = registry.hasSchemas ? SchemaJudge(document, isLenient: true) : nil
         root = EditedRoot(EditedValue(EditSource(document), document.root.node))
         originalByteCount = root.byteCount
         var analyzer = UnitAnalyzer(document, for: audience, registry: registry)
@@ -290,7 +295,7 @@ extension EditedPage {
                 let isSame = value.kind == .object && patch.map { array.rule?.reads($0) } == false
                 try change(&value)
                 try limits.check(heightOf: value, below: array.depth)
-                return isSame ? nil : array.rule?.item(of: value)
+                return isSame ? nil : array.rule?.item(of: value, by: &judge)
             }
         }
         try checkSize()
@@ -312,7 +317,7 @@ extension EditedPage {
         try limits.check(heightOf: element.value, below: array.depth)
         try editOpened { elements in elements.insert(element, at: item.element) }
         try checkSize()
-        if let made = array.rule?.item(of: element.value) {
+        if let made = array.rule?.item(of: element.value, by: &judge) {
             record.add(made, page: number)
             setPlacement(of: item) { $0.insert(made, at: item.element) }
         }

@@ -259,6 +259,8 @@ struct EditedItem: SingleElement {
     /// A Boolean value that indicates whether the value makes something.
     let isMade: Bool
     /// The text that identifies an item; `nil` for an item that its position identifies.
+    ///
+    /// Data that makes nothing because of the schema of its cell type has one, too.
     let text: JSONText?
     /// The hash of the text.
     let hash: UInt32
@@ -293,15 +295,22 @@ struct EditedItem: SingleElement {
 final class ItemIdentification {
     private let type: PlacementType
     private let kinds: [CellKind]
+    /// A Boolean value that indicates whether data that does not keep the schema of its cell type
+    /// makes nothing.
+    let judges: Bool
     /// The first step to the id in an item's data, if all items are of one type that has an id.
     private let idStep: EditStep?
     /// A Boolean value that indicates whether all items are of one type without an id.
     private let hasNoId: Bool
 
     /// Creates the rule of a placement's type.
-    init(_ type: PlacementType, kinds: [CellKind]) {
+    ///
+    /// - Parameter ignoresSchemas: A Boolean value that indicates whether the data makes something
+    ///   although it does not keep the schema of its cell type.
+    init(_ type: PlacementType, kinds: [CellKind], ignoresSchemas: Bool = false) {
         self.type = type
         self.kinds = kinds
+        judges = !ignoresSchemas && type.contains { kinds[$0].schema != nil }
         guard case .kind(let index) = type else {
             (idStep, hasNoId) = (nil, false)
             return
@@ -319,27 +328,46 @@ final class ItemIdentification {
         }
     }
 
-    /// Returns the item that a value makes, if it makes one.
-    func item(of value: JSONValue) -> EditedItem {
-        let index: Int? =
-            switch type {
-            case .kind(let index): index
-            case .choice(let choice): choice.kind(for: choice.pointer.evaluate(on: value))
-            }
-        guard let index else { return EditedItem(isMade: false, text: nil) }
-        return EditedItem(isMade: true, text: kinds[index].id?.evaluate(on: value)?.text)
+    /// Returns the text that identifies the item of a value, whether its schema is kept or not.
+    func id(of value: JSONValue) -> JSONText? {
+        type.kind(of: value).flatMap { kinds[$0].id?.evaluate(on: value)?.text }
     }
 
-    /// Returns whether the type or the id of an item may differ after a merge patch of an object.
+    /// Returns the item that a value makes, if it makes one.
+    ///
+    /// - Parameter judge: The judge of the schemas of cell types; `nil` if the value keeps them.
+    func item(of value: JSONValue, by judge: inout SchemaJudge?) -> EditedItem {
+        guard let index = type.kind(of: value) else { return EditedItem(isMade: false, text: nil) }
+        return EditedItem(
+            isMade: keeps(value, ofKind: index, by: &judge),
+            text: kinds[index].id?.evaluate(on: value)?.text)
+    }
+
+    private func keeps(
+        _ value: JSONValue, ofKind kind: Int, by judge: inout SchemaJudge?
+    ) -> Bool {
+        guard judges, let schema = kinds[kind].schema else { return true }
+        judge?.document = value.document
+        return judge?.keeps(value.node, schema) ?? true
+    }
+
+    /// Returns whether the type or the id of an item, or its being there, may differ after a merge
+    /// patch of an object.
     func reads(_ patch: JSONValue) -> Bool {
-        guard let idStep else { return !hasNoId }
+        guard !judges, let idStep else { return judges || !hasNoId }
         return patch[idStep.key] != nil
     }
 
     /// Returns the item that a value under edit makes, if it makes one.
-    func item(of value: EditedValue) -> EditedItem {
+    ///
+    /// - Parameter judge: The judge of the schemas of cell types.
+    /// - Complexity: O(bytes) for a changed value whose cell type may have a schema.
+    func item(of value: EditedValue, by judge: inout SchemaJudge?) -> EditedItem {
         if case .source(let source, let node) = value.content {
-            return item(of: source.document.value(at: node))
+            return item(of: source.document.value(at: node), by: &judge)
+        }
+        if judges, let document = try? JSONDocument(value.bytes, maxDepth: .max) {
+            return item(of: document.root, by: &judge)
         }
         let index: Int? =
             switch type {

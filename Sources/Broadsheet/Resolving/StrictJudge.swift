@@ -12,6 +12,8 @@ struct StrictJudge {
     private var judge: SchemaJudge
     /// The builder of what units make, for the judgement of actions.
     private var builder: SectionBuilder?
+    /// A Boolean value that indicates whether a cell type has a schema.
+    private let judgesItems: Bool
     /// The violations so far.
     private(set) var found: StrictViolations
 
@@ -19,6 +21,7 @@ struct StrictJudge {
         document = page.document
         self.registry = registry
         judge = SchemaJudge(document)
+        judgesItems = registry.kinds.contains { $0.schema != nil }
         found = StrictViolations()
     }
 
@@ -39,14 +42,16 @@ struct StrictJudge {
         judge = SchemaJudge(document, cost)
         builder = SectionBuilder(document, for: audience, registry, limits: ScreenLimits())
         builder?.identifier = section?.text
+        judgesItems = registry.kinds.contains { $0.schema != nil }
         found = StrictViolations(keeping: .max)
     }
 
     /// The work of the judgements so far.
     var cost: SchemaCost { judge.cost }
 
-    /// Returns the violations of a page by the unit types of a registry: unknown unit types, data
-    /// that does not keep its schema, missing data, and placements that make nothing.
+    /// Returns the violations of a page by the types of a registry: unknown unit types, data of
+    /// units and items that does not keep its schema, missing data, and placements that make
+    /// nothing.
     ///
     /// - Complexity: O(bytes), and the judgements of the schemas.
     static func violations(
@@ -118,14 +123,21 @@ struct StrictJudge {
         of unit: ServerStateUnit, named type: String, at location: UnitLocation
     ) {
         guard let schema = registry.schema(of: type) else { return }
+        check(unit.nodes.data, schema, from: DataOrigin(of: unit, at: location))
+    }
+
+    /// Judges the data of a unit or an item.
+    private mutating func check(
+        _ data: UInt32, _ schema: UnitSchema, from origin: DataOrigin,
+        of subject: StrictViolations.Subject = .unit
+    ) {
+        let offset = document.byteRange(of: data).lowerBound
         let violations = judge.violations(
-            of: unit.nodes.data, by: schema, keeping: ContractError.maxViolations)
+            of: data, by: schema, keeping: found.lists(offset) ? ContractError.maxViolations : 0)
         for violation in violations.first {
             report(
-                .schemaViolation(
-                    isFlat: unit.nodes.isFlat, pointer: violation.pointer,
-                    detail: violation.detail), at: location,
-                document.value(at: violation.node))
+                violation.diagnostic(of: origin), at: origin.unit.location,
+                document.value(at: violation.node), of: subject)
         }
         found.addUnlisted(violations.total - violations.first.count)
     }
@@ -141,33 +153,46 @@ struct StrictJudge {
                 .missingData(isFlat: isFlat, pointer: use.pointer), at: step.location,
                 step.unit.data, of: .placement(index))
         }
-        guard use.role == .cells else { return checkItem(data, nil, use, index, of: step) }
-        guard data.kind == .array else {
+        guard use.role != .cells || data.kind == .array else {
             return report(
                 .notAnArray(isFlat: isFlat, pointer: use.pointer), at: step.location, data,
                 of: .placement(index))
         }
-        // Elements of one type have no violation.
-        guard builder != nil, case .choice = use.type else { return }
+        guard judgesItems(of: use.type) else { return }
+        var origin = DataOrigin(of: step.unit, at: step.location, pointer: use.pointer)
+        guard use.role == .cells else {
+            return check(item: data, use.type, from: origin, of: .placement(index))
+        }
         for (element, value) in data.elements.enumerated() {
-            checkItem(value, element, use, index, of: step)
+            origin.element = element
+            check(item: value, use.type, from: origin, of: .item(index, value))
         }
     }
 
-    /// Reports an item, a header or a footer that has no cell type, for actions.
-    private mutating func checkItem(
-        _ data: JSONValue, _ element: Int?, _ use: RecordedPlacement, _ index: Int,
-        of step: UnitChain.Step
+    /// Returns whether items of a type may have violations of their own.
+    private func judgesItems(of type: PlacementType) -> Bool {
+        if builder != nil, type.pointer != nil { return true }
+        return judgesItems && type.contains { schema(ofKind: $0) != nil }
+    }
+
+    /// Returns the schema of a cell type; code has none.
+    private func schema(ofKind index: Int) -> UnitSchema? { registry.kinds[safe: index]?.schema }
+
+    /// Judges the data of an item, a header or a footer by the schema of its cell type; for actions
+    /// it has to have one.
+    private mutating func check(
+        item data: JSONValue, _ type: PlacementType, from origin: DataOrigin,
+        of subject: StrictViolations.Subject
     ) {
-        guard builder != nil, case .choice(let choice) = use.type,
-            choice.kind(for: choice.pointer.evaluate(on: data)) == nil
-        else { return }
-        let item = element.map { JSONPointer.appending(use.pointer, $0) } ?? use.pointer
+        if let kind = type.kind(of: data) {
+            guard let schema = schema(ofKind: kind) else { return }
+            return check(data.node, schema, from: origin, of: subject)
+        }
+        guard builder != nil, let pointer = type.pointer else { return }
         report(
             .noCellType(
-                isFlat: step.unit.nodes.isFlat, pointer: item + choice.pointer.description),
-            at: step.location, data,
-            of: element == nil ? .placement(index) : .item(index, data))
+                isFlat: origin.unit.isFlat, pointer: origin.pointer(to: pointer.description)),
+            at: origin.unit.location, data, of: subject)
     }
 
     /// Reports a diagnostic as a violation by `value`.
@@ -232,6 +257,9 @@ struct StrictViolations {
         entries = first
         cutoff = entries.last?.offset ?? 0
     }
+
+    /// Returns whether a violation by a value at an offset can be among the first.
+    func lists(_ offset: Int) -> Bool { offset < cutoff }
 
     /// Counts violations that are not listed, because they come after as many as are kept.
     mutating func addUnlisted(_ count: Int) { total += count }

@@ -8,7 +8,8 @@ package struct CatalogDifference: Sendable {
         case cellTypeWithoutSince = "CELL_TYPE_WITHOUT_SINCE"
         /// Apps that drew a unit type cannot draw the cells that it makes now.
         case cellTypeWithoutFallback = "CELL_TYPE_WITHOUT_FALLBACK"
-        /// A keyword of the schema of a unit type, or of the input of an action, may accept less.
+        /// A keyword of the schema of a unit type, a cell type or the input of an action may accept
+        /// less.
         case schemaNarrower = "SCHEMA_NARROWER"
         /// A page has another tree.
         case treeChanged = "TREE_CHANGED"
@@ -39,56 +40,38 @@ extension Catalog {
                 pointer: JSONPointer.appending("/units", name),
                 detail: "is gone; units of this type that pages have make nothing")
         }
-        let cellTypes = CellTypeComparison(from: old.registry, to: registry)
-        return gone + cellTypes.withoutSince + cellTypes.withoutFallback
-            + registry.unitTypeNames.filter { old.registry.configuration(of: $0) != nil }
-            .flatMap { name in
-                CatalogDifference.narrowings(
-                    from: old.registry.schema(of: name), to: registry.schema(of: name))
-            } + narrowerInputs(since: old)
-    }
-
-    /// Returns the narrowings of the inputs of actions that both catalogs have.
-    private func narrowerInputs(since old: Catalog) -> [CatalogDifference] {
-        let oldKinds = Dictionary(
-            old.registry.kinds.map { (Identifier($0.name), $0) },
-            uniquingKeysWith: { first, _ in first })
-        return registry.kinds.sorted { $0.name < $1.name }.flatMap { kind in
-            kind.behavior.actions.sorted { $0.key.text < $1.key.text }.flatMap { name, action in
-                let before = oldKinds[Identifier(kind.name)]?.behavior.actions[name]
-                guard let before else { return [CatalogDifference]() }
-                return CatalogDifference.narrowings(from: before.input, to: action.input)
-            }
+        let narrowings = registry.unitTypeNames.flatMap { name -> [CatalogDifference] in
+            guard old.registry.configuration(of: name) != nil else { return [] }
+            return CatalogDifference.narrowings(
+                from: old.registry.schema(of: name), to: registry.schema(of: name))
         }
+        let cellTypes = CellTypeComparison(from: old.registry, to: registry)
+        return gone + cellTypes.withoutSince + cellTypes.withoutFallback + narrowings
+            + cellTypes.narrowings + cellTypes.narrowerInputs
     }
 }
 
 extension CatalogDifference {
-    /// Returns the narrowings from a schema, or none, to another one.
-    fileprivate static func narrowings(
-        from old: UnitSchema?, to new: UnitSchema?
+    /// Returns the keywords of a schema that may accept less than those of an older one; `nil` is
+    /// the schema that accepts everything.
+    ///
+    /// - Parameter remark: The end of each description.
+    static func narrowings(
+        from old: UnitSchema?, to new: UnitSchema?, remark: String = ""
     ) -> [CatalogDifference] {
         guard let new else { return [] }
-        var narrowings = [
-            SchemaComparison.Narrowing(pointer: "", isInOld: false, detail: "was not there")
-        ]
+        var narrowings: [SchemaComparison.Narrowing] = []
         if let old {
             narrowings = SchemaComparison.narrowings(from: old, to: new)
-        } else if new.subschemas[0].isAlways {
-            return []
+        } else if !new.subschemas[0].isAlways {
+            narrowings = [.init(pointer: "", isInOld: false, detail: "was not there")]
         }
-        return narrowings.compactMap { narrowing in
-            guard let schema = narrowing.isInOld ? old : new else { return nil }
+        return narrowings.map { narrowing in
+            let schema = narrowing.isInOld ? old : new
             return CatalogDifference(
                 code: .schemaNarrower, isInOld: narrowing.isInOld,
-                pointer: schema.pointer + narrowing.pointer, detail: narrowing.detail)
+                pointer: (schema?.pointer ?? "") + narrowing.pointer,
+                detail: narrowing.detail + remark)
         }
-    }
-}
-
-extension UnitSchema {
-    /// The pointer to the schema in its catalog.
-    fileprivate var pointer: String {
-        value.document.pointer(to: value.node, inside: value.document.root.node)
     }
 }

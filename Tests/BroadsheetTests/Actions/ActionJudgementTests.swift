@@ -21,8 +21,14 @@ struct ActionJudgementTests {
            "GRID": {"cell": {"type": "C", "data": "/head"},
                     "cells": {"type": "C", "data": "/head/rows"}},
            "ONE": {"cell": {"type": "C"}, "schema": {"properties": {"f": {"type": "boolean"}}}},
+           "CARDS": {"cells": {"type": "D"}}, "CARD": {"cell": {"type": "D"}},
            "HEAD": {"header": {"type": "H"}, "schema": {"type": "string"}}},
-         "cellTypes": {"H": {}, "C": {"id": "/id", "actions": {
+         "cellTypes": {"H": {}, "D": {"id": "/id", "schema": {"properties": {
+           "f": {"type": "boolean"}}}, "actions": {
+           "add": {"operations": [{"op": "insertItems", "data": [{"$input": ""}]}]},
+           "remove": {"operations": [{"op": "deleteItems"}]},
+           "set": {"operations": [{"op": "patchItem", "patch": {"$input": ""}}]}}},
+         "C": {"id": "/id", "actions": {
            "set": {"operations": [{"op": "patchItem", "patch": {"$input": ""}}]},
            "put": {"operations": [{"op": "replaceItem", "data": {"$input": ""}}]},
            "remove": {"operations": [{"op": "deleteItems"}]},
@@ -125,6 +131,23 @@ struct ActionJudgementTests {
             #"{"t":"ONE","id":"a"}"#, "", event("set", "a", #"{"t":"NONE"}"#),
             "/s/0/u/0/t: no unit type"
         ),
+        // A single item, whether another one was broken before or not.
+        (
+            #"{"t":"CARDS","d":[{"id":"b"},{"id":"a"}]}"#, "", event("set", "a", #"{"f":1}"#),
+            "/s/0/u/0/d/1/f: must be true or false"
+        ),
+        (
+            #"{"t":"CARDS","d":[{"id":"b","f":1},{"id":"a"}]}"#, "",
+            event("set", "a", #"{"f":1}"#), "/s/0/u/0/d/1/f: must be true or false"
+        ),
+        (
+            #"{"t":"CARDS","d":[{"id":"a"}]}"#, "", event("add", "a", #"{"id":"n","f":1}"#),
+            "/s/0/u/0/d/1/f: must be true or false"
+        ),
+        (
+            #"{"t":"CARD","d":{"id":"a"}}"#, "", event("set", "a", #"{"f":1}"#),
+            "/s/0/u/0/d/f: must be true or false"
+        ),
         // Units that others stand in for, or that their section goes with.
         (
             #"{"t":"ONE","d":{"id":"a"},"fallback":{"t":"ONE","d":{"id":"z"}}}"#, "",
@@ -197,6 +220,14 @@ struct ActionJudgementTests {
             event("remove", "b")
         ),
         (#"{"t":"GRID","d":{"head":{"id":"a"}}}"#, "", event("set", "a", #"{"g":1}"#)),
+        (
+            #"{"t":"CARDS","d":[{"id":"b"},{"id":"x","f":1},{"id":"a"}]}"#, "",
+            event("set", "a", #"{"f":true}"#)
+        ),
+        (
+            #"{"t":"CARDS","d":[{"id":"a"},{"id":"x","f":1},{"id":"b"}]}"#, "",
+            event("remove", "a")
+        ),
         (
             #"{"t":"ONE","d":{"id":"z","f":1},"fallback":{"t":"ONE","d":{"id":"a"}}}"#, "",
             event("set", "a", #"{"g":1}"#)
