@@ -78,9 +78,15 @@ struct ActionHandlerTests {
         try await running { client, seen in
             let response = try await report(
                 client, Self.event("favourite", "b", #","input":{"n":"x"}"#),
-                Self.event("later", "a"), Self.event("favourite", "missing"))
+                Self.event("later", "a"), Self.event("favourite", "missing"),
+                Self.event("favorite", "c"))
             #expect(response.status == 202)
-            #expect(response.text == #"{"accepted":3,"revision":2}"#)
+            #expect(response.text.hasPrefix(#"{"accepted":4,"revision":2,"diagnostics":[{"#))
+            // The names of handlers are known, too.
+            let unknown =
+                #"{"code":"UNKNOWN_ACTION","pointer":"/events/3/name","detail":"the cell type \"Row\" "#
+                + #"binds no action \"favorite\"; did you mean \"favourite\"?"}]}"#
+            #expect(response.text.hasSuffix(unknown), "\(response.text)")
             #expect(seen.all == ["b x"])
             let page = try await client.send("GET", "/v1/screens/home/pages/0").text
             #expect(page.contains(#"{"id":"b","f":true}"#))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random pages with conditions, and who gets what of them: a model of docs/clients.md.
 
-Some unit types have schemas (docs/schemas.md).
+Some unit types and cell types have schemas (docs/schemas.md).
 
 It decides by the text alone, without a layout: for each of several clients it prints the sections
 with their headers, items and footers, and the diagnostics.
@@ -25,6 +25,12 @@ SCHEMAS = [
      "$defs": {"one": {"$anchor": "one", "properties": {"kind": {"enum": ["a", "b"]}}}}},
     {"anyOf": [{"type": "array", "minItems": 1}, {"required": ["one"]}, {"required": ["id"]}]},
     {"if": {"type": "object"}, "then": {"not": {"required": ["title"]}}, "else": {"maxItems": 2}},
+]
+CELL_SCHEMAS = [
+    {"type": "object"}, ELEMENT, {"required": ["id"]}, {"required": ["title"]}, {"type": "array"},
+    {"properties": {"kind": {"enum": ["a", "b"]}, "id": {"pattern": "^i[0-9]*[02468]$"}}}, False,
+    {"$ref": "#one", "$defs": {"1": {"$anchor": "one", "type": ["object", "null"]}}},
+    {"anyOf": [{"required": ["kind"]}, {"maxItems": 2, "type": "array"}]},
 ]
 
 
@@ -218,9 +224,18 @@ class Model:
                 if required:
                     reasons.append(["NOT_AN_ARRAY", page, path])
                 continue
-            for one in value if role == "cells" else [value]:
+            for element, one in enumerate(value if role == "cells" else [value]):
                 posted = self.cell_type(placement["type"], one)
-                if posted is None or posted in seen:
+                if posted is None:
+                    continue
+                lost = self.violations(posted, one)
+                if lost:
+                    # What is left out need not be drawn.
+                    place = path + ("/%d" % element if role == "cells" else "")
+                    if required:
+                        reasons += [["SCHEMA_VIOLATION", page, place + at] for at in lost]
+                    continue
+                if posted in seen:
                     continue
                 seen.add(posted)
                 shown = self.shown(posted)
@@ -228,6 +243,18 @@ class Model:
                     reasons.append(["CELL_TYPE_TOO_NEW", page, pointer])
                 replaced = replaced or shown != posted
         return reasons, replaced
+
+    def violations(self, name, value):
+        """Returns the pointers of the violations of an item's data by its cell type's schema."""
+        schema = self.catalog["cellTypes"][name].get("schema", True)
+        return Validator(schema).violations(parse(json.dumps(value)))
+
+    def is_kept(self, name, value, page, pointer):
+        """Returns whether an item's data keeps the schema of the cell type that it selects, and
+        reports it otherwise; the app that asks and its fallbacks do not matter."""
+        lost = self.violations(name, value)
+        self.diagnostics += [["SCHEMA_VIOLATION", page, pointer + at] for at in lost]
+        return not lost
 
     def shown(self, name):
         """Returns the cell type that the client is sent instead of another one, or None."""
@@ -279,6 +306,9 @@ class Model:
             if self.cell_type(placement["type"], value) is None:
                 self.diagnostics.append(["NO_CELL_TYPE", page, base + path + "/kind"])
                 return
+            if not self.is_kept(
+                    self.cell_type(placement["type"], value), value, page, base + path):
+                return
             if part[role] is not None:
                 self.diagnostics.append(["REPLACED", page, part[role][1]])
             part[role] = [self.shown(self.cell_type(placement["type"], value)), self.unit]
@@ -299,6 +329,8 @@ class Model:
         posted = self.cell_type(kind, value)
         if posted is None:
             self.diagnostics.append(["NO_CELL_TYPE", page, pointer + "/kind"])
+            return
+        if not self.is_kept(posted, value, page, pointer):
             return
         pointer_to_id = self.catalog["cellTypes"][posted].get("id")
         own = value.get(pointer_to_id[1:]) if pointer_to_id and isinstance(value, dict) else None
@@ -375,6 +407,8 @@ class Generator:
                 name: self.version() if self.maybe(0.8) else None
                 for name in self.random.sample(PLATFORMS, self.random.choice([1, 2]))
             }
+        if self.maybe(0.25):
+            cell["schema"] = self.random.choice(CELL_SCHEMAS)
         if index > 0 and self.maybe(0.5):
             cell["fallback"] = self.random.choice(self.kinds[:index])
         return cell
@@ -406,6 +440,8 @@ class Generator:
         return placements
 
     def element(self):
+        if self.maybe(0.03):
+            return None
         self.next_id += 1
         element = {"id": "i%d" % self.next_id} if self.maybe(0.7) else {"title": "x"}
         if self.maybe(0.4):

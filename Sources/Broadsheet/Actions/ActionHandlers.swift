@@ -44,8 +44,14 @@ extension CellRegistry {
     /// A Boolean value that indicates whether any action has a handler.
     package var hasHandlers: Bool { !handlers.isEmpty }
 
+    /// Returns the names of the actions that have a handler for items of a cell type.
+    func handledActions(of cellType: String) -> [String] {
+        handlers.keys.filter { $0.cellType.map { $0 == Identifier(cellType) } ?? true }
+            .map(\.name.text).sorted()
+    }
+
     /// Returns the handler of an action.
-    fileprivate func handler(of action: String, cellType: String) -> ActionHandler? {
+    func handler(of action: String, cellType: String) -> ActionHandler? {
         let name = Identifier(action)
         return handlers[ActionName(name: name, cellType: Identifier(cellType))]
             ?? handlers[ActionName(name: name, cellType: nil)]
@@ -76,7 +82,8 @@ extension PaginatedViewModel {
     ///   - parameters: The parameters by which both trees are laid out.
     /// - Returns: The changes from the tree of all pages before to that after, without revisions.
     /// - Throws: The first action that cannot be done, as an ``EditError`` with the pointer
-    ///   `/events/i`, or the error of a handler; the screen is unchanged.
+    ///   `/events/i`, the inputs that violate the schemas of their actions, or the error of a
+    ///   handler; the screen is unchanged.
     @discardableResult
     public mutating func handle(
         _ events: [ClientEvent], registry: CellRegistry, limits: EditLimits = EditLimits(),
@@ -84,6 +91,9 @@ extension PaginatedViewModel {
     ) async throws -> Changes {
         let items = NamedItems(events, in: self, parameters, registry)
         let bound = BoundActions(events, of: items)
+        do throws(ContractError) { try bound.checkInputs() } catch {
+            throw EditError.invalidContract(error)
+        }
         let byteCount = try bound.byteCount(limit: limits.maxPageBytes)
         let document = try bound.document(byteCount: byteCount)
         var handled: [PreparedAction] = []

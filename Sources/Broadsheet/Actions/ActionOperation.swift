@@ -217,10 +217,22 @@ private struct InputReader {
         if value[ActionOperation.inputName] != nil {
             return readInput(value, path, &collector)
         }
+        if value.kind == .object, value.count == 1 { reportMisspelt(value, &collector) }
         for (name, member) in value.members {
             let name = name.string
             collector.path.descend(to: name)
             read(member, path: JSONPointer.appending(path, name), &collector)
+            collector.path.ascend()
+        }
+    }
+
+    /// Reports the only member of an object if its name is nearly that of a value of the input.
+    private func reportMisspelt(_ value: JSONValue, _ collector: inout ViolationCollector) {
+        let input = ActionOperation.inputName
+        for (name, member) in value.members
+        where NearestName.of(name.string, among: [input], atMost: 2) != nil {
+            collector.path.descend(to: name.string)
+            collector.report("is not known; did you mean \"\(input)\"?", at: member)
             collector.path.ascend()
         }
     }

@@ -1,9 +1,11 @@
 /// An action that a cell type of a catalog binds to a name (docs/catalog.md, "Actions").
 struct CellAction: Sendable {
     /// The operations in their order.
-    var operations: [ActionOperation]
+    var operations: [ActionOperation] = []
     /// A Boolean value that indicates whether a backend receives the events of the action.
-    var isForwarded: Bool
+    var isForwarded = false
+    /// The schema of the inputs that the action takes; `nil` for any.
+    var input: UnitSchema?
 
     /// The largest number of actions of a cell type; fixed.
     static let maxActions = 64
@@ -14,9 +16,12 @@ struct CellAction: Sendable {
 extension CellAction {
     /// Reads the member `actions` of a cell type: the actions by their names.
     ///
-    /// - Parameter names: The names of the members of units and sections.
+    /// - Parameters:
+    ///   - names: The names of the members of units and sections.
+    ///   - readSchema: Compiles the schema at the collector's path.
     static func table(
-        of type: Members, _ names: ContractNames, _ collector: inout ViolationCollector
+        of type: Members, _ names: ContractNames, _ collector: inout ViolationCollector,
+        readSchema: (JSONValue, inout ViolationCollector) -> UnitSchema?
     ) -> [Identifier: CellAction] {
         var actions: [Identifier: CellAction] = [:]
         type.table("actions", &collector) { name, value, collector in
@@ -27,8 +32,11 @@ extension CellAction {
                 return
             }
             actions[Identifier(name)] =
-                Members(value, &collector).map { CellAction($0, names, &collector) }
-                ?? CellAction(operations: [], isForwarded: false)
+                Members(value, &collector).map { members in
+                    var action = CellAction(members, names, &collector)
+                    action.input = members.read("input", &collector, readSchema)
+                    return action
+                } ?? CellAction()
         }
         return actions
     }
@@ -37,7 +45,7 @@ extension CellAction {
     private init(
         _ members: Members, _ names: ContractNames, _ collector: inout ViolationCollector
     ) {
-        members.reportUnknown(among: ["operations", "forward"], &collector)
+        members.reportUnknown(among: ["operations", "forward", "input"], &collector)
         isForwarded = members.bool("forward", &collector) ?? false
         operations =
             members.read("operations", &collector) { value, collector in

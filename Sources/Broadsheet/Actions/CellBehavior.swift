@@ -13,12 +13,20 @@ package struct CellBehavior: Sendable {
 
     /// Reads the members `can` and `actions` of a cell type.
     ///
-    /// - Parameter names: The names of the members of units and sections.
-    init(of type: Members, _ names: ContractNames, _ collector: inout ViolationCollector) {
+    /// - Parameters:
+    ///   - names: The names of the members of units and sections.
+    ///   - readSchema: Compiles the schema at the collector's path.
+    init(
+        of type: Members, _ names: ContractNames, _ collector: inout ViolationCollector,
+        readSchema: (JSONValue, inout ViolationCollector) -> UnitSchema?
+    ) {
         self.init(
             can: [CellCapability](of: type, &collector),
-            actions: CellAction.table(of: type, names, &collector))
+            actions: CellAction.table(of: type, names, &collector, readSchema: readSchema))
     }
+
+    /// The schemas of the inputs of its actions.
+    var inputSchemas: [UnitSchema] { actions.values.compactMap(\.input) }
 
     /// Returns whether the items of the type have a capability.
     func allows(_ capability: CellCapability) -> Bool { can?.contains(capability) ?? true }

@@ -13,6 +13,8 @@ package struct NamedItems: Sendable {
     }
 
     private var found: [Found?]
+    /// The indexes of the events whose section the screen does not have.
+    private var withoutSection: Set<Int> = []
 
     /// Finds items.
     ///
@@ -29,14 +31,14 @@ package struct NamedItems: Sendable {
     ) {
         found = Array(repeating: nil, count: events.count)
         var sections = WantedSections()
-        for (index, event) in events.enumerated() {
-            if let target = event.target { sections.add(target, at: index) }
-        }
+        for (index, event) in events.enumerated() { sections.add(event, at: index) }
         guard !sections.all.isEmpty else { return }
         let parts = sections.parts(in: model.pages(upTo: .max, for: parameters, registry))
         // The directory is that of the pages without a client.
         let directory = model.hasConditions ? nil : model.directory
         for (section, parts) in zip(sections.all, parts) {
+            if parts.isEmpty { withoutSection.formUnion(section.events) }
+            guard section.hasItems else { continue }
             var search = WantedItemSearch(section, parts, directory)
             search.run { found[$0] = $1 }
         }
@@ -44,6 +46,9 @@ package struct NamedItems: Sendable {
 
     /// Returns the item that the event at an index names; `nil` if the screen does not have it.
     subscript(event: Int) -> Found? { found[event] }
+
+    /// Returns whether the event at an index names a section that the screen does not have.
+    func isWithoutSection(event: Int) -> Bool { withoutSection.contains(event) }
 
     /// Returns the name of the cell type of the item that the event at an index names; `nil` if the
     /// screen does not have the item.
@@ -63,8 +68,13 @@ private struct WantedPart {
 
 /// The names of items in one section, with the indexes of the events that name them.
 private struct WantedItems {
+    /// The indexes of the events that name the section.
+    var events: [Int] = []
     var ids: [(name: ItemName, event: Int)] = []
     var indexes: [(index: Int, event: Int)] = []
+
+    /// A Boolean value that indicates whether any item is named.
+    var hasItems: Bool { !ids.isEmpty || !indexes.isEmpty }
 }
 
 /// The sections that events name, with the items that they name there.
@@ -74,10 +84,22 @@ private struct WantedSections {
     private var ids: [Identifier: Int] = [:]
     private var indexes: [Int: Int] = [:]
 
-    /// Adds the name of an item.
-    mutating func add(_ target: ActionTarget, at event: Int) {
+    /// Adds the section and the item that an event names, if it names any.
+    mutating func add(_ event: ClientEvent, at index: Int) {
+        guard let target = event.section else { return }
+        let section = place(of: target)
+        all[section].events.append(index)
+        switch event.item {
+        case .id(let id)?: all[section].ids.append((ItemName(id), index))
+        case .index(let item)?: all[section].indexes.append((item, index))
+        case nil: break
+        }
+    }
+
+    /// Returns the index of a section among those that are named.
+    private mutating func place(of target: UpdateTarget) -> Int {
         let section: Int
-        switch target.section {
+        switch target {
         case .id(let id):
             section = ids[Identifier(id)] ?? all.count
             ids[Identifier(id)] = section
@@ -86,10 +108,7 @@ private struct WantedSections {
             indexes[index] = section
         }
         if section == all.count { all.append(WantedItems()) }
-        switch target.item {
-        case .id(let id): all[section].ids.append((ItemName(id), event))
-        case .index(let index): all[section].indexes.append((index, event))
-        }
+        return section
     }
 
     /// Returns the posted sections of each section, in their order.

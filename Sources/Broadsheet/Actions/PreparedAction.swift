@@ -33,6 +33,8 @@ package struct BoundActions: Sendable {
         let name: String
         let target: ActionTarget
         let input: JSONValue?
+        /// The offset of the event in the request.
+        let offset: Int
         let action: CellAction
     }
 
@@ -49,7 +51,8 @@ package struct BoundActions: Sendable {
                 let action = kind.behavior.actions[Identifier(name)]
             else { return nil }
             return Bound(
-                event: index, name: name, target: target, input: event.input, action: action)
+                event: index, name: name, target: target, input: event.input,
+                offset: event.posted?.byteRange.lowerBound ?? 0, action: action)
         }
         hasOperations = all.contains { !$0.action.operations.isEmpty }
     }
@@ -61,6 +64,25 @@ package struct BoundActions: Sendable {
     /// its index.
     package var indexed: [Int] {
         all.filter { !$0.action.operations.isEmpty && $0.target.hasIndex }.map(\.event)
+    }
+
+    /// Checks that the inputs keep the schemas of their actions; an absent input is null.
+    ///
+    /// - Throws: The violations of all inputs, with pointers that begin with `/events/i/input`.
+    /// - Complexity: That of the judgements, which have the limits of those of a page.
+    package func checkInputs() throws(ContractError) { try checkInputs(within: .ofRequest) }
+
+    /// Checks the inputs within limits of the judgements of all of them.
+    func checkInputs(within limits: SchemaLimits) throws(ContractError) {
+        var cost = SchemaCost(limits: limits)
+        var (found, total): ([ContractViolation], Int) = ([], 0)
+        for bound in all {
+            guard let schema = bound.action.input else { continue }
+            let violations = bound.violations(by: schema, &cost)
+            found += violations.first.prefix(ContractError.maxViolations - found.count)
+            total += violations.total
+        }
+        guard total == 0 else { throw ContractError(violations: found, total: total) }
     }
 
     /// Returns the largest number of bytes of the operations as JSON.
@@ -138,6 +160,24 @@ package struct BoundActions: Sendable {
 }
 
 extension BoundActions.Bound {
+    /// Returns the first violations of the input by the schema of its action, and their number.
+    fileprivate func violations(
+        by schema: UnitSchema, _ cost: inout SchemaCost
+    ) -> (first: [ContractViolation], total: Int) {
+        let input = input ?? JSONDocument.null.root
+        var judge = SchemaJudge(input.document, cost)
+        let found = judge.violations(
+            of: input.node, by: schema, keeping: ContractError.maxViolations)
+        cost = judge.cost
+        let first = found.first.map { violation in
+            ContractViolation(
+                pointer: "/events/\(event)/input" + violation.pointer, detail: violation.detail,
+                offset: self.input == nil
+                    ? offset : input.document.byteRange(of: violation.node).lowerBound)
+        }
+        return (first, found.total)
+    }
+
     /// Reads an operation.
     fileprivate func operation(
         _ value: JSONValue, _ names: ContractNames

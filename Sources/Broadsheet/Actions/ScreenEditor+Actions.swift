@@ -1,12 +1,19 @@
-/// The capabilities of items that actions move and delete.
+/// The capabilities of items that actions move and delete, and the units that actions leave.
 extension ScreenEditor {
+    /// Judges the units that an action has changed.
+    ///
+    /// - Throws: A failure for the first violation that the action has caused.
+    func judgeTouched() throws(EditFailure) {
+        for case let page? in opened where page.isTouched { try page.judgeTouched(&judgeCost) }
+    }
+
     /// Checks that an action may move or delete items.
     ///
     /// - Throws: A failure for the first item whose type does not have the capability.
     func require(
         _ capability: CellCapability, of items: [Item], at pointer: String = "/items"
     ) throws(EditFailure) {
-        guard isActing, registry.restrictsItems else { return }
+        guard record.isActing, registry.restrictsItems else { return }
         for item in items {
             let page = try page(item.page)
             let identification = page.placement(of: item.item).identification

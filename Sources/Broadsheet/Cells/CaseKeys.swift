@@ -1,7 +1,8 @@
 /// The keys of a `switch` in a catalog: texts, each of which may also be that of a number or a
 /// Boolean value.
 struct CaseKeys: Sendable, Hashable {
-    private var texts: [String] = []
+    /// The texts.
+    private(set) var texts: [String] = []
     /// The number that each text is in JSON, if it is one.
     private var numbers: [Double?] = []
 

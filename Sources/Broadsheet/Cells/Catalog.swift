@@ -145,13 +145,13 @@ public struct CatalogLimits: Sendable, Hashable {
     public var maxFontAxes = 16
     /// The largest number of features of a font.
     public var maxFontFeatures = 32
-    /// The largest number of subschemas of a unit type's schema.
+    /// The largest number of subschemas of one schema.
     public var maxSubschemas = 10_000
-    /// The largest number of subschemas of the schemas of all unit types.
+    /// The largest number of subschemas of all schemas together.
     public var maxCatalogSubschemas = 100_000
     /// The largest number of references one after another that do not go into the value.
     public var maxReferences = 128
-    /// The largest number of states of all patterns of a unit type's schema.
+    /// The largest number of states of all patterns of one schema.
     public var maxPatternStates = 50_000
     /// The largest number of states, and of ranges of code points, of all patterns of all schemas.
     public var maxPatternParts = 2_000_000
@@ -199,6 +199,8 @@ private struct CatalogCompiler {
     private var kindsByName: [Identifier: Int] = [:]
     /// The names of the fallbacks of cell types, by the indexes of these.
     private var fallbacks: [Int: JSONValue] = [:]
+    /// The rest of what the schemas of the catalog may take together.
+    private var schemas: SchemaBudget
 
     /// Creates a compiler of the value at `pointer`, whose fonts are those of `source`, and which
     /// may use `sizeRules`.
@@ -211,6 +213,7 @@ private struct CatalogCompiler {
         self.limits = limits
         self.source = source
         self.sizeRules = sizeRules
+        schemas = SchemaBudget(limits)
     }
 
     /// Returns the registry that `value` describes, which is valid only without violations.
@@ -236,6 +239,7 @@ private struct CatalogCompiler {
             registry.setLayout(layout, forSection: id)
         }
         compileUnits(members, into: &registry)
+        registry.patternParts = schemas.patterns.partsTaken
         return registry
     }
 
@@ -245,7 +249,7 @@ private struct CatalogCompiler {
             collector.checkName(name, of: value)
             guard let type = Members(value, &collector) else { return }
             type.reportUnknown(
-                among: ["id", "size", "picture", "since", "fallback", "actions", "can"],
+                among: ["id", "size", "picture", "since", "fallback", "schema", "actions", "can"],
                 &collector)
             let id = type.pointer("id", &collector)
             let size = type.object("size", &collector) { size, collector in
@@ -253,13 +257,18 @@ private struct CatalogCompiler {
             }
             let picture = type.object("picture", &collector, CellPicture.init)
             let since = type.read("since", &collector, Condition.since)
-            let behavior = CellBehavior(of: type, names, &collector)
+            let behavior = CellBehavior(of: type, names, &collector) { schema, collector in
+                UnitSchema(schema, limits, budget: &schemas, &collector)
+            }
+            let schema = type.read("schema", &collector) { value, collector in
+                UnitSchema(value, limits, budget: &schemas, &collector)
+            }
             fallbacks[kinds.count] = type.value("fallback", &collector)
             kindsByName[Identifier(name)] = kinds.count
             kinds.append(
                 CellKind(
                     name: name, id: id, picture: picture, since: since, behavior: behavior,
-                    sizing: size.map { .byRules($0) } ?? .byLayout))
+                    schema: schema, sizing: size.map { .byRules($0) } ?? .byLayout))
         }
     }
 
@@ -303,11 +312,10 @@ private struct CatalogCompiler {
     private mutating func compileUnits(_ members: Members, into registry: inout CellRegistry) {
         let limits = limits
         let types = PlacementTypeReader(kinds: kindsByName, maxCases: limits.maxCases)
-        var budget = SchemaBudget(limits)
         members.table("units", &collector) { type, value, collector in
             collector.checkName(type, of: value)
             let rules = UnitTypeRules(value, types, &collector) { schema, collector in
-                UnitSchema(schema, limits, budget: &budget, &collector)
+                UnitSchema(schema, limits, budget: &schemas, &collector)
             }
             let placements = rules.placements
             if placements.count > limits.maxPlacements {
@@ -317,7 +325,6 @@ private struct CatalogCompiler {
             }
             registry.register(type, by: rules)
         }
-        registry.patternParts = budget.patterns.partsTaken
     }
 }
 

@@ -36,6 +36,7 @@ public struct CellRegistry: Sendable {
         let kinds: [CellKind]
         let maxSizeInputs: Int
         let measuredTexts: MeasuredTexts
+        let maxSharedInputSubschemas: Int?
         var maxPlacements = 1
         var identity = Identity()
         var handlers: [ActionName: ActionHandler] = [:]
@@ -123,7 +124,7 @@ public struct CellRegistry: Sendable {
     /// A Boolean value that indicates whether a placement has a condition.
     var hasConditions: Bool { contents.hasConditions }
 
-    /// A Boolean value that indicates whether a unit type has a schema.
+    /// A Boolean value that indicates whether a unit type or a cell type has a schema.
     var hasSchemas: Bool { contents.hasSchemas }
 
     /// The section id whose layout applies to unnamed sections and to ids without a layout.
@@ -142,7 +143,10 @@ public struct CellRegistry: Sendable {
             Contents(
                 names: names, screen: screen, kinds: kinds,
                 maxSizeInputs: kinds.reduce(0) { max($0, $1.sizeInputs.count) },
-                measuredTexts: MeasuredTexts(of: kinds)))
+                measuredTexts: MeasuredTexts(of: kinds),
+                maxSharedInputSubschemas: kinds.flatMap(\.behavior.inputSchemas)
+                    .map(\.sharedCount).max(),
+                hasSchemas: kinds.contains { $0.schema != nil }))
     }
 
     /// Registers units of the type `unitType`, and replaces an earlier registration.
@@ -294,12 +298,16 @@ public struct CellRegistry: Sendable {
     /// The largest number of judgements of a page.
     package static var maxJudgements: Int { SchemaLimits().maxJudgements }
 
-    /// The largest number of subschemas of a schema whose results are kept; `nil` if no unit type
-    /// has a schema.
+    /// The largest number of subschemas of a schema whose results are kept; `nil` without schemas.
     package var maxSharedSubschemas: Int? {
         guard hasSchemas else { return nil }
-        return contents.unitTypes.values.reduce(0) { max($0, $1.schema?.sharedCount ?? 0) }
+        let schemas = contents.unitTypes.values.map(\.schema) + kinds.map(\.schema)
+        return schemas.reduce(0) { max($0, $1?.sharedCount ?? 0) }
     }
+
+    /// The largest number of subschemas of a schema of inputs whose results are kept; `nil` if no
+    /// action has a schema.
+    package var maxSharedInputSubschemas: Int? { contents.maxSharedInputSubschemas }
 
     /// The names of the registered unit types, in order.
     var unitTypeNames: [String] { contents.unitTypes.keys.map(\.text).sorted() }

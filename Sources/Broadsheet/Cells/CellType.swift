@@ -190,14 +190,17 @@ package final class CellKind: Sendable {
     let measuresText: Bool
     /// The clients that can draw the type; `nil` for all.
     let since: Condition?
+    /// The schema of the data of items, headers and footers, if a catalog has one.
+    let schema: UnitSchema?
 
     /// Creates a kind of a catalog.
     init(
         name: String, id: JSONPointer?, picture: CellPicture? = nil, since: Condition? = nil,
-        behavior: CellBehavior = CellBehavior(), sizing: Sizing
+        behavior: CellBehavior = CellBehavior(), schema: UnitSchema? = nil, sizing: Sizing
     ) {
         self.name = name
         self.since = since
+        self.schema = schema
         self.behavior = behavior
         switch sizing {
         case .byLayout: (sizeInputs, isSizedByCode) = ([], false)

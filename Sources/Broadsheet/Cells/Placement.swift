@@ -43,6 +43,9 @@ package enum PlacementRole: String, Sendable, Hashable, CaseIterable {
     case header
     /// The section's footer.
     case footer
+
+    /// A Boolean value that indicates whether the data is that of a header or a footer.
+    var isView: Bool { self == .header || self == .footer }
 }
 
 extension SectionBuilder {

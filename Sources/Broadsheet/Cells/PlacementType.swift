@@ -12,6 +12,42 @@ enum PlacementType: Sendable {
         case .choice(let choice): choice.allKinds
         }
     }
+
+    /// Returns the index of the cell type for data, or `nil` if there is none.
+    ///
+    /// - Complexity: O(cases).
+    func kind(of data: JSONValue) -> Int? {
+        switch self {
+        case .kind(let index): index
+        case .choice(let choice): choice.kind(for: choice.pointer.evaluate(on: data))
+        }
+    }
+
+    /// The indexes of the cell types with the texts of their cases; a plain type, and the default,
+    /// have `nil`.
+    var kindsByCase: [(key: String?, kind: Int)] {
+        switch self {
+        case .kind(let index): [(nil, index)]
+        case .choice(let choice): choice.kindsByCase
+        }
+    }
+
+    /// The pointer from the data to the value that selects a cell type; `nil` for a plain type.
+    var pointer: JSONPointer? {
+        switch self {
+        case .kind: nil
+        case .choice(let choice): choice.pointer
+        }
+    }
+
+    /// Returns whether one of the cell types that it can be meets a condition.
+    func contains(where condition: (Int) -> Bool) -> Bool {
+        switch self {
+        case .kind(let index): condition(index)
+        case .choice(let choice):
+            choice.kinds.contains(where: condition) || choice.fallback.map(condition) ?? false
+        }
+    }
 }
 
 /// A choice among cell types by a value in a cell's data.
@@ -26,6 +62,11 @@ struct CellTypeChoice: Sendable {
 
     /// The indexes of all cell types that it can choose.
     var allKinds: [Int] { kinds + (fallback.map { [$0] } ?? []) }
+
+    /// The indexes of the cell types with the texts of their cases; the default has `nil`.
+    var kindsByCase: [(key: String?, kind: Int)] {
+        zip(keys.texts, kinds).map { ($0, $1) } + (fallback.map { [(nil, $0)] } ?? [])
+    }
 
     /// Returns the index of the cell type for a value, or `nil` if it has neither a case nor a
     /// default.

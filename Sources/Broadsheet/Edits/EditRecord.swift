@@ -22,6 +22,9 @@ final class EditRecord {
     private var hasSectionChanges = false
     /// The work that was done.
     var work = EditWork()
+    /// A Boolean value that indicates whether the edits are those of an action, which respects the
+    /// capabilities of items, and whose outcome is judged.
+    var isActing = false
     private let recordsIdentities: Bool
 
     /// Creates a record.

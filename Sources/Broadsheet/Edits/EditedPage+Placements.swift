@@ -79,9 +79,9 @@ extension EditedPage {
         var elements: [EditedItem]?
         if let value, value.kind != .null {
             if placement.role != .cells {
-                elements = [placement.identification.item(of: value)]
+                elements = [placement.identification.item(of: value, by: &judge)]
             } else if value.kind == .array {
-                elements = value.elements.map { placement.identification.item(of: $0) }
+                elements = value.elements.map { placement.identification.item(of: $0, by: &judge) }
             }
         }
         record.work.listedItems += elements?.count ?? 0
@@ -100,7 +100,7 @@ extension EditedPage {
             let value = self.value(
                 at: dataPath(ofUnit: item) + pointer + [EditStep(index: element)])
         else { return readPlacement(item) }
-        let made = placement.identification.item(of: value)
+        let made = placement.identification.item(of: value, by: &judge)
         if setPlacement(of: item, { $0.replace(element, with: made) }) {
             record.add(made, page: number)
         }
@@ -114,10 +114,13 @@ extension EditedPage {
             array.elementCount == placement.elements.count + 1,
             let value = array.child(EditStep(index: element))
         else { return readPlacement(item) }
-        let made = placement.identification.item(of: value)
+        let made = placement.identification.item(of: value, by: &judge)
         setPlacement(of: item) { $0.insert(made, at: element) }
         record.add(made, page: number)
     }
+
+    /// Returns whether the data of an item that was there makes nothing any more.
+    func isLeftOut(_ item: PageItem) -> Bool { !placement(of: item).elements[item.element].isMade }
 
     /// Returns the path of the data of an item's unit.
     private func dataPath(ofUnit item: PageItem) -> [EditStep] {

@@ -25,7 +25,8 @@ extension EditedPage {
     func readUnit(_ unit: Int, ofSection section: Int) throws(EditFailure) {
         guard let value = value(at: unitPath(section, unit)) else { throw .noValue }
         record.work.rereadBytes += value.byteCount
-        let read = try analyze(value, ofSection: section, isEdited: true)
+        var read = try analyze(value, ofSection: section, isEdited: true)
+        read.change = sections[section].units[unit].change
         countMissing(read, ofSection: section, insteadOf: sections[section].units[unit])
         sections[section].units[unit] = read
         record.add(sections[section].units[unit], page: number)
@@ -43,12 +44,7 @@ extension EditedPage {
         _ value: EditedValue, ofSection section: Int, isEdited: Bool = false,
         as view: PlacementRole? = nil
     ) throws(EditFailure) -> EditedUnit {
-        let posted: JSONValue
-        if case .source(let source, let node) = value.content {
-            posted = source.document.value(at: node)
-        } else {
-            posted = try document(of: value).root
-        }
+        let posted = try posted(value)
         var collector = ViolationCollector(keeping: 1)
         guard let unit = ServerStateUnit(posted, names: registry.names, &collector) else {
             let violation = collector.violations.first
@@ -56,6 +52,9 @@ extension EditedPage {
             throw EditFailure("What comes out would not be a unit: \(reason).")
         }
         var analyzer = UnitAnalyzer(posted.document, for: audience, registry: registry)
+        judge?.document = posted.document
+        analyzer.judge = judge
+        defer { judge = analyzer.judge }
         return analyzer.unit(
             unit, in: sections[section].identifier, isEdited: isEdited, as: view)
     }
@@ -97,10 +96,13 @@ extension EditedPage {
         record.addSectionChange()
     }
 
-    /// Returns a document of a value alone.
-    private func document(of value: EditedValue) throws(EditFailure) -> JSONDocument {
+    /// Returns a value under edit as a value of a document: of its own, or of one of it alone.
+    func posted(_ value: EditedValue) throws(EditFailure) -> JSONValue {
+        if case .source(let source, let node) = value.content {
+            return source.document.value(at: node)
+        }
         guard let document = try? JSONDocument(value.bytes, maxDepth: .max) else { throw .noValue }
-        return document
+        return document.root
     }
 
     /// Inserts a unit into the list of a section's units.
@@ -120,7 +122,10 @@ extension EditedPage {
         try edit(at: path[...]) { units throws(EditFailure) in
             try units.editArray { $0.insert(element, at: index) }
         }
-        sections[section].units.insert(unit, at: index)
+        var unit = unit
+        if record.isActing, unit.isMissing, unit.change == nil { unit.change = UnitChange(.absent) }
+        if unit.change != nil { isTouched = true }
+        sections[section].insert(unit, at: index)
         countMissing(unit, ofSection: section)
         record.addUnitChange()
         try checkSize()
@@ -134,7 +139,7 @@ extension EditedPage {
         let element = try edit(at: unitsPath(section)[...]) { units throws(EditFailure) in
             try units.editArray { $0.remove(at: index) }
         }
-        return (element, sections[section].units.remove(at: index))
+        return (element, sections[section].removeUnit(at: index))
     }
 
     /// Divides the unit of an item into two, of which the second one begins with the item; both
@@ -142,6 +147,7 @@ extension EditedPage {
     ///
     /// - Throws: A failure unless the unit's data is an array and makes nothing but its elements.
     func split(before item: PageItem) throws(EditFailure) {
+        try touch(item.unit, ofSection: item.section)
         let unit = sections[item.section].units[item.unit]
         guard let placement = unit.placements[safe: item.placement] else { throw .changedUnit }
         guard unit.placements.filter(\.isMade).count == 1, placement.role == .cells,
@@ -163,9 +169,10 @@ extension EditedPage {
         guard placement.pointer != nil else {
             record.work.rereadBytes += half.byteCount
             try readUnit(item.unit, ofSection: item.section)
+            var other = try analyze(half, ofSection: item.section)
+            other.change = unit.change
             return try insertKnown(
-                value, try analyze(half, ofSection: item.section), at: item.unit + 1,
-                ofSection: item.section)
+                value, other, at: item.unit + 1, ofSection: item.section)
         }
         var other = unit
         other.placements = unit.placements.map { $0.emptied() }

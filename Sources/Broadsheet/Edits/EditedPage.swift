@@ -49,6 +49,8 @@ final class EditedPage {
     var sections: [EditedSection]
     /// A Boolean value that indicates whether anything was edited.
     var isChanged = false
+    /// A Boolean value that indicates whether the current action has changed a unit.
+    var isTouched = false
 
     /// The steps that paths in the page consist of, by the names of the contract.
     let steps:
@@ -64,6 +66,10 @@ final class EditedPage {
     let limits: EditLimits
     /// The record of what was done to all pages.
     let record: EditRecord
+    /// The judge of what edits change; `nil` without schemas.
+    ///
+    /// Beyond its limits data counts as right, because the edited page is judged as a whole.
+    var judge: SchemaJudge?
     private let originalByteCount: Int
 
     /// Reads a page for edits.
@@ -104,6 +110,7 @@ final class EditedPage {
         self.audience = audience
         self.limits = limits
         self.record = record
+        judge = registry.hasSchemas ? SchemaJudge(document, isLenient: true) : nil
         root = EditedRoot(EditedValue(EditSource(document), document.root.node))
         originalByteCount = root.byteCount
         var analyzer = UnitAnalyzer(document, for: audience, registry: registry)
@@ -273,6 +280,7 @@ extension EditedPage {
         _ change: (inout EditedValue) throws(EditFailure) -> Void
     ) throws(EditFailure) {
         try require(item)
+        try touch(item.unit, ofSection: item.section)
         guard isOpened(item) || role(of: item) == .cells else {
             let path = try dataPath(of: item)
             try edit(at: path[...]) { value throws(EditFailure) in
@@ -288,7 +296,7 @@ extension EditedPage {
                 let isSame = value.kind == .object && patch.map { array.rule?.reads($0) } == false
                 try change(&value)
                 try limits.check(heightOf: value, below: array.depth)
-                return isSame ? nil : array.rule?.item(of: value)
+                return isSame ? nil : array.rule?.item(of: value, by: &judge)
             }
         }
         try checkSize()
@@ -305,11 +313,12 @@ extension EditedPage {
         _ element: EditedArray.Element, at item: PageItem
     ) throws(EditFailure) {
         try require(item, asPlace: true)
+        try touch(item.unit, ofSection: item.section)
         let array = try openArray(of: item)
         try limits.check(heightOf: element.value, below: array.depth)
         try editOpened { elements in elements.insert(element, at: item.element) }
         try checkSize()
-        if let made = array.rule?.item(of: element.value) {
+        if let made = array.rule?.item(of: element.value, by: &judge) {
             record.add(made, page: number)
             setPlacement(of: item) { $0.insert(made, at: item.element) }
         }
@@ -331,6 +340,7 @@ extension EditedPage {
     /// - Throws: A failure if the unit is no longer a unit.
     func take(_ items: [PageItem]) throws(EditFailure) -> [PageItem: EditedArray.Element] {
         guard let first = items.first else { return [:] }
+        try touch(taking: items)
         let unit = sections[first.section].units[first.unit]
         var taken: [PageItem: EditedArray.Element] = [:]
         // Each array loses its elements from the end, also those of several placements, so that the

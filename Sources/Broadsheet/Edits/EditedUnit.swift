@@ -15,6 +15,24 @@ struct EditedSection {
     var isBare: Bool
     /// The units in their order.
     var units: WeightedList<EditedUnit>
+    /// The indexes of the units that the current action has changed, some more than once.
+    private var touchedUnits: [Int] = []
+    /// The changes of its own header and footer by actions.
+    var views: [PlacementRole: UnitChange] = [:]
+    /// The views of its own that the current action has changed.
+    var touchedViews: Set<PlacementRole> = []
+
+    /// Creates a section.
+    init(
+        identifier: Identifier?, isThere: Bool, missingUnits: Int, isBare: Bool,
+        units: WeightedList<EditedUnit>
+    ) {
+        self.identifier = identifier
+        self.isThere = isThere
+        self.missingUnits = missingUnits
+        self.isBare = isBare
+        self.units = units
+    }
 
     /// A Boolean value that indicates whether the section is not in the tree that is edited.
     var isHidden: Bool { !isThere || missingUnits > 0 || !missingViews.isEmpty }
@@ -26,6 +44,35 @@ struct EditedSection {
         var count = 0
         units.forEachElement { count += $0.itemCount }
         return count
+    }
+
+    /// Inserts a unit.
+    mutating func insert(_ unit: EditedUnit, at index: Int) {
+        units.insert(unit, at: index)
+        for place in touchedUnits.indices where touchedUnits[place] >= index {
+            touchedUnits[place] += 1
+        }
+        if unit.change != nil { touch(index) }
+    }
+
+    /// Removes a unit, and returns it.
+    mutating func removeUnit(at index: Int) -> EditedUnit {
+        touchedUnits.removeAll { $0 == index }
+        for place in touchedUnits.indices where touchedUnits[place] > index {
+            touchedUnits[place] -= 1
+        }
+        return units.remove(at: index)
+    }
+
+    /// Notes that the current action changes a unit.
+    mutating func touch(_ unit: Int) {
+        if touchedUnits.last != unit { touchedUnits.append(unit) }
+    }
+
+    /// Returns the units that the current action has changed, and begins the next one.
+    mutating func takeTouchedUnits() -> [Int] {
+        defer { touchedUnits = [] }
+        return touchedUnits.count > 1 ? Set(touchedUnits).sorted() : touchedUnits
     }
 }
 
@@ -45,6 +92,8 @@ struct EditedUnit: SingleElement {
     var hasChain = false
     /// The uses of its data, also of data that is missing, in their order.
     var placements: [EditedPlacement]
+    /// Its change by actions; `nil` if none has changed it.
+    var change: UnitChange?
 
     /// The number of items that the unit makes.
     var itemCount: Int {
@@ -100,6 +149,9 @@ struct EditedPlacement {
 
     /// A Boolean value that indicates whether the placement makes anything.
     var isMade: Bool { madeCount > 0 }
+
+    /// A Boolean value that indicates whether all elements make something.
+    var areAllMade: Bool { madeCount == elements.count }
 
     /// The number of items.
     var itemCount: Int { isItems ? madeCount : 0 }
@@ -209,6 +261,8 @@ struct EditedItem: SingleElement {
     /// A Boolean value that indicates whether the value makes something.
     let isMade: Bool
     /// The text that identifies an item; `nil` for an item that its position identifies.
+    ///
+    /// Data that makes nothing because of the schema of its cell type has one, too.
     let text: JSONText?
     /// The hash of the text.
     let hash: UInt32
@@ -243,15 +297,22 @@ struct EditedItem: SingleElement {
 final class ItemIdentification {
     private let type: PlacementType
     private let kinds: [CellKind]
+    /// A Boolean value that indicates whether data that does not keep the schema of its cell type
+    /// makes nothing.
+    let judges: Bool
     /// The first step to the id in an item's data, if all items are of one type that has an id.
     private let idStep: EditStep?
     /// A Boolean value that indicates whether all items are of one type without an id.
     private let hasNoId: Bool
 
     /// Creates the rule of a placement's type.
-    init(_ type: PlacementType, kinds: [CellKind]) {
+    ///
+    /// - Parameter ignoresSchemas: A Boolean value that indicates whether the data makes something
+    ///   although it does not keep the schema of its cell type.
+    init(_ type: PlacementType, kinds: [CellKind], ignoresSchemas: Bool = false) {
         self.type = type
         self.kinds = kinds
+        judges = !ignoresSchemas && type.contains { kinds[$0].schema != nil }
         guard case .kind(let index) = type else {
             (idStep, hasNoId) = (nil, false)
             return
@@ -269,27 +330,46 @@ final class ItemIdentification {
         }
     }
 
-    /// Returns the item that a value makes, if it makes one.
-    func item(of value: JSONValue) -> EditedItem {
-        let index: Int? =
-            switch type {
-            case .kind(let index): index
-            case .choice(let choice): choice.kind(for: choice.pointer.evaluate(on: value))
-            }
-        guard let index else { return EditedItem(isMade: false, text: nil) }
-        return EditedItem(isMade: true, text: kinds[index].id?.evaluate(on: value)?.text)
+    /// Returns the text that identifies the item of a value, whether its schema is kept or not.
+    func id(of value: JSONValue) -> JSONText? {
+        type.kind(of: value).flatMap { kinds[$0].id?.evaluate(on: value)?.text }
     }
 
-    /// Returns whether the type or the id of an item may differ after a merge patch of an object.
+    /// Returns the item that a value makes, if it makes one.
+    ///
+    /// - Parameter judge: The judge of the schemas of cell types; `nil` if the value keeps them.
+    func item(of value: JSONValue, by judge: inout SchemaJudge?) -> EditedItem {
+        guard let index = type.kind(of: value) else { return EditedItem(isMade: false, text: nil) }
+        return EditedItem(
+            isMade: keeps(value, ofKind: index, by: &judge),
+            text: kinds[index].id?.evaluate(on: value)?.text)
+    }
+
+    private func keeps(
+        _ value: JSONValue, ofKind kind: Int, by judge: inout SchemaJudge?
+    ) -> Bool {
+        guard judges, let schema = kinds[kind].schema else { return true }
+        judge?.document = value.document
+        return judge?.keeps(value.node, schema) ?? true
+    }
+
+    /// Returns whether the type or the id of an item, or its being there, may differ after a merge
+    /// patch of an object.
     func reads(_ patch: JSONValue) -> Bool {
-        guard let idStep else { return !hasNoId }
+        guard !judges, let idStep else { return judges || !hasNoId }
         return patch[idStep.key] != nil
     }
 
     /// Returns the item that a value under edit makes, if it makes one.
-    func item(of value: EditedValue) -> EditedItem {
+    ///
+    /// - Parameter judge: The judge of the schemas of cell types.
+    /// - Complexity: O(bytes) for a changed value whose cell type may have a schema.
+    func item(of value: EditedValue, by judge: inout SchemaJudge?) -> EditedItem {
         if case .source(let source, let node) = value.content {
-            return item(of: source.document.value(at: node))
+            return item(of: source.document.value(at: node), by: &judge)
+        }
+        if judges, let document = try? JSONDocument(value.bytes, maxDepth: .max) {
+            return item(of: document.root, by: &judge)
         }
         let index: Int? =
             switch type {

@@ -165,7 +165,7 @@ extension ScreenEditor {
             }
         }
         for part in parts.sorted().reversed() {
-            if isActing { try require(.delete, of: items(of: part), at: "/sections") }
+            if record.isActing { try require(.delete, of: items(of: part), at: "/sections") }
             _ = try page(part.page).removeSection(part.section)
         }
         sectionsChanged()
@@ -226,6 +226,7 @@ extension ScreenEditor {
             if value.isNull, try unitMakes(role, in: parts) {
                 throw EditFailure("A unit of the section makes the \(name).")
             }
+            if !value.isNull { try touchView(role, of: parts) }
             try setMember([name], of: parts, merging: value)
             for part in parts where openedPage(part.page) != nil {
                 try page(part.page).readView(role, ofSection: part.section)
@@ -235,6 +236,14 @@ extension ScreenEditor {
                 throw EditFailure("A patch of a section has no such member.")
             }
         }
+    }
+
+    /// Notes that an action changes the header or the footer of a section: that of its last part,
+    /// which becomes what the parts say together.
+    private func touchView(_ role: PlacementRole, of parts: [Part]) throws(EditFailure) {
+        guard record.isActing, let last = parts.last else { return }
+        let view = try member([role.rawValue], of: parts)
+        try page(last.page).touchView(role, ofSection: last.section, before: view)
     }
 
     /// Merges a patch into the value that a member of a section has, and writes the outcome into
@@ -265,6 +274,7 @@ extension ScreenEditor {
             if let own = try member([view.rawValue], of: part),
                 let path = try page.analyze(own, ofSection: part.section).dataPath(of: role)
             {
+                try page.touchView(role, ofSection: part.section, before: own)
                 try page.edit(
                     edited(data), at: [EditStep(member: view.rawValue)] + path,
                     ofSection: part.section)

@@ -8,6 +8,28 @@ private struct UpsertPlacement {
     let path: [EditStep]
     /// The identification of items.
     let identification: ItemIdentification
+    /// The elements of the array that others are appended to which make nothing, because they do
+    /// not keep the schema of their cell type; `nil` until they are needed.
+    var leftOut: LeftOutElements?
+}
+
+/// The elements of an array that make nothing, because they do not keep the schema of their cell
+/// type.
+private struct LeftOutElements {
+    let array: ScreenEditor.Item
+    /// The first index of each id.
+    var indexes: [JSONKey: Int] = [:]
+
+    /// Notes whether the element at a location, if it is in the array, makes nothing.
+    mutating func note(_ item: ScreenEditor.Item, _ id: JSONKey, isLeftOut: Bool) {
+        let index = item.item.element
+        guard array.at(index) == item else { return }
+        if isLeftOut {
+            indexes[id] = min(indexes[id] ?? .max, index)
+        } else if indexes[id] == index {
+            indexes[id] = nil
+        }
+    }
 }
 
 extension ScreenEditor {
@@ -20,7 +42,7 @@ extension ScreenEditor {
     ) throws(EditFailure) {
         let registered = try registeredPlacement(of: unitType)
         guard let first = data.first else { return }
-        let placement =
+        var placement =
             if let registered { registered } else {
                 try upsertPlacement(ofCode: unitType, for: first, in: parts[0])
             }
@@ -31,11 +53,12 @@ extension ScreenEditor {
             do throws(EditFailure) {
                 let id = ids[number]
                 guard let known = items[id] else {
-                    items[id] = try append(element, unitType, placement, to: parts)
+                    items[id] = try add(element, as: id, unitType, &placement, to: parts)
                     continue
                 }
                 guard try has(known, as: id) else { throw .changedUnit }
                 try replaceItem(known, with: element)
+                items[id] = try made(known, as: id, &placement)
                 if try !has(known, as: id) { items[id] = nil }
             } catch {
                 var failure = error
@@ -50,8 +73,7 @@ extension ScreenEditor {
     ) throws(EditFailure) -> [JSONKey] {
         var ids: [JSONKey] = []
         for (number, element) in data.enumerated() {
-            let made = placement.identification.item(of: element)
-            guard made.isMade, let id = made.text else {
+            guard let id = placement.identification.id(of: element) else {
                 throw EditFailure("The element has no id.", at: "/data/\(number)")
             }
             ids.append(JSONKey(id))
@@ -72,21 +94,62 @@ extension ScreenEditor {
     /// Returns whether an item is still there, with an id of which its number may have changed.
     private func has(_ item: Item, as id: JSONKey) throws(EditFailure) -> Bool {
         let page = try page(item.page)
-        return page.has(item.item)
+        return page.has(item.item) && !page.isLeftOut(item.item)
             && ItemName(id).couldBeNumbered(from: page.identity(of: item.item))
     }
 
-    /// Appends an element to the last array of its unit type, or as a new unit, and returns its
-    /// location.
-    private func append(
-        _ element: JSONValue, _ unitType: String, _ placement: UpsertPlacement, to parts: [Part]
+    /// Gives an element to the one of its id that makes nothing, or appends it to the last array of
+    /// its unit type, or as a new unit; returns its location if it makes an item.
+    private func add(
+        _ element: JSONValue, as id: JSONKey, _ unitType: String,
+        _ placement: inout UpsertPlacement, to parts: [Part]
     ) throws(EditFailure) -> Item? {
-        let (type, value) = (JSONKey(unitType), edited(element))
-        let array = placement.isArray ? try lastArray(of: type, placement.ordinal, in: parts) : nil
-        if let array {
-            try page(array.page).insert(EditedArray.Element(value: value), at: array.item)
-            return array
+        let type = JSONKey(unitType)
+        guard placement.isArray,
+            let array = try lastArray(of: type, placement.ordinal, in: parts)
+        else { return try append(element, type, placement, to: parts) }
+        if placement.identification.judges, placement.leftOut == nil {
+            placement.leftOut = try leftOutElements(of: array)
         }
+        let page = try page(array.page)
+        let known = placement.leftOut?.indexes[id].map(array.at)
+        if let known, page.has(known.item), page.isLeftOut(known.item),
+            page.identity(of: known.item) == id.utf8
+        {
+            try replaceItem(known, with: element)
+            return try made(known, as: id, &placement)
+        }
+        try page.insert(EditedArray.Element(value: edited(element)), at: array.item)
+        return try made(array, as: id, &placement)
+    }
+
+    private func leftOutElements(of array: Item) throws(EditFailure) -> LeftOutElements {
+        var leftOut = LeftOutElements(array: array)
+        let elements = try page(array.page).placement(of: array.item).elements
+        record.work.listedItems += elements.count
+        for (index, element) in elements.enumerated() where !element.isMade {
+            guard let id = element.text else { continue }
+            leftOut.note(array.at(index), JSONKey(id), isLeftOut: true)
+        }
+        return leftOut
+    }
+
+    /// Returns the location of an element that was written, unless it makes nothing because of the
+    /// schema of its cell type, and notes that.
+    private func made(
+        _ item: Item, as id: JSONKey, _ placement: inout UpsertPlacement
+    ) throws(EditFailure) -> Item? {
+        let page = try page(item.page)
+        let isLeftOut = page.has(item.item) && page.isLeftOut(item.item)
+        placement.leftOut?.note(item, id, isLeftOut: isLeftOut)
+        return isLeftOut ? nil : item
+    }
+
+    /// Appends an element as a new unit, and returns its location if it makes an item.
+    private func append(
+        _ element: JSONValue, _ type: JSONKey, _ placement: UpsertPlacement, to parts: [Part]
+    ) throws(EditFailure) -> Item? {
+        let value = edited(element)
         let unit = try newUnit(
             type, path: placement.path, isElement: placement.isArray, of: value)
         let (part, index) = try unitPosition(at: anchor(.end, in: parts))
@@ -178,6 +241,15 @@ extension ScreenEditor {
                 identification: placement.identification)
         }
         throw .noUpsertPlacement(unitType)
+    }
+}
+
+extension ScreenEditor.Item {
+    /// Returns the location of another element of the same array.
+    fileprivate func at(_ element: Int) -> Self {
+        var other = self
+        other.item.element = element
+        return other
     }
 }
 

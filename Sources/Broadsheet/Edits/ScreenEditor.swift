@@ -51,10 +51,9 @@ final class ScreenEditor {
     let directory: ItemDirectory?
     /// The record of what was done.
     let record: EditRecord
-    /// A Boolean value that indicates whether items are moved and deleted for an action, which
-    /// respects the capabilities of their types.
-    var isActing = false
-    private var opened: [EditedPage?]
+    /// The work of the judgements of what actions leave.
+    var judgeCost = SchemaCost(limits: .ofRequest)
+    private(set) var opened: [EditedPage?]
     private var sources = EditSources()
     /// The parts of all sections in the order of the screen; `nil` until they are needed.
     private var sectionList: [[Part]]?

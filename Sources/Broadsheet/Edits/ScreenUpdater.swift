@@ -10,6 +10,8 @@ public struct ScreenUpdater {
     /// A Boolean value that indicates whether indexes may mean other items or sections than before
     /// the update.
     private var hasChangedPlaces = false
+    /// The index of the event whose action was applied last, and has not been judged.
+    private var actedEvent: Int?
 
     /// Creates an updater of the pages of an editor.
     init(_ editor: ScreenEditor) {
@@ -21,8 +23,9 @@ public struct ScreenUpdater {
 
     /// Returns the pages whose bytes are different, with their bytes, ascending by number.
     ///
-    /// - Throws: ``EditError/outOfMemory``.
-    func changedPages() throws(EditError) -> [(number: Int, bytes: [UInt8])] {
+    /// - Throws: ``EditError/outOfMemory``; the reason why the last action cannot be done.
+    mutating func changedPages() throws(EditError) -> [(number: Int, bytes: [UInt8])] {
+        try judgeAction()
         do throws(EditFailure) { return try editor.changedPages() } catch {
             throw EditError(error, at: "")
         }
@@ -77,7 +80,7 @@ extension ScreenUpdater {
     /// - Throws: The reason why they cannot be done, with the pointer to the event.
     package mutating func apply(_ action: PreparedAction) throws(EditError) -> Bool {
         if let error { throw error }
-        let pointer = "/events/\(action.event)"
+        if actedEvent != action.event { try judgeAction() }
         do throws(EditFailure) {
             if hasChangedPlaces {
                 guard !action.target.hasIndex else {
@@ -85,16 +88,32 @@ extension ScreenUpdater {
                 }
                 guard try editor.hasItem(action.target) else { return false }
             }
-            editor.isActing = true
+            actedEvent = action.event
+            editor.record.isActing = true
             for operation in action.operations { try editor.apply(operation) }
-            editor.isActing = false
+            editor.record.isActing = false
             hasChangedPlaces = hasChangedPlaces || action.changesPlaces
             return true
         } catch {
-            let error = EditError(error, ofActionAt: pointer)
-            self.error = error
-            throw error
+            throw failed(error, at: action.event)
         }
+    }
+
+    /// Judges what the operations of the event before have left.
+    ///
+    /// - Throws: The first violation that they have caused, with the pointer to the event.
+    private mutating func judgeAction() throws(EditError) {
+        guard let event = actedEvent else { return }
+        actedEvent = nil
+        do throws(EditFailure) { try editor.judgeTouched() } catch {
+            throw failed(error, at: event)
+        }
+    }
+
+    private mutating func failed(_ failure: EditFailure, at event: Int) -> EditError {
+        let error = EditError(failure, ofActionAt: "/events/\(event)")
+        self.error = error
+        return error
     }
 }
 

@@ -12,6 +12,26 @@ struct UnitAnalyzer {
         let pointer: [EditStep]?
         let isIndependent: Bool
         let identification: ItemIdentification
+        /// The identification in a unit that the data of its items may stop as a whole.
+        let identificationOfRequired: ItemIdentification
+
+        init(
+            pointer: [EditStep]?, isIndependent: Bool, _ type: PlacementType, kinds: [CellKind]
+        ) {
+            self.pointer = pointer
+            self.isIndependent = isIndependent
+            identification = ItemIdentification(type, kinds: kinds)
+            let hasSchemas = type.contains { kinds[$0].schema != nil }
+            identificationOfRequired =
+                hasSchemas
+                ? ItemIdentification(type, kinds: kinds, ignoresSchemas: true) : identification
+        }
+    }
+
+    /// The judge of the units and items; `nil` without schemas.
+    var judge: SchemaJudge? {
+        _read { yield builder.draft.judge }
+        _modify { yield &builder.draft.judge }
     }
 
     /// Creates a reader of the units of `document` as they are for an audience.
@@ -56,35 +76,36 @@ struct UnitAnalyzer {
     }
 
     private mutating func made(_ step: UnitChain.Step, hasChain: Bool) -> EditedUnit {
-        let (unit, type) = (step.unit, step.unit.unitType)
+        let type = step.unit.unitType
         builder.draft.beginRecording()
         builder.unit = UnitContext(
-            location: step.location, isFlat: unit.nodes.isFlat, only: nil)
-        registry.configuration(of: type)?(unit, &builder)
+            location: step.location, isFlat: step.unit.nodes.isFlat, only: nil)
+        registry.configuration(of: type)?(step.unit, &builder)
         let rules = rules(of: type)
         let kinds = builder.draft.kinds
         let placements = builder.draft.endRecording().enumerated().map { index, use in
             let rule =
                 rules[safe: index]
-                ?? PlacementRule(
-                    pointer: nil, isIndependent: false,
-                    identification: ItemIdentification(use.type, kinds: kinds))
-            return placement(use, index, of: unit, rule)
+                ?? PlacementRule(pointer: nil, isIndependent: false, use.type, kinds: kinds)
+            return placement(use, index, of: step, rule)
         }
         var dataPath = Array(
             repeating: EditStep(member: registry.names.fallback),
             count: Int(step.location.fallback))
-        if !unit.nodes.isFlat { dataPath.append(EditStep(member: registry.names.unitData)) }
+        if !step.unit.nodes.isFlat { dataPath.append(EditStep(member: registry.names.unitData)) }
         return EditedUnit(
             type: JSONKey(type), dataPath: dataPath,
             mayDiffer: builder.draft.drawn != nil || !registry.conditions(of: type).isEmpty,
             hasChain: hasChain, placements: placements)
     }
 
-    private func placement(
-        _ use: RecordedPlacement, _ ordinal: Int, of unit: ServerStateUnit, _ rule: PlacementRule
+    private mutating func placement(
+        _ use: RecordedPlacement, _ ordinal: Int, of step: UnitChain.Step, _ rule: PlacementRule
     ) -> EditedPlacement {
-        let identification = rule.identification
+        let unit = step.unit
+        let identification =
+            step.requiresData && !use.isOptional
+            ? rule.identificationOfRequired : rule.identification
         var placement = EditedPlacement(
             ordinal: ordinal, role: use.role, pointer: rule.pointer,
             isIndependent: rule.isIndependent, identification: identification)
@@ -95,8 +116,8 @@ struct UnitAnalyzer {
             rule.pointer ?? data.document.path(from: unit.data.node, to: data.node)
         placement.setElements(
             use.role == .cells
-                ? data.elements.map { identification.item(of: $0) }
-                : [identification.item(of: data)])
+                ? data.elements.map { identification.item(of: $0, by: &judge) }
+                : [identification.item(of: data, by: &judge)])
         return placement
     }
 
@@ -113,9 +134,8 @@ struct UnitAnalyzer {
                         && !pointers[index].starts(with: pointers[other])
             }
             return PlacementRule(
-                pointer: pointers[index], isIndependent: isIndependent,
-                identification: ItemIdentification(
-                    placements[index].type, kinds: registry.kinds))
+                pointer: pointers[index], isIndependent: isIndependent, placements[index].type,
+                kinds: registry.kinds)
         }
         rules[Identifier(type)] = result
         return result

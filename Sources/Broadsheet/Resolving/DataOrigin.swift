@@ -6,11 +6,31 @@ struct DataOrigin {
     let pointer: String
     /// The index in the placement's data, if that is an array of cells.
     var element: Int?
+    /// A Boolean value that indicates whether the data is known to keep the schemas of its cell
+    /// types.
+    var isJudged = false
 
     /// Returns the pointer from the unit's data to a value of the cell's data.
+    ///
+    /// - Parameter value: The pointer from the cell's data to the value.
     func pointer(to value: String) -> String {
         (element.map { JSONPointer.appending(pointer, $0) } ?? pointer) + value
     }
+}
+
+extension DataOrigin {
+    /// Creates the origin of the data of a unit, or of data at a pointer in it.
+    init(of unit: ServerStateUnit, at location: UnitLocation, pointer: String = "") {
+        self.init(
+            unit: UnitContext(location: location, isFlat: unit.nodes.isFlat, only: nil),
+            pointer: pointer)
+    }
+}
+
+/// A value of an unusable type: a cell type, by its index among the page's kinds, and a pointer.
+struct UnusableValue: Hashable {
+    let kind: Int
+    let pointer: String
 }
 
 extension JSONDocument {

@@ -47,8 +47,12 @@ public struct Diagnostic: Sendable, Hashable {
         public static let fallbackUsed = Code(rawValue: "FALLBACK_USED")
         /// An essential unit cannot be made, so its section is left out.
         public static let essentialUnitMissing = Code(rawValue: "ESSENTIAL_UNIT_MISSING")
-        /// Lint: the request collapses or expands a section that the tree does not have.
+        /// A section that is named, by an event or by the request of a tree (lint), does not exist.
         public static let unknownSection = Code(rawValue: "UNKNOWN_SECTION")
+        /// Events: no cell type of the item binds the action.
+        public static let unknownAction = Code(rawValue: "UNKNOWN_ACTION")
+        /// Events: the screen does not have the item.
+        public static let unknownItem = Code(rawValue: "UNKNOWN_ITEM")
         /// The page has more diagnostics than are shown.
         public static let diagnosticsTruncated = Code(rawValue: "DIAGNOSTICS_TRUNCATED")
     }

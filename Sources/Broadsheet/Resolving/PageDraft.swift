@@ -18,7 +18,7 @@ struct PageDraft: Sendable {
     /// The first diagnostics.
     private(set) var diagnostics: [UnitDiagnostic] = []
     /// The number of diagnostics.
-    private(set) var diagnosticTotal = 0
+    var diagnosticTotal = 0
     /// The first different unknown unit types.
     private(set) var unknownUnitTypes: [String] = []
     /// The essential sections that cannot be made.
@@ -35,13 +35,16 @@ struct PageDraft: Sendable {
 
     /// The node of the data of the unit that code configures; `nil` in a built page.
     var unitData: UInt32?
+    /// The judge of the data of units and items; `nil` without schemas.
+    var judge: SchemaJudge?
     /// The cell types that are drawn instead of those of the catalog; `nil` if all are drawn.
     let drawn: DrawnCells?
     private var codeKinds: [ObjectIdentifier: Int] = [:]
     /// The values of unusable types that have been reported, once a cell type and pointer.
     private var unusableValues: Set<UnusableValue> = []
     private let maxItems: Int
-    private let maxDiagnostics: Int
+    /// The largest number of diagnostics that are kept.
+    let maxDiagnostics: Int
 
     /// Creates a draft without items.
     init(
@@ -85,27 +88,38 @@ struct PageDraft: Sendable {
         append(data.node, document, kinds[index], index, from: origin)
     }
 
-    /// Appends one item for each element of `array` that `type` has a cell type for.
+    /// Appends one item for each element of `array` that `type` has a cell type for, and that keeps
+    /// the schema of that.
     ///
-    /// - Complexity: O(elements).
+    /// - Complexity: O(elements), and the judgements of schemas.
     mutating func append(
         elementsOf array: JSONValue, _ type: PlacementType, from origin: DataOrigin
     ) {
         switch type {
-        case .kind(let index): append(elementsOf: array, kind: index, from: origin)
-        case .choice(let choice): append(elementsOf: array, by: choice, from: origin)
+        case .kind(let index) where origin.isJudged || kinds[index].schema == nil:
+            append(elementsOf: array, kind: index, from: origin)
+        case .kind(let index):
+            append(elementsOf: array, from: origin) { draft, node, origin in
+                draft.keepsSchema(node, ofKind: index, from: origin) ? index : nil
+            }
+        case .choice(let choice):
+            append(elementsOf: array, from: origin) { draft, node, origin in
+                draft.kind(by: choice, for: node, from: origin)
+            }
         }
     }
 
+    @inline(__always)
     private mutating func append(
-        elementsOf array: JSONValue, by choice: CellTypeChoice, from origin: DataOrigin
+        elementsOf array: JSONValue, from origin: DataOrigin,
+        _ kind: (inout PageDraft, UInt32, DataOrigin) -> Int?
     ) {
         let document = document
         var node = array.node &+ 1
         var origin = origin
         for element in 0..<array.count {
             origin.element = element
-            if let index = kind(by: choice, for: node, from: origin) {
+            if let index = kind(&self, node, origin) {
                 guard hasCapacity(for: 1) else { return }
                 append(node, document, kinds[index], index, from: origin)
             }
@@ -155,17 +169,8 @@ struct PageDraft: Sendable {
         return .position(unit: unit, element: element)
     }
 
-    /// Returns the index of the cell type for `data`; reports data that `type` has none for.
+    /// Returns the index of the cell type that a choice has for `data`, as ``kind(of:for:from:)``.
     mutating func kind(
-        of type: PlacementType, for data: UInt32, from origin: DataOrigin
-    ) -> Int? {
-        switch type {
-        case .kind(let index): index
-        case .choice(let choice): kind(by: choice, for: data, from: origin)
-        }
-    }
-
-    private mutating func kind(
         by choice: CellTypeChoice, for data: UInt32, from origin: DataOrigin
     ) -> Int? {
         let value = choice.pointer.evaluate(on: data, in: document).map(document.value(at:))
@@ -180,7 +185,7 @@ struct PageDraft: Sendable {
         if let value, !CaseKeys.canSelect(by: value) {
             reportUnusable(choice.pointer, kind: kind, by: .typeChoice, from: origin)
         }
-        return kind
+        return keepsSchema(data, ofKind: kind, from: origin) ? kind : nil
     }
 
     private mutating func hasCapacity(for count: Int) -> Bool {
@@ -384,10 +389,4 @@ struct PageDraft: Sendable {
         guard diagnostics.count < maxDiagnostics else { return }
         diagnostics.append(UnitDiagnostic(kind: kind(), location: location))
     }
-}
-
-/// A value of an unusable type: a cell type, by its index among the page's kinds, and a pointer.
-private struct UnusableValue: Hashable {
-    let kind: Int
-    let pointer: String
 }

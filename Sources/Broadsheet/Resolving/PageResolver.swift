@@ -134,7 +134,7 @@ struct PageResolver {
         guard unit.isThere(for: audience) else { return }
         let hasSchema = registry.hasSchemas && registry.schema(of: unit.unitType) != nil
         guard hasSchema || builder.needsJudgement(unit) else {
-            return make(unit, at: location, only: role)
+            return make(UnitChain.Step(unit: unit, location: location), only: role)
         }
         let chain = builder.chain(of: unit, at: location, only: role, registry)
         guard let made = chain.made else { return leaveOut(unit, chain, at: location) }
@@ -143,17 +143,18 @@ struct PageResolver {
             builder.draft.report(
                 .fallbackUsed(chain.substitutes, isUnit: chain.isFallback), at: location)
         }
-        make(made.unit, at: made.location, only: role)
+        make(made, only: role)
     }
 
     /// Makes a unit as far as its data goes.
-    private mutating func make(
-        _ unit: ServerStateUnit, at location: UnitLocation, only role: PlacementRole?
-    ) {
+    private mutating func make(_ step: UnitChain.Step, only role: PlacementRole?) {
+        let (unit, location) = (step.unit, step.location)
         let name = unit.unitType
         builder.unitTypes.insert(name)
         if let configuration = registry.configuration(of: name) {
-            builder.unit = UnitContext(location: location, isFlat: unit.nodes.isFlat, only: role)
+            builder.unit = UnitContext(
+                location: location, isFlat: unit.nodes.isFlat, only: role,
+                isJudged: step.requiresData)
             builder.hasPlaced = false
             builder.draft.unitData = unit.nodes.data
             configuration(unit, &builder)

@@ -35,15 +35,12 @@ public struct SectionBuilder: Sendable {
     /// A Boolean value that indicates whether the unit's configuration added, or tried to add,
     /// anything.
     var hasPlaced = false
-    /// The judge of the units' data; `nil` if no unit type has a schema.
-    var judge: SchemaJudge?
 
     /// Creates a builder of the first section of a page that is built in code.
     init(_ document: JSONDocument, limits: ScreenLimits) {
         audience = .standard
         draft = PageDraft(document, kinds: [], limits: limits)
         unit = UnitContext(call: 0, in: 0)
-        judge = nil
     }
 
     /// Creates a builder of the first section of a posted page for an audience.
@@ -55,8 +52,8 @@ public struct SectionBuilder: Sendable {
         draft = PageDraft(
             document, kinds: registry.kinds, drawn: registry.cellFallbacks.drawn(for: audience),
             limits: limits)
+        draft.judge = registry.hasSchemas ? SchemaJudge(document) : nil
         unit = UnitContext(call: 0, in: 0)
-        judge = registry.hasSchemas ? SchemaJudge(document) : nil
     }
 
     /// Creates a recorder of the calls on a section of a page that is built in code.
@@ -238,7 +235,11 @@ extension SectionBuilder {
             return draft.report(
                 .missingData(isFlat: unit.isFlat, pointer: pointer), at: unit.location)
         }
-        let origin = DataOrigin(unit: unit, pointer: pointer)
+        var origin = DataOrigin(unit: unit, pointer: pointer)
+        switch role {
+        case .cell, .cells: origin.isJudged = unit.isJudged && !isOptional
+        case .header, .footer: break
+        }
         switch role {
         case .cell:
             draft.append(data, type, from: origin)
@@ -253,7 +254,8 @@ extension SectionBuilder {
         }
     }
 
-    /// Returns the header or footer of `data`; the earlier one if `type` has no cell type for it.
+    /// Returns the header or footer of `data`; the earlier one if `type` has no cell type for it,
+    /// or one whose schema it does not keep.
     private mutating func view(
         of data: JSONValue, _ type: PlacementType, from origin: DataOrigin,
         replacing earlier: ReusableViewInfo?, _ role: PlacementRole
@@ -277,15 +279,21 @@ struct UnitContext: Sendable {
     let isFlat: Bool
     /// The only role that counts, for a section's own header or footer.
     let only: PlacementRole?
+    /// A Boolean value that indicates whether the data of its items is known to keep the schemas of
+    /// their cell types, unless it may be missing.
+    let isJudged: Bool
     /// A Boolean value that indicates whether each call on the section is a unit, as in a built
     /// page.
     private let countsCalls: Bool
 
     /// Creates the context of a posted unit.
-    init(location: UnitLocation, isFlat: Bool, only: PlacementRole?) {
+    init(
+        location: UnitLocation, isFlat: Bool, only: PlacementRole?, isJudged: Bool = false
+    ) {
         self.location = location
         self.isFlat = isFlat
         self.only = only
+        self.isJudged = isJudged
         countsCalls = false
     }
 
@@ -295,6 +303,7 @@ struct UnitContext: Sendable {
             section: Int32(truncatingIfNeeded: section), isBare: false, part: .unit(call))
         isFlat = false
         only = nil
+        isJudged = false
         countsCalls = true
     }
 

@@ -3,20 +3,55 @@
 ///
 /// Units of a type that a Swift program registered by code are not judged: only their code knows
 /// their data.
+///
+/// What actions of clients leave is judged in the same way (``EditedPage/judgeTouched(_:)``). Then
+/// items without a cell type are violations as well, and units that code does not make.
 struct StrictJudge {
-    private let page: ServerStatePage
+    private let document: JSONDocument
     private let registry: CellRegistry
     private var judge: SchemaJudge
-    private var found = StrictViolations()
+    /// The builder of what units make, for the judgement of actions.
+    private var builder: SectionBuilder?
+    /// A Boolean value that indicates whether a cell type has a schema.
+    private let judgesItems: Bool
+    /// The violations so far.
+    private(set) var found: StrictViolations
 
     private init(_ page: ServerStatePage, _ registry: CellRegistry) {
-        self.page = page
+        document = page.document
         self.registry = registry
-        judge = SchemaJudge(page.document)
+        judge = SchemaJudge(document)
+        judgesItems = registry.kinds.contains { $0.schema != nil }
+        found = StrictViolations()
     }
 
-    /// Returns the violations of a page by the unit types of a registry: unknown unit types, data
-    /// that does not keep its schema, missing data, and placements that make nothing.
+    /// Creates the judge of units that actions leave.
+    ///
+    /// - Parameters:
+    ///   - document: The document of the units.
+    ///   - section: The identifier of their section.
+    ///   - audience: The audience that code makes units for.
+    ///   - registry: The registered types.
+    ///   - cost: The work of earlier judgements of the request.
+    init(
+        ofActionsIn document: JSONDocument, section: Identifier?, for audience: Audience,
+        _ registry: CellRegistry, _ cost: SchemaCost
+    ) {
+        self.document = document
+        self.registry = registry
+        judge = SchemaJudge(document, cost)
+        builder = SectionBuilder(document, for: audience, registry, limits: ScreenLimits())
+        builder?.identifier = section?.text
+        judgesItems = registry.kinds.contains { $0.schema != nil }
+        found = StrictViolations(keeping: .max)
+    }
+
+    /// The work of the judgements so far.
+    var cost: SchemaCost { judge.cost }
+
+    /// Returns the violations of a page by the types of a registry: unknown unit types, data of
+    /// units and items that does not keep its schema, missing data, and placements that make
+    /// nothing.
     ///
     /// - Complexity: O(bytes), and the judgements of the schemas.
     static func violations(
@@ -39,7 +74,7 @@ struct StrictJudge {
 
     /// Judges a unit and each of its fallbacks by itself; `role` is the one that counts for a
     /// section's own header or footer.
-    private mutating func check(
+    mutating func check(
         _ posted: ServerStateUnit, at location: UnitLocation, _ role: PlacementRole?
     ) {
         var place = location
@@ -59,59 +94,148 @@ struct StrictJudge {
             return report(.unknownUnitType, at: location, unit.typeValue)
         }
         checkSchema(of: unit, named: type, at: location)
-        guard let placements = registry.placements(of: type) else { return }
-        let accepted = placements.filter { role == nil || $0.role == role }
-        if accepted.isEmpty {
-            report(.noPlacement(role), at: location, unit.typeValue)
+        let step = UnitChain.Step(unit: unit, location: location)
+        guard let placements = registry.placements(of: type) else { return checkCode(step, role) }
+        var isEmpty = true
+        for (index, placement) in placements.enumerated()
+        where role == nil || placement.role == role {
+            isEmpty = false
+            let use = RecordedPlacement(
+                role: placement.role, type: placement.type, data: placement.data(of: unit),
+                pointer: placement.data?.description ?? "",
+                isOptional: placement.isOptional || placement.role.isView)
+            check(use, index, of: step)
         }
-        for placement in accepted { check(placement, of: unit, at: location) }
+        if isEmpty { report(.noPlacement(role), at: location, unit.typeValue) }
+    }
+
+    /// Judges what code makes of a unit, for actions.
+    private mutating func checkCode(_ step: UnitChain.Step, _ role: PlacementRole?) {
+        guard builder != nil else { return }
+        guard let uses = builder?.uses(of: step, only: role, registry) else {
+            return report(.unknownUnitType, at: step.location, step.unit.typeValue)
+        }
+        for (index, use) in uses.enumerated() { check(use, index, of: step) }
+        if uses.isEmpty { report(.noPlacement(role), at: step.location, step.unit.typeValue) }
     }
 
     private mutating func checkSchema(
         of unit: ServerStateUnit, named type: String, at location: UnitLocation
     ) {
         guard let schema = registry.schema(of: type) else { return }
+        check(unit.nodes.data, schema, from: DataOrigin(of: unit, at: location))
+    }
+
+    /// Judges the data of a unit or an item.
+    private mutating func check(
+        _ data: UInt32, _ schema: UnitSchema, from origin: DataOrigin,
+        of subject: StrictViolations.Subject = .unit
+    ) {
+        let offset = document.byteRange(of: data).lowerBound
         let violations = judge.violations(
-            of: unit.nodes.data, by: schema, keeping: ContractError.maxViolations)
+            of: data, by: schema, keeping: found.lists(offset) ? ContractError.maxViolations : 0)
         for violation in violations.first {
             report(
-                .schemaViolation(
-                    isFlat: unit.nodes.isFlat, pointer: violation.pointer,
-                    detail: violation.detail), at: location,
-                page.document.value(at: violation.node))
+                violation.diagnostic(of: origin), at: origin.unit.location,
+                document.value(at: violation.node), of: subject)
         }
         found.addUnlisted(violations.total - violations.first.count)
     }
 
+    /// Judges a use of a unit's data, by its position among those of the unit.
     private mutating func check(
-        _ placement: Placement, of unit: ServerStateUnit, at location: UnitLocation
+        _ use: RecordedPlacement, _ index: Int, of step: UnitChain.Step
     ) {
-        let pointer = placement.data?.description ?? ""
-        let isFlat = unit.nodes.isFlat
-        guard let data = placement.data(of: unit), !data.isNull else {
-            let isNeeded = placement.role == .cell || placement.role == .cells
-            guard isNeeded, !placement.isOptional else { return }
+        let isFlat = step.unit.nodes.isFlat
+        guard let data = use.data, !data.isNull, data.document === document else {
+            guard !use.isOptional else { return }
             return report(
-                .missingData(isFlat: isFlat, pointer: pointer), at: location, unit.data)
+                .missingData(isFlat: isFlat, pointer: use.pointer), at: step.location,
+                step.unit.data, of: .placement(index))
         }
-        if placement.role == .cells, data.kind != .array {
-            report(.notAnArray(isFlat: isFlat, pointer: pointer), at: location, data)
+        guard use.role != .cells || data.kind == .array else {
+            return report(
+                .notAnArray(isFlat: isFlat, pointer: use.pointer), at: step.location, data,
+                of: .placement(index))
         }
+        guard judgesItems(of: use.type) else { return }
+        var origin = DataOrigin(of: step.unit, at: step.location, pointer: use.pointer)
+        guard use.role == .cells else {
+            return check(item: data, use.type, from: origin, of: .placement(index))
+        }
+        for (element, value) in data.elements.enumerated() {
+            origin.element = element
+            check(item: value, use.type, from: origin, of: .item(index, value))
+        }
+    }
+
+    /// Returns whether items of a type may have violations of their own.
+    private func judgesItems(of type: PlacementType) -> Bool {
+        if builder != nil, type.pointer != nil { return true }
+        return judgesItems && type.contains { schema(ofKind: $0) != nil }
+    }
+
+    /// Returns the schema of a cell type; code has none.
+    private func schema(ofKind index: Int) -> UnitSchema? { registry.kinds[safe: index]?.schema }
+
+    /// Judges the data of an item, a header or a footer by the schema of its cell type; for actions
+    /// it has to have one.
+    private mutating func check(
+        item data: JSONValue, _ type: PlacementType, from origin: DataOrigin,
+        of subject: StrictViolations.Subject
+    ) {
+        if let kind = type.kind(of: data) {
+            guard let schema = schema(ofKind: kind) else { return }
+            return check(data.node, schema, from: origin, of: subject)
+        }
+        guard builder != nil, let pointer = type.pointer else { return }
+        report(
+            .noCellType(
+                isFlat: origin.unit.isFlat, pointer: origin.pointer(to: pointer.description)),
+            at: origin.unit.location, data, of: subject)
     }
 
     /// Reports a diagnostic as a violation by `value`.
     private mutating func report(
-        _ kind: UnitDiagnostic.Kind, at location: UnitLocation, _ value: JSONValue
+        _ kind: UnitDiagnostic.Kind, at location: UnitLocation, _ value: JSONValue,
+        of subject: StrictViolations.Subject = .unit
     ) {
-        found.add(UnitDiagnostic(kind: kind, location: location), at: value.byteRange.lowerBound)
+        found.add(
+            StrictViolations.Entry(
+                diagnostic: UnitDiagnostic(kind: kind, location: location),
+                offset: value.byteRange.lowerBound, subject: subject))
     }
 }
 
 /// The violations of a page in strict mode: the first in document order, and their number.
 struct StrictViolations {
-    private struct Entry {
+    /// The part of a unit that a violation is about.
+    enum Subject {
+        /// The unit as a whole, by its type and the schema of that.
+        case unit
+        /// The data of a placement, by its position among those of the unit.
+        case placement(Int)
+        /// An element of the data of a placement.
+        case item(Int, JSONValue)
+    }
+
+    /// A violation.
+    struct Entry {
         let diagnostic: UnitDiagnostic
         let offset: Int
+        let subject: Subject
+    }
+
+    /// The identity of a violation, which it keeps while other parts of its unit change.
+    ///
+    /// All violations of one schema by one value have the same.
+    struct Identity: Hashable {
+        let fallback: UInt8
+        let code: Diagnostic.Code
+        /// The position of the placement; `nil` for the unit as a whole.
+        var placement: Int?
+        /// The bytes of the element.
+        var item: [UInt8] = []
     }
 
     private var entries: [Entry] = []
@@ -119,26 +243,37 @@ struct StrictViolations {
     private(set) var total = 0
     /// The offset at and after which a violation is not among the first.
     private var cutoff = Int.max
+    private let capacity: Int
 
-    /// Adds a violation by the value at an offset.
-    mutating func add(_ diagnostic: @autoclosure () -> UnitDiagnostic, at offset: Int) {
+    /// Creates an empty list that keeps a number of violations.
+    init(keeping capacity: Int = ContractError.maxViolations) { self.capacity = capacity }
+
+    /// Adds a violation.
+    mutating func add(_ entry: Entry) {
         total += 1
-        guard offset < cutoff else { return }
-        entries.append(Entry(diagnostic: diagnostic(), offset: offset))
-        guard entries.count >= 2 * ContractError.maxViolations else { return }
+        guard entry.offset < cutoff else { return }
+        entries.append(entry)
+        guard entries.count / 2 >= capacity else { return }
         entries = first
         cutoff = entries.last?.offset ?? 0
     }
 
+    /// Returns whether a violation by a value at an offset can be among the first.
+    func lists(_ offset: Int) -> Bool { offset < cutoff }
+
     /// Counts violations that are not listed, because they come after as many as are kept.
     mutating func addUnlisted(_ count: Int) { total += count }
 
-    private var first: [Entry] {
+    /// The first violations in document order.
+    var first: [Entry] {
         let order = entries.indices.sorted {
             (entries[$0].offset, $0) < (entries[$1].offset, $1)
         }
-        return order.prefix(ContractError.maxViolations).map { entries[$0] }
+        return order.prefix(capacity).map { entries[$0] }
     }
+
+    /// The identities of the violations that are kept.
+    var identities: Set<Identity> { Set(entries.map(\.identity)) }
 
     /// Returns the violations of a page as diagnostics.
     func diagnostics(of page: ServerStatePage) -> [Diagnostic] {
@@ -154,6 +289,22 @@ struct StrictViolations {
                 offset: entry.offset)
         }
         return ContractError(violations: violations, total: total)
+    }
+}
+
+extension StrictViolations.Entry {
+    /// The identity of the violation.
+    var identity: StrictViolations.Identity {
+        var identity = StrictViolations.Identity(
+            fallback: diagnostic.location.fallback, code: diagnostic.kind.code)
+        switch subject {
+        case .unit: break
+        case .placement(let index): identity.placement = index
+        case .item(let index, let data):
+            identity.placement = index
+            identity.item = Array(data.document.bytes[data.byteRange])
+        }
+        return identity
     }
 }
 

@@ -4,6 +4,9 @@ struct UnitChain {
     struct Step {
         let unit: ServerStateUnit
         let location: UnitLocation
+        /// A Boolean value that indicates whether data that is missing, or that does not keep the
+        /// schema of its cell type, stops the unit, so that one that is made has all of its data.
+        var requiresData = false
     }
 
     /// The first unit that can be made; `nil` if none can.
@@ -42,7 +45,9 @@ extension SectionBuilder {
         var place = location
         while let unit = next {
             if place.fallback == 0 || unit.isThere(for: audience) {
-                let step = UnitChain.Step(unit: unit, location: place)
+                let step = UnitChain.Step(
+                    unit: unit, location: place,
+                    requiresData: posted.isEssential || unit.hasFallbackMember)
                 if judge(step, of: posted, only: role, registry, &chain) {
                     chain.made = step
                     return chain
@@ -61,12 +66,17 @@ extension SectionBuilder {
         _ registry: CellRegistry, _ chain: inout UnitChain
     ) -> Bool {
         var judgement = UnitJudgement(
-            isFlat: step.unit.nodes.isFlat,
-            requiresData: posted.isEssential || step.unit.hasFallbackMember, draft.drawn)
+            isFlat: step.unit.nodes.isFlat, requiresData: step.requiresData, draft.drawn)
         if let uses = uses(of: step, only: role, registry) {
             if !hasPlaced, role != nil { judgement.reasons.append(.noPlacement(role)) }
             judgement.reasons += schemaViolations(of: step.unit, registry)
-            for use in uses { judgement.judge(use, kinds: draft.kinds, in: draft.document) }
+            for use in uses {
+                judgement.judge(use, kinds: draft.kinds, in: draft.document) {
+                    draft.keepsSchema($0, ofKind: $1)
+                }
+                guard step.requiresData, !use.isOptional else { continue }
+                judgement.reasons += draft.itemViolations(of: use, in: unit)
+            }
         } else {
             judgement.reasons.append(.unknownUnitType)
         }
@@ -81,18 +91,15 @@ extension SectionBuilder {
         return true
     }
 
-    /// The largest number of violations of its schema that a unit reports.
-    static let maxSchemaViolations = 10
-
     /// Returns the first violations of a unit's data by the schema of its type.
     ///
     /// - Complexity: O(judgements).
     mutating func schemaViolations(
         of unit: ServerStateUnit, _ registry: CellRegistry
     ) -> [UnitDiagnostic.Kind] {
-        guard judge != nil, let schema = registry.schema(of: unit.unitType) else { return [] }
-        let violations = judge?.violations(
-            of: unit.nodes.data, by: schema, keeping: Self.maxSchemaViolations)
+        guard draft.judge != nil, let schema = registry.schema(of: unit.unitType) else { return [] }
+        let violations = draft.judge?.violations(
+            of: unit.nodes.data, by: schema, keeping: PageDraft.maxSchemaViolations)
         return (violations?.first ?? []).map { violation in
             .schemaViolation(
                 isFlat: unit.nodes.isFlat, pointer: violation.pointer, detail: violation.detail)
@@ -101,7 +108,7 @@ extension SectionBuilder {
 
     /// Returns the uses of the data of a unit, without adding anything; `nil` if its type is
     /// unknown.
-    private mutating func uses(
+    mutating func uses(
         of step: UnitChain.Step, only role: PlacementRole?, _ registry: CellRegistry
     ) -> [RecordedPlacement]? {
         guard let configuration = registry.configuration(of: step.unit.unitType) else { return nil }
@@ -148,40 +155,46 @@ private struct UnitJudgement {
         self.drawn = drawn
     }
 
-    mutating func judge(_ use: RecordedPlacement, kinds: [CellKind], in document: JSONDocument) {
+    /// Adds the reasons for which a use of data stops the unit.
+    ///
+    /// - Parameter keeps: Returns whether data keeps the schema of a cell type; data that does not
+    ///   makes nothing that would have to be drawn.
+    mutating func judge(
+        _ use: RecordedPlacement, kinds: [CellKind], in document: JSONDocument,
+        keeps: (JSONValue, Int) -> Bool
+    ) {
         guard let data = use.data, !data.isNull, data.document === document else {
             if requiresData, !use.isOptional {
                 reasons.append(.missingData(isFlat: isFlat, pointer: use.pointer))
             }
             return
         }
-        guard use.role == .cells else { return judge(use.type, of: [data], kinds) }
+        guard use.role == .cells else { return judge(use.type, of: [data], kinds, keeps) }
         if data.kind == .array {
-            judge(use.type, of: data.elements, kinds)
+            judge(use.type, of: data.elements, kinds, keeps)
         } else if requiresData, !use.isOptional {
             reasons.append(.notAnArray(isFlat: isFlat, pointer: use.pointer))
         }
     }
 
     private mutating func judge(
-        _ type: PlacementType, of elements: some Sequence<JSONValue>, _ kinds: [CellKind]
+        _ type: PlacementType, of elements: some Sequence<JSONValue>, _ kinds: [CellKind],
+        _ keeps: (JSONValue, Int) -> Bool
     ) {
-        guard drawn != nil else { return }
+        guard let drawn,
+            type.contains(where: { drawn.kind(for: $0) != $0 && !judged.contains($0) })
+        else { return }
         for element in elements {
-            switch type {
-            case .kind(let index): return judge(index, kinds)
-            case .choice(let choice):
-                let value = choice.pointer.evaluate(on: element)
-                if let index = choice.kind(for: value) { judge(index, kinds) }
+            guard let index = type.kind(of: element), !judged.contains(index) else { continue }
+            let shown = drawn.kind(for: index)
+            guard shown != index, keeps(element, index) else { continue }
+            judged.insert(index)
+            if let shown {
+                substitutes.append((kinds[index].name, kinds[shown].name))
+            } else {
+                reasons.append(.cellTypeTooNew(kinds[index].name))
             }
+            if case .kind = type { return }
         }
-    }
-
-    private mutating func judge(_ index: Int, _ kinds: [CellKind]) {
-        guard let drawn, judged.insert(index).inserted else { return }
-        guard let shown = drawn.kind(for: index) else {
-            return reasons.append(.cellTypeTooNew(kinds[index].name))
-        }
-        if shown != index { substitutes.append((kinds[index].name, kinds[shown].name)) }
     }
 }

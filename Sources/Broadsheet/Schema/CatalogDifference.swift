@@ -8,7 +8,8 @@ package struct CatalogDifference: Sendable {
         case cellTypeWithoutSince = "CELL_TYPE_WITHOUT_SINCE"
         /// Apps that drew a unit type cannot draw the cells that it makes now.
         case cellTypeWithoutFallback = "CELL_TYPE_WITHOUT_FALLBACK"
-        /// A keyword of a unit type's schema may accept less.
+        /// A keyword of the schema of a unit type, a cell type or the input of an action may accept
+        /// less.
         case schemaNarrower = "SCHEMA_NARROWER"
         /// A page has another tree.
         case treeChanged = "TREE_CHANGED"
@@ -26,8 +27,8 @@ package struct CatalogDifference: Sendable {
 
 extension Catalog {
     /// Returns the changes since `old` that can break pages, apps or backends: unit types that are
-    /// gone, cell types without `since`, those without a fallback, and schemas that may accept
-    /// less, each in the order of the names.
+    /// gone, cell types without `since`, those without a fallback, and schemas of unit types and of
+    /// inputs that may accept less, each in the order of the names.
     ///
     /// - Complexity: O(bytes), in the usual case of few alternatives in schemas.
     package func differences(since old: Catalog) -> [CatalogDifference] {
@@ -39,37 +40,38 @@ extension Catalog {
                 pointer: JSONPointer.appending("/units", name),
                 detail: "is gone; units of this type that pages have make nothing")
         }
-        let cellTypes = CellTypeComparison(from: old.registry, to: registry)
-        return gone + cellTypes.withoutSince + cellTypes.withoutFallback
-            + registry.unitTypeNames.flatMap { name in
-                narrowings(of: name, since: old).map { narrowing in
-                    let catalog = narrowing.isInOld ? old : self
-                    return CatalogDifference(
-                        code: .schemaNarrower, isInOld: narrowing.isInOld,
-                        pointer: catalog.schemaPointer(of: name) + narrowing.pointer,
-                        detail: narrowing.detail)
-                }
-            }
-    }
-
-    private func narrowings(
-        of unitType: String, since old: Catalog
-    ) -> [SchemaComparison.Narrowing] {
-        guard let schema = registry.schema(of: unitType),
-            old.registry.configuration(of: unitType) != nil
-        else { return [] }
-        guard let before = old.registry.schema(of: unitType) else {
-            guard !schema.subschemas[0].isAlways else { return [] }
-            return [
-                SchemaComparison.Narrowing(pointer: "", isInOld: false, detail: "was not there")
-            ]
+        let narrowings = registry.unitTypeNames.flatMap { name -> [CatalogDifference] in
+            guard old.registry.configuration(of: name) != nil else { return [] }
+            return CatalogDifference.narrowings(
+                from: old.registry.schema(of: name), to: registry.schema(of: name))
         }
-        return SchemaComparison.narrowings(from: before, to: schema)
+        let cellTypes = CellTypeComparison(from: old.registry, to: registry)
+        return gone + cellTypes.withoutSince + cellTypes.withoutFallback + narrowings
+            + cellTypes.narrowings + cellTypes.narrowerInputs
     }
+}
 
-    /// Returns the pointer to the schema of a unit type.
-    private func schemaPointer(of unitType: String) -> String {
-        guard let value = registry.schema(of: unitType)?.value else { return "" }
-        return value.document.pointer(to: value.node, inside: value.document.root.node)
+extension CatalogDifference {
+    /// Returns the keywords of a schema that may accept less than those of an older one; `nil` is
+    /// the schema that accepts everything.
+    ///
+    /// - Parameter remark: The end of each description.
+    static func narrowings(
+        from old: UnitSchema?, to new: UnitSchema?, remark: String = ""
+    ) -> [CatalogDifference] {
+        guard let new else { return [] }
+        var narrowings: [SchemaComparison.Narrowing] = []
+        if let old {
+            narrowings = SchemaComparison.narrowings(from: old, to: new)
+        } else if !new.subschemas[0].isAlways {
+            narrowings = [.init(pointer: "", isInOld: false, detail: "was not there")]
+        }
+        return narrowings.map { narrowing in
+            let schema = narrowing.isInOld ? old : new
+            return CatalogDifference(
+                code: .schemaNarrower, isInOld: narrowing.isInOld,
+                pointer: (schema?.pointer ?? "") + narrowing.pointer,
+                detail: narrowing.detail + remark)
+        }
     }
 }

@@ -60,6 +60,82 @@ struct CellTypeComparison {
         }
     }
 
+    /// The keywords of schemas of cell types that may accept less: than those of the same cell type
+    /// before, and than those of the cell type that a placement had instead.
+    var narrowings: [CatalogDifference] {
+        let same = new.kinds.sorted { $0.name < $1.name }.flatMap { kind in
+            guard let before = oldKinds[Identifier(kind.name)] else { return [CatalogDifference]() }
+            return CatalogDifference.narrowings(from: before.schema, to: kind.schema)
+        }
+        var known: Set<Replacement> = []
+        return same
+            + new.unitTypeNames.flatMap(replacements).flatMap { replacement in
+                guard known.insert(replacement).inserted else { return [CatalogDifference]() }
+                let (before, after) = (old.kinds[replacement.old], new.kinds[replacement.new])
+                return CatalogDifference.narrowings(
+                    from: before.schema, to: after.schema,
+                    remark: "; the cell type \"\(before.name)\" was here before")
+            }
+    }
+
+    /// The keywords of the schemas of inputs that may accept less, of actions that both catalogs
+    /// have.
+    var narrowerInputs: [CatalogDifference] {
+        new.kinds.sorted { $0.name < $1.name }.flatMap { kind in
+            kind.behavior.actions.sorted { $0.key.text < $1.key.text }.flatMap { name, action in
+                let before = oldKinds[Identifier(kind.name)]?.behavior.actions[name]
+                guard let before else { return [CatalogDifference]() }
+                return CatalogDifference.narrowings(from: before.input, to: action.input)
+            }
+        }
+    }
+
+    /// A cell type of the old catalog, and the one that the new catalog has for the same data, by
+    /// their indexes.
+    private struct Replacement: Hashable {
+        let old: Int
+        let new: Int
+    }
+
+    /// A part of a unit's data, in its role.
+    private struct Place: Hashable {
+        let role: PlacementRole
+        let data: String
+
+        init(_ placement: Placement) {
+            role = placement.role
+            data = placement.data?.description ?? ""
+        }
+    }
+
+    /// Returns the cell types of another name that units of a type make of data of which the old
+    /// catalog made something as well: by the same case, or by the default.
+    private func replacements(in unitType: String) -> [Replacement] {
+        var before = Dictionary(
+            grouping: old.placements(of: unitType) ?? [], by: Place.init
+        ).mapValues { $0[...] }
+        return (new.placements(of: unitType) ?? []).flatMap { placement in
+            guard let other = before[Place(placement)]?.popFirst() else { return [Replacement]() }
+            return replacements(from: other.type, to: placement.type)
+        }
+    }
+
+    private func replacements(
+        from before: PlacementType, to after: PlacementType
+    ) -> [Replacement] {
+        let kinds = after.kindsByCase
+        let isSameValue =
+            before.pointer == nil || after.pointer == nil
+            || before.pointer?.description == after.pointer?.description
+        return before.kindsByCase.compactMap { key, index in
+            guard key == nil || isSameValue,
+                let kind = (kinds.first { $0.key == key } ?? kinds.first { $0.key == nil })?.kind,
+                old.kinds[index].name != new.kinds[kind].name
+            else { return nil }
+            return Replacement(old: index, new: kind)
+        }
+    }
+
     /// Returns the differences of the new catalog's cell types, in the order of their names.
     private func differences(
         _ code: CatalogDifference.Code, _ detail: (Int, CellKind) -> String?

@@ -1,16 +1,29 @@
-/// Judges the data of a page's units by the schemas of their types.
+/// Judges the data of a page's units, and of their items, by the schemas of their types.
 ///
 /// The work for one page is bounded: its judgements (one subschema, one value) and its steps
 /// (members passed over, characters compared with patterns, bytes hashed).
 struct SchemaJudge {
-    private let document: JSONDocument
-    private var cost: SchemaCost
+    /// The document of the values.
+    var document: JSONDocument
+    /// The work so far.
+    private(set) var cost: SchemaCost
     private var memo = SchemaMemo()
+    /// A Boolean value that indicates whether values that exceed the limits of the work are
+    /// accepted, because a later judge decides about them.
+    private let isLenient: Bool
 
-    /// Creates the judge of the units of a page in `document`.
-    init(_ document: JSONDocument, limits: SchemaLimits = SchemaLimits()) {
+    /// Creates the judge of the values of a page in `document`.
+    init(
+        _ document: JSONDocument, limits: SchemaLimits = SchemaLimits(), isLenient: Bool = false
+    ) {
+        self.init(document, SchemaCost(limits: limits), isLenient: isLenient)
+    }
+
+    /// Creates the judge of values in `document`, after the work for values in others.
+    init(_ document: JSONDocument, _ cost: SchemaCost, isLenient: Bool = false) {
         self.document = document
-        cost = SchemaCost(limits: limits)
+        self.isLenient = isLenient
+        self.cost = cost
     }
 
     /// The number of judgements so far.
@@ -29,84 +42,51 @@ struct SchemaJudge {
     mutating func violations(
         of node: UInt32, by schema: UnitSchema, keeping limit: Int
     ) -> (first: [SchemaViolation], total: Int) {
-        if let excess = cost.excess { return (excess.violation(at: node, cost.limits), 1) }
-        memo.removeAll()
-        var run = SchemaRun(schema, document, cost, memo)
-        let keeps = run.judge(0, node)
-        cost = run.cost
+        var run = begin(by: schema)
         var report: SchemaReport?
-        if !keeps, cost.excess == nil {
+        if !run.judge(0, node), run.cost.excess == nil {
             run.beginReport(keeping: limit)
             _ = run.judge(0, node)
             report = run.report
         }
-        memo = run.memo
-        if let excess = cost.excess { return (excess.violation(at: node, cost.limits), 1) }
+        end(&run)
+        if let excess = cost.excess {
+            if isLenient { return ([], 0) }
+            return (limit > 0 ? [excess.violation(at: node, cost.limits)] : [], 1)
+        }
         guard let report else { return ([], 0) }
         return (report.violations(in: document, below: node), report.total)
     }
-}
 
-/// The limits of the judgement of a page; fixed in service.
-struct SchemaLimits: Sendable {
-    /// The largest number of judgements.
-    var maxJudgements = 10_000_000
-    /// The largest number of steps.
-    var maxSteps = 1_000_000_000
-    /// The largest number of subschemas within each other that judge at once, which bounds the
-    /// stack.
-    var maxNesting = 320
-}
-
-/// The work that the judgements of a page have taken.
-struct SchemaCost {
-    /// A limit of the work of a page.
-    enum Excess {
-        case judgements
-        case steps
-        case nesting
-
-        /// Returns the violation of the unit at which the limit was crossed, or of one after it.
-        func violation(at node: UInt32, _ limits: SchemaLimits) -> [SchemaViolation] {
-            let work =
-                switch self {
-                case .judgements: "\(limits.maxJudgements) judgements by schemas"
-                case .steps: "\(limits.maxSteps) steps of schemas"
-                case .nesting: "\(limits.maxNesting) judgements within each other"
-                }
-            let detail = "cannot be judged: its page takes more than the \(work) that it may take"
-            return [SchemaViolation(pointer: "", detail: detail, node: node)]
-        }
+    /// Returns whether the data at `node` keeps a schema.
+    ///
+    /// - Complexity: O(judgements).
+    mutating func keeps(_ node: UInt32, _ schema: UnitSchema) -> Bool {
+        var run = begin(by: schema)
+        let keeps = run.judge(0, node)
+        end(&run)
+        return cost.excess == nil ? keeps : isLenient
     }
 
-    let limits: SchemaLimits
+    /// Begins to judge a value, with the table of results, of which there is only one.
+    private mutating func begin(by schema: UnitSchema) -> SchemaRun {
+        SchemaRun(schema, document, cost, memo.take())
+    }
 
-    fileprivate(set) var judgements = 0
-    var steps = 0
-    /// The limit that was crossed, if any; nothing is judged after that.
-    private(set) var excess: Excess?
-
-    init(limits: SchemaLimits) { self.limits = limits }
-
-    /// Adds a judgement, and returns whether it may be made.
-    @inline(__always)
-    mutating func begin(nesting: Int, isCounted: Bool) -> Bool {
-        guard excess == nil else { return false }
-        if isCounted { judgements += 1 }
-        if judgements > limits.maxJudgements { excess = .judgements }
-        if steps > limits.maxSteps { excess = .steps }
-        if nesting >= limits.maxNesting { excess = .nesting }
-        return excess == nil
+    private mutating func end(_ run: inout SchemaRun) {
+        cost = run.cost
+        memo = run.takeMemo()
+        memo.removeAll()
     }
 }
 
-/// The judgement of one unit by one schema: first whether it keeps it, then, if not, the
+/// The judgement of one value by one schema: first whether it keeps it, then, if not, the
 /// violations.
 struct SchemaRun {
     let schema: UnitSchema
     let document: JSONDocument
     var cost: SchemaCost
-    private(set) var memo: SchemaMemo
+    private var memo: SchemaMemo
     /// The violations, while they are collected.
     private(set) var report: SchemaReport?
 
@@ -123,6 +103,9 @@ struct SchemaRun {
         self.cost = cost
         self.memo = memo
     }
+
+    /// Returns the table of results, and leaves an empty one.
+    mutating func takeMemo() -> SchemaMemo { memo.take() }
 
     /// Begins to collect violations, by judging a second time all that was not kept.
     mutating func beginReport(keeping limit: Int) { report = SchemaReport(keeping: limit) }
@@ -151,7 +134,7 @@ struct SchemaRun {
         let isShared = schema.subschemas[index].isShared
         let key = SchemaMemo.key(index, node)
         if isShared, let known = known(key, outer) { return known }
-        guard cost.begin(nesting: nesting, isCounted: report == nil) else { return true }
+        guard cost.begin(nesting: nesting) else { return true }
         nesting += 1
         defer { nesting -= 1 }
         let own = schema.subschemas[index].collects ? EvaluatedParts() : nil

@@ -1,4 +1,4 @@
-/// The results of shared subschemas for the values of one unit: a table of words with open
+/// The results of shared subschemas for the values that one value has: a table of words with open
 /// addressing, because a result takes 8 bytes and there may be millions.
 struct SchemaMemo {
     /// A result.
@@ -44,11 +44,19 @@ struct SchemaMemo {
         }
     }
 
+    /// Returns the table, and leaves an empty one, so that there are no two owners of the words.
+    mutating func take() -> SchemaMemo {
+        defer { (words, count) = ([], 0) }
+        return self
+    }
+
     /// Removes all results; keeps a small table.
+    ///
+    /// - Complexity: O(results), so that a small value after a large one costs no more.
     mutating func removeAll() {
         guard count > 0 else { return }
-        count = 0
-        if words.count > 1024 {
+        defer { count = 0 }
+        if words.count > 1024 || words.count > 32 * count {
             words = []
         } else {
             for index in words.indices { words[index] = 0 }

@@ -64,7 +64,7 @@ struct SchemaReader {
         if isOverfull {
             let excess =
                 subschemas.count > limits.maxSubschemas
-                ? "\(limits.maxSubschemas) subschemas that a unit type"
+                ? "\(limits.maxSubschemas) subschemas that a schema"
                 : "\(limits.maxCatalogSubschemas) subschemas that a catalog"
             report("is one of more than the \(excess) may have", at: value)
             return nil
@@ -177,7 +177,7 @@ struct SchemaReader {
             guard patternInstructions <= limits.maxPatternStates else {
                 report(
                     "makes more than the \(limits.maxPatternStates) states that the patterns of a "
-                        + "unit type may have", at: value)
+                        + "schema may have", at: value)
                 return nil
             }
             return pattern

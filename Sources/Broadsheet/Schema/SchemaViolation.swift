@@ -1,6 +1,6 @@
-/// A value of a unit's data that does not keep the schema of its unit type.
+/// A value that does not keep a schema of a unit type or a cell type.
 struct SchemaViolation: Sendable, Hashable {
-    /// The JSON Pointer from the unit's data to the value.
+    /// The JSON Pointer from the judged data to the value.
     let pointer: String
     /// A description of the violation, worded as a predicate of the pointer.
     let detail: String
@@ -8,7 +8,7 @@ struct SchemaViolation: Sendable, Hashable {
     let node: UInt32
 }
 
-/// A list of the first violations of one unit in document order.
+/// A list of the first violations of one judged value in document order.
 struct SchemaReport {
     private struct Entry {
         let node: UInt32

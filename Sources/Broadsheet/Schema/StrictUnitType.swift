@@ -4,37 +4,47 @@ package struct StrictUnitType: Sendable {
     package let name: String
     /// The roles in which units of the type make something.
     package let roles: Set<PlacementRole>
-    /// The conditions of its placements on the data of a unit, each as JSON.
+    /// The conditions of its placements on the data of a unit, each as JSON: that it is there.
     package let conditions: [[UInt8]]
     private let schema: UnitSchema?
+    /// The placements; none for a type that is registered by code.
+    let placements: [Placement]
+    /// The cell types of the catalog.
+    let kinds: [CellKind]
 
-    fileprivate init(_ name: String, _ placements: [Placement]?, _ schema: UnitSchema?) {
+    fileprivate init(_ name: String, in registry: CellRegistry) {
+        let placements = registry.placements(of: name)
         self.name = name
         // A type that is registered by code is not judged.
         roles = Set(placements?.map(\.role) ?? PlacementRole.allCases)
         conditions = (placements ?? []).compactMap(\.dataCondition)
-        self.schema = schema
+        schema = registry.schema(of: name)
+        self.placements = placements ?? []
+        kinds = registry.kinds
     }
 
     /// Returns the JSON of the type's schema for a place in a larger schema, or `nil` without one.
     ///
-    /// Its identifiers and anchors are left out, and its references are pointers from the larger
-    /// schema, so that the schemas of several types do not interfere.
-    ///
     /// - Parameter pointer: The pointer to the place.
-    package func schema(at pointer: String) -> [UInt8]? {
-        schema.map { schema in
-            var writer = EmbeddedSchemaWriter(schema, at: pointer)
-            writer.write(schema.value)
-            return writer.bytes
-        }
-    }
+    package func schema(at pointer: String) -> [UInt8]? { schema?.embedded(at: pointer) }
 }
 
 extension CellRegistry {
     /// The conditions of strict mode for all unit types, in the order of their names.
     package var strictUnitTypes: [StrictUnitType] {
-        unitTypeNames.map { StrictUnitType($0, placements(of: $0), schema(of: $0)) }
+        unitTypeNames.map { StrictUnitType($0, in: self) }
+    }
+}
+
+extension UnitSchema {
+    /// Returns the JSON of the schema for a place in a larger one.
+    ///
+    /// Its identifiers and anchors are left out, and its references are pointers from the larger
+    /// schema, so that the schemas of several types do not interfere.
+    func embedded(at pointer: String) -> [UInt8] {
+        var writer = EmbeddedSchemaWriter(self, at: pointer)
+        writer.write(value)
+        return writer.bytes
     }
 }
 
@@ -61,7 +71,7 @@ extension EditStep {
     ///
     /// A schema cannot say that a step is an index without saying it of all elements before, so an
     /// array keeps it.
-    fileprivate func condition(isRequired: Bool, then rest: [UInt8]) -> [UInt8] {
+    func condition(isRequired: Bool, then rest: [UInt8]) -> [UInt8] {
         var writer = JSONWriter()
         if isRequired {
             writer.raw(index == nil ? #"{"type":"object","# : #"{"type":["object","array"],"#)

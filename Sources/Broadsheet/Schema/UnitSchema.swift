@@ -1,4 +1,5 @@
-/// A compiled JSON Schema of a unit type's data (docs/schemas.md).
+/// A compiled JSON Schema of a catalog: that of a unit type's or a cell type's data, or of the
+/// input of an action (docs/schemas.md).
 final class UnitSchema: Sendable {
     /// The JSON of the schema.
     let value: JSONValue
@@ -35,6 +36,9 @@ final class UnitSchema: Sendable {
         self.value = value
         sharedCount = subschemas.count(where: \.isShared)
     }
+
+    /// The pointer from the root of its document to the schema.
+    var pointer: String { value.document.pointer(to: value.node, inside: value.document.root.node) }
 }
 
 extension SchemaReader {

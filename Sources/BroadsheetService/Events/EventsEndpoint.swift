@@ -15,7 +15,7 @@ extension Operation {
         responses: [
             .json(
                 "AcceptedEvents", "The events were taken, and the actions applied.",
-                status: .accepted, headers: ["Preference-Applied"])
+                status: .accepted, headers: ["Preference-Applied", "Broadsheet-Diagnostics"])
         ],
         problems: .body + [.invalidParameter, .updateFailed, .screenTooLarge, .screenNotFound]
             + .reading + .store,
@@ -54,14 +54,18 @@ private enum EventsEndpoint {
             (revision, outcome) = try await apply(report, to: screen, memory, call)
         }
         call.service.metrics.clientEvents.add(report.events, of: outcome.items)
+        call.service.metrics.count(outcome.diagnostics)
         let now = Double(call.service.renderer.clock.unixMilliseconds) / 1000
         call.service.reports.add(
             report.events, forwarding: outcome.forwarded, to: screen, now: now)
-        return response(report, revision: revision, call)
+        var response = response(report, revision: revision, outcome.diagnostics, call)
+        let count = outcome.diagnostics.counts.total
+        if count > 0 { response.headers.append(.diagnostics, String(count)) }
+        return response
     }
 
     private static func response(
-        _ report: Reported, revision: UInt64, _ call: Call
+        _ report: Reported, revision: UInt64, _ diagnostics: EventDiagnostics, _ call: Call
     ) -> HTTPResponse {
         if Preferences(in: call.request.headers).return == .minimal {
             return HTTPResponse(
@@ -71,6 +75,18 @@ private enum EventsEndpoint {
         output.object { output in
             output.member("accepted", report.events.count)
             output.member("revision", Int(clamping: revision))
+            if !diagnostics.first.isEmpty {
+                output.array("diagnostics") { output in
+                    for diagnostic in diagnostics.first {
+                        output.element()
+                        output.object { output in
+                            output.member("code", diagnostic.code.rawValue)
+                            output.member("pointer", diagnostic.pointer)
+                            output.member("detail", diagnostic.detail)
+                        }
+                    }
+                }
+            }
         }
         return .json(output.bytes, status: .accepted)
     }
@@ -90,11 +106,26 @@ private enum EventsEndpoint {
         let items: NamedItems
         let actions: BoundActions
         /// The actions whose items an earlier action of the request has removed.
-        var removed: Set<Int> = []
+        private var removed: Set<Int> = []
+        /// The events that mean nothing.
+        private(set) var diagnostics: EventDiagnostics
 
-        init(_ report: Reported, in model: PaginatedViewModel) {
+        /// Creates the outcome of events in a state of the screen.
+        ///
+        /// - Throws: `INVALID_CONTRACT` for inputs that do not keep the schemas of their actions.
+        init(_ report: Reported, in model: PaginatedViewModel) throws(Problem) {
             items = NamedItems(report.events, in: model, report.parameters, report.registry)
             actions = BoundActions(report.events, of: items)
+            do throws(ContractError) { try actions.checkInputs() } catch { throw Problem(error) }
+            diagnostics = EventDiagnostics(report.events, of: items, report.registry)
+        }
+
+        /// Notes the actions whose items an earlier action of the request has removed.
+        mutating func note(removed: Set<Int>, _ report: Reported) {
+            guard !removed.isEmpty else { return }
+            self.removed = removed
+            diagnostics = EventDiagnostics(
+                report.events, of: items, removed: removed, report.registry)
         }
 
         /// The indexes of the events that a backend receives.
@@ -105,7 +136,9 @@ private enum EventsEndpoint {
         _ report: Reported, _ snapshot: ScreenSnapshot, _ call: Call
     ) async throws(Problem) -> Outcome {
         let cost = WorkCost.search(for: report, in: snapshot.model)
-        return try await call.work.perform(cost: cost) { Outcome(report, in: snapshot.model) }
+        return try await call.work.perform(cost: cost) { () throws(Problem) in
+            try Outcome(report, in: snapshot.model)
+        }
     }
 
     /// Applies the actions to the screen that other writers left, as one update.
@@ -141,7 +174,7 @@ private enum EventsEndpoint {
         _ report: Reported, of model: PaginatedViewModel, _ base: WriteBase,
         _ memory: MemoryReservation, _ call: Call
     ) throws(Problem) -> (PlannedWrite?, Outcome) {
-        var outcome = Outcome(report, in: model)
+        var outcome = try Outcome(report, in: model)
         try checkIndexes(of: report, outcome, base)
         let prepared: [PreparedAction]
         do throws(EditError) {
@@ -167,7 +200,7 @@ private enum EventsEndpoint {
                 if try !updater.apply(action) { removed.insert(action.event) }
             }
         }
-        outcome.removed = removed
+        outcome.note(removed: removed, report)
         return (planned, outcome)
     }
 
@@ -233,7 +266,8 @@ extension PageReader {
         let document = try await document(of: call.request, memory)
         let count = min(document.root["events"]?.count ?? 0, ClientEvent.maxEvents)
         try await memory.need(
-            document.indexByteCount + document.bytes.count + count * MemoryCost.clientEvent)
+            document.indexByteCount + document.bytes.count + count * MemoryCost.clientEvent
+                + MemoryCost.judgingInput(by: call.catalog.registry))
         return try await call.work.perform(cost: WorkCost.reading(document)) {
             () throws(Problem) in
             do throws(ContractError) {
@@ -249,11 +283,16 @@ extension WorkCost {
     /// The cost of comparing an item with the names of events.
     private static let comparedItem = 8
 
-    /// Returns the cost of a search for the items that events name.
+    /// The cost of an action: of the judgement of its input, and of a diagnostic of its name.
+    private static let action = 4096
+
+    /// Returns the cost of a search for the items that events name, and of what is said about them.
     fileprivate static func search(
         for report: EventsEndpoint.Reported, in model: PaginatedViewModel
     ) -> Int {
-        report.events.contains { $0.item != nil } ? model.itemCount * comparedItem : 0
+        guard report.events.contains(where: { $0.item != nil }) else { return 0 }
+        let actions = report.events.count(where: { $0.type == .action })
+        return model.itemCount * comparedItem + actions * action
     }
 }
 
@@ -261,6 +300,13 @@ extension MemoryCost {
     /// The bytes for an event of a request, with the names of its item and of its action, and its
     /// place in the search for items.
     fileprivate static let clientEvent = 768
+
+    /// Returns the memory to judge the inputs of actions, one after another.
+    fileprivate static func judgingInput(by registry: CellRegistry) -> Int {
+        guard let shared = registry.maxSharedInputSubschemas else { return 0 }
+        // A value of JSON has at least two bytes, with what separates it from the next.
+        return judging(nodes: ClientEvent.maxInputBytes / 2 + 1, sharing: shared)
+    }
 }
 
 extension MemoryReservation {

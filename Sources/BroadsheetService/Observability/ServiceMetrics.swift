@@ -22,6 +22,10 @@ final class ServiceMetrics: Sendable {
         "Diagnostics of written pages and of composed trees, by code.", label: "code",
         Diagnostic.Code.all.map(\.rawValue))
     let clientEvents = ClientEventCounts()
+    let clientEventDiagnostics = LabelledCounter(
+        "broadsheet_client_event_diagnostics_total",
+        "Diagnostics of events that clients reported, by code.", label: "code",
+        Diagnostic.Code.ofEvents.map(\.rawValue))
     let layoutDuration = DurationHistogram(
         "broadsheet_layout_duration_seconds", "The time from resolved pages to a tree's bytes.")
     let parseDuration = DurationHistogram(
@@ -76,7 +80,8 @@ final class ServiceMetrics: Sendable {
     var all: [any Metric] {
         [
             build, requests, requestsInFlight, requestBodyBytes, responseBodyBytes, problems,
-            diagnostics, clientEvents, layoutDuration, parseDuration, resolveDuration,
+            diagnostics, clientEvents, clientEventDiagnostics, layoutDuration, parseDuration,
+            resolveDuration,
             commitDuration,
             storeConflicts, storeFailures, storeWritable, layoutCacheHits, layoutCacheMisses,
             layoutCacheEvictions, layoutCacheBytes, workWait, workRefused, workDropped,
@@ -87,6 +92,13 @@ final class ServiceMetrics: Sendable {
     /// Adds the diagnostics of a written page or of a composed tree.
     func count(_ counts: DiagnosticCounts) {
         for (code, count) in counts.byCode { diagnostics.add(code.rawValue, UInt64(count)) }
+    }
+
+    /// Adds the diagnostics of the events of a request.
+    func count(_ diagnostics: EventDiagnostics) {
+        for (code, count) in diagnostics.counts.byCode {
+            clientEventDiagnostics.add(code.rawValue, UInt64(count))
+        }
     }
 
     /// Returns the metrics in the exposition format of Prometheus, followed by those of `sources`.

@@ -138,8 +138,9 @@ enum OpenAPIHeaders {
             (
                 "Broadsheet-Diagnostics",
                 [
-                    "description":
-                        "The number of diagnostics of the written page, or of the trees.",
+                    "description": .string(
+                        "The number of diagnostics of the written page, of the trees, or of the "
+                            + "reported events."),
                     "schema": OpenAPISchemas.count,
                 ]
             ),

@@ -85,11 +85,12 @@ extension OpenAPISchemas {
             (
                 "CellTypeRule",
                 nullable(
-                    "The id and the size of the cells of a type, and what pictures show of them.",
+                    "The id and the size of the cells of a type, what pictures show of them, and "
+                        + "the JSON Schema of their data.",
                     [
                         "id": pointer, "size": .schema("CellSize"),
                         "picture": .schema("PictureContent"),
-                        "since": .schema("FirstVersions"), "fallback": string,
+                        "since": .schema("FirstVersions"), "fallback": string, "schema": [:],
                         "actions": .schema("CellActions"),
                         "can": gestures,
                     ])

@@ -20,9 +20,27 @@ extension OpenAPISchemas {
             (
                 "AcceptedEvents",
                 object(
-                    "The number of events, and the revision of the screen after their actions.",
-                    required: ["accepted", "revision"], ["accepted": count, "revision": count])
+                    "The number of events, the revision of the screen after their actions, and the "
+                        + "first diagnostics if there are any.",
+                    required: ["accepted", "revision"],
+                    [
+                        "accepted": count, "revision": count,
+                        "diagnostics": array(of: "EventDiagnostic").merging([
+                            "minItems": 1, "maxItems": .integer(EventDiagnostics.maxListed),
+                        ]),
+                    ])
             ),
+            (
+                "EventDiagnostic",
+                object(
+                    "A part of an event that means nothing, with a JSON Pointer into the request.",
+                    required: ["code", "pointer", "detail"],
+                    [
+                        "code": .schema("EventDiagnosticCode"), "pointer": string,
+                        "detail": string,
+                    ])
+            ),
+            ("EventDiagnosticCode", choice(Diagnostic.Code.ofEvents.map(\.rawValue))),
             (
                 "Journey",
                 object(
@@ -90,8 +108,12 @@ extension OpenAPISchemas {
             (
                 "CellAction",
                 nullable(
-                    "The operations of an action, and whether a backend receives its events.",
-                    ["operations": array(of: "ActionOperation"), "forward": bool])
+                    "The operations of an action, whether a backend receives its events, and the "
+                        + "JSON Schema of their input.",
+                    [
+                        "operations": array(of: "ActionOperation"), "forward": bool,
+                        "input": [:],
+                    ])
             ),
             (
                 "ActionOperation",

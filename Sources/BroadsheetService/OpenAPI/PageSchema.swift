@@ -8,11 +8,13 @@ struct PageSchema {
 
     private let names: ContractNames
     private let unitTypes: [StrictUnitType]
+    private let cellTypes: [StrictCellType]
 
     /// Creates the schema of pages by the types of a registry.
     init(of registry: CellRegistry) {
         names = registry.names
         unitTypes = registry.strictUnitTypes
+        cellTypes = registry.strictCellTypes
     }
 
     /// The schema as JSON.
@@ -27,7 +29,7 @@ struct PageSchema {
     private var node: OpenAPINode {
         [
             "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A page",
-            "$ref": "#/$defs/Page", "$defs": .object(contracts + layouts + units),
+            "$ref": "#/$defs/Page", "$defs": .object(contracts + layouts + units + cells),
         ]
     }
 
@@ -99,10 +101,14 @@ struct PageSchema {
         let accepted = unitTypes.enumerated().filter { !$1.roles.isDisjoint(with: roles) }
         guard !accepted.isEmpty else { return false }
         let names: [OpenAPINode] = accepted.map { .string($1.name) }
-        // A header needs no data of the other placements.
-        let part = roles.contains(.cell) ? "" : "/$defs/data"
         let conditions = accepted.map { index, type in
-            condition(on: type.name, Self.reference("Type\(index)\(part)"))
+            guard let role = roles.first, roles.count == 1 else {
+                return condition(on: type.name, Self.reference("Type\(index)"))
+            }
+            // A header needs no data of the other placements.
+            let own = Self.reference("Type\(index)/$defs/data")
+            let items = type.itemConditions(in: role, Self.cellReference).map(OpenAPINode.raw)
+            return condition(on: type.name, items.isEmpty ? own : ["allOf": .array([own] + items)])
         }
         return [
             "type": "object", "required": [.string(self.names.unitType)],
@@ -132,12 +138,32 @@ struct PageSchema {
     private func data(of type: StrictUnitType, at index: Int) -> OpenAPINode {
         let pointer = "/$defs/Type\(index)/$defs/data"
         let own: OpenAPINode = type.schema(at: pointer).map { .raw($0) } ?? true
-        let conditions: [OpenAPINode] = type.conditions.map { .raw($0) }
+        let conditions: [OpenAPINode] =
+            (type.conditions + type.itemConditions(Self.cellReference)).map { .raw($0) }
         return [
             "title": .string(type.name),
             "allOf": .array([["$ref": .string("#" + pointer)]] + conditions),
             "$defs": ["data": own],
         ]
+    }
+
+    // MARK: Cells
+
+    private static func cellReference(_ index: Int) -> String { "#/$defs/Cell\(index)" }
+
+    /// The schemas of the data of items, headers and footers, for the cell types that have one.
+    private var cells: [(String, OpenAPINode)] {
+        cellTypes.map { type in
+            let name = "Cell\(type.index)"
+            let pointer = "/$defs/\(name)/$defs/data"
+            return (
+                name,
+                [
+                    "title": .string(type.name), "$ref": .string("#" + pointer),
+                    "$defs": ["data": .raw(type.schema(at: pointer))],
+                ]
+            )
+        }
     }
 }
 

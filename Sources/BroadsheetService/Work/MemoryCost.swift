@@ -84,7 +84,12 @@ enum MemoryCost {
     /// Returns the memory to judge the units of a document by the schemas of their types.
     static func judging(_ document: JSONDocument, by registry: CellRegistry) -> Int {
         guard let shared = registry.maxSharedSubschemas else { return 0 }
-        let nodes = document.nodeCount
+        return judging(nodes: document.nodeCount, sharing: shared)
+    }
+
+    /// Returns the memory to judge values of so many nodes by a schema of which the results of so
+    /// many subschemas are kept.
+    static func judging(nodes: Int, sharing shared: Int) -> Int {
         let kept = min(saturating(nodes, times: shared), CellRegistry.maxJudgements)
         return nodes * judgedNode + kept * keptJudgement
     }

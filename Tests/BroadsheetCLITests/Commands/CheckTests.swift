@@ -34,6 +34,21 @@ struct CheckTests {
         #expect(!console.output.contains("ITEM_WIDER_THAN_LINE"))
     }
 
+    @Test(
+        "Data that does not keep the schema of its cell type is a line at the value, with status 1")
+    func itemSchema() async {
+        var files = files
+        files["s.json"] = #"""
+            {"units": {"T": {"cells": {"type": "Cell"}}},
+             "cellTypes": {"Cell": {"size": {"height": 10}, "schema": {"type": "string"}}}}
+            """#
+        let console = TestConsole(files: files)
+        #expect(await console.run("check", "s.json", "p.json") == .failure)
+        #expect(
+            console.output.hasPrefix(
+                "p.json:1:75 /sections/0/units/0/unitData/0 SCHEMA_VIOLATION must be a string"))
+    }
+
     @Test("Members that are ignored are advice, of the catalog and of pages")
     func ignoredMembers() async {
         let files = [

@@ -34,6 +34,24 @@ struct DiffTests {
                 && lines.last?.contains(" /units/A/schema/minimum SCHEMA_NARROWER ") == true)
     }
 
+    @Test("A schema of a cell type that accepts less is a line, with status 1")
+    func cellTypes() async {
+        var files = files
+        let units = #""A": {"cell": {"type": "T"}}, "B": {"cell": {"type": "T"}}"#
+        for (name, schema) in [("wide", #"{"minimum": 1}"#), ("narrow", #"{"minimum": 2}"#)] {
+            files[name] =
+                "{\n\"units\": {\(units)},\n\"cellTypes\": {\"T\": {\"schema\": \(schema)}}}"
+        }
+        let console = TestConsole(files: files)
+        #expect(await console.run("diff", "wide", "narrow") == .failure)
+        #expect(
+            console.output
+                == "narrow:3:43 /cellTypes/T/schema/minimum SCHEMA_NARROWER is higher than it was\n"
+        )
+        let wider = TestConsole(files: files)
+        #expect(await wider.run("diff", "narrow", "wide") == .success)
+    }
+
     @Test("What old apps are sent, and cannot draw, is a line in the new catalog, with status 1")
     func oldApps() async {
         var files = files

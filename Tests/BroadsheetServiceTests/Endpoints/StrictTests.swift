@@ -1,3 +1,4 @@
+import Broadsheet
 import BroadsheetHTTP
 @testable import BroadsheetService
 import Testing
@@ -97,6 +98,50 @@ import Testing
             "POST", "/v1/screens/home/updates?strict=true", update)
         #expect(updated.status == 422)
         #expect(try await service.send("PATCH", path, patch, headers: headers).status == 200)
+    }
+
+    private static let items = #"""
+        {"units": {"P": {"cells": {"type": "C", "optional": true}}},
+         "cellTypes": {"C": {"id": "/id", "size": {"height": 10},
+                             "schema": {"properties": {"rating": {"type": "number"}}}}}}
+        """#
+
+    @Test("An item that violates its schema is left out and reported, and refused in strict mode")
+    func items() async throws {
+        let service = try await TestService(catalog: Self.items)
+        func page(_ rating: String) -> String {
+            #"{"sections":[[{"unitType":"P","unitData":[{"id":"a"},{"id":"b","rating":\#(rating)}]}]]}"#
+        }
+        let refused = try await service.send("PUT", path + "?strict=true", page(#""5""#))
+        #expect(refused.status == 422)
+        #expect(refused.code == "INVALID_CONTRACT")
+        #expect(refused.text.contains(#""pointer":"/sections/0/0/unitData/1/rating""#))
+        let put = try await service.send("PUT", path, page(#""5""#))
+        #expect(try put.itemIds == [["a"]])
+        #expect(put.response.headers[.diagnostics] == "1")
+        #expect(try await service.send("PUT", path + "?strict=true", page("5")).status == 200)
+        let update =
+            #"{"operations":[{"op":"patchItem","section":0,"item":"b","patch":{"rating":"5"}}]}"#
+        let updates = "/v1/screens/home/updates"
+        #expect(try await service.send("POST", updates + "?strict=true", update).status == 422)
+        let updated = try await service.send("POST", updates, update)
+        #expect(updated.status == 200)
+        #expect(updated.response.headers[.diagnostics] == "1")
+        #expect(try await service.send("GET", "/v1/screens/home/layout").itemIds == [["a"]])
+        let schema = try await service.send("GET", "/v1/catalog/schema")
+        #expect(schema.text.contains(##""$ref":"#/$defs/Cell0""##))
+    }
+
+    @Test("A stored page is judged by the schemas of a later catalog")
+    func laterCatalog() async throws {
+        let page =
+            #"{"sections":[[{"unitType":"P","unitData":[{"id":"a"},{"id":"b","rating":"5"}]}]]}"#
+        let service = try await TestService(
+            catalog:
+                #"{"units": {"P": {"cells": {"type": "C"}}}, "cellTypes": {"C": {"id": "/id"}}}"#)
+        #expect(try await service.send("PUT", path, page).itemIds == [["a", "b"]])
+        service.service.reload(catalogs: try CatalogSet(Catalog(Array(Self.items.utf8))))
+        #expect(try await service.send("GET", "/v1/screens/home/layout").itemIds == [["a"]])
     }
 
     @Test("The schema of pages is a JSON Schema with its own media type")

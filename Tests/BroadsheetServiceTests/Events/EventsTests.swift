@@ -61,7 +61,12 @@ struct EventsTests {
             #"{"type":"select","section":"List","item":"made up"}"#,
             #"{"type":"pageDidAppear","page":7}"#, action("made up", #""a""#))
         #expect(response.status == 202)
-        #expect(response.text == #"{"accepted":5,"revision":2}"#)
+        #expect(try response.number("/accepted") == 5)
+        #expect(try response.number("/revision") == 2)
+        #expect(
+            try response.value("/diagnostics")?.elements.map { $0["code"]?.string } == [
+                "UNKNOWN_ITEM", "UNKNOWN_ACTION",
+            ])
         #expect(
             try await counts(service) == [
                 #"{type="select",cell_type=""} 1"#, #"{type="pageDidAppear",cell_type=""} 1"#,

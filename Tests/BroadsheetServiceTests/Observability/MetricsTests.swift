@@ -52,7 +52,8 @@ struct MetricsTests {
     func labels() async throws {
         let operations = Set(Operation.all.map(\.id) + ["none"])
         let statuses = Set(RequestMetrics.statuses.map { String($0.code) })
-        let codes = Set(ProblemCode.allCases.map(\.rawValue) + Diagnostic.Code.all.map(\.rawValue))
+        let diagnostics = Diagnostic.Code.all + Diagnostic.Code.ofEvents
+        let codes = Set(ProblemCode.allCases.map(\.rawValue) + diagnostics.map(\.rawValue))
         for sample in try await scraped().families.flatMap(\.samples) {
             for (name, value) in sample.labels {
                 switch name {

@@ -27,6 +27,28 @@ import Testing
                    "Q": {"cells": {"type": "C", "data": "/x~1y"}}},
          "cellTypes": {"C": {}}}
         """#,
+        #"""
+        {"units": {
+           "P": {"cells": {"type": {"switch": "/id", "cases": {"x": "Has", "1": "None", "true": "C"},
+                                    "default": "List"}, "data": "/list"},
+                 "header": {"type": "Text", "data": "/title"}, "footer": {"type": "Has", "data": "/a"}},
+           "Q": {"cell": {"type": {"switch": "/a/b", "cases": {"x": "None", "null": "Has"}}, "data": "/c"}},
+           "R": [{"cells": [{"type": "None", "optional": true},
+                            {"type": "Has", "data": "/a", "optional": true}]},
+                 {"footer": {"type": "List"}, "schema": {"not": {"required": ["x/y"]}}}],
+           "S": {"header": {"type": "Text"}, "schema": {"type": ["string", "object"]}},
+           "N": {"cell": {"type": {"switch": "", "cases": {"x": "C", "1e0": "Text"}, "default": "List"},
+                          "optional": true}},
+           "Z": {"cell": {"type": "Never", "data": "/b", "optional": true}}},
+         "cellTypes": {
+           "Has": {"schema": {"$id": "https://example.com/p", "$ref": "#has",
+             "$defs": {"h~ /as": {"$anchor": "has", "type": "object", "required": ["a"]}}}},
+           "None": {"schema": {"$id": "https://example.com/p", "type": ["object", "null"],
+                               "properties": {"b": false, "a": {"$ref": "#"}}}},
+           "List": {"schema": {"anyOf": [{"type": "array", "maxItems": 1}, {"maxProperties": 3}],
+                               "unevaluatedProperties": {"type": ["object", "array", "string"]}}},
+           "Text": {"schema": {"type": "string"}}, "Never": {"schema": false}, "C": {}}}
+        """#,
         "{}",
     ]
 
@@ -146,7 +168,7 @@ private enum RandomPage {
     private static func value(_ random: inout SeededGenerator, depth: Int) -> String {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 4), using: &random) {
         case 0: return "null"
-        case 1: return "1"
+        case 1: return pick(&random, ["1", "1.0", "true"])
         case 2: return "\"x\""
         case 3: return "[]"
         case 4: return list(upTo: 2, &random) { value(&$0, depth: depth - 1) }

@@ -13,8 +13,11 @@ struct RandomCatalog {
         var isNested = false
         /// A Boolean value that indicates whether the data decides about what is made of it.
         var hasChoices = false
-        /// A Boolean value that indicates whether a unit may violate a schema.
+        /// A Boolean value that indicates whether a unit may violate a schema, or be made of its
+        /// fallback because one of its items does.
         var hasSchemas = false
+        /// A Boolean value that indicates whether an item may violate the schema of its cell type.
+        var hasItemSchemas = false
         /// A Boolean value that indicates whether code makes something of units.
         var hasCode = false
         /// A Boolean value that indicates whether a unit may make something else, or nothing, after
@@ -32,6 +35,8 @@ struct RandomCatalog {
     var random: SeededGenerator
     private(set) var text = ""
     private var types: [UnitType] = []
+    /// A Boolean value that indicates whether units have fallbacks, or are essential.
+    private var hasChains = true
     /// The number of values so far, each of which has its own.
     private(set) var count = 0
 
@@ -51,19 +56,45 @@ struct RandomCatalog {
 // MARK: - Catalogs
 
 extension RandomCatalog {
-    private static let cellTypes = #"""
-        {"C": {"id": "/id"}, "M": {"id": "/meta/id"}, "P": {"id": "/n"}, "N": {},
-        "D": {"id": "/list/0/id"}, "H": {}}
-        """#
+    private static let cellTypes = [
+        ("C", #""id":"/id""#), ("M", #""id":"/meta/id""#), ("P", #""id":"/n""#), ("N", ""),
+        ("D", #""id":"/list/0/id""#), ("H", ""),
+    ]
+
+    /// Schemas that the operations of the tests make items keep and violate.
+    private static let itemSchemas = [
+        #"{"properties":{"kind":{"enum":["c","e"]},"list":{"maxItems":1}}}"#,
+        #"{"type":"object","properties":{"kind":{"enum":["c","e"]},"a":{"required":["title"]}}}"#,
+        #"{"properties":{"list":{"maxItems":1},"id":{"not":{"const":"i3"}}}}"#,
+        ##"{"required":["n"],"properties":{"a":{"$ref":"#"},"kind":{"not":{"const":"d"}}}}"##,
+    ]
+
+    /// Returns the cell types of a catalog, some of them with schemas.
+    private mutating func cellTypes() -> String {
+        let members = Self.cellTypes.map { name, members in
+            var all = members.isEmpty ? [] : [members]
+            if facts.hasItemSchemas, !chance(4) {
+                all.append(#""schema":\#(one(of: Self.itemSchemas))"#)
+            }
+            let content = all.joined(separator: ",")
+            return #""\#(name)":{\#(content)}"#
+        }
+        return "{\(members.joined(separator: ","))}"
+    }
 
     /// Returns a registry of unit types.
     mutating func registry() throws -> CellRegistry {
+        facts.hasItemSchemas = chance(2)
+        if facts.hasItemSchemas {
+            facts.hasChoices = true
+            hasChains = chance(4)
+        }
         let units = (0..<1 + below(4)).map { unitType("T\($0)") }.joined(separator: ",\n")
         let text = #"""
             {"contract": {"sections": "s", "sectionId": "id", "units": "u", "unitType": "t",
                           "unitData": "d"},
              "units": {\#(units), "ONE": {"cell": {"type": "C"}}},
-             "cellTypes": \#(Self.cellTypes)}
+             "cellTypes": \#(cellTypes())}
             """#.replacing("\n", with: " ")
         types.append(("ONE", false, 1))
         self.text = text
@@ -179,8 +210,9 @@ extension RandomCatalog {
             }
             if chance(5) { members += data } else { members.append(#""d":\#(object(data))"#) }
         }
-        if depth < 2, chance(8) {
+        if hasChains, depth < 2, chance(8) {
             facts.hasChoices = true
+            facts.hasSchemas = facts.hasSchemas || facts.hasItemSchemas
             facts.hasConditions = facts.hasConditions || type.placements > 1
             let fallback = chance(3) ? "null" : unit(depth: depth + 1)
             members.append(#""fallback":\#(fallback)"#)
@@ -189,8 +221,9 @@ extension RandomCatalog {
             let when = when()
             if !when.isEmpty { members.append(String(when.dropFirst())) }
         }
-        if chance(30) {
+        if hasChains, chance(30) {
             facts.hasChoices = true
+            facts.hasSchemas = facts.hasSchemas || facts.hasItemSchemas
             facts.hasConditions = facts.hasConditions || type.placements > 1
             members.append(#""essential":true"#)
         }

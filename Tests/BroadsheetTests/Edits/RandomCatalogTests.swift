@@ -23,7 +23,7 @@ import Testing
     @Test("An update keeps what docs/edits.md promises, whatever units make of their data")
     func histories() throws {
         var counts = (done: 0, failed: 0)
-        for history in 0..<36 {
+        for history in 0..<72 {
             let seed = seed &+ UInt64(history)
             var catalog = RandomCatalog(seed: seed)
             let registry = try catalog.registry()

@@ -87,6 +87,8 @@ struct RandomTargets {
             return (#"{"op":"extendSections","sections":[\#(catalog.section())]}"#, .unknown)
         }
         let section = catalog.below(screen.ids.count)
+        // A change decides about the schema of an item.
+        if catalog.facts.hasItemSchemas, catalog.chance(2) { return change(section) }
         switch catalog.below(14) {
         case 0, 1, 2: return delete(section)
         case 3, 4, 5, 6: return move(section)

@@ -223,6 +223,52 @@ import Testing
         #expect(old.differences(since: old).isEmpty)
     }
 
+    @Test(
+        "Schemas of cell types are compared by name, and where a placement has another cell type",
+        arguments: [
+            (#"{"type": "S"}"#, #"{"type": "S"}"#, ["/cellTypes/S/schema/minimum"]),
+            (#"{"type": "N"}"#, #"{"type": "N"}"#, ["/cellTypes/S/schema/minimum"]),
+            (
+                #"{"type": "N"}"#, #"{"type": "T"}"#,
+                ["/cellTypes/S/schema/minimum", "/cellTypes/T/schema"]
+            ),
+            (#"{"type": "T"}"#, #"{"type": "N"}"#, ["/cellTypes/S/schema/minimum"]),
+            (
+                #"{"type": "S", "data": "/a"}"#, #"{"type": "T", "data": "/b"}"#,
+                ["/cellTypes/S/schema/minimum"]
+            ),
+            (
+                #"{"type": {"switch": "/k", "cases": {"a": "N", "b": "N"}, "default": "T"}}"#,
+                #"{"type": {"switch": "/k", "cases": {"a": "N", "c": "T"}, "default": "T"}}"#,
+                ["/cellTypes/S/schema/minimum", "/cellTypes/T/schema"]
+            ),
+            (
+                #"{"type": {"switch": "/k", "cases": {"a": "N"}, "default": "N"}}"#,
+                #"{"type": {"switch": "/k", "cases": {"a": "N", "c": "T"}, "default": "N"}}"#,
+                ["/cellTypes/S/schema/minimum"]
+            ),
+            (
+                #"{"type": {"switch": "/k", "cases": {"a": "N", "b": "N"}}}"#, #"{"type": "T"}"#,
+                ["/cellTypes/S/schema/minimum", "/cellTypes/T/schema"]
+            ),
+        ])
+    func cellTypeSchemas(before: String, after: String, pointers: [String]) throws {
+        func catalog(_ placement: String, _ minimum: Int) throws -> Catalog {
+            try Catalog(
+                Array(
+                    #"""
+                    {"units": {"A": {"cells": \#(placement)}},
+                     "cellTypes": {"S": {"schema": {"minimum": \#(minimum)}}, "N": {},
+                                   "T": {"schema": {"type": "string"}}}}
+                    """#.utf8))
+        }
+        let (old, new) = (try catalog(before, 1), try catalog(after, 2))
+        let found = new.differences(since: old)
+        #expect(found.map(\.pointer) == pointers)
+        #expect(found.allSatisfy { $0.code == .schemaNarrower && !$0.isInOld })
+        #expect(old.differences(since: old).isEmpty)
+    }
+
     /// Catalogs with one unit type `A` and its cell types: the differences from the first to the
     /// second, by their codes and the cell types.
     @Test(

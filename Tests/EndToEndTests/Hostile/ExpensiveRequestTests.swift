@@ -72,6 +72,37 @@ extension EndToEnd {
             #expect(try daemon.stop() == .status(0))
         }
 
+        /// 20,000 items, of which each takes 9,002 judgements by the schema of its cell type.
+        ///
+        /// For every second one the first condition fails, and all are judged again for the report.
+        private static var judgedItems: [UInt8] {
+            let many = Array(repeating: #"{"type": "number"}"#, count: 9_000).joined(separator: ",")
+            let items = (0..<20_000).map { $0 % 2 == 0 ? "0" : "2" }.joined(separator: ",")
+            return Array(
+                #"""
+                {"catalog": {"units": {"U": {"cells": {"type": "C"}}, "P": {"cells": {"type": "P"}}},
+                 "cellTypes": {"P": {}, "C": {"schema": {"allOf": [{"const": 0}, \#(many)]}}}},
+                 "pages": [{"sections": [[{"unitType": "U", "unitData": [\#(items)]},
+                                          {"unitType": "P", "unitData": [1]}]]}]}
+                """#.utf8)
+        }
+
+        @Test("Items beyond the 10 million judgements of a page are left out and counted")
+        func judgements() throws {
+            let daemon = try TestDaemon()
+            let response = try daemon.request(
+                "POST", "/v1/layout?fields=frames", body: Self.judgedItems)
+            #expect(response.status == 200)
+            let text = response.text
+            let items = text.matches(of: /"id":"p0\.u0\.e\d+"/).count
+            #expect((540...570).contains(items), "\(items)")
+            #expect(text.contains(#""id":"p0.u1.e0""#))
+            #expect(text.contains("must be 0"))
+            #expect(text.contains("more than the 10000000 judgements"))
+            #expect(text.contains("\(20_000 - items - 1_000) more diagnostics of this page"))
+            #expect(try daemon.stop() == .status(0))
+        }
+
         /// Posts a body and returns the status of the response, or 0.
         private static func statusOfPost(_ body: [UInt8], to port: UInt16) -> Int {
             let request = Request.bytes(

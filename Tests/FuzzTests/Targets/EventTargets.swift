@@ -4,8 +4,8 @@ import TestSupport
 extension FuzzTarget {
     /// Reports of clients, for a screen whose cells have actions.
     ///
-    /// A report is found equal when it is read again; actions leave pages that can be read, or
-    /// change nothing.
+    /// A report is found equal when it is read again; actions leave pages that can be read, and
+    /// whose units keep their schemas, or change nothing.
     static let events = FuzzTarget(
         "events",
         bytes: [
@@ -34,8 +34,11 @@ extension FuzzTarget {
     }
 
     private static let eventCatalog = #"""
-        {"units": {"U": {"cells": {"type": "C"}}}, "cellTypes": {"C": {"id": "/id", "actions": {
-          "patch": {"operations": [{"op": "patchItem", "patch": {"$input": "/p"}}]},
+        {"units": {"U": {"cells": {"type": "C"}, "schema": {"maxItems": 9, "items": {
+           "type": "object", "properties": {"id": {"type": ["string", "number"]}}}}}},
+         "cellTypes": {"C": {"id": "/id", "actions": {
+          "patch": {"operations": [{"op": "patchItem", "patch": {"$input": "/p"}}],
+                    "input": {"required": ["p"], "properties": {"p": {"type": "object"}}}},
           "any": {"operations": [{"op": "replaceItem", "data": {"x": [{"$input": ""}]}}]},
           "remove": {"operations": [{"op": "deleteItems"}], "forward": true},
           "into": {"operations": [
@@ -62,6 +65,7 @@ extension FuzzTarget {
     ) throws {
         let items = NamedItems(report.events, in: model, LayoutParameters(), registry)
         let actions = BoundActions(report.events, of: items)
+        guard (try? actions.checkInputs()) != nil else { return }
         var edited = model
         guard let count = try? actions.byteCount(limit: 1 << 20),
             let document = try? actions.document(byteCount: count)
@@ -77,7 +81,9 @@ extension FuzzTarget {
                 "actions that cannot be done change something")
         }
         for page in edited.pages {
-            _ = try ServerStatePage(JSONDocument(page.bytes, maxDepth: 1 << 10))
+            let page = try ServerStatePage(JSONDocument(page.bytes, maxDepth: 1 << 10))
+            try require(
+                page.strictDiagnostics(by: registry).total == 0, "actions that break a unit")
         }
     }
 }

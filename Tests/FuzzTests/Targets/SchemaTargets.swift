@@ -30,11 +30,21 @@ extension FuzzTarget {
         }
         let judged = try (0..<2).map { _ in try SchemaFuzzing.judge(parts[1], by: catalog) }
         try require(judged[0] == judged[1], "two different judgements")
+        let ofItem = try SchemaFuzzing.catalog(itemSchema: parts[0])
+        let isNull = parts[1] == Array("null".utf8)
+        try require(
+            isNull || SchemaFuzzing.judge(parts[1], by: ofItem) == judged[0],
+            "another judgement of the same data as that of an item")
+        try require(
+            SchemaFuzzing.itemCount(parts[1], by: ofItem) == (judged[0] == nil && !isNull ? 1 : 0),
+            "an item that strict mode refuses, or none that it accepts")
         if let error = judged[0] {
             try require(error.total >= error.violations.count, "a total too small")
             try require(!error.violations.isEmpty, "an error without violations")
         }
-        try require(catalog.differences(since: catalog).isEmpty, "narrower than itself")
+        for catalog in [catalog, ofItem] {
+            try require(catalog.differences(since: catalog).isEmpty, "narrower than itself")
+        }
     }
 
     /// Patterns: one that compiles finds the same if it is written in another way.
@@ -73,11 +83,29 @@ private enum SchemaFuzzing {
                 + schema + Array("}}}".utf8))
     }
 
-    /// Returns the violations of a value; `nil` if it keeps the schema.
-    static func judge(_ value: [UInt8], by catalog: Catalog) throws -> ContractError? {
+    /// Returns the catalog whose cell type has the schema.
+    static func catalog(itemSchema: [UInt8]) throws(CatalogError) -> Catalog {
+        try Catalog(
+            Array(#"{"units":{"U":{"cell":{"type":"C"}}},"cellTypes":{"C":{"schema":"#.utf8)
+                + itemSchema + Array("}}}".utf8))
+    }
+
+    /// Returns the number of items that a value makes.
+    static func itemCount(_ value: [UInt8], by catalog: Catalog) throws -> Int {
+        try ResolvedPage(
+            page: page(value), number: 0, registry: catalog.registry
+        ).itemCount
+    }
+
+    private static func page(_ value: [UInt8]) throws -> ServerStatePage {
         let page =
             Array(#"{"sections":[[{"unitType":"U","unitData":"#.utf8) + value + Array("}]]}".utf8)
-        let posted = try ServerStatePage(JSONDocument(page))
+        return try ServerStatePage(JSONDocument(page))
+    }
+
+    /// Returns the violations of a value; `nil` if it keeps the schema.
+    static func judge(_ value: [UInt8], by catalog: Catalog) throws -> ContractError? {
+        let posted = try page(value)
         do throws(ContractError) {
             try posted.checkStrictly(by: catalog.registry)
             return nil

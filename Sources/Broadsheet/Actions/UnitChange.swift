@@ -1,0 +1,228 @@
+/// The change of a unit by the actions of a request.
+///
+/// What an action leaves is judged (docs/catalog.md, "Actions"); a violation that the unit had
+/// before does not count.
+struct UnitChange {
+    /// The unit before the change.
+    enum Before {
+        /// It was the value, which may have violations.
+        case value(JSONValue)
+        /// It had no violations.
+        case sound
+        /// It did not exist.
+        case absent
+    }
+
+    /// The unit before the change.
+    let before: Before
+    /// The placements, by their positions, whose data was taken away with the items that they made.
+    var taken: Set<Int> = []
+
+    /// Creates the change of a unit.
+    init(_ before: Before) { self.before = before }
+}
+
+/// The units that the current action changes.
+extension EditedPage {
+    /// Notes that the current action changes a unit, before it does.
+    func touch(_ unit: Int, ofSection section: Int) throws(EditFailure) {
+        guard record.isActing else { return }
+        if sections[section].units[unit].change == nil {
+            guard let value = value(at: unitPath(section, unit)) else { throw .noValue }
+            sections[section].units[unit].change = UnitChange(.value(try posted(value)))
+        }
+        sections[section].touch(unit)
+        isTouched = true
+    }
+
+    /// Notes that the current action takes items of one unit away.
+    ///
+    /// The data of an item that is not an element goes with it, so that its placement is not made
+    /// any more. A unit with a fallback, or on which its section depends, is not made without it.
+    func touch(taking items: [PageItem]) throws(EditFailure) {
+        guard record.isActing, let first = items.first else { return }
+        try touch(first.unit, ofSection: first.section)
+        let unit = sections[first.section].units[first.unit]
+        let placements = items.map { unit.placements[$0.placement] }
+        guard !unit.hasChain else { return }
+        let taken = Set(placements.filter { $0.role != .cells }.map(\.ordinal))
+        sections[first.section].units[first.unit].change?.taken.formUnion(taken)
+    }
+
+    /// Notes that the current action changes the header or the footer of a section of its own.
+    ///
+    /// - Parameter value: The view before; `nil` for none.
+    func touchView(
+        _ role: PlacementRole, ofSection section: Int, before value: EditedValue?
+    ) throws(EditFailure) {
+        guard record.isActing else { return }
+        if sections[section].views[role] == nil {
+            let before = try value.map { value throws(EditFailure) in try posted(value) }
+            sections[section].views[role] = UnitChange(
+                before.map { UnitChange.Before.value($0) } ?? .absent)
+        }
+        sections[section].touchedViews.insert(role)
+        isTouched = true
+    }
+}
+
+// MARK: - Judgements
+
+extension EditedPage {
+    /// Judges the units that an action has changed.
+    ///
+    /// - Parameter cost: The work of all judgements of the request, which has a limit.
+    /// - Throws: A failure for the first violation that the action has caused.
+    /// - Complexity: O(sections), and O(bytes) of the changed units that may have violations.
+    func judgeTouched(_ cost: inout SchemaCost) throws(EditFailure) {
+        isTouched = false
+        for index in sections.indices {
+            for unit in sections[index].takeTouchedUnits() {
+                try judge(unit: unit, ofSection: index, &cost)
+            }
+            for role in sections[index].touchedViews.sorted(by: { $0.rawValue < $1.rawValue }) {
+                try judge(role, ofSection: index, &cost)
+            }
+            sections[index].touchedViews = []
+        }
+    }
+
+    private func judge(
+        unit index: Int, ofSection section: Int, _ cost: inout SchemaCost
+    ) throws(EditFailure) {
+        let unit = sections[section].units[index]
+        guard let change = unit.change else { return }
+        guard unit.mayHaveViolations(by: registry) else {
+            return sections[section].units[index].change = UnitChange(.sound)
+        }
+        guard let value = value(at: unitPath(section, index)) else { throw .noValue }
+        record.work.rereadBytes += value.byteCount
+        let location = UnitLocation(
+            section: Int32(truncatingIfNeeded: section), isBare: sections[section].isBare,
+            part: .unit(Int32(truncatingIfNeeded: index)))
+        let judge = UnitJudge(self, location, role: nil, isMissing: unit.isMissing)
+        sections[section].units[index].change = try judge.judged(value, after: change, &cost)
+    }
+
+    private func judge(
+        _ role: PlacementRole, ofSection section: Int, _ cost: inout SchemaCost
+    ) throws(EditFailure) {
+        guard let change = sections[section].views[role],
+            let value = try member([role.rawValue], ofSection: section)
+        else { return }
+        let location = UnitLocation(
+            section: Int32(truncatingIfNeeded: section), isBare: sections[section].isBare,
+            part: role == .header ? .header : .footer)
+        let isMissing = sections[section].missingViews.contains(role)
+        let judge = UnitJudge(self, location, role: role, isMissing: isMissing)
+        sections[section].views[role] = try judge.judged(value, after: change, &cost)
+    }
+}
+
+/// The judge of one unit that an action has changed.
+private struct UnitJudge {
+    private let page: EditedPage
+    private let location: UnitLocation
+    private let role: PlacementRole?
+    private let isMissing: Bool
+
+    /// Creates the judge of a unit.
+    ///
+    /// - Parameters:
+    ///   - page: Its page.
+    ///   - location: Its location there.
+    ///   - role: The only role that counts, for a section's own header or footer.
+    ///   - isMissing: A Boolean value that indicates whether the section goes with the unit.
+    init(_ page: EditedPage, _ location: UnitLocation, role: PlacementRole?, isMissing: Bool) {
+        (self.page, self.location) = (page, location)
+        (self.role, self.isMissing) = (role, isMissing)
+    }
+
+    /// Judges a unit after a change of it, and returns the change from which a later one begins.
+    ///
+    /// - Throws: A failure for the first violation that was not there before.
+    func judged(
+        _ value: EditedValue, after change: UnitChange, _ cost: inout SchemaCost
+    ) throws(EditFailure) -> UnitChange? {
+        cost.steps += value.byteCount
+        let posted = try page.posted(value)
+        let found = violations(of: posted, &cost)
+        guard found.total > 0 else { return UnitChange(.sound) }
+        let before: StrictViolations
+        switch change.before {
+        case .sound: before = StrictViolations()
+        case .value(let value): before = violations(of: value, &cost)
+        case .absent where isMissing: before = StrictViolations()
+        case .absent: return nil
+        }
+        // A unit that could not be judged has no known violations.
+        let known = cost.excess == nil ? before.identities : []
+        let isNew = { (violation: StrictViolations.Entry) in
+            !known.contains(violation.identity) && !change.has(taken: violation)
+        }
+        if let violation = found.first.first(where: isNew) { throw failure(violation) }
+        return change
+    }
+
+    private func violations(of value: JSONValue, _ cost: inout SchemaCost) -> StrictViolations {
+        var collector = ViolationCollector(keeping: 1)
+        let unit = ServerStateUnit(value, names: page.registry.names, &collector)
+        guard let unit else { return StrictViolations() }
+        var judge = StrictJudge(
+            ofActionsIn: value.document, section: page.sections[Int(location.section)].identifier,
+            for: page.audience, page.registry, cost)
+        judge.check(unit, at: location, role)
+        cost = judge.cost
+        return judge.found
+    }
+
+    private func failure(_ violation: StrictViolations.Entry) -> EditFailure {
+        let diagnostic = violation.diagnostic.diagnostic(
+            page: page.number, names: page.registry.names)
+        return EditFailure(
+            "The action would leave a violation in page \(page.number), at "
+                + "\(diagnostic.pointer): \(diagnostic.detail).")
+    }
+}
+
+extension UnitChange {
+    /// Returns whether a violation is that the data of a placement is missing, which was taken away
+    /// with the item that it made.
+    fileprivate func has(taken violation: StrictViolations.Entry) -> Bool {
+        guard case .placement(let index) = violation.subject,
+            case .missingData = violation.diagnostic.kind
+        else { return false }
+        return violation.diagnostic.location.fallback == 0 && taken.contains(index)
+    }
+}
+
+extension EditedUnit {
+    /// Returns whether the unit has to be judged: its data has schemas, a fallback may hide that it
+    /// is not made, or it makes less than it could.
+    ///
+    /// - Complexity: O(placements).
+    fileprivate func mayHaveViolations(by registry: CellRegistry) -> Bool {
+        let name = String(decoding: type.utf8, as: UTF8.self)
+        guard !hasChain, !registry.hasSchemas(forUnit: name),
+            let rules = registry.placements(of: name),
+            rules.count == placements.count
+        else { return true }
+        return zip(placements, rules).contains { placement, rule in
+            guard placement.path != nil else {
+                return placement.role == .cells || placement.role == .cell && !rule.isOptional
+            }
+            return !placement.areAllMade
+        }
+    }
+}
+
+extension CellRegistry {
+    /// Returns whether the data of units of a type, or of what they make, is judged by schemas.
+    fileprivate func hasSchemas(forUnit type: String) -> Bool {
+        guard hasSchemas else { return false }
+        return schema(of: type) != nil
+            || (placements(of: type) ?? []).contains { placement in
+                placement.type.contains { kinds[$0].schema != nil }
+            }
+    }
+}
