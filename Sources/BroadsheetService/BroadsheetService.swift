@@ -258,6 +258,8 @@ extension BroadsheetService {
     ) {
         response.finish(id)
         access.browsers.addFields(to: &response, for: head)
+        // A repetition is not checked, and its origin would not be logged.
+        if access.browsers.foreignOrigin(of: head) != nil { response.repeatable = nil }
         response.client = facts.caller.key?.name
         metrics.responseBodyBytes.add(bytes: response.contentLength)
     }
@@ -268,6 +270,11 @@ extension BroadsheetService {
     private func match(
         _ head: HTTPRequestHead, _ facts: inout RequestFacts
     ) throws(Problem) -> RouteMatch {
+        if let origin = access.browsers.foreignOrigin(of: head),
+            let record = access.foreignOrigins.record(of: origin, head, at: clock.now)
+        {
+            log.write(record)
+        }
         try access.browsers.check(head)
         guard head.target.form != .asterisk else { return .options(allow: router.methods) }
         let match = router.match(head.method, head.target.path)

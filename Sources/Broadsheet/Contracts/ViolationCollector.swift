@@ -19,6 +19,7 @@ package struct ViolationCollector: Sendable {
     /// The conditions read so far.
     var conditions = ConditionPool()
 
+    private var pointers: [CatalogPointer] = []
     private var kept: [ContractViolation] = []
     /// The offset at and after which a violation is not among the first.
     private var cutoffOffset = Int.max
@@ -64,8 +65,21 @@ package struct ViolationCollector: Sendable {
     }
 
     /// Reports a member of the object at the current path that is not in `known`.
-    mutating func reportUnknown(_ name: JSONText, among known: [String]) {
-        memberDiagnostics.addUnknown(name, at: path, among: known)
+    mutating func reportUnknown(
+        _ name: JSONText, among known: KnownNames, of holder: MemberDiagnostics.Holder = .contract
+    ) {
+        memberDiagnostics.addUnknown(name, at: path, among: known, of: holder)
+    }
+
+    /// Notes a JSON Pointer of a catalog, whose text is the value at the current path.
+    mutating func note(_ pointer: JSONPointer) {
+        pointers.append(CatalogPointer(pointer: pointer, location: path.pointer))
+    }
+
+    /// Returns the pointers noted since the last call.
+    mutating func takePointers() -> [CatalogPointer] {
+        defer { pointers = [] }
+        return pointers
     }
 
     /// Reports the members of the section layout at the current path that have no effect.

@@ -47,8 +47,11 @@ public struct Diagnostic: Sendable, Hashable {
         public static let fallbackUsed = Code(rawValue: "FALLBACK_USED")
         /// An essential unit cannot be made, so its section is left out.
         public static let essentialUnitMissing = Code(rawValue: "ESSENTIAL_UNIT_MISSING")
-        /// Lint: the request collapses or expands a section that the tree does not have.
+        /// Lint: the request collapses or expands a section that the tree does not have, or the
+        /// catalog has the layout of a section that no page has.
         public static let unknownSection = Code(rawValue: "UNKNOWN_SECTION")
+        /// Lint: a JSON Pointer of the catalog finds a value in no item, or no unit, of the pages.
+        public static let pointerFindsNothing = Code(rawValue: "POINTER_FINDS_NOTHING")
         /// The page has more diagnostics than are shown.
         public static let diagnosticsTruncated = Code(rawValue: "DIAGNOSTICS_TRUNCATED")
     }
@@ -61,6 +64,9 @@ public struct Diagnostic: Sendable, Hashable {
     public let pointer: String
     /// A description for the sender of the page.
     public let detail: String
+    /// A Boolean value that indicates whether the diagnostic is about a member whose name is nearly
+    /// that of a known one.
+    package private(set) var isMisspelling = false
 
     /// Creates a diagnostic about a position in a page, or in a catalog; a pointer or a detail of
     /// more than 1 KiB is cut.
@@ -69,5 +75,11 @@ public struct Diagnostic: Sendable, Hashable {
         self.page = page
         self.pointer = ReportedText.cut(pointer)
         self.detail = ReportedText.cut(detail)
+    }
+
+    /// Creates a diagnostic about a member of a page, or of a catalog.
+    init(_ entry: MemberDiagnostics.Entry, page: Int?) {
+        self.init(code: entry.code, page: page, pointer: entry.pointer, detail: entry.detail)
+        isMisspelling = entry.isMisspelling
     }
 }

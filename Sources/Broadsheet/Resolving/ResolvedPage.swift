@@ -42,6 +42,9 @@ public final class ResolvedPage: Sendable {
     package let isVariant: Bool
     /// The essential sections that cannot be made for the audience of the page.
     let missing: [MissingSection]
+    /// The node of the posted page in its document; `nil` for a page that was built in code, and
+    /// for one that is unreadable.
+    private let node: UInt32?
     private let companion = Mutex<(any AnyObject & Sendable)?>(nil)
     private let pageDiagnostics: PageDiagnostics
 
@@ -88,14 +91,15 @@ public final class ResolvedPage: Sendable {
             number: number, hasNext: resolver.page.hasNext, sections, resolver.draft,
             PageDiagnostics(
                 resolver.draft, of: resolver.page,
-                maxDiagnostics: resolver.limits.maxDiagnostics))
+                maxDiagnostics: resolver.limits.maxDiagnostics), node: resolver.page.node)
     }
 
     /// Creates a page from a complete draft, without spare capacity.
     init(
         number: Int, hasNext: Bool, _ sections: [SectionDraft], _ draft: borrowing PageDraft,
-        _ diagnostics: PageDiagnostics
+        _ diagnostics: PageDiagnostics, node: UInt32? = nil
     ) {
+        self.node = node
         let cells = draft.cells.trimmed()
         self.sections = sections.map { $0.info(of: cells) }
         sectionCount = self.sections.count { !$0.isHidden }
@@ -130,6 +134,19 @@ public final class ResolvedPage: Sendable {
         self.init(
             number: number, hasNext: stored?.hasNext ?? false, [], draft,
             PageDiagnostics(unreadable: error, names: names))
+    }
+
+    /// Returns the page as it was posted; `nil` for a page that was built in code, and for one that
+    /// is unreadable.
+    ///
+    /// - Complexity: O(bytes).
+    func posted(by names: ContractNames) -> ServerStatePage? {
+        guard let node,
+            let document = document ?? (try? JSONDocument(bytes, maxDepth: .max))
+        else { return nil }
+        var limits = ScreenLimits()
+        limits.maxSections = .max
+        return try? ServerStatePage(document.value(at: node), names: names, limits: limits)
     }
 
     /// The size of the numbers, texts, models and values that the sizes of items depend on, in

@@ -7,6 +7,7 @@ struct StrictJudge {
     private let page: ServerStatePage
     private let registry: CellRegistry
     private var judge: SchemaJudge
+    private var unknownTypes = UnknownUnitTypes()
     private var found = StrictViolations()
 
     private init(_ page: ServerStatePage, _ registry: CellRegistry) {
@@ -56,7 +57,7 @@ struct StrictJudge {
     ) {
         let type = unit.unitType
         guard registry.configuration(of: type) != nil else {
-            return report(.unknownUnitType, at: location, unit.typeValue)
+            return report(unknownTypes.kind(of: type, registry), at: location, unit.typeValue)
         }
         checkSchema(of: unit, named: type, at: location)
         guard let placements = registry.placements(of: type) else { return }

@@ -68,7 +68,8 @@ extension SectionBuilder {
             judgement.reasons += schemaViolations(of: step.unit, registry)
             for use in uses { judgement.judge(use, kinds: draft.kinds, in: draft.document) }
         } else {
-            judgement.reasons.append(.unknownUnitType)
+            judgement.reasons.append(
+                draft.unknownTypes.kind(of: step.unit.unitType, registry))
         }
         chain.reasons += judgement.reasons.map {
             UnitDiagnostic(kind: $0, location: step.location)
