@@ -258,8 +258,6 @@ extension BroadsheetService {
     ) {
         response.finish(id)
         access.browsers.addFields(to: &response, for: head)
-        // A repetition is not checked, and its origin would not be logged.
-        if access.browsers.foreignOrigin(of: head) != nil { response.repeatable = nil }
         response.client = facts.caller.key?.name
         metrics.responseBodyBytes.add(bytes: response.contentLength)
     }
@@ -270,10 +268,8 @@ extension BroadsheetService {
     private func match(
         _ head: HTTPRequestHead, _ facts: inout RequestFacts
     ) throws(Problem) -> RouteMatch {
-        if let origin = access.browsers.foreignOrigin(of: head),
-            let record = access.foreignOrigins.record(of: origin, head, at: clock.now)
-        {
-            log.write(record)
+        if let origin = access.browsers.foreignOrigin(of: head) {
+            noteRequest(head.method.token, head.target.path, of: origin)
         }
         try access.browsers.check(head)
         guard head.target.form != .asterisk else { return .options(allow: router.methods) }
@@ -284,6 +280,13 @@ extension BroadsheetService {
         facts.caller = try access.caller(for: requirement, head.headers)
         try facts.caller.check(requirement, screen: path["screen"])
         return match
+    }
+
+    /// Logs a request of a web page of an origin that is not allowed, once a minute and origin.
+    func noteRequest(_ method: String, _ path: String, of origin: String) {
+        if let record = access.foreignOrigins.record(of: origin, method, path, at: clock.now) {
+            log.write(record)
+        }
     }
 
     /// Calls the handler of the request's operation.

@@ -73,7 +73,7 @@ package struct ViolationCollector: Sendable {
 
     /// Notes a JSON Pointer of a catalog, whose text is the value at the current path.
     mutating func note(_ pointer: JSONPointer) {
-        pointers.append(CatalogPointer(pointer: pointer, location: path.pointer))
+        pointers.append(CatalogPointer(pointer: pointer, location: path.pointerFromBase))
     }
 
     /// Returns the pointers noted since the last call.
@@ -123,6 +123,9 @@ struct JSONPath: Sendable {
     ///
     /// - Complexity: O(min(length, ``ReportedText/maxByteCount``)).
     var pointer: String { steps.reduce(base, Self.extend) }
+
+    /// The path as a JSON Pointer from the first value.
+    var pointerFromBase: String { steps.reduce("", Self.extend) }
 
     /// Returns the pointer to a member of the value at the path.
     func pointer(toMember name: String) -> String { Self.extend(pointer, by: .name(name)) }

@@ -139,11 +139,14 @@ public final class ResolvedPage: Sendable {
     /// Returns the page as it was posted; `nil` for a page that was built in code, and for one that
     /// is unreadable.
     ///
-    /// - Complexity: O(bytes).
-    func posted(by names: ContractNames) -> ServerStatePage? {
-        guard let node,
-            let document = document ?? (try? JSONDocument(bytes, maxDepth: .max))
-        else { return nil }
+    /// - Parameters:
+    ///   - names: The names of the page's members.
+    ///   - earlier: The document of another page, which may contain this one, too.
+    /// - Complexity: O(bytes of the page) if `earlier` contains it, otherwise O(``bytes``).
+    func posted(by names: ContractNames, reusing earlier: JSONDocument? = nil) -> ServerStatePage? {
+        guard let node else { return nil }
+        let known = document ?? earlier.flatMap { $0.bytes.isSameStorage(as: bytes) ? $0 : nil }
+        guard let document = known ?? (try? JSONDocument(bytes, maxDepth: .max)) else { return nil }
         var limits = ScreenLimits()
         limits.maxSections = .max
         return try? ServerStatePage(document.value(at: node), names: names, limits: limits)
@@ -192,6 +195,14 @@ public final class ResolvedPage: Sendable {
     /// Returns the pointer into the page of the unit that made `view`, its header or footer.
     package func pointer(of view: ReusableViewInfo) -> String {
         view.location.pointer(pageDiagnostics.names)
+    }
+}
+
+extension [UInt8] {
+    /// Returns whether two arrays are the same object in memory.
+    fileprivate func isSameStorage(as other: [UInt8]) -> Bool {
+        count == other.count
+            && withUnsafeBytes(\.baseAddress) == other.withUnsafeBytes(\.baseAddress)
     }
 }
 

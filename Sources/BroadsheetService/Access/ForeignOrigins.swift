@@ -15,12 +15,13 @@ final class ForeignOrigins: Sendable {
     /// The time from which an origin is logged again; that of further origins is under `nil`.
     private let ends = Mutex<[String?: MonotonicInstant]>([:])
 
-    /// Returns the record of a request of a page of `origin`, unless there was one in the last
+    /// Returns the record of a request of a page of an origin, unless there was one in the last
     /// minute.
     ///
     /// - Complexity: O(1); O(``maxOrigins``) for a new origin beyond these.
-    func record(of origin: String, _ head: HTTPRequestHead, at now: MonotonicInstant) -> LogRecord?
-    {
+    func record(
+        of origin: String, _ method: String, _ path: String, at now: MonotonicInstant
+    ) -> LogRecord? {
         let subject = ends.withLock { ends -> Subject? in
             if ends[origin] == nil, ends.count >= Self.maxOrigins {
                 ends = ends.filter { now < $0.value }
@@ -32,7 +33,7 @@ final class ForeignOrigins: Sendable {
             return isKnown ? .one : .many
         }
         guard let subject else { return nil }
-        let request = "\(head.method.token) \(head.target.path)"
+        let request = "\(method) \(path)"
         let detail =
             switch subject {
             case .one:

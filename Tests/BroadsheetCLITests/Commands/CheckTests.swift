@@ -59,7 +59,7 @@ struct CheckTests {
         arguments: [
             (
                 #"{"cellTypes": {"C": {"size": {"heigth": 1}}}}"#, "{}",
-                #"c.json:1:42 /cellTypes/C/size/heigth UNKNOWN_MEMBER is not known and is ignored; did you mean "height"?"#
+                #"c.json:1:41 /cellTypes/C/size/heigth UNKNOWN_MEMBER is not known and is ignored; did you mean "height"?"#
             ),
             (
                 #"{"units": {"U": {"cel": {"type": "C"}}}, "cellTypes": {"C": {}}}"#, "{}",

@@ -18,22 +18,21 @@ struct UnknownParameterTests {
             ("GET", "/v1/screens/home/layout?width=5&Height=5", "'Height'", "height"),
             (
                 "GET", "/v1/screens/home/layout.svg?rect=0,0,1,1", "'rect'",
-                "it has width, height, scale, direction, textScale, coordinates, collapsed, "
-                    + "expanded, fields, rounding, pretty, lint, client, flags, catalog, pages, "
-                    + "pageToken"
+                "it has pages, pageToken, width, height, scale, direction, textScale, coordinates, "
+                    + "collapsed, expanded, fields, rounding, pretty, lint, client, flags, catalog"
             ),
             (
                 "GET", "/v1/screens/home/layout?frobnicate=1", "'frobnicate'",
-                "it has width, height, scale, direction, textScale, coordinates, collapsed, "
-                    + "expanded, fields, rounding, pretty, lint, client, flags, catalog, pages, "
-                    + "pageToken, rect"
+                "it has pages, pageToken, rect, width, height, scale, direction, textScale, "
+                    + "coordinates, collapsed, expanded, fields, rounding, pretty, lint, client, "
+                    + "flags, catalog"
             ),
             ("GET", "/v1/screens/home/pages?sectionid=a", "'sectionid'", "sectionId"),
             (
-                "GET", "/v1/screens?limit=5", "'limit'", "it has prefix, pageSize, pageToken"
+                "GET", "/v1/screens?limit=5", "'limit'", "it has pageSize, prefix, pageToken"
             ),
             ("GET", "/v1/screens?page_size=5", "'page_size'", "pageSize"),
-            ("GET", "/v1/screens/home?width=5", "'width'", "it has none"),
+            ("GET", "/v1/screens/home?width=5", "'width'", "it has catalog"),
             ("PUT", "/v1/screens/home/pages/0?collapse=a", "'collapse'", "collapsed"),
             ("POST", "/v1/screens/home/pages?pageToken=a", "'pageToken'", "it has width, "),
             ("POST", "/v1/layout?=1", "''", "it has width, "),
@@ -78,7 +77,7 @@ struct UnknownParameterTests {
         let received = try await service().send("GET", "/v1/screens?\(name)=1")
         #expect(
             try received.string("/detail")
-                == "'\(name.prefix(64))' is not a parameter of this operation; it has prefix, "
-                + "pageSize, pageToken")
+                == "'\(name.prefix(64))' is not a parameter of this operation; it has "
+                + "pageSize, prefix, pageToken")
     }
 }

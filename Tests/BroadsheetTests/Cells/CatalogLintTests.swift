@@ -214,6 +214,39 @@ struct CatalogLintTests {
                     : "DIAGNOSTICS_TRUNCATED  1 more diagnostics of the catalog are not shown"))
     }
 
+    @Test("Pages of one request are read in one document, which is indexed once")
+    func oneDocument() throws {
+        let body = try JSONDocument(
+            Array(#"{"pages": [{"sections": []}, {"sections": []}], "x": 1}"#.utf8))
+        let pages = try #require(body.root["pages"]).elements.enumerated().map { number, value in
+            try ResolvedPage(
+                page: ServerStatePage(value), number: number, registry: CellRegistry())
+        }
+        let first = try #require(pages[0].posted(by: ContractNames()))
+        let second = try #require(
+            pages[1].posted(by: ContractNames(), reusing: first.document))
+        #expect(second.document === first.document)
+        let other = try #require(
+            try resolved(#"{"sections": []}"#, by: CellRegistry())
+                .posted(by: ContractNames(), reusing: first.document))
+        #expect(other.document !== first.document)
+    }
+
+    @Test("A page that cannot be read, and one that was not posted, prevent all diagnostics")
+    func unreadable() throws {
+        let registry = try catalog(#"{"sections": {"A": {}}}"#).registry
+        let readable = try resolved(#"{"sections": []}"#, by: registry)
+        let broken = ResolvedPage(
+            unreadable: try JSONDocument(Array("1".utf8)), number: 1, names: ContractNames(),
+            error: ContractError(violations: []))
+        for (pages, count) in [([readable], 1), ([readable, broken], 0)] {
+            var model = PaginatedViewModel()
+            for page in pages { try model.load(page) }
+            let screen = model.merged(for: LayoutParameters(lint: true), registry: registry)
+            #expect(screen.advice.count == count)
+        }
+    }
+
     @Test("A type that a program registers by code in place of the catalog's is not looked at")
     func code() throws {
         var program = CellRegistry()

@@ -42,11 +42,16 @@ package struct CatalogLint {
         guard !registry.references.isEmpty, pages.count > 0 else { return [] }
         var lint = CatalogLint(registry)
         var areComplete = true
+        // The pages of one request are parts of one document.
+        var document: JSONDocument?
         pages.forEach(from: 0) { page in
-            guard areComplete, let posted = page.posted(by: registry.names) else {
+            guard areComplete,
+                let posted = page.posted(by: registry.names, reusing: document)
+            else {
                 areComplete = false
                 return
             }
+            document = posted.document
             lint.add(posted)
         }
         return areComplete ? lint.diagnostics : []
