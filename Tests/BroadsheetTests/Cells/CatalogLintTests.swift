@@ -214,6 +214,44 @@ struct CatalogLintTests {
                     : "DIAGNOSTICS_TRUNCATED  1 more diagnostics of the catalog are not shown"))
     }
 
+    @Test("Beyond 5 million looks nothing is said about pointers, and that is reported")
+    func work() throws {
+        #expect(CatalogLint.maxLooks == 5_000_000)
+        let registry = try catalog(
+            #"{"units": {"U": {"cells": {"type": "C"}}}, "cellTypes": {"C": {"id": "/no"}}, "sections": {"A": {}}}"#
+        ).registry
+        let page = try posted(#"{"sections": [[{"unitType": "U", "unitData": [1, 2, 3]}]]}"#)
+        for (looks, codes) in [
+            (3, ["POINTER_FINDS_NOTHING", "UNKNOWN_SECTION"]),
+            (2, ["UNKNOWN_SECTION", "DIAGNOSTICS_TRUNCATED"]),
+        ] {
+            var lint = CatalogLint(registry, maxLooks: looks)
+            lint.add(page)
+            #expect(lint.diagnostics.map(\.code.rawValue) == codes)
+        }
+    }
+
+    @Test("The first 200 pointers that find nothing at first have a search for a similar one")
+    func suggestions() throws {
+        let types = (0..<201).map { "\"T\($0)\": {\"id\": \"/nmae\"}" }
+        let units = (0..<201).map { "\"U\($0)\": {\"cell\": {\"type\": \"T\($0)\"}}" }
+        let registry = try catalog(
+            "{\"units\": {\(units.joined(separator: ","))}, "
+                + "\"cellTypes\": {\(types.joined(separator: ","))}}"
+        ).registry
+        for last in [99, 200] {
+            var lint = CatalogLint(registry)
+            let order = (0...200).filter { $0 != last } + [last]
+            let posts = order.map { #"{"unitType": "U\#($0)", "unitData": {"name": 1}}"# }
+            lint.add(try posted(#"{"sections": [[\#(posts.joined(separator: ","))]]}"#))
+            let found = lint.diagnostics
+            #expect(found.count == 101)
+            #expect(found[0].detail.hasSuffix("did you mean \"/name\"?"))
+            #expect(
+                found[99].detail.hasSuffix("did you mean \"/name\"?") == (last != 99), "\(last)")
+        }
+    }
+
     @Test("Pages of one request are read in one document, which is indexed once")
     func oneDocument() throws {
         let body = try JSONDocument(

@@ -11,6 +11,7 @@ package struct CatalogLint {
     private var sections: Set<Identifier>
     /// The first different ids of the sections of the pages.
     private var ids: [String] = []
+    private var work: LintWork
 
     /// The largest number of diagnostics; fixed.
     ///
@@ -18,10 +19,18 @@ package struct CatalogLint {
     static let maxDiagnostics = 100
     /// The largest number of ids among which one that was meant is searched for.
     private static let maxIDs = 100
+    /// The largest number of times that pointers are looked for in data; fixed.
+    static let maxLooks = 5_000_000
 
     /// Creates the lint of a catalog, before its comparison with pages.
     package init(_ registry: CellRegistry) {
+        self.init(registry, maxLooks: Self.maxLooks)
+    }
+
+    /// Creates the lint of a catalog that looks for pointers at most `maxLooks` times.
+    init(_ registry: CellRegistry, maxLooks: Int) {
         self.registry = registry
+        work = LintWork(looks: maxLooks)
         let references = registry.references
         cellTypes = references.cellTypes.map { type in
             (type.id.map { [Probe($0, isIdentity: true)] } ?? []) + type.others.map { Probe($0) }
@@ -37,7 +46,7 @@ package struct CatalogLint {
     /// was not posted.
     ///
     /// - Complexity: O(bytes of the pages), once for each pointer of a unit type's placements and
-    ///   cell types, as to resolve the pages.
+    ///   cell types, up to ``maxLooks`` values.
     static func diagnostics(of registry: CellRegistry, for pages: PageTable) -> [Diagnostic] {
         guard !registry.references.isEmpty, pages.count > 0 else { return [] }
         var lint = CatalogLint(registry)
@@ -87,7 +96,7 @@ package struct CatalogLint {
     private mutating func look(
         at unit: JSONValue, _ type: Identifier, _ index: Int, _ placement: Placement
     ) {
-        unitTypes[type]?[index].data?.look(at: unit)
+        unitTypes[type]?[index].data?.look(at: unit, &work)
         let data = placement.data.map { $0.evaluate(on: unit) } ?? unit
         guard let data, !data.isNull else { return }
         guard placement.role == .cells else { return look(at: data, type, index, placement.type) }
@@ -100,7 +109,7 @@ package struct CatalogLint {
         switch type {
         case .kind(let kind): look(at: item, as: kind)
         case .choice(let choice):
-            unitTypes[unitType]?[index].choice?.look(at: item)
+            unitTypes[unitType]?[index].choice?.look(at: item, &work)
             if let kind = choice.kind(for: choice.pointer.evaluate(on: item)) {
                 look(at: item, as: kind)
             }
@@ -113,7 +122,7 @@ package struct CatalogLint {
         for shown in drawn[kind] {
             for index in cellTypes[shown].indices
             where shown == kind || !cellTypes[shown][index].isIdentity {
-                cellTypes[shown][index].look(at: item)
+                cellTypes[shown][index].look(at: item, &work)
             }
         }
     }
@@ -121,29 +130,41 @@ package struct CatalogLint {
     /// The diagnostics, in the order of the catalog: pointers of cell types and of unit types, then
     /// sections.
     package var diagnostics: [Diagnostic] {
-        let references = registry.references
+        let found = work.isDone ? pointers : []
+        let missing = registry.references.sections.filter {
+            $0 != CellRegistry.anySection && sections.contains(Identifier($0))
+        }
+        let total = found.count + missing.count
+        let listed = found + missing.prefix(Self.maxDiagnostics).map(unknownSection)
+        var others: [String] = []
+        if !work.isDone {
+            others.append(
+                "the pages have too many items to look for the pointers of the catalog in all of "
+                    + "them")
+        }
+        if total > Self.maxDiagnostics {
+            others.append(
+                "\(total - Self.maxDiagnostics) more diagnostics of the catalog are not shown")
+        }
+        return listed.prefix(Self.maxDiagnostics)
+            + others.map {
+                Diagnostic(code: .diagnosticsTruncated, page: nil, pointer: "", detail: $0)
+            }
+    }
+
+    /// The diagnostics of the pointers that find nothing.
+    private var pointers: [Diagnostic] {
         var found = zip(registry.kinds, cellTypes).flatMap { kind, probes in
             Self.diagnostics(of: probes, "item of the cell type \"\(kind.name)\"")
         }
-        for (name, _) in references.unitTypes {
+        for (name, _) in registry.references.unitTypes {
             let probes = unitTypes[Identifier(name)] ?? []
             found += Self.diagnostics(
                 of: probes.compactMap(\.data), "unit of the type \"\(name)\"")
             found += Self.diagnostics(
                 of: probes.compactMap(\.choice), "item of a unit of the type \"\(name)\"")
         }
-        let missing = references.sections.filter {
-            $0 != CellRegistry.anySection && sections.contains(Identifier($0))
-        }
-        let listed = found + missing.prefix(Self.maxDiagnostics).map(unknownSection)
-        let total = found.count + missing.count
-        guard total > Self.maxDiagnostics else { return listed }
-        return listed.prefix(Self.maxDiagnostics) + [
-            Diagnostic(
-                code: .diagnosticsTruncated, page: nil, pointer: "",
-                detail: "\(total - Self.maxDiagnostics) more diagnostics of the catalog are not "
-                    + "shown")
-        ]
+        return found
     }
 
     private func unknownSection(_ id: String) -> Diagnostic {
@@ -167,6 +188,35 @@ package struct CatalogLint {
     }
 }
 
+/// The work that the lint of a catalog may still do.
+private struct LintWork {
+    /// The number of times that pointers may be looked for in data.
+    private var looks: Int
+    /// The number of pointers for which one that was meant may be searched for.
+    private var suggestions = maxSuggestions
+    /// A Boolean value that indicates whether all that was looked for could be.
+    private(set) var isDone = true
+
+    /// The largest number of pointers with a search for one that was meant; fixed.
+    private static let maxSuggestions = 200
+
+    init(looks: Int) { self.looks = looks }
+
+    /// Takes one look; `false` if there is none left.
+    mutating func takeLook() -> Bool {
+        isDone = isDone && looks > 0
+        looks -= isDone ? 1 : 0
+        return isDone
+    }
+
+    /// Takes one search; `false` if there is none left.
+    mutating func takeSuggestion() -> Bool {
+        guard suggestions > 0 else { return false }
+        suggestions -= 1
+        return true
+    }
+}
+
 /// A pointer of a catalog that is looked for in data.
 private struct Probe {
     /// The pointer.
@@ -186,10 +236,12 @@ private struct Probe {
     /// A Boolean value that indicates whether there was data, and the pointer has found no value.
     var findsNothing: Bool { hasLooked && !isFound }
 
-    mutating func look(at data: JSONValue) {
-        guard !isFound else { return }
+    mutating func look(at data: JSONValue, _ work: inout LintWork) {
+        guard !isFound, work.takeLook() else { return }
         isFound = reference.pointer.evaluate(on: data) != nil
-        if !isFound, !hasLooked { suggestion = reference.pointer.nearest(in: data) }
+        if !isFound, !hasLooked, work.takeSuggestion() {
+            suggestion = reference.pointer.nearest(in: data)
+        }
         hasLooked = true
     }
 }
