@@ -1,9 +1,14 @@
 /// The search for the name that a misspelt one was probably meant to be.
 package enum NearestName {
+    /// The number of letters by which a misspelt name is off the one that was meant, at most.
+    package static let maxTypingErrors = 2
+
     /// Returns the first of `candidates` with the fewest edits to `name`, or `nil` if even that one
     /// differs by more than a typing error.
     ///
-    /// Case is ignored. A name of more than 64 characters has no nearest name.
+    /// Case is ignored. A name of more than 64 bytes has no nearest name. Among candidates with as
+    /// many edits, it is the one that begins and ends with more of the same characters: `cels` is
+    /// `cells` rather than `cell`.
     ///
     /// - Parameters:
     ///   - name: The misspelt name.
@@ -15,22 +20,33 @@ package enum NearestName {
         _ name: String, among candidates: [String], atMost limit: Int? = nil
     ) -> String? {
         guard !name.isEmpty, name.utf8.count <= 64 else { return nil }
-        let typed = Array(name.lowercased())
-        let maxEdits = limit ?? max(2, typed.count / 3)
-        // Names whose lengths differ by more edits than that cannot be near.
-        let ranked = candidates.filter { abs($0.count - typed.count) <= maxEdits }.map {
-            (name: $0, edits: edits(typed, Array($0.lowercased())))
+        let typed = Array(name.lowercased().unicodeScalars)
+        let maxEdits = min(limit ?? max(maxTypingErrors, typed.count / 3), typed.count - 1)
+        var best: (name: String, edits: Int, common: Int)?
+        for candidate in candidates {
+            let letters = Array(candidate.lowercased().unicodeScalars)
+            // Names whose lengths differ by more edits than that cannot be near.
+            guard abs(letters.count - typed.count) <= maxEdits else { continue }
+            let found = (edits: edits(typed, letters), common: commonEnds(typed, letters))
+            guard found.edits <= maxEdits else { continue }
+            if let best, (best.edits, -best.common) <= (found.edits, -found.common) { continue }
+            best = (candidate, found.edits, found.common)
         }
-        guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= maxEdits,
-            best.edits < name.count
-        else { return nil }
-        return best.name
+        return best?.name
+    }
+
+    /// Returns the number of characters that two names have in common at their beginnings, and at
+    /// their ends after those.
+    private static func commonEnds(_ name: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+        let start = zip(name, other).prefix { $0 == $1 }.count
+        let end = zip(name[start...].reversed(), other[start...].reversed()).prefix { $0 == $1 }
+        return start + end.count
     }
 
     /// Returns the number of insertions, deletions, replacements and swaps of adjacent
     /// characters that turn
     /// `source` into `target` (the optimal string alignment distance, computed row by row).
-    private static func edits(_ source: [Character], _ target: [Character]) -> Int {
+    private static func edits(_ source: [Unicode.Scalar], _ target: [Unicode.Scalar]) -> Int {
         var beforeLast = [Int]()
         var last = Array(0...target.count)
         for (row, letter) in source.enumerated() {

@@ -268,6 +268,9 @@ extension BroadsheetService {
     private func match(
         _ head: HTTPRequestHead, _ facts: inout RequestFacts
     ) throws(Problem) -> RouteMatch {
+        if let origin = access.browsers.foreignOrigin(of: head) {
+            noteRequest(head.method.token, head.target.path, of: origin)
+        }
         try access.browsers.check(head)
         guard head.target.form != .asterisk else { return .options(allow: router.methods) }
         let match = router.match(head.method, head.target.path)
@@ -277,6 +280,13 @@ extension BroadsheetService {
         facts.caller = try access.caller(for: requirement, head.headers)
         try facts.caller.check(requirement, screen: path["screen"])
         return match
+    }
+
+    /// Logs a request of a web page of an origin that is not allowed, once a minute and origin.
+    func noteRequest(_ method: String, _ path: String, of origin: String) {
+        if let record = access.foreignOrigins.record(of: origin, method, path, at: clock.now) {
+            log.write(record)
+        }
     }
 
     /// Calls the handler of the request's operation.

@@ -85,7 +85,8 @@ public final class FontMeasurer: TextMeasurer {
             return try FolderPath.resolve(path, in: folder)
         } catch {
             switch error {
-            case .unreadable(let reason): throw .unreadable(reason)
+            case .unreadable(let reason):
+                throw .unreadable(path: "\(folder)/\(path)", reason)
             case .outside: throw .outside
             }
         }

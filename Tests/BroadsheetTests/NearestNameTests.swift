@@ -16,6 +16,17 @@ struct NearestNameTests {
         #expect(NearestName.of(typed, among: Self.flags) == intended)
     }
 
+    @Test(
+        "Of names with as many edits, the nearest begins and ends with more of the same letters",
+        arguments: [
+            ("cels", ["cell", "cells"], "cells"), ("cels", ["cells", "cell"], "cells"),
+            ("cel", ["cells", "cell"], "cell"), ("abxd", ["abcd", "abxx"], "abcd"),
+            ("ab", ["ax", "ay"], "ax"),
+        ])
+    func ties(typed: String, names: [String], intended: String) {
+        #expect(NearestName.of(typed, among: names) == intended)
+    }
+
     @Test("Case is ignored in the candidates, too")
     func candidateCase() {
         #expect(NearestName.of("SECTIONID", among: ["units", "sectionId"]) == "sectionId")

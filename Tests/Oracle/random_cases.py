@@ -397,7 +397,12 @@ class Generator:
         if self.maybe(0.03):
             kind = "UNREGISTERED"
         if kind == "CELL" and self.maybe(0.3):  # a flat unit
-            return {names["unitType"]: kind, **self.data()}
+            unit = {names["unitType"]: kind, **self.data()}
+            own = [names["unitType"], names["unitData"]]
+            name = self.misspelt(self.random.choice(own))
+            if self.maybe(0.2) and name not in own:
+                unit[name] = 1
+            return unit
         data = self.data()
         uniform = self.maybe(0.4)
         model = self.data()
@@ -412,6 +417,21 @@ class Generator:
         if self.maybe(0.1):
             data["items"] = self.random.choice([None, {}, "none", 3])
         return self.with_unknown({names["unitType"]: kind, names["unitData"]: data})
+
+    def misspelt(self, name):
+        """Returns a name with up to three typing errors, perhaps in other letters."""
+        letters = list(name)
+        for _ in range(self.random.choice([0, 1, 1, 2, 2, 3])):
+            place = self.random.randrange(len(letters) - 1)
+            letters[place : place + 2] = self.random.choice(
+                [
+                    [letters[place]],
+                    [letters[place], "e", letters[place + 1]],
+                    [letters[place + 1], letters[place]],
+                    ["u", letters[place + 1]],
+                ]
+            )
+        return self.random.choice([str, str.lower, str.upper, str.title])("".join(letters))
 
     def identity(self):
         words = [*WORDS, "a", "b", "a#2", 7, 7.0, None, True, Raw("1e2"), Raw("100")]

@@ -197,6 +197,7 @@ private struct CatalogCompiler {
     private var forms = SizeRuleForm.all
     private var kinds: [CellKind] = []
     private var kindsByName: [Identifier: Int] = [:]
+    private var references = CatalogReferences()
     /// The names of the fallbacks of cell types, by the indexes of these.
     private var fallbacks: [Int: JSONValue] = [:]
     /// The rest of what the schemas of the catalog may take together.
@@ -237,9 +238,11 @@ private struct CatalogCompiler {
             collector.checkName(id, of: value)
             guard let layout = SectionLayout(registered: value, &collector) else { return }
             registry.setLayout(layout, forSection: id)
+            references.sections.append(id)
         }
         compileUnits(members, into: &registry)
         registry.patternParts = schemas.patterns.partsTaken
+        registry.references = references
         return registry
     }
 
@@ -249,13 +252,20 @@ private struct CatalogCompiler {
             collector.checkName(name, of: value)
             guard let type = Members(value, &collector) else { return }
             type.reportUnknown(
-                among: ["id", "size", "picture", "since", "fallback", "schema", "actions", "can"],
-                &collector)
+                among: KnownNames(
+                    ["id", "size", "picture", "since", "fallback", "schema", "actions", "can"],
+                    aliases: ["minVersion": "since"]), &collector)
+            _ = collector.takePointers()
             let id = type.pointer("id", &collector)
             let size = type.object("size", &collector) { size, collector in
                 SizeRules(size, limits, fonts, forms, &collector)
             }
             let picture = type.object("picture", &collector, CellPicture.init)
+            let pointers = collector.takePointers()
+            references.cellTypes.append(
+                CatalogReferences.CellType(
+                    id: id == nil ? nil : pointers.first,
+                    others: Array(pointers.dropFirst(id == nil ? 0 : 1))))
             let since = type.read("since", &collector, Condition.since)
             let behavior = CellBehavior(of: type, names, &collector) { schema, collector in
                 UnitSchema(schema, limits, budget: &schemas, &collector)
@@ -314,6 +324,7 @@ private struct CatalogCompiler {
         let types = PlacementTypeReader(kinds: kindsByName, maxCases: limits.maxCases)
         members.table("units", &collector) { type, value, collector in
             collector.checkName(type, of: value)
+            _ = collector.takePointers()
             let rules = UnitTypeRules(value, types, &collector) { schema, collector in
                 UnitSchema(schema, limits, budget: &schemas, &collector)
             }
@@ -323,6 +334,7 @@ private struct CatalogCompiler {
                     "has \(placements.count) placements, of which a unit type may have at most "
                         + "\(limits.maxPlacements)", at: value)
             }
+            references.addUnitType(type, placements, reading: collector.takePointers())
             registry.register(type, by: rules)
         }
     }

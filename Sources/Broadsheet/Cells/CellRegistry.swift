@@ -33,6 +33,7 @@ public struct CellRegistry: Sendable {
         var cellFallbacks = CellFallbacks()
         var fonts = FontTable()
         var sizeRules: [CustomSizeRule] = []
+        var references = CatalogReferences()
         let kinds: [CellKind]
         let maxSizeInputs: Int
         let measuredTexts: MeasuredTexts
@@ -88,6 +89,12 @@ public struct CellRegistry: Sendable {
     var sizeRules: [CustomSizeRule] {
         get { contents.sizeRules }
         set { contents.sizeRules = newValue }
+    }
+
+    /// The parts of a catalog that refer to parts of pages.
+    var references: CatalogReferences {
+        get { contents.references }
+        set { contents.references = newValue }
     }
 
     /// The names of a catalog's fonts and the hashes of the contents of their files, in the order

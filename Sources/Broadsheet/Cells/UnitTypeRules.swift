@@ -9,6 +9,10 @@ struct UnitTypeRules: Sendable {
 }
 
 extension UnitTypeRules {
+    private static let knownNames = KnownNames(
+        PlacementRole.allCases.map(\.rawValue) + ["layout", "schema"],
+        inner: [("layout", SectionLayout.knownNames)])
+
     /// Reads a unit type: an object of placements by role, a layout and a schema, or an array of
     /// such objects, of which one may have a layout, and one a schema.
     ///
@@ -21,8 +25,7 @@ extension UnitTypeRules {
         var schema: UnitSchema?
         placements = value.eachOrSelf(&collector) { value, collector in
             guard let members = Members(value, &collector) else { return [] }
-            members.reportUnknown(
-                among: PlacementRole.allCases.map(\.rawValue) + ["layout", "schema"], &collector)
+            members.reportUnknown(among: Self.knownNames, &collector)
             _ = members.read("layout", &collector) { value, collector -> Void? in
                 if layout != nil { collector.report("is a second layout of its type", at: value) }
                 layout = SectionLayout(registered: value, &collector)

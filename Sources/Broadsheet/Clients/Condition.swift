@@ -157,11 +157,11 @@ private enum Comparator: String, Sendable, CaseIterable {
 }
 
 /// The limits of conditions; fixed.
-enum ConditionLimits {
+package enum ConditionLimits {
     /// The largest number of different conditions of a page.
     static let maxConditions = 1024
     /// The largest number of platforms of a condition.
-    static let maxPlatforms = 32
+    package static let maxPlatforms = 32
     /// The largest number of comparisons of a number.
     static let maxComparisons = 16
 }

@@ -22,11 +22,15 @@ public final class ContractNames: Sendable, Hashable {
     /// The names of the members of a unit that no data has, for lookups in many units.
     let optionKeys: [JSONKey]
     /// The names of the members of a unit with data.
-    let unit: [String]
+    let unit: KnownNames
+    /// The comparison of the members of a unit that is its own data with its type and its data.
+    let nearUnit: NearNames
     /// The name of a section's data, unless the contract gives that name to another member.
     let sectionData: String?
+    /// The names of the members of a page.
+    let page: KnownNames
     /// The names of the members of a section.
-    let section: [String]
+    let section: KnownNames
 
     /// Creates names; those left out have their defaults.
     public convenience init(
@@ -52,11 +56,15 @@ public final class ContractNames: Sendable, Hashable {
         self.essential = essential
         let options = [when, fallback, essential]
         optionKeys = options.map { JSONKey($0) }
-        unit = [unitType, unitData] + options
+        unit = KnownNames(
+            [unitType, unitData] + options, aliases: ["type": unitType, "data": unitData])
+        nearUnit = NearNames([unitType, unitData])
         sectionData = [sectionId, units, when, essential].contains("data") ? nil : "data"
-        section =
+        page = KnownNames(["page", "hasNext", sections])
+        section = KnownNames(
             [sectionId, "layout", "collapsed", "header", "footer", units, when, essential]
-            + (sectionData.map { [$0] } ?? [])
+                + (sectionData.map { [$0] } ?? []),
+            aliases: ["items": units], inner: [("layout", SectionLayout.knownNames)])
     }
 
     /// Returns whether all names are the same.
@@ -111,7 +119,7 @@ extension ContractNames {
             ("unitData", unitData, [unitType]),
             ("when", when, section + [unitType, unitData]),
             ("fallback", fallback, [unitType, unitData, when]),
-            ("essential", essential, section + unit.dropLast()),
+            ("essential", essential, section + unit.names.dropLast()),
         ].filter { member, name, others in
             others.map(Identifier.init).contains(Identifier(name))
         }

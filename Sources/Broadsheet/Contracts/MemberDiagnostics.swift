@@ -8,6 +8,8 @@ package struct MemberDiagnostics: Sendable {
         package let pointer: String
         /// A description for the author of the document.
         package let detail: String
+        /// A Boolean value that indicates whether the name is nearly that of a known member.
+        package var isMisspelling = false
     }
 
     /// The diagnostics about the first names, in the order in which they were read.
@@ -26,10 +28,24 @@ package struct MemberDiagnostics: Sendable {
     /// The largest number of names that are compared one by one before the set is used.
     private static let maxFirst = 8
 
+    /// The kind of object that has a member.
+    enum Holder: Sendable {
+        /// An object of the contract.
+        case contract
+        /// A unit with data.
+        case unit
+        /// A unit that is its own data.
+        case data
+    }
+
     /// Adds the member called `name` of the object at `path`, unless its name was added before.
     ///
-    /// - Parameter known: The names that the object may have.
-    mutating func addUnknown(_ name: JSONText, at path: JSONPath, among known: [String]) {
+    /// - Parameters:
+    ///   - known: The names that the object may have.
+    ///   - holder: The kind of the object.
+    mutating func addUnknown(
+        _ name: JSONText, at path: JSONPath, among known: KnownNames, of holder: Holder
+    ) {
         guard !first.contains(where: name.equals) else { return }
         let text = name.string
         if Self.isForOthers(text) || unknown.contains(Identifier(text)) { return }
@@ -37,11 +53,13 @@ package struct MemberDiagnostics: Sendable {
         guard unknown.count < Self.maxNames else { return }
         unknown.insert(Identifier(text))
         if first.count < Self.maxFirst { first.append(text) }
-        let nearest = NearestName.of(text, among: known).map { "; did you mean \"\($0)\"?" }
+        let guess = known.guess(text)
+        let start = holder == .data ? "is data of the unit" : "is not known and is ignored"
         entries.append(
             Entry(
                 code: .unknownMember, pointer: path.pointer(toMember: text),
-                detail: "is not known and is ignored\(nearest ?? "")"))
+                detail: start + (guess?.hint ?? ""),
+                isMisspelling: holder == .contract && guess?.isMisspelling == true))
     }
 
     /// Adds members of the section layout at `path`, unless their names were added before.
@@ -64,7 +82,7 @@ package struct MemberDiagnostics: Sendable {
                 code: entry.code,
                 pointer: String(
                     decoding: entry.pointer.utf8.dropFirst(base.utf8.count), as: UTF8.self),
-                detail: entry.detail)
+                detail: entry.detail, isMisspelling: entry.isMisspelling)
         }
     }
 
@@ -72,7 +90,7 @@ package struct MemberDiagnostics: Sendable {
     /// about the number of those that are not listed.
     func diagnostics(ofCatalogAt base: String) -> [Diagnostic] {
         let listed = entries(below: base).map {
-            Diagnostic(code: $0.code, page: nil, pointer: $0.pointer, detail: $0.detail)
+            Diagnostic($0, page: nil)
         }
         guard total > listed.count else { return listed }
         return listed + [
@@ -97,9 +115,13 @@ extension SectionLayout {
     ]
 
     /// The names of all members, those of every layout kind.
-    static let memberNames: [String] = Kind.allCases.reduce(into: memberNamesOfEveryKind) {
+    private static let memberNames: [String] = Kind.allCases.reduce(into: memberNamesOfEveryKind) {
         names, kind in names += kind.layout.memberNames.filter { !names.contains($0) }
     }
+
+    /// The names of all members, and those that other systems have for some of them.
+    static let knownNames = KnownNames(
+        memberNames, aliases: ["columns": "gridColumnCount", "gridColumns": "gridColumnCount"])
 
     /// Returns the members of this layout that have no effect: on sections of its kind, in the
     /// order of the document, or beside other members.

@@ -35,8 +35,18 @@ struct Members {
     ///
     /// - Complexity: O(members).
     func reportUnknown(among known: [String], _ collector: inout ViolationCollector) {
-        for member in object.members where !known.contains(where: member.name.equals) {
-            collector.reportUnknown(member.name, among: known)
+        reportUnknown(among: KnownNames(known), &collector)
+    }
+
+    /// Reports the members whose names are not in `known`, each name once for a document.
+    ///
+    /// - Complexity: O(members).
+    func reportUnknown(
+        among known: KnownNames, of holder: MemberDiagnostics.Holder = .contract,
+        _ collector: inout ViolationCollector
+    ) {
+        for member in object.members where !known.names.contains(where: member.name.equals) {
+            collector.reportUnknown(member.name, among: known, of: holder)
         }
     }
 
@@ -59,15 +69,21 @@ struct Members {
 
     /// Reads the member called `name`, at its path, and reports it if it is absent, except from a
     /// merge patch.
+    ///
+    /// - Parameter known: The names that the object may have, for the question about a missing one.
     func required<Value>(
-        _ name: String, _ collector: inout ViolationCollector,
+        _ name: String, among known: KnownNames? = nil, _ collector: inout ViolationCollector,
         _ read: (JSONValue, inout ViolationCollector) -> Value?
     ) -> Value? {
         let value = posted(name, &collector)
         collector.path.descend(to: name)
         defer { collector.path.ascend() }
         guard let value else {
-            if !collector.isMergePatch { collector.report("is missing", at: object) }
+            if !collector.isMergePatch {
+                let known = known ?? KnownNames([name])
+                let hint = known.hint(forMissing: name, in: object)
+                collector.report("is missing\(hint)", at: object)
+            }
             return nil
         }
         return read(value, &collector)
@@ -166,7 +182,9 @@ extension Members {
             return nil
         }
         do throws(JSONPointerError) {
-            return try JSONPointer(text)
+            let pointer = try JSONPointer(text)
+            collector.note(pointer)
+            return pointer
         } catch {
             collector.report("must be a JSON Pointer: \(error.detail)", at: value)
             return nil

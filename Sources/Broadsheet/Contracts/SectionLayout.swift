@@ -120,7 +120,7 @@ public struct SectionLayout: Sendable, Hashable {
     ///
     /// The members of every kind are read whatever the `kind`, since another page may specify it.
     init(_ members: Members, _ collector: inout ViolationCollector) {
-        members.reportUnknown(among: Self.memberNames, &collector)
+        members.reportUnknown(among: Self.knownNames, &collector)
         kind = members.choice("kind", &collector)
         flow = FlowOptions(members, &collector)
         compositional = CompositionalOptions(members, &collector)

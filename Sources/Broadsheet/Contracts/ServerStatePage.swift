@@ -62,7 +62,7 @@ public struct ServerStatePage: Sendable {
         self.pointer = pointer
         self.names = names
         let members = Members(value, &collector)
-        members?.reportUnknown(among: ["page", "hasNext", names.sections], &collector)
+        members?.reportUnknown(among: names.page, &collector)
         number = members.flatMap { Self.number($0, &collector) }
         hasNext = members?.bool("hasNext", &collector) ?? false
         sections = members.flatMap { Self.sections($0, names, limits, &collector) } ?? []
@@ -93,7 +93,7 @@ public struct ServerStatePage: Sendable {
         _ members: Members, _ names: ContractNames, _ limits: ScreenLimits,
         _ collector: inout ViolationCollector
     ) -> [ServerStateSection]? {
-        members.required(names.sections, &collector) { value, collector in
+        members.required(names.sections, among: names.page, &collector) { value, collector in
             guard value.kind == .array else {
                 return value.expecting("an array of sections", nil, &collector)
             }
@@ -212,7 +212,8 @@ public struct ServerStateSection: Sendable {
         }
         header = members.read("header", &collector, unit)
         footer = members.read("footer", &collector, unit)
-        let units = members.required(names.units, &collector) { value, collector in
+        let units = members.required(names.units, among: names.section, &collector) {
+            value, collector in
             value.expecting("an array of units", value.kind == .array ? value : nil, &collector)
         }
         guard let units else {

@@ -54,7 +54,8 @@ extension ServerStateUnit {
         _ collector: inout ViolationCollector
     ) -> (nodes: Nodes, options: UnitOptions?)? {
         guard let members = Members(value, &collector) else { return nil }
-        let type = members.required(names.unitType, &collector) { value, collector in
+        let type = members.required(names.unitType, among: names.unit, &collector) {
+            value, collector in
             value.expecting("a string", value.kind == .string ? value : nil, &collector)
         }
         guard let type else { return nil }
@@ -64,9 +65,25 @@ extension ServerStateUnit {
         // The members of a flat unit are its data. Two members are those that were found.
         if data != nil {
             guard members.object.count != 2 else { return (nodes, nil) }
-            members.reportUnknown(among: names.unit, &collector)
+            members.reportUnknown(among: names.unit, of: .unit, &collector)
+        } else {
+            reportMisspellings(in: members.object, names, &collector)
         }
         return (nodes, UnitOptions(members, names: names, depth: depth, &collector))
+    }
+
+    /// Reports the members of a unit that is its own data with nearly the names of its type and its
+    /// data, as which they were probably meant.
+    private static func reportMisspellings(
+        in unit: JSONValue, _ names: ContractNames, _ collector: inout ViolationCollector
+    ) {
+        let document = unit.document
+        document.forEachName(of: unit.node) { content, name in
+            guard names.nearUnit.areNear(content), let text = document.value(at: name).text,
+                !names.unit.names.contains(where: text.equals)
+            else { return }
+            collector.reportUnknown(text, among: names.unit, of: .data)
+        }
     }
 }
 
@@ -136,13 +153,6 @@ extension ServerStateUnit {
 }
 
 extension ServerStateUnit {
-    /// Returns the unit after that many fallbacks, or `nil`.
-    func step(_ count: UInt8) -> ServerStateUnit? {
-        var unit: ServerStateUnit? = self
-        for _ in 0..<count { unit = unit?.fallback }
-        return unit
-    }
-
     /// Returns whether the unit is there for an audience.
     func isThere(for audience: Audience) -> Bool { condition?.holds(for: audience) ?? true }
 }

@@ -23,6 +23,7 @@ package struct ViolationCollector: Sendable {
     /// (RFC 7396), which may have the members that they lack.
     var isMergePatch = false
 
+    private var pointers: [CatalogPointer] = []
     private var kept: [ContractViolation] = []
     /// The offset at and after which a violation is not among the first.
     private var cutoffOffset = Int.max
@@ -68,8 +69,21 @@ package struct ViolationCollector: Sendable {
     }
 
     /// Reports a member of the object at the current path that is not in `known`.
-    mutating func reportUnknown(_ name: JSONText, among known: [String]) {
-        memberDiagnostics.addUnknown(name, at: path, among: known)
+    mutating func reportUnknown(
+        _ name: JSONText, among known: KnownNames, of holder: MemberDiagnostics.Holder = .contract
+    ) {
+        memberDiagnostics.addUnknown(name, at: path, among: known, of: holder)
+    }
+
+    /// Notes a JSON Pointer of a catalog, whose text is the value at the current path.
+    mutating func note(_ pointer: JSONPointer) {
+        pointers.append(CatalogPointer(pointer: pointer, location: path.pointerFromBase))
+    }
+
+    /// Returns the pointers noted since the last call.
+    mutating func takePointers() -> [CatalogPointer] {
+        defer { pointers = [] }
+        return pointers
     }
 
     /// Reports the members of the section layout at the current path that have no effect.
@@ -113,6 +127,9 @@ struct JSONPath: Sendable {
     ///
     /// - Complexity: O(min(length, ``ReportedText/maxByteCount``)).
     var pointer: String { steps.reduce(base, Self.extend) }
+
+    /// The path as a JSON Pointer from the first value.
+    var pointerFromBase: String { steps.reduce("", Self.extend) }
 
     /// Returns the pointer to a member of the value at the path.
     func pointer(toMember name: String) -> String { Self.extend(pointer, by: .name(name)) }

@@ -174,26 +174,6 @@ extension EditedPage {
     }
 }
 
-extension UnitAnalyzer {
-    /// Returns a posted section with the items, headers and footers that its units make.
-    mutating func section(_ section: ServerStateSection) -> EditedSection {
-        let identifier = section.identifier.map(Identifier.init)
-        let units = section.units.map { unit($0, in: identifier) }
-        var edited = EditedSection(
-            identifier: identifier, condition: section.condition,
-            isThere: section.isThere(for: audience),
-            missingUnits: units.count(where: \.isMissing), isBare: section.isBare,
-            units: WeightedList(units))
-        for (role, view) in [(PlacementRole.header, section.header), (.footer, section.footer)] {
-            guard let view, view.isEssential, unit(view, in: identifier, as: role).isMissing else {
-                continue
-            }
-            edited.missingViews.insert(role)
-        }
-        return edited
-    }
-}
-
 // MARK: - Paths
 
 extension EditedPage {

@@ -152,6 +152,27 @@ extension JSONDocument {
         }
     }
 
+    /// Calls `body` with each name in the object at `node`, as it is in the text, and its node; not
+    /// for values of other kinds.
+    ///
+    /// - Complexity: O(members).
+    @inline(__always)
+    func forEachName(
+        of node: UInt32, _ body: (_ content: UnsafeBufferPointer<UInt8>, _ name: UInt32) -> Void
+    ) {
+        guard firstByte(of: node) == UInt8(ascii: "{") else { return }
+        let end = tape[node].extent
+        bytes.withUnsafeBufferPointer { bytes in
+            var node = node &+ 1
+            while node < end {
+                let name = tape[node]
+                let content = Int(name.offset) + 1..<Int(name.end) - 1
+                body(UnsafeBufferPointer(rebasing: bytes[content]), node)
+                node = self.node(after: node &+ 1)
+            }
+        }
+    }
+
     @inline(__always)
     private static func text(
         of string: JSONNode, in bytes: UnsafeBufferPointer<UInt8>,

@@ -25,8 +25,9 @@ public struct MergedScreen: Sendable {
     /// use.
     private let incompletePages: ChunkedList<ResolvedPage>
     private let catalogDiagnostics: [Diagnostic]
-    /// Lint: the sections of the request that this screen does not have.
-    let unknownSections: [Diagnostic]
+    /// Lint: the sections of the request that this screen does not have, and what of the catalog
+    /// has nothing in the pages.
+    let advice: [Diagnostic]
     /// The parameters and the registry that the sections depend on.
     private let conditions: MergeConditions
     /// The indices of the sections by their identifiers, as far as a later version needed them.
@@ -64,7 +65,7 @@ public struct MergedScreen: Sendable {
     func isKnownToHaveDiagnostics(of other: MergedScreen) -> Bool {
         diagnosedPages.count == other.diagnosedPages.count
             && catalogDiagnostics.isEmpty && other.catalogDiagnostics.isEmpty
-            && unknownSections.isEmpty && other.unknownSections.isEmpty
+            && advice.isEmpty && other.advice.isEmpty
             && diagnosedPages.commonPrefixCount(with: other.diagnosedPages, by: ===)
                 == diagnosedPages.count
     }
@@ -106,8 +107,10 @@ public struct MergedScreen: Sendable {
         self.variants = variants
         self.incompletePages = incompletePages
         page = pages.last?.number ?? 0
-        unknownSections =
-            parameters.lint ? merger.unknownSections(in: parameters, page: page) : []
+        advice =
+            parameters.lint
+            ? merger.unknownSections(in: parameters, page: page)
+                + CatalogLint.diagnostics(of: registry, for: pages) : []
         hasNext = hasHigherPage || pages.last?.hasNext == true
         layout = registry.screen
         catalogDiagnostics = registry.diagnostics
@@ -173,11 +176,11 @@ extension PaginatedViewModel {
 
 extension MergedScreen {
     /// Returns the diagnostics of this screen's layout, section by section, and then those of the
-    /// request.
+    /// request and the catalog.
     ///
     /// - Complexity: O(diagnostics).
     package func diagnostics(of frames: ScreenFrames) -> [Diagnostic] {
-        diagnostics(of: frames.diagnostics) + unknownSections
+        diagnostics(of: frames.diagnostics) + advice
     }
 
     /// Returns the diagnostics of a layout of this screen, with their locations in the pages.

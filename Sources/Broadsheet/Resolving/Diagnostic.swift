@@ -47,12 +47,15 @@ public struct Diagnostic: Sendable, Hashable {
         public static let fallbackUsed = Code(rawValue: "FALLBACK_USED")
         /// An essential unit cannot be made, so its section is left out.
         public static let essentialUnitMissing = Code(rawValue: "ESSENTIAL_UNIT_MISSING")
-        /// A section that is named, by an event or by the request of a tree (lint), does not exist.
+        /// A section that is named does not exist: by an event, by the request of a tree, or by the
+        /// catalog (lint).
         public static let unknownSection = Code(rawValue: "UNKNOWN_SECTION")
         /// Events: no cell type of the item binds the action.
         public static let unknownAction = Code(rawValue: "UNKNOWN_ACTION")
         /// Events: the screen does not have the item.
         public static let unknownItem = Code(rawValue: "UNKNOWN_ITEM")
+        /// Lint: a JSON Pointer of the catalog finds a value in no item, or no unit, of the pages.
+        public static let pointerFindsNothing = Code(rawValue: "POINTER_FINDS_NOTHING")
         /// The page has more diagnostics than are shown.
         public static let diagnosticsTruncated = Code(rawValue: "DIAGNOSTICS_TRUNCATED")
     }
@@ -65,6 +68,9 @@ public struct Diagnostic: Sendable, Hashable {
     public let pointer: String
     /// A description for the sender of the page.
     public let detail: String
+    /// A Boolean value that indicates whether the diagnostic is about a member whose name is nearly
+    /// that of a known one.
+    package private(set) var isMisspelling = false
 
     /// Creates a diagnostic about a position in a page, or in a catalog; a pointer or a detail of
     /// more than 1 KiB is cut.
@@ -73,5 +79,11 @@ public struct Diagnostic: Sendable, Hashable {
         self.page = page
         self.pointer = ReportedText.cut(pointer)
         self.detail = ReportedText.cut(detail)
+    }
+
+    /// Creates a diagnostic about a member of a page, or of a catalog.
+    init(_ entry: MemberDiagnostics.Entry, page: Int?) {
+        self.init(code: entry.code, page: page, pointer: entry.pointer, detail: entry.detail)
+        isMisspelling = entry.isMisspelling
     }
 }

@@ -57,9 +57,7 @@ struct PageDiagnostics: Sendable {
                 code: .unreadablePage, page: page, pointer: violation.pointer,
                 detail: violation.detail)
         }
-        let reading = members.map {
-            Diagnostic(code: $0.code, page: page, pointer: $0.pointer, detail: $0.detail)
-        }
+        let reading = members.map { Diagnostic($0, page: page) }
         let resolving = units.prefix(max(0, limit - members.count)).map {
             $0.diagnostic(page: page, names: names)
         }
@@ -78,8 +76,8 @@ struct PageDiagnostics: Sendable {
 struct UnitDiagnostic: Sendable {
     /// The kind of loss, with the values that its pointer and its detail contain.
     enum Kind: Sendable {
-        /// The unit type is not registered.
-        case unknownUnitType
+        /// The unit type of that name is not registered; the nearest registered one, if it is near.
+        case unknownUnitType(String, nearest: String?)
         /// The unit's data has no value at `pointer`.
         case missingData(isFlat: Bool, pointer: String)
         /// A model, from which something leads to `pointer`, cannot be used in the page.
@@ -148,11 +146,11 @@ struct UnitDiagnostic: Sendable {
             Diagnostic(code: kind.code, page: page, pointer: pointer, detail: detail)
         }
         switch kind {
-        case .unknownUnitType:
-            return made(
-                type,
-                "no unit type of this name is registered; add it to \"units\" in the catalog "
-                    + "(--catalog FILE)")
+        case .unknownUnitType(let name, let nearest):
+            let remedy =
+                nearest.map { "did you mean \"\($0)\"?" }
+                ?? "add it to \"units\" in the catalog (--catalog FILE)"
+            return made(type, "no unit type \"\(name)\" is registered; \(remedy)")
         case .missingData(let isFlat, let pointer):
             return made(data(isFlat, pointer), "there is nothing to make a cell of")
         case .lostModel(let isFlat, let pointer, let detail),
@@ -303,7 +301,7 @@ extension Diagnostic.Code {
             .unusableValue, .noPlacement,
             .replaced, .duplicateMember, .unknownMember, .memberWithoutEffect, .noGlyph,
             .textCut, .cellTypeTooNew, .fallbackUsed, .essentialUnitMissing, .unreadablePage,
-            .diagnosticsTruncated,
+            .diagnosticsTruncated, .unknownSection, .pointerFindsNothing,
         ] + LayoutDiagnostic.Code.allCases.map { Diagnostic.Code(rawValue: $0.rawValue) }
 }
 
@@ -316,7 +314,7 @@ extension MergedScreen {
         for diagnostic in frames.diagnostics {
             counts.add(Diagnostic.Code(rawValue: diagnostic.code.rawValue))
         }
-        for diagnostic in unknownSections { counts.add(diagnostic.code) }
+        for diagnostic in advice { counts.add(diagnostic.code) }
         return counts
     }
 }

@@ -21,6 +21,8 @@ struct PageDraft: Sendable {
     var diagnosticTotal = 0
     /// The first different unknown unit types.
     private(set) var unknownUnitTypes: [String] = []
+    /// The registered unit types that were probably meant by the unknown ones.
+    var unknownTypes = UnknownUnitTypes()
     /// The essential sections that cannot be made.
     var missing: [MissingSection] = []
     /// The variants of the page for other audiences.
@@ -368,11 +370,12 @@ struct PageDraft: Sendable {
         unusableValues.insert(UnusableValue(kind: kind, pointer: pointer)).inserted
     }
 
-    /// Reports a unit of an unknown type.
-    mutating func report(unknownUnitType name: String, at location: UnitLocation) {
-        report(.unknownUnitType, at: location)
-        guard unknownUnitTypes.count < ResolvedPage.maxUnknownUnitTypes else { return }
-        let name = String(name.prefix(ResolvedPage.maxShownNameLength))
+    /// Reports a unit that is left out, and notes its type if that is unknown.
+    mutating func report(leftOut diagnostic: UnitDiagnostic) {
+        report(diagnostic)
+        guard case .unknownUnitType(let name, _) = diagnostic.kind,
+            unknownUnitTypes.count < ResolvedPage.maxUnknownUnitTypes
+        else { return }
         if !unknownUnitTypes.contains(name) { unknownUnitTypes.append(name) }
     }
 

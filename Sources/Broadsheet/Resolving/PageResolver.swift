@@ -161,9 +161,10 @@ struct PageResolver {
             guard !builder.hasPlaced else { return }
         }
         guard registry.isRegistered(name) else {
-            unmade.add(
-                [UnitDiagnostic(kind: .unknownUnitType, location: location)], isEssential: false)
-            return builder.draft.report(unknownUnitType: name, at: location)
+            let reason = UnitDiagnostic(
+                kind: builder.draft.unknownTypes.kind(of: name, registry), location: location)
+            unmade.add([reason], isEssential: false)
+            return builder.draft.report(leftOut: reason)
         }
         let reason = UnitDiagnostic(kind: .noPlacement(role), location: location)
         builder.draft.report(reason)
@@ -176,15 +177,9 @@ struct PageResolver {
     ) {
         unmade.add(chain.reasons, isEssential: unit.isEssential)
         if !chain.wantsNothing {
-            for reason in chain.reasons { report(reason, of: unit) }
+            for reason in chain.reasons { builder.draft.report(leftOut: reason) }
         }
         if unit.isEssential { builder.draft.report(.essentialUnitMissing, at: location) }
-    }
-
-    private mutating func report(_ reason: UnitDiagnostic, of unit: ServerStateUnit) {
-        guard case .unknownUnitType = reason.kind else { return builder.draft.report(reason) }
-        let name = unit.step(reason.location.fallback)?.unitType ?? ""
-        builder.draft.report(unknownUnitType: name, at: reason.location)
     }
 
     /// Returns whether a section goes with an essential unit; notes an essential section that

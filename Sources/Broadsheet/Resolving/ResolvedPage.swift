@@ -42,6 +42,9 @@ public final class ResolvedPage: Sendable {
     package let isVariant: Bool
     /// The essential sections that cannot be made for the audience of the page.
     let missing: [MissingSection]
+    /// The node of the posted page in its document; `nil` for a page that was built in code, and
+    /// for one that is unreadable.
+    private let node: UInt32?
     private let companion = Mutex<(any AnyObject & Sendable)?>(nil)
     private let pageDiagnostics: PageDiagnostics
 
@@ -88,14 +91,15 @@ public final class ResolvedPage: Sendable {
             number: number, hasNext: resolver.page.hasNext, sections, resolver.draft,
             PageDiagnostics(
                 resolver.draft, of: resolver.page,
-                maxDiagnostics: resolver.limits.maxDiagnostics))
+                maxDiagnostics: resolver.limits.maxDiagnostics), node: resolver.page.node)
     }
 
     /// Creates a page from a complete draft, without spare capacity.
     init(
         number: Int, hasNext: Bool, _ sections: [SectionDraft], _ draft: borrowing PageDraft,
-        _ diagnostics: PageDiagnostics
+        _ diagnostics: PageDiagnostics, node: UInt32? = nil
     ) {
+        self.node = node
         let cells = draft.cells.trimmed()
         self.sections = sections.map { $0.info(of: cells) }
         sectionCount = self.sections.count { !$0.isHidden }
@@ -130,6 +134,22 @@ public final class ResolvedPage: Sendable {
         self.init(
             number: number, hasNext: stored?.hasNext ?? false, [], draft,
             PageDiagnostics(unreadable: error, names: names))
+    }
+
+    /// Returns the page as it was posted; `nil` for a page that was built in code, and for one that
+    /// is unreadable.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the page's members.
+    ///   - earlier: The document of another page, which may contain this one, too.
+    /// - Complexity: O(bytes of the page) if `earlier` contains it, otherwise O(``bytes``).
+    func posted(by names: ContractNames, reusing earlier: JSONDocument? = nil) -> ServerStatePage? {
+        guard let node else { return nil }
+        let known = document ?? earlier.flatMap { $0.bytes.isSameStorage(as: bytes) ? $0 : nil }
+        guard let document = known ?? (try? JSONDocument(bytes, maxDepth: .max)) else { return nil }
+        var limits = ScreenLimits()
+        limits.maxSections = .max
+        return try? ServerStatePage(document.value(at: node), names: names, limits: limits)
     }
 
     /// The size of the numbers, texts, models and values that the sizes of items depend on, in
@@ -175,6 +195,14 @@ public final class ResolvedPage: Sendable {
     /// Returns the pointer into the page of the unit that made `view`, its header or footer.
     package func pointer(of view: ReusableViewInfo) -> String {
         view.location.pointer(pageDiagnostics.names)
+    }
+}
+
+extension [UInt8] {
+    /// Returns whether two arrays are the same object in memory.
+    fileprivate func isSameStorage(as other: [UInt8]) -> Bool {
+        count == other.count
+            && withUnsafeBytes(\.baseAddress) == other.withUnsafeBytes(\.baseAddress)
     }
 }
 

@@ -10,6 +10,7 @@ struct StrictJudge {
     private let document: JSONDocument
     private let registry: CellRegistry
     private var judge: SchemaJudge
+    private var unknownTypes = UnknownUnitTypes()
     /// The builder of what units make, for the judgement of actions.
     private var builder: SectionBuilder?
     /// A Boolean value that indicates whether a cell type has a schema.
@@ -91,7 +92,7 @@ struct StrictJudge {
     ) {
         let type = unit.unitType
         guard registry.configuration(of: type) != nil else {
-            return report(.unknownUnitType, at: location, unit.typeValue)
+            return report(unknownTypes.kind(of: type, registry), at: location, unit.typeValue)
         }
         checkSchema(of: unit, named: type, at: location)
         let step = UnitChain.Step(unit: unit, location: location)

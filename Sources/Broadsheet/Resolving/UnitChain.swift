@@ -78,7 +78,8 @@ extension SectionBuilder {
                 judgement.reasons += draft.itemViolations(of: use, in: unit)
             }
         } else {
-            judgement.reasons.append(.unknownUnitType)
+            judgement.reasons.append(
+                draft.unknownTypes.kind(of: step.unit.unitType, registry))
         }
         chain.reasons += judgement.reasons.map {
             UnitDiagnostic(kind: $0, location: step.location)

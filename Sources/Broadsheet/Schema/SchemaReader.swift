@@ -85,7 +85,7 @@ struct SchemaReader {
         let subschema = subschemas[index]
         for (name, value) in lastMembers(of: value) {
             guard let keyword = SchemaKeyword.named[Identifier(name.string)] else {
-                collector.reportUnknown(name, among: SchemaKeyword.names)
+                collector.reportUnknown(name, among: KnownNames(SchemaKeyword.names))
                 continue
             }
             collector.path.descend(to: keyword.name)

@@ -8,9 +8,10 @@ extension Command {
         discussion: """
             Each violation of a contract, and each diagnostic of a layout, is a line:
             file:line:column, a JSON pointer, a message. '-' is standard input.
-            Advice on the layout of a page (an item wider than its line, a ragged last row ...)
-            and on members that are unknown or without effect is printed too, but changes the
-            exit status only with --strict.
+            Advice on the layout of a page (an item wider than its line, a ragged last row ...),
+            on members that are unknown or without effect, and on parts of the catalog that find
+            nothing in the pages is printed too, but changes the exit status only with --strict.
+            A name at most two letters off a known one is an error.
             Exit status: 0 without a violation or diagnostic, else 1.
             """,
         settings: CheckConfiguration.settings,
@@ -48,7 +49,8 @@ private struct CheckConfiguration: Configurable {
 private struct CheckReport {
     /// A line for each violation of a contract and each diagnostic of a layout.
     private(set) var errors: [String]
-    /// A line for each piece of advice on a layout, and for each member that is ignored.
+    /// A line for each piece of advice on a layout or the catalog, and for each member that is
+    /// ignored.
     private(set) var advice: [String]
 
     /// Checks a catalog and the pages that follow it.
@@ -58,10 +60,12 @@ private struct CheckReport {
                 .catalog(in: sources[0], limits: configuration.limits).catalog
         }
         errors = catalog.errors
-        advice = catalog.value.map { CatalogFile.advice(on: $0, in: sources[0]) } ?? []
+        advice = []
         let registry = catalog.value?.registry
+        if let catalog = catalog.value { add(catalog.diagnostics, in: sources[0]) }
         let composer = Composer(
             registry: registry ?? CellRegistry(), limits: configuration.limits)
+        var pages: [PageFile] = []
         for source in sources.dropFirst() {
             let file = ReadResult { () throws(CommandError) in
                 try PageFile(source, for: composer)
@@ -69,6 +73,7 @@ private struct CheckReport {
             errors += file.errors
             // With an invalid catalog, only violations that do not depend on it are known.
             guard let page = file.value, registry != nil else { continue }
+            pages.append(page)
             errors += Self.lines { () throws(CommandError) in
                 try page.diagnostics(for: composer, configuration.request)
             }
@@ -76,6 +81,17 @@ private struct CheckReport {
                 try page.advice(for: composer, configuration.request)
             }
         }
+        // Without one of the pages it is not known which parts of the catalog have no use.
+        guard let registry, !pages.isEmpty, pages.count == sources.count - 1 else { return }
+        var lint = CatalogLint(registry)
+        for file in pages { lint.add(file.page) }
+        advice += CatalogFile.lines(for: lint.diagnostics, in: sources[0])
+    }
+
+    /// Adds the diagnostics of a catalog.
+    private mutating func add(_ diagnostics: [Diagnostic], in source: SourceText) {
+        errors += CatalogFile.lines(for: diagnostics.filter { !$0.isAdvice }, in: source)
+        advice += CatalogFile.lines(for: diagnostics.filter(\.isAdvice), in: source)
     }
 
     /// Returns the lines that `read` returns, or those of its error.

@@ -8,7 +8,8 @@ extension Command {
         discussion: """
             Pages merge as they do in the daemon; one without a number takes the next free one.
             '-' is standard input. Exit status: 0, or 1 with a line for each violation of a page
-            or the catalog (file:line:column, a JSON pointer, a message) on standard error.
+            or the catalog (file:line:column, a JSON pointer, a message) on standard error; also
+            if the catalog has none of the unit types of the pages.
             """,
         settings: LaidOutPages.settings,
         run: { call async throws(CommandError) in
@@ -39,8 +40,8 @@ struct LaidOutPages {
     ///
     /// - Throws: `CommandError.usage` without paths, for a second use of standard input, and for
     ///   a section that is both collapsed and expanded;
-    ///   `CommandError.input` with a line for each violation of a page or the catalog, or for each
-    ///   essential section that is missing.
+    ///   `CommandError.input` with a line for each violation of a page or the catalog, for each
+    ///   essential section that is missing, or for each page if the catalog has no type of a unit.
     init(
         _ paths: [String], _ configuration: LayoutConfiguration, in console: Console
     ) throws(CommandError) {
@@ -61,6 +62,7 @@ struct LaidOutPages {
         let files = try PageFile.all(in: sources, for: composer)
         screen = composer.screen(of: try composer.viewModel(of: files), request)
         try screen.checkEssentialSections(of: files)
+        try files.checkUnitTypes(by: composer.registry)
         frames = composer.frames(of: screen, request)
     }
 }

@@ -64,10 +64,10 @@ struct CatalogFile {
         }
     }
 
-    /// Returns a line for each member of a compiled catalog that is ignored.
-    static func advice(on catalog: Catalog, in source: SourceText) -> [String] {
+    /// Returns a line for each diagnostic of a compiled catalog.
+    static func lines(for diagnostics: [Diagnostic], in source: SourceText) -> [String] {
         guard let document = try? JSONDocument(source.bytes, maxDepth: .max) else { return [] }
-        return catalog.diagnostics.map { source.line(for: $0, in: document.root) }
+        return diagnostics.map { source.line(for: $0, in: document.root) }
     }
 
     /// Returns the folder of a file; the current one for a name alone, and for standard input.

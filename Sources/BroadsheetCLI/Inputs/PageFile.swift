@@ -3,7 +3,8 @@ import Broadsheet
 /// A valid page that was read from a file.
 struct PageFile {
     fileprivate let source: SourceText
-    fileprivate let page: ServerStatePage
+    /// The page.
+    let page: ServerStatePage
 
     /// Reads `source` as a page.
     ///
@@ -40,7 +41,7 @@ struct PageFile {
         let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
         let strict = page.strictDiagnostics(by: composer.registry)
         let others = screen.diagnostics.filter {
-            !$0.code.isAdvice && !Diagnostic.Code.strict.contains($0.code)
+            !$0.isAdvice && !Diagnostic.Code.strict.contains($0.code)
         }
         let unlisted = strict.total - strict.first.count
         return lines(strict.first)
@@ -55,7 +56,7 @@ struct PageFile {
     ) throws(CommandError) -> [String] {
         let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
         return lines(
-            screen.diagnostics.filter(\.code.isAdvice) + composer.lint(screen, request))
+            screen.diagnostics.filter(\.isAdvice) + composer.lint(screen, request))
     }
 
     private func lines(_ diagnostics: [Diagnostic]) -> [String] {
@@ -69,10 +70,33 @@ struct PageFile {
     }
 }
 
-extension Diagnostic.Code {
-    /// A Boolean value that indicates whether `check` succeeds with such a diagnostic, unless
+extension Diagnostic {
+    /// A Boolean value that indicates whether `check` succeeds with the diagnostic, unless
     /// `--strict` is given.
-    fileprivate var isAdvice: Bool { self == .unknownMember || self == .memberWithoutEffect }
+    var isAdvice: Bool {
+        switch code {
+        case .unknownMember: !isMisspelling
+        case .memberWithoutEffect: true
+        case .diagnosticsTruncated: page == nil
+        default: false
+        }
+    }
+}
+
+extension [PageFile] {
+    /// Checks that a unit of the pages, if they have any, is of a type that is registered.
+    ///
+    /// - Throws: `CommandError.input` with a line for each page that has units.
+    func checkUnitTypes(by registry: CellRegistry) throws(CommandError) {
+        let unknown = map { $0.page.unknownUnitTypes(by: registry) }
+        let lines = zip(self, unknown).compactMap { file, unknown -> String? in
+            guard !unknown.types.isEmpty else { return nil }
+            let names = unknown.types.map { "\"\($0)\"" }.joined(separator: ", ")
+            return "\(file.source.path): all units are of types that the catalog does not have "
+                + "(\(names)); name the catalog of the page with --catalog FILE"
+        }
+        guard lines.isEmpty || unknown.contains(where: \.hasKnown) else { throw .input(lines) }
+    }
 }
 
 extension MergedScreen {

@@ -5,6 +5,8 @@ import BroadsheetIO
 final class AccessControl: Sendable {
     /// The rules for requests of web pages.
     let browsers: BrowserRules
+    /// The origins that were logged because they are not allowed.
+    let foreignOrigins = ForeignOrigins()
     /// The keys in service; `nil` for a service that any client may use.
     private let keys: KeySlot?
     private let isMetricsOpen: Bool

@@ -34,6 +34,18 @@ struct BrowserRules: Sendable {
         }
     }
 
+    /// Returns the origin of the web page that sent a request, unless it is the daemon's own or an
+    /// allowed one; `nil` for a request without `Origin`.
+    func foreignOrigin(of head: HTTPRequestHead) -> String? {
+        guard head.headers.contains(.origin), !isOwnOrigin(of: head),
+            allowedOrigin(of: head) == nil
+        else { return nil }
+        return Self.origin(of: head) ?? Self.unusualOrigin
+    }
+
+    /// The text for several values of `Origin`, and for one that is too long.
+    private static let unusualOrigin = "?"
+
     /// Adds the fields with which a browser gives a response to a page of an allowed origin (Fetch
     /// standard, "CORS protocol"), and `Vary`.
     func addFields(to response: inout HTTPResponse, for head: HTTPRequestHead) {

@@ -69,15 +69,19 @@ extension Operation {
     /// Names that begin with `x-` or `utm_`, and `_`, which caches are bypassed with, are those of
     /// other programs.
     ///
-    /// - Throws: `INVALID_PARAMETER` with the nearest name for the first unknown parameter.
+    /// - Throws: `INVALID_PARAMETER` for the first unknown parameter, with the nearest name, or all
+    ///   names if none is near.
     static func checkNames(of query: Query, at index: Int) throws(Problem) {
         guard !query.items.isEmpty, let known = queryNames[index] else { return }
         for item in query.items where !known.contains(item.name) {
             let name = item.name
             guard !name.hasPrefix("x-"), !name.hasPrefix("utm_"), name != "_" else { continue }
-            let hint = NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+            let hint =
+                NearestName.of(name, among: known).map { "did you mean '\($0)'?" }
+                ?? (known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))")
             throw .invalidParameter(
-                "'\(name.prefix(maxNameInDetail))'", "is not a parameter of this operation\(hint)")
+                "'\(name.prefix(maxNameInDetail))'",
+                "is not a parameter of this operation; \(hint)")
         }
     }
 
@@ -222,7 +226,8 @@ struct Call: Sendable {
             of: layout, response.status, content: content,
             to: RoutedRequest(
                 operation: operation, method: request.method.token, path: request.target.path,
-                caller: caller),
+                caller: caller,
+                foreignOrigin: repeater.access.browsers.foreignOrigin(of: request.head)),
             by: repeater)
         return response
     }

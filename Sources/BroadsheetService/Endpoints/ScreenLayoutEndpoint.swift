@@ -178,11 +178,7 @@ extension Call {
             throw .invalidParameter("pages", "cannot be given together with pageToken")
         }
         guard let token = PageToken(text, sealedBy: service.renderer.seal, for: screen.text)
-        else {
-            throw Problem(
-                .invalidPageToken,
-                "The page token is damaged, or belongs to another screen or store.")
-        }
+        else { throw invalidToken(text) }
         var other = requested.contradiction(to: token.parameters)
         if catalog.name != nil, catalog.name != token.catalog { other = .catalog }
         if let other {
@@ -194,5 +190,17 @@ extension Call {
             catalog = try repeater.catalogs.current.catalog(named: token.catalog)
         }
         return (.after(token.page), requested.applied(to: token.parameters))
+    }
+
+    /// Returns the problem of a page token that is not one of the screen of the request: that it is
+    /// one of another screen, if that screen is in memory and the client may know of it.
+    private func invalidToken(_ text: String) -> Problem {
+        let other = service.screen(ofPageToken: text).flatMap { name in
+            caller.listedScreens?.contains(name.text) == false ? nil : name
+        }
+        return Problem(
+            .invalidPageToken,
+            other.map { "The page token is one of the screen \"\($0.text)\", not of this one." }
+                ?? "The page token is damaged, or belongs to another screen or store.")
     }
 }

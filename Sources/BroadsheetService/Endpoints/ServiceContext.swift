@@ -57,6 +57,24 @@ final class ServiceContext: Sendable {
 }
 
 extension ServiceContext {
+    /// The work that the search for the screen of a page token may take, in bytes that are hashed;
+    /// fixed.
+    private static let maxSearchedBytes = 1 << 20
+    /// The work on each screen beside hashing the token, in the same unit.
+    private static let bytesPerScreen = 1 << 10
+
+    /// Returns the screen in memory that a page token is sealed for, or `nil`.
+    ///
+    /// A token does not have the name of its screen, so the names are tried: as many as the limit
+    /// permits.
+    func screen(ofPageToken text: String) -> ScreenName? {
+        let count = Self.maxSearchedBytes / (text.utf8.count + Self.bytesPerScreen)
+        return screens.inMemory.prefix(count).lazy.map(\.name).first {
+            [seal = renderer.seal] name in
+            PageToken(text, sealedBy: seal, for: name.text) != nil
+        }
+    }
+
     /// Returns a stored screen with its pages up to `end`; those that are needed and not stored
     /// come from the origin, if there is one.
     ///

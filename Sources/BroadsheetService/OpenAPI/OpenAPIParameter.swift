@@ -213,5 +213,5 @@ extension OpenAPIParameter {
         "requestId", in: .header,
         "The id of the request for the response and the log, in the form of RequestId. A value in "
             + "another form is allowed, and replaced.",
-        name: "X-Request-Id")
+        .schema("SentRequestId"), name: "X-Request-Id")
 }

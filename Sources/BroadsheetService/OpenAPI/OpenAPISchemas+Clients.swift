@@ -12,7 +12,8 @@ extension OpenAPISchemas {
                         "client": .schema("ClientVersions"), "flags": .schema("Flags"),
                         "without": .schema("Flags"),
                         "width": comparisons(of: #"[0-9]{1,15}(\.[0-9]{1,15})?"#),
-                    ])
+                    ]
+                ).merging(["additionalProperties": false])
             ),
             ("ClientVersions", orNull(table(of: "VersionComparisons"))),
             ("VersionComparisons", orNull(comparisons(of: version))),
@@ -29,6 +30,17 @@ extension OpenAPISchemas {
                 orNull(string.merging(["pattern": .string("^\(version)$")]))
             ),
         ]
+    }
+
+    /// The schema of the versions of platforms that refuses names that no platform can have.
+    ///
+    /// It is not in the OpenAPI document, because generators of clients do not know its keywords.
+    static var platformVersions: OpenAPINode {
+        orNull([
+            "type": "object", "maxProperties": .integer(ConditionLimits.maxPlatforms),
+            "patternProperties": ["^[a-z0-9-]{1,32}$": .schema("VersionComparisons")],
+            "additionalProperties": ["type": "null"],
+        ])
     }
 
     private static let version = #"[0-9]{1,15}(\.[0-9]{1,15}){0,3}"#

@@ -14,6 +14,13 @@ extension OpenAPISchemas {
             ("EntityTags", entityTags),
             ("RequestId", requestID),
             (
+                "SentRequestId",
+                [
+                    "description": "An id that the daemon keeps, or any text, which it replaces.",
+                    "anyOf": [.schema("RequestId"), string],
+                ]
+            ),
+            (
                 "Viewport",
                 nullable(
                     "The viewport; the query takes precedence over it.",

@@ -73,8 +73,9 @@ struct PageSchema {
 
     /// The schemas of layouts, as the OpenAPI document has them.
     private var layouts: [(String, OpenAPINode)] {
+        let own = [("ClientVersions", OpenAPISchemas.platformVersions)]
         let known = Dictionary(
-            (OpenAPISchemas.layout + OpenAPISchemas.clients).map { ($0.0, $0.1) },
+            (own + OpenAPISchemas.layout + OpenAPISchemas.clients).map { ($0.0, $0.1) },
             uniquingKeysWith: { first, _ in first })
         var names = ["SectionLayout", "Condition"]
         var index = 0

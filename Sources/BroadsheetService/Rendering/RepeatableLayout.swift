@@ -63,6 +63,9 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
             content.noteRepetition()
             service.metrics.layoutCacheHits.add(at: LayoutKey.Content.tree.labelIndex)
         }
+        if let origin = request.foreignOrigin {
+            service.noteRequest(request.method, request.path, of: origin)
+        }
         service.metrics.responseBodyBytes.add(bytes: body.count)
         service.metrics.requests.count(
             operation: request.operation, status,
@@ -101,4 +104,6 @@ struct RoutedRequest: Sendable {
     let path: String
     /// The client.
     let caller: Caller
+    /// The origin of the web page, if it is not allowed.
+    let foreignOrigin: String?
 }

@@ -66,11 +66,13 @@ final class FontBytes: @unchecked Sendable {
     /// Reads a file, of a regular kind and at most ``FontFile/maxBytes``.
     init(path: String) throws(FontFileError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
+        guard descriptor >= 0 else {
+            throw .unreadable(path: path, String(cString: strerror(errno)))
+        }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .unreadable("it is not a file")
+            throw .unreadable(path: path, "it is not a file")
         }
         guard status.st_size <= FontFile.maxBytes else {
             throw .tooLarge(bytes: Int(status.st_size))
@@ -79,7 +81,7 @@ final class FontBytes: @unchecked Sendable {
             byteCount: Int(status.st_size), alignment: 16)
         guard Self.read(descriptor, into: storage) else {
             storage.deallocate()
-            throw .unreadable("it became shorter while it was read")
+            throw .unreadable(path: path, "it became shorter while it was read")
         }
         content = UnsafeRawBufferPointer(storage)
         contentHash = Self.hash(content)

@@ -1,7 +1,7 @@
 /// The reason that a font file cannot be used.
 enum FontFileError: Error, Hashable {
-    /// The system could not read the file; the reason follows.
-    case unreadable(String)
+    /// The system could not read the file at the path; the reason follows.
+    case unreadable(path: String, String)
     /// The file is not below the folder of fonts once links are resolved.
     case outside
     /// The file has more bytes than ``FontFile/maxBytes``.
@@ -34,7 +34,8 @@ enum FontFileError: Error, Hashable {
     /// The second part of a sentence about the file, the index or the axis.
     var detail: String {
         switch self {
-        case .unreadable(let reason): "cannot be read: \(reason)"
+        case .unreadable(let path, let reason):
+            "cannot be read at \"\(path)\": \(reason) (--fonts names the folder of the fonts)"
         case .outside: "is outside of the folder of fonts"
         case .tooLarge(let bytes): "has \(bytes) bytes, of which \(FontFile.maxBytes) are permitted"
         case .notAFont: "is not a TrueType or OpenType font"

@@ -52,20 +52,145 @@ struct CheckTests {
     @Test("Members that are ignored are advice, of the catalog and of pages")
     func ignoredMembers() async {
         let files = [
-            "c.json": #"{"sections": {"*": {"appearance": "plain"}}, "unit": {}}"#,
-            "p.json": #"{"sections": [], "hasNexxt": true}"#,
+            "c.json": #"{"sections": {"*": {"appearance": "plain"}}, "theme": {}}"#,
+            "p.json": #"{"sections": [], "version": true}"#,
         ]
         let console = TestConsole(files: files)
         #expect(await console.run("check", "c.json", "p.json") == .success)
         #expect(
             console.output == """
-                c.json:1:54 /unit UNKNOWN_MEMBER is not known and is ignored; did you mean "units"?
+                c.json:1:55 /theme UNKNOWN_MEMBER is not known and is ignored
                 c.json:1:35 /sections/*/appearance MEMBER_WITHOUT_EFFECT has no effect on a section \
                 of the kind "flow", only on "list"
-                p.json:1:30 /hasNexxt UNKNOWN_MEMBER is not known and is ignored; did you mean "hasNext"?
+                p.json:1:29 /version UNKNOWN_MEMBER is not known and is ignored
 
                 """)
         #expect(await console.run("check", "--strict", "c.json") == .failure)
         #expect(await console.run("check", "--strict", "c.json", "p.json") == .failure)
+    }
+
+    @Test(
+        "A name at most two letters off a known one is an error, in catalogs, schemas and pages",
+        arguments: [
+            (
+                #"{"cellTypes": {"C": {"size": {"heigth": 1}}}}"#, "{}",
+                #"c.json:1:41 /cellTypes/C/size/heigth UNKNOWN_MEMBER is not known and is ignored; did you mean "height"?"#
+            ),
+            (
+                #"{"units": {"U": {"cel": {"type": "C"}}}, "cellTypes": {"C": {}}}"#, "{}",
+                #"c.json:1:25 /units/U/cel UNKNOWN_MEMBER is not known and is ignored; did you mean "cell"?"#
+            ),
+            (
+                #"{"units": {"U": {"cel": {"type": "C"}}}, "cellTypes": {"C": {}}}"#, nil,
+                #"c.json:1:25 /units/U/cel UNKNOWN_MEMBER is not known and is ignored; did you mean "cell"?"#
+            ),
+            (
+                #"{"units": {"U": {"schema": {"propreties": {}}}}}"#, "{}",
+                #"c.json:1:43 /units/U/schema/propreties UNKNOWN_MEMBER is not known and is ignored; did you mean "properties"?"#
+            ),
+            (
+                "{}", #"{"hasNexxt": true}"#,
+                #"p.json:1:30 /hasNexxt UNKNOWN_MEMBER is not known and is ignored; did you mean "hasNext"?"#
+            ),
+        ] as [(String, String?, String)])
+    func misspellings(catalog: String, page: String?, line: String) async {
+        var files = ["c.json": catalog]
+        if let page {
+            files["p.json"] = "{\"sections\": []" + (page == "{}" ? "}" : ", " + page.dropFirst())
+        }
+        let console = TestConsole(files: files)
+        let words = ["check", "c.json"] + (page == nil ? [] : ["p.json"])
+        #expect(await console.run(words) == .failure)
+        #expect(console.output == line + "\n")
+    }
+
+    @Test("A unit with nearly the name of its type or its data is advice")
+    func misspeltUnitData() async {
+        let unit = #"{"unitType": "T", "unitdata": [1]}"#
+        let console = TestConsole(files: [
+            "c.json": #"{"units": {"T": {"cell": {"type": "Cell"}}}, "cellTypes": {"Cell": {}}}"#,
+            "p.json": #"{"sections": [{"units": [\#(unit)]}]}"#,
+        ])
+        #expect(await console.run("check", "c.json", "p.json") == .success)
+        #expect(
+            console.output == """
+                p.json:1:56 /sections/0/units/0/unitdata UNKNOWN_MEMBER is data of the unit; did you \
+                mean "unitData"?
+
+                """)
+        #expect(await console.run("check", "--strict", "c.json", "p.json") == .failure)
+    }
+
+    @Test("Pointers that find nothing and sections that no page has are advice on the catalog")
+    func catalogLint() async {
+        let files = [
+            "c.json": """
+            {"units": {"T": {"cells": {"type": "Cell", "data": "/lst"}},
+                       "V": {"cell": {"type": "Cell"}}},
+             "cellTypes": {"Cell": {"id": "/idd", "size": {"height": {"value": "/h"}}}},
+             "sections": {"Home": {}, "*": {}}}
+            """,
+            "p.json": #"{"sections": [[{"unitType": "V", "unitData": {"id": 1, "h": 2}}]]}"#,
+            "q.json":
+                #"{"sections": [[{"unitType": "T", "unitData": {"list": []}, "when": {"flags": ["a"]}}]]}"#,
+            "broken.json": #"{"sections": 1}"#,
+        ]
+        let console = TestConsole(files: files)
+        #expect(await console.run("check", "c.json") == .success)
+        #expect(console.output == "")
+        #expect(await console.run("check", "c.json", "p.json") == .success)
+        let identity =
+            #"c.json:3:31 /cellTypes/Cell/id POINTER_FINDS_NOTHING finds a value in no item of the cell type "Cell"; did you mean "/id"?"#
+        let section =
+            "c.json:4:23 /sections/Home UNKNOWN_SECTION no section of these pages has this id"
+        #expect(console.output == "\(identity)\n\(section)\n")
+        #expect(await console.run("check", "--strict", "c.json", "p.json") == .failure)
+
+        let both = TestConsole(files: files)
+        #expect(await both.run("check", "c.json", "p.json", "q.json") == .failure)
+        let data =
+            #"c.json:1:52 /units/T/cells/data POINTER_FINDS_NOTHING finds a value in no unit of the type "T"; did you mean "/list"?"#
+        #expect(both.output.hasSuffix("\(identity)\n\(data)\n\(section)\n"))
+
+        let other = TestConsole(files: files)
+        #expect(await other.run("check", "c.json", "p.json", "broken.json") == .failure)
+        #expect(!other.output.contains("UNKNOWN_SECTION"))
+    }
+}
+
+@Suite("Pages of which the catalog has no unit type")
+struct UnknownUnitTypeCommandTests {
+    private static let known =
+        #"{"sections":[[{"unitType":"SS_TOP_BANNER","unitData":{}}]]}"#
+    private static let unknown =
+        #"{"sections":[[{"unitType":"A","unitData":{}},{"unitType":"B"},{"unitType":"A"}]]}"#
+
+    @Test(
+        "Both compose and render say so, and fail",
+        arguments: [["compose"], ["render"], ["render", "-o", "a.svg"]])
+    func fails(command: [String]) async {
+        let console = TestConsole(files: [
+            "a.json": Self.unknown, "b.json": #"{"sections":[{"units":[]}]}"#,
+        ])
+        #expect(await console.run(command + ["a.json", "b.json"]) == .failure)
+        #expect(
+            console.errors == [
+                "a.json: all units are of types that the catalog does not have (\"A\", \"B\"); name "
+                    + "the catalog of the page with --catalog FILE"
+            ])
+        #expect(console.output == "")
+        #expect(console.saved.isEmpty)
+    }
+
+    @Test("Pages without units, and with a unit that the catalog has, are laid out")
+    func succeeds() async {
+        let console = TestConsole(files: [
+            "empty.json": #"{"sections":[{"units":[]}]}"#, "known.json": Self.known,
+            "unknown.json": Self.unknown,
+        ])
+        #expect(await console.run("compose", "empty.json") == .success)
+        #expect(await console.run("compose", "unknown.json", "known.json") == .success)
+        #expect(await console.run("render", "known.json", "unknown.json") == .success)
+        #expect(console.errors == [])
     }
 }

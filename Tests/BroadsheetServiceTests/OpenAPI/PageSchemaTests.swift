@@ -129,8 +129,20 @@ private enum RandomPage {
             ("header", chance(&random, 3) ? unit(names, &random) : maybe(&random, ["null"])),
             ("footer", chance(&random, 4) ? unit(names, &random) : nil),
             (names.units, rarely(&random, "1", else: units)),
+            (names.when, maybe(&random, conditions)),
         ])
     }
+
+    /// Conditions, valid and not.
+    private static let conditions = [
+        "null", "{}", #"{"flags": ["a"]}"#, #"{"flag": ["a"]}"#, #"{"x-note": 1}"#,
+        #"{"client": {"ios": ">=5.2 <7"}}"#, #"{"client": {"ios": null, "An": null}}"#,
+        #"{"client": {"iOS": ">=5"}}"#, #"{"client": {"": "=1"}}"#, #"{"client": {"ios": "5"}}"#,
+        #"{"client": {"abcdefghijklmnopqrstuvwxyz0123456": ">1"}}"#,
+        "{\"client\": {\((0..<33).map { "\"p\($0)\": \"=1\"" }.joined(separator: ","))}}",
+        "{\"client\": {\((0..<32).map { "\"p\($0)\": \"=1\"" }.joined(separator: ","))}}",
+        #"{"width": ">=600", "without": ["b"]}"#, #"{"width": ">=6e2"}"#, #"{"foo": null}"#, "[]",
+    ]
 
     private static let layouts = [
         "{}", "null", #"{"kind": "list", "inset": 2}"#, #"{"kind": "x"}"#,
@@ -153,8 +165,12 @@ private enum RandomPage {
             ])
         let data = chance(&random, 4) ? nil : value(&random, depth: 3)
         let members = chance(&random, 3) ? self.members(&random, depth: 2) : []
+        let condition = chance(&random, 4) ? pick(&random, conditions) : nil
         return object(
-            [(names.unitType, rarely(&random, "1", else: type)), (names.unitData, data)] + members)
+            [
+                (names.unitType, rarely(&random, "1", else: type)), (names.unitData, data),
+                (names.when, condition),
+            ] + members)
     }
 
     private static let known = ["list", "title", "a", "b", "id", "x/y", "c"]

@@ -124,7 +124,8 @@ struct SchemaTests {
             ("{\"pages\":[\(Self.rich)],\"viewport\":{\"width\":1}}", "ComposeRequest"),
             ("{\"pages\":[\(Self.rich),{\"page\":7,\"sections\":[]}]}", "ScreenPages"),
             (#""0,-1.5,2e3,0""#, "Rectangle"), (#""*""#, "EntityTags"),
-            (#"" , W/\"a\" ,,\"\"""#, "EntityTags"),
+            (#"" , W/\"a\" ,,\"\"""#, "EntityTags"), (#""a-1~""#, "RequestId"),
+            (#""a b""#, "SentRequestId"), (#""a-1""#, "SentRequestId"),
         ] {
             let value = try JSONDocument(Array(text.utf8)).root
             #expect(try validator.violations(of: value, schema: schema) == [], "\(schema)")
@@ -232,6 +233,8 @@ struct SchemaTests {
             (#"{"sum":[null]}"#, "SizeRule"), (#"{"of":null}"#, "SizeRule"),
             (#"{"height":{"ratio":"x"}}"#, "SizeRule"), (#""1,2,3""#, "Rectangle"),
             (#""01,2,3,4""#, "Rectangle"), (#""r3""#, "EntityTags"), (#"",""#, "EntityTags"),
+            (#""a b""#, "RequestId"), (#""""#, "RequestId"),
+            (#"{"flag": ["a"]}"#, "Condition"), (#"{"flags": null, "x-a": 1}"#, "Condition"),
         ] {
             let value = try JSONDocument(Array(text.utf8)).root
             #expect(try !validator.violations(of: value, schema: schema).isEmpty, "\(text)")

@@ -67,8 +67,11 @@ struct SchemaValidator {
                 return try violations(of: member, schema, at: "\(path)/\(name.string)")
             } + (refusesUnnamedMembers ? unnamed : [])
         case "additionalProperties":
-            return try value.members.flatMap { name, member in
-                try violations(of: member, rule, at: "\(path)/\(name.string)")
+            let others = value.members.filter { schema["properties"]?[$0.name.string] == nil }
+            return try others.flatMap { name, member in
+                let place = "\(path)/\(name.string)"
+                guard rule.bool != false else { return ["\(place): \(keyword)"] }
+                return try violations(of: member, rule, at: place)
             }
         case "items":
             return try value.elements.enumerated().flatMap { index, element in

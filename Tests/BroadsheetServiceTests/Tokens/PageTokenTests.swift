@@ -241,11 +241,39 @@ struct PageTokenAPITests {
         let replayed = try await service.send(
             "GET", "/v1/screens/other/layout?pageToken=\(token)")
         #expect(replayed.code == "INVALID_PAGE_TOKEN")
+        #expect(
+            try replayed.string("/detail")
+                == "The page token is one of the screen \"home\", not of this one.")
         let foreign = try await other.send("GET", "\(path)?pageToken=\(token)")
         #expect(foreign.code == "INVALID_PAGE_TOKEN")
         let twice = try await service.send(
             "GET", "\(path)?pageToken=\(token)&pageToken=\(token)")
         #expect(twice.code == "INVALID_PARAMETER")
+    }
+
+    @Test("A token of a screen that is not in memory, or not the client's, is not distinguished")
+    func otherScreens() async throws {
+        let store = MemoryStore()
+        let service = try await TestService(store: store)
+        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"], hasNext: true))
+        let token = try await service.send("GET", path).string("/nextPageToken")
+        let unknown = "The page token is damaged, or belongs to another screen or store."
+        let fresh = try await TestService(store: store)
+        let cold = try await fresh.send("GET", "/v1/screens/other/layout?pageToken=\(token)")
+        #expect(try cold.string("/detail") == unknown)
+
+        let keys = try KeyRing(ofLines: ["app read other never", "all read * never"])
+        let restricted = try await TestService(
+            store: store, access: AccessConfiguration(keys: keys))
+        let all: HTTPHeaders = [.authorization: "Bearer secret-all"]
+        try await restricted.send("GET", path, headers: all)
+        for (name, isNamed) in [("app", false), ("all", true)] {
+            let secret: HTTPHeaders = [.authorization: "Bearer secret-\(name)"]
+            let received = try await restricted.send(
+                "GET", "/v1/screens/other/layout?pageToken=\(token)", headers: secret)
+            #expect(received.code == "INVALID_PAGE_TOKEN")
+            #expect(try (received.string("/detail") != unknown) == isNamed, "\(name)")
+        }
     }
 
     @Test("Every daemon on the same store accepts the token, with any catalog")

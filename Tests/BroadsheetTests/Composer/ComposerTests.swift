@@ -95,6 +95,7 @@ import Testing
     @Test("Lint is added to the diagnostics on request")
     func lint() throws {
         let page = Array(#"{"sections":[{"sectionId":"x","units":[]}]}"#.utf8)
+        let composer = Composer(registry: CellRegistry())
         func codes(_ parameters: LayoutParameters) throws -> [String?] {
             let tree = try JSONDocument(try composer.compose(page, parameters)).root
             return tree["diagnostics"]?.elements.map { $0["code"]?.string } ?? []

@@ -22,8 +22,8 @@ import Testing
                     detail: "stands more than once in its object; the last one counts"),
                 Diagnostic(
                     code: .unknownUnitType, page: 3, pointer: "/sections/0/0/unitType",
-                    detail: "no unit type of this name is registered; add it to \"units\" in the "
-                        + "catalog (--catalog FILE)"),
+                    detail: "no unit type \"?\" is registered; add it to \"units\" in the catalog "
+                        + "(--catalog FILE)"),
                 Diagnostic(
                     code: .notAnArray, page: 3, pointer: "/sections/0/1/unitData",
                     detail: "cells are made of an array's elements"),

@@ -96,11 +96,14 @@ struct FontTests {
         #expect(
             Self.failure(folder: TestFonts.folder, missing)
                 == FontFailure(
-                    pointer: "/files/1", detail: "cannot be read: No such file or directory"))
+                    pointer: "/files/1",
+                    detail: "cannot be read at \"\(TestFonts.folder)/a.ttf\": No such file or "
+                        + "directory (--fonts names the folder of the fonts)"))
         let folder = FontDeclaration(files: [.init(path: "truetype")], size: 10)
         #expect(
             Self.failure(folder: TestFonts.folder, folder)?.detail
-                == "cannot be read: it is not a file")
+                == "cannot be read at \"\(TestFonts.folder)/truetype\": it is not a file (--fonts "
+                + "names the folder of the fonts)")
         try Self.withFiles(["large.ttf": []]) { folder in
             truncate(folder.appending(path: "large.ttf").path, (64 << 20) + 1)
             let large = FontDeclaration(files: [.init(path: "large.ttf")], size: 10)

@@ -8,6 +8,40 @@ from .layout_members import Violations
 DEFAULT_NAMES = {name: name for name in ("sections", "sectionId", "units", "unitType", "unitData")}
 
 
+UNIT_OPTIONS = ("when", "fallback", "essential")
+
+
+def misspelt(name, known):
+    """Returns whether a member of a flat unit was probably meant to be its type or its data.
+
+    The name is at most two letters off, whatever the case (docs/api.md, "The tree").
+    """
+    if name in known:
+        return False
+    return any(
+        edits(name.lower(), other.lower()) <= (2 if len(other) >= 6 else 0) for other in known
+    )
+
+
+def edits(name, other):
+    """Returns the number of letters added, removed, replaced and swapped with the next one."""
+    rows = [list(range(len(other) + 1))]
+    for row, letter in enumerate(name):
+        current = [row + 1]
+        for column, target in enumerate(other):
+            best = min(
+                rows[-1][column + 1] + 1,
+                current[column] + 1,
+                rows[-1][column] + (letter != target),
+            )
+            is_swap = row > 0 and column > 0
+            if is_swap and letter == other[column - 1] and target == name[row - 1]:
+                best = min(best, rows[-2][column - 1] + 1)
+            current.append(best)
+        rows.append(current)
+    return rows[-1][-1]
+
+
 class ContractError(Exception):
     """JSON that is not a page, with every violation as (pointer, detail)."""
 
@@ -120,6 +154,10 @@ class _Reader:
             return violations.add(type_pointer, "must be a string")
         data = node.get(data_name)
         if data is None:  # a flat unit is its own data
+            others = [name for name, _ in node.members if name not in UNIT_OPTIONS]
+            near = [name for name in others if misspelt(name, (type_name, data_name))]
+            known = [name for name, _ in node.members if name not in near]
+            violations.expect(node, pointer, known)
             return Unit(unit_type.inside, node, pointer, type_pointer, pointer)
         violations.expect(node, pointer, (type_name, data_name))
         data_pointer = f"{pointer}/{pointers.escape(data_name)}"

@@ -99,7 +99,7 @@ class _Section:
     def placements(self, unit):
         if unit.type not in self.catalog.units:
             detail = (
-                'no unit type of this name is registered; add it to "units" in the catalog '
+                f'no unit type "{unit.type}" is registered; add it to "units" in the catalog '
                 "(--catalog FILE)"
             )
             self.report("UNKNOWN_UNIT_TYPE", unit.type_pointer, detail)

@@ -1,0 +1,55 @@
+/// A JSON Pointer of a catalog.
+struct CatalogPointer: Sendable {
+    /// The pointer, into data of pages.
+    let pointer: JSONPointer
+    /// The pointer to its text in the catalog.
+    let location: String
+}
+
+/// The parts of a catalog that refer to parts of pages, in the order of the catalog: what lint
+/// compares with pages.
+struct CatalogReferences: Sendable {
+    /// The pointers of a cell type into the data of its items.
+    struct CellType: Sendable {
+        /// The pointer to the item's identity.
+        var id: CatalogPointer?
+        /// The pointers of the size and of the picture.
+        var others: [CatalogPointer] = []
+    }
+
+    /// The pointers of a placement.
+    struct Placement: Sendable {
+        /// The pointer into the data of the unit.
+        let data: CatalogPointer?
+        /// The pointer into the data of an item by which the cell type is chosen.
+        let choice: CatalogPointer?
+    }
+
+    /// The cell types, by their indexes.
+    var cellTypes: [CellType] = []
+    /// The unit types, with their placements in the order of the catalog.
+    var unitTypes: [(name: String, placements: [Placement])] = []
+    /// The ids of the sections that have a layout.
+    var sections: [String] = []
+
+    /// A Boolean value that indicates whether the catalog refers to nothing.
+    var isEmpty: Bool { cellTypes.isEmpty && unitTypes.isEmpty && sections.isEmpty }
+
+    /// Adds a unit type, whose placements have read `pointers` one after the other.
+    mutating func addUnitType(
+        _ name: String, _ placements: [Broadsheet.Placement], reading pointers: [CatalogPointer]
+    ) {
+        var rest = pointers.makeIterator()
+        unitTypes.append(
+            (
+                name,
+                placements.map { placement in
+                    let data = placement.data == nil ? nil : rest.next()
+                    guard case .choice = placement.type else {
+                        return Placement(data: data, choice: nil)
+                    }
+                    return Placement(data: data, choice: rest.next())
+                }
+            ))
+    }
+}

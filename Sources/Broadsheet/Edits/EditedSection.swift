@@ -1,0 +1,77 @@
+/// A section of a page under edit.
+struct EditedSection {
+    /// The section's identifier, if it has one.
+    let identifier: Identifier?
+    /// The condition on which the section is there; `nil` for none.
+    let condition: Condition?
+    /// A Boolean value that indicates whether the section's condition holds.
+    let isThere: Bool
+    /// The number of units that the section depends on and that cannot be made.
+    var missingUnits = 0
+    /// The views of its own, header and footer, that the section depends on and that cannot be
+    /// made.
+    var missingViews: Set<PlacementRole> = []
+    /// A Boolean value that indicates whether the section is an array of units.
+    var isBare: Bool
+    /// The units in their order.
+    var units: WeightedList<EditedUnit>
+    /// The indexes of the units that the current action has changed, some more than once.
+    private var touchedUnits: [Int] = []
+    /// The changes of its own header and footer by actions.
+    var views: [PlacementRole: UnitChange] = [:]
+    /// The views of its own that the current action has changed.
+    var touchedViews: Set<PlacementRole> = []
+
+    /// Creates a section.
+    init(
+        identifier: Identifier?, isThere: Bool, missingUnits: Int, isBare: Bool,
+        units: WeightedList<EditedUnit>
+    ) {
+        self.identifier = identifier
+        self.isThere = isThere
+        self.missingUnits = missingUnits
+        self.isBare = isBare
+        self.units = units
+    }
+
+    /// A Boolean value that indicates whether the section is not in the tree that is edited.
+    var isHidden: Bool { !isThere || missingUnits > 0 || !missingViews.isEmpty }
+
+    /// The number of items.
+    ///
+    /// - Complexity: O(units).
+    var itemCount: Int {
+        var count = 0
+        units.forEachElement { count += $0.itemCount }
+        return count
+    }
+
+    /// Inserts a unit.
+    mutating func insert(_ unit: EditedUnit, at index: Int) {
+        units.insert(unit, at: index)
+        for place in touchedUnits.indices where touchedUnits[place] >= index {
+            touchedUnits[place] += 1
+        }
+        if unit.change != nil { touch(index) }
+    }
+
+    /// Removes a unit, and returns it.
+    mutating func removeUnit(at index: Int) -> EditedUnit {
+        touchedUnits.removeAll { $0 == index }
+        for place in touchedUnits.indices where touchedUnits[place] > index {
+            touchedUnits[place] -= 1
+        }
+        return units.remove(at: index)
+    }
+
+    /// Notes that the current action changes a unit.
+    mutating func touch(_ unit: Int) {
+        if touchedUnits.last != unit { touchedUnits.append(unit) }
+    }
+
+    /// Returns the units that the current action has changed, and begins the next one.
+    mutating func takeTouchedUnits() -> [Int] {
+        defer { touchedUnits = [] }
+        return touchedUnits.count > 1 ? Set(touchedUnits).sorted() : touchedUnits
+    }
+}
