@@ -64,6 +64,27 @@ extension EndToEnd {
             }
         }
 
+        @Test("Daemons agree that a removal behind a page with hasNext changes all pages")
+        func allPages() throws {
+            let folder = try ScratchFolder()
+            let redis = try RedisServer(folder: folder.path)
+            var daemons = try (0..<2).map { _ in try TestDaemon(["--store", redis.address]) }
+            for page in [0, 1, 0] { try put(page, "a", at: daemons[page]) }
+            try daemons[1].request("DELETE", "\(home)/pages/1")
+            daemons.append(try TestDaemon(["--store", redis.address]))
+            for (index, daemon) in daemons.enumerated() {
+                for (query, revision) in [("", 3), ("?pages=all", 4)] {
+                    let response = try daemon.request("GET", "\(home)/layout\(query)")
+                    #expect(try response.tree().revision == revision, "daemon \(index)")
+                }
+                let same = try daemon.request("GET", "\(home)/changes?pages=all&since=4")
+                #expect(String(decoding: same.body, as: UTF8.self).contains(#""reset":false"#))
+            }
+            // The last daemon has observed the current tree only.
+            let old = try daemons[2].request("GET", "\(home)/changes?pages=all&since=3")
+            #expect(String(decoding: old.body, as: UTF8.self).contains(#""reset":true"#))
+        }
+
         @Test("Trees keep their revisions, tags and bytes across restarts and kills on SQLite")
         func restarts() throws {
             let folder = try ScratchFolder()
