@@ -90,8 +90,11 @@ extension EndToEnd {
         @Test("Items beyond the 10 million judgements of a page are left out and counted")
         func judgements() throws {
             let daemon = try TestDaemon()
-            let response = try daemon.request(
-                "POST", "/v1/layout?fields=frames", body: Self.judgedItems)
+            let connection = try daemon.connect()
+            let target = "/v1/layout?fields=frames"
+            try connection.send(Request.bytes("POST", target, body: Self.judgedItems))
+            let response = try connection.receive(
+                responseTo: "POST", until: .within(.seconds(240)))
             #expect(response.status == 200)
             let text = response.text
             let items = text.matches(of: /"id":"p0\.u0\.e\d+"/).count
