@@ -24,10 +24,11 @@ struct EditedSection {
 
     /// Creates a section.
     init(
-        identifier: Identifier?, isThere: Bool, missingUnits: Int, isBare: Bool,
-        units: WeightedList<EditedUnit>
+        identifier: Identifier?, condition: Condition?, isThere: Bool, missingUnits: Int,
+        isBare: Bool, units: WeightedList<EditedUnit>
     ) {
         self.identifier = identifier
+        self.condition = condition
         self.isThere = isThere
         self.missingUnits = missingUnits
         self.isBare = isBare
