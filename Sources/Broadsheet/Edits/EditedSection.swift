@@ -70,6 +70,19 @@ struct EditedSection {
         if touchedUnits.last != unit { touchedUnits.append(unit) }
     }
 
+    /// Notes that the current action gives the section the place of another one, so that nothing of
+    /// it may have a violation.
+    mutating func expectSound() {
+        for unit in 0..<units.count {
+            units[unit].change = UnitChange(.sound)
+            touch(unit)
+        }
+        for role in [PlacementRole.header, .footer] {
+            views[role] = UnitChange(.sound)
+            touchedViews.insert(role)
+        }
+    }
+
     /// Returns the units that the current action has changed, and begins the next one.
     mutating func takeTouchedUnits() -> [Int] {
         defer { touchedUnits = [] }

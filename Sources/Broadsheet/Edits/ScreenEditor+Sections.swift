@@ -50,7 +50,7 @@ extension ScreenEditor {
     /// that the audience gets or at another one; inserts the section if there are none, by default
     /// at the end.
     func replaceSection(_ value: JSONValue, _ place: UpdatePlace?) throws(EditFailure) {
-        let section = try analyze(value)
+        var section = try analyze(value)
         guard let identifier = section.identifier else {
             throw EditFailure(
                 "The section has no id.",
@@ -64,7 +64,11 @@ extension ScreenEditor {
             return sectionsChanged()
         }
         var position = try position(of: section, at: place, replacing: parts, own)
-        if isActing { try requireReplacement(of: parts, own, by: element.value) }
+        if record.isActing {
+            try requireReplacement(of: parts, own, by: element.value)
+            section.expectSound()
+            try page(position.page).isTouched = true
+        }
         for part in parts.filter({ $0 != own }).reversed() {
             _ = try page(part.page).removeSection(part.section)
             (own, position) = (own.without(part), position.without(part))

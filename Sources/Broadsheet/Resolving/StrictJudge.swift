@@ -114,7 +114,8 @@ struct StrictJudge {
     private mutating func checkCode(_ step: UnitChain.Step, _ role: PlacementRole?) {
         guard builder != nil else { return }
         guard let uses = builder?.uses(of: step, only: role, registry) else {
-            return report(.unknownUnitType, at: step.location, step.unit.typeValue)
+            let kind = unknownTypes.kind(of: step.unit.unitType, registry)
+            return report(kind, at: step.location, step.unit.typeValue)
         }
         for (index, use) in uses.enumerated() { check(use, index, of: step) }
         if uses.isEmpty { report(.noPlacement(role), at: step.location, step.unit.typeValue) }

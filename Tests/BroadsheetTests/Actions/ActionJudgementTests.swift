@@ -38,6 +38,7 @@ struct ActionJudgementTests {
                                       "units": [{"t": "ONE", "d": {"id": "new"}}]}]},
            "into": {"operations": [{"op": "moveItems", "toSection": {"$input": ""}}]},
            "section": {"operations": [{"op": "patchSection", "patch": {"$input": ""}}]},
+           "whole": {"operations": [{"op": "replaceSection", "section": {"$input": ""}}]},
            "sections": {"operations": [{"op": "insertSections", "sections": [{"$input": ""}]}]},
            "twice": {"operations": [{"op": "patchItem", "patch": {"f": 1}},
                                     {"op": "patchItem", "patch": {"f": true}}]},
@@ -180,6 +181,17 @@ struct ActionJudgementTests {
             event("section", "a", #"{"header":{"t":"HEAD","d":5,"essential":true}}"#),
             "/s/0/header/d: must be a string"
         ),
+        // A section that takes the place of another one, its units and its own header.
+        (
+            #"{"t":"ONE","d":{"id":"a"}}"#, "",
+            event("whole", "a", #"{"id":"A","u":[{"t":"CARDS","d":[]},{"t":"ONE","d":{"f":1}}]}"#),
+            "/s/0/u/1/d/f: must be true or false"
+        ),
+        (
+            #"{"t":"ONE","d":{"id":"a"}}"#, "",
+            event("whole", "a", #"{"id":"A","header":{"t":"HEAD","d":5},"u":[]}"#),
+            "/s/0/header/d: must be a string"
+        ),
     ]
 
     @Test(
@@ -196,6 +208,17 @@ struct ActionJudgementTests {
     private static let accepted: [(String, String, String)] = [
         (
             #"{"t":"FEED","d":{"list":[{"id":"a"}]}}"#, "", event("set", "a", #"{"f":true}"#)
+        ),
+        // A section that takes the place of another one, or stays as it is.
+        (
+            #"{"t":"ONE","d":{"id":"a"}}"#, "",
+            event("whole", "a", #"{"id":"A","u":[{"t":"ONE","d":{"id":"b","f":true}}]}"#)
+        ),
+        (
+            #"{"t":"ONE","d":{"id":"a"}},{"t":"ONE","d":{"f":1}}"#, "",
+            event(
+                "whole", "a",
+                #"{"id":"A","u":[{"t":"ONE","d":{"id":"a"}},{"t":"ONE","d":{"f":1}}]}"#)
         ),
         // Between the operations of an action a unit may break.
         (#"{"t":"FEED","d":{"list":[{"id":"a"}]}}"#, "", event("twice", "a")),
