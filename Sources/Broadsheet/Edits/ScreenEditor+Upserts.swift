@@ -125,9 +125,10 @@ extension ScreenEditor {
 
     private func leftOutElements(of array: Item) throws(EditFailure) -> LeftOutElements {
         var leftOut = LeftOutElements(array: array)
-        let elements = try page(array.page).placement(of: array.item).elements
-        record.work.listedItems += elements.count
-        for (index, element) in elements.enumerated() where !element.isMade {
+        let placement = try page(array.page).placement(of: array.item)
+        guard placement.itemCount < placement.elements.count else { return leftOut }
+        record.work.listedItems += placement.elements.count
+        for (index, element) in placement.elements.enumerated() where !element.isMade {
             guard let id = element.text else { continue }
             leftOut.note(array.at(index), JSONKey(id), isLeftOut: true)
         }
