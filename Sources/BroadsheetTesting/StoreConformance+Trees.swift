@@ -134,8 +134,10 @@ struct TreeModel {
     /// The revisions of the trees up to each page, if all pages declare a next one.
     var treeRevisionsDeclaringNext: [Int: UInt64] { revisions { _, _ in false } }
 
-    /// The last revision that stored or removed a page.
-    var revisionOfAllPages: UInt64? { writes.last { $0.page != nil }?.revision }
+    /// The last revision that stored or removed a page; 0 for a screen that never had any.
+    var revisionOfAllPages: UInt64? {
+        writes.isEmpty ? nil : writes.last { $0.page != nil }?.revision ?? 0
+    }
 
     private func revisions(changes: (Bool, Bool) -> Bool) -> [Int: UInt64] {
         pages.reduce(into: [:]) { found, last in
