@@ -209,16 +209,10 @@ struct ActionJudgementTests {
         (
             #"{"t":"FEED","d":{"list":[{"id":"a"}]}}"#, "", event("set", "a", #"{"f":true}"#)
         ),
-        // A section that takes the place of another one, or stays as it is.
+        // A section that takes the place of another one.
         (
             #"{"t":"ONE","d":{"id":"a"}}"#, "",
             event("whole", "a", #"{"id":"A","u":[{"t":"ONE","d":{"id":"b","f":true}}]}"#)
-        ),
-        (
-            #"{"t":"ONE","d":{"id":"a"}},{"t":"ONE","d":{"f":1}}"#, "",
-            event(
-                "whole", "a",
-                #"{"id":"A","u":[{"t":"ONE","d":{"id":"a"}},{"t":"ONE","d":{"f":1}}]}"#)
         ),
         // Between the operations of an action a unit may break.
         (#"{"t":"FEED","d":{"list":[{"id":"a"}]}}"#, "", event("twice", "a")),
