@@ -1,7 +1,7 @@
 /// The change of a unit by the actions of a request.
 ///
-/// What an action leaves is judged (docs/catalog.md, "Actions"); a violation that the unit had
-/// before does not count.
+/// The unit is judged after the action (docs/catalog.md, "Actions"); a violation that it had before
+/// does not count.
 struct UnitChange {
     /// The unit before the change.
     enum Before {

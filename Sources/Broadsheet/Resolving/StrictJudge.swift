@@ -4,8 +4,9 @@
 /// Units of a type that a Swift program registered by code are not judged: only their code knows
 /// their data.
 ///
-/// What actions of clients leave is judged in the same way (``EditedPage/judgeTouched(_:)``). Then
-/// items without a cell type are violations as well, and units that code does not make.
+/// Units that actions of clients change are judged in the same way
+/// (``EditedPage/judgeTouched(_:)``). Then items without a cell type are violations as well, and
+/// units that code does not make.
 struct StrictJudge {
     private let document: JSONDocument
     private let registry: CellRegistry
