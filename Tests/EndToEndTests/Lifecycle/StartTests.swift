@@ -82,7 +82,7 @@ extension EndToEnd {
             "An invalid command line is reported with its cause, with status 2",
             arguments: [
                 (["--prot", "1"], "did you mean '--port'?"),
-                (["--max-body", "16MiB"], "--max-body"),
+                (["--max-body", "16MB"], "--max-body"),
                 (["--store", "tape:"], "--store"),
                 (["page.json"], "page.json"),
                 (["--config", "/nowhere.json"], "/nowhere.json"),
