@@ -25,13 +25,15 @@ package struct FileOwnership: Hashable, Sendable {
         (user, group) = (status.st_uid, status.st_gid)
     }
 
+    /// Gives a file this owner and this group, as far as the process may; `restore` prints those
+    /// that the file has then.
+    func applyOwner(to path: String) { _ = chown(path, user, group) }
+
     /// Gives a file this ownership, as far as the process may.
-    ///
-    /// - Parameter isPrivate: A Boolean value that indicates whether the permissions stay.
-    func apply(to path: String, keepingMode isPrivate: Bool = false) {
+    func apply(to path: String) {
         // The owner first: a change of it may clear bits of the mode.
-        _ = chown(path, user, group)
-        if !isPrivate { _ = chmod(path, mode) }
+        applyOwner(to: path)
+        _ = chmod(path, mode)
     }
 }
 

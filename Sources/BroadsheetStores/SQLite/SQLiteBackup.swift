@@ -64,7 +64,7 @@ package enum SQLiteBackup {
         checkpointLog(of: path)
         if let ownership = FileOwnership(ofFileAt: path) {
             copy.give(ownership)
-            ownership.apply(to: DatabaseLock.path(ofDatabase: path), keepingMode: true)
+            ownership.applyOwner(to: DatabaseLock.path(ofDatabase: path))
         }
         try copy.moveIntoPlace(at: path, replacing: true)
         lock.markInitialised()
