@@ -148,7 +148,7 @@ extension StoreEvent {
         case .opened, .connected, .expired, .closed: .info
         case .inspected(_, let damaged): damaged == 0 ? .info : .error
         case .unreachable, .subscriptionLost, .maintenanceFailed: .warning
-        case .filesLost, .damaged: .error
+        case .emptied, .filesLost, .damaged: .error
         }
     }
 }

@@ -11,6 +11,9 @@ package enum StoreEvent: Hashable, Sendable {
     /// by one until the subscription is restored: slower, but as consistent. Reported once for each
     /// reason.
     case subscriptionLost(String)
+    /// The server has lost its keys; new screens have revisions above the given one, so that none
+    /// is assigned again.
+    case emptied(floor: String)
     /// A file of the store was removed or replaced; writes are refused until the store is opened
     /// again. Reported once.
     case filesLost(String)
@@ -41,6 +44,8 @@ extension StoreEvent: CustomStringConvertible {
         case .unreachable(let reason): "the store cannot be reached: \(reason)"
         case .subscriptionLost(let reason):
             "subscription lost, each read queries the server: \(reason)"
+        case .emptied(let floor):
+            "the server has lost all screens; the revisions of new ones are above \(floor)"
         case .filesLost(let what): "the store refuses writes until a restart: \(what)"
         case .damaged(let what): "the store is damaged: \(what)"
         case .expired(let count): "\(count) screens expired"

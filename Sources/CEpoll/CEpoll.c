@@ -1,7 +1,8 @@
-#define _GNU_SOURCE  // accept4
+#define _GNU_SOURCE  // accept4, fallocate
 #include "CEpoll.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -10,6 +11,10 @@
 
 int cepoll_accept(int listener) {
     return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int cepoll_allocate(int file, long long offset, long long length) {
+    return fallocate(file, FALLOC_FL_KEEP_SIZE, offset, length) == 0 ? 0 : -errno;
 }
 
 void cepoll_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

@@ -110,9 +110,17 @@ private enum DaemonEndpoints {
 
     /// Returns the current values of all metrics.
     ///
-    /// While writes fail it begins another check of them, so that the next scrape has the result.
-    static func metrics(_ call: Call) -> HTTPResponse {
-        call.service.screens.writes.beginCheckIfFailing()
+    /// It asks the store whether it can serve requests. While writes fail it also begins another
+    /// check of them, so that the next scrape has the result.
+    static func metrics(_ call: Call) async throws(Problem) -> HTTPResponse {
+        let screens = call.service.screens
+        let failure = await screens.readinessFailure()
+        call.service.metrics.storeUp.set(failure == nil ? 1 : 0)
+        if let failure {
+            screens.writes.recordUnavailability(failure)
+        } else {
+            screens.writes.beginCheckIfFailing()
+        }
         let text = call.service.metrics.text(sources: call.service.metricSources)
         return HTTPResponse(
             status: .ok, headers: [.contentType: MetricsText.mediaType], body: Array(text.utf8))

@@ -42,7 +42,9 @@ final class ServiceMetrics: Sendable {
         "broadsheet_store_failures_total", "Calls of the store that failed.")
     let storeWritable = Gauge(
         "broadsheet_store_writable",
-        "1 while writes to the store succeed, 0 from one that fails until one that succeeds.")
+        "1 while a page could be stored, 0 from a failure until as large a write succeeds.")
+    let storeUp = Gauge(
+        "broadsheet_store_up", "1 if the store could serve requests at this scrape, 0 otherwise.")
     let layoutCacheHits = LabelledCounter(
         "broadsheet_layout_cache_hits_total",
         "Layouts and responses that were in the cache, by kind.", label: "kind",
@@ -83,8 +85,9 @@ final class ServiceMetrics: Sendable {
             diagnostics, clientEvents, clientEventDiagnostics, layoutDuration, parseDuration,
             resolveDuration,
             commitDuration,
-            storeConflicts, storeFailures, storeWritable, layoutCacheHits, layoutCacheMisses,
-            layoutCacheEvictions, layoutCacheBytes, workWait, workRefused, workDropped,
+            storeConflicts, storeFailures, storeWritable, storeUp, layoutCacheHits,
+            layoutCacheMisses, layoutCacheEvictions, layoutCacheBytes, workWait, workRefused,
+            workDropped,
             catalogReloads, keyReloads, streamEvents, origin,
         ]
     }

@@ -1,27 +1,42 @@
 import BroadsheetStores
 import Synchronization
 
-/// A record of whether writes to the store succeed.
+/// A record of whether a page could be stored.
 ///
 /// It is taken from the writes of clients, and from writes of its own that change no screen
 /// (``ScreenStore/checkWrites(ofBytes:)``). Writes may fail while reads work: on a full disk, on a
 /// server without memory, or without the rights. Each change of the record is logged once.
 ///
-/// On a disk that is almost full small writes succeed and large ones do not. Writes therefore count
-/// as failing until one succeeds that is as large as the smallest one that failed.
+/// On a disk that is almost full small writes succeed and large ones do not, and a removal may
+/// succeed while no page can be stored. Writes therefore count as failing until one succeeds that
+/// is as large as the largest one that has failed since they began to fail, and at least as large
+/// as a small page; above ``maxCheckBytes`` one of that size is enough.
 final class WriteStatus: Sendable {
     private struct State {
-        /// The size of the smallest write that failed, in bytes; `nil` while writes succeed.
+        /// The size that a write must have to show that writes succeed again, in bytes; `nil` while
+        /// they succeed.
         var failing: Int?
         var isChecking = false
-        /// The callers that wait for the check in progress.
-        var waiting: [CheckedContinuation<StoreError?, Never>] = []
+        /// The callers that wait for a check, and the size that each of them needs.
+        var waiting: [(byteCount: Int, continuation: CheckedContinuation<StoreError?, Never>)] = []
+
+        /// Takes the callers that have the result of a check.
+        mutating func takeWaiting(upTo byteCount: Int) -> [CheckedContinuation<StoreError?, Never>]
+        {
+            defer { waiting.removeAll { $0.byteCount <= byteCount } }
+            return waiting.filter { $0.byteCount <= byteCount }.map(\.continuation)
+        }
     }
 
     /// The size of a check while writes succeed, in bytes: that of a small page.
     static let usualCheckBytes = 4096
     /// The maximum size of a check, in bytes.
     static let maxCheckBytes = 1024 * 1024
+
+    /// Returns the size of the check that finds out whether a write of `byteCount` bytes succeeds.
+    private static func checkSize(for byteCount: Int) -> Int {
+        min(max(byteCount, usualCheckBytes), maxCheckBytes)
+    }
 
     /// The store.
     let store: any ScreenStore
@@ -40,9 +55,7 @@ final class WriteStatus: Sendable {
     /// Records that a write of `byteCount` bytes succeeded.
     func recordSuccess(ofBytes byteCount: Int) {
         let isEnd = state.withLock { state in
-            guard let failing = state.failing, byteCount >= min(failing, Self.maxCheckBytes) else {
-                return false
-            }
+            guard let failing = state.failing, byteCount >= failing else { return false }
             state.failing = nil
             gauge.set(1)
             return true
@@ -51,26 +64,30 @@ final class WriteStatus: Sendable {
         log.write(LogRecord(.info, "writes to the store succeed again"))
     }
 
-    /// Records that a write of `byteCount` bytes failed, other than by a conflict.
+    /// Records that a write of `byteCount` bytes failed, other than by a conflict; of a removal, 0.
     ///
     /// A failure may concern a single screen, such as one that is too large for the store; writes
     /// then count as failing only if a check fails too.
     func recordFailure(_ error: StoreError, ofBytes byteCount: Int) async {
+        let size = Self.checkSize(for: byteCount)
         let isKnown = state.withLock { state in
-            state.failing = state.failing.map { min($0, byteCount) }
+            state.failing = state.failing.map { max($0, size) }
             return state.failing != nil
         }
         guard !isKnown else { return }
         switch error {
         case .conflict: break
-        case .unavailable: setFailing(error, byteCount)
-        case .full, .corrupt: _ = await check(ofBytes: byteCount)
+        case .unavailable: setFailing(error, size)
+        case .full, .corrupt: _ = await check(ofBytes: size)
         }
     }
 
+    /// Records that the store cannot serve requests, so that writes fail as well.
+    func recordUnavailability(_ error: StoreError) { setFailing(error, Self.usualCheckBytes) }
+
     /// Checks whether writes succeed, and returns the error of one if they do not.
     ///
-    /// Callers during a check share it.
+    /// Callers during a check share it if it is large enough, and the next one otherwise.
     func check() async -> StoreError? {
         await check(ofBytes: state.withLock { $0.failing } ?? Self.usualCheckBytes)
     }
@@ -83,41 +100,52 @@ final class WriteStatus: Sendable {
             return failing
         }
         guard let size else { return }
-        Task { await performCheck(ofBytes: min(size, Self.maxCheckBytes)) }
+        Task { await performChecks(ofBytes: size) }
     }
 
     private func check(ofBytes byteCount: Int) async -> StoreError? {
         await withCheckedContinuation { continuation in
             let isFirst = state.withLock { state in
-                state.waiting.append(continuation)
+                state.waiting.append((byteCount, continuation))
                 defer { state.isChecking = true }
                 return !state.isChecking
             }
             guard isFirst else { return }
-            Task { await performCheck(ofBytes: min(byteCount, Self.maxCheckBytes)) }
+            Task { await performChecks(ofBytes: byteCount) }
         }
     }
 
-    private func performCheck(ofBytes byteCount: Int) async {
-        var failure: StoreError?
+    /// Performs a check, and larger ones until all callers have their results.
+    private func performChecks(ofBytes byteCount: Int) async {
+        var next: Int? = byteCount
+        while let size = next {
+            let failure = await performCheck(ofBytes: size)
+            // A larger write fails as well.
+            let last = failure == nil ? size : .max
+            let done = state.withLock { state in
+                let done = state.takeWaiting(upTo: last)
+                next = state.waiting.lazy.map(\.byteCount).max()
+                state.isChecking = next != nil
+                return done
+            }
+            for continuation in done { continuation.resume(returning: failure) }
+        }
+    }
+
+    private func performCheck(ofBytes byteCount: Int) async -> StoreError? {
         do throws(StoreError) {
             try await store.checkWrites(ofBytes: byteCount)
             recordSuccess(ofBytes: byteCount)
+            return nil
         } catch {
-            failure = error
             setFailing(error, byteCount)
+            return error
         }
-        let waiting = state.withLock { state in
-            defer { state.waiting = [] }
-            state.isChecking = false
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume(returning: failure) }
     }
 
     private func setFailing(_ error: StoreError, _ byteCount: Int) {
         let isStart = state.withLock { state in
-            defer { state.failing = min(state.failing ?? byteCount, byteCount) }
+            defer { state.failing = max(state.failing ?? byteCount, byteCount) }
             gauge.set(0)
             return state.failing == nil
         }

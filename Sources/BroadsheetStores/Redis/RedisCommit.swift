@@ -13,6 +13,9 @@ struct RedisCommit {
     /// The maximum size of the screen, in bytes.
     var maxBytes: Int
 
+    /// A Boolean value that indicates whether a server without the identity of the store is one
+    /// that was emptied, which gets no new screen.
+    var requiresIdentity = false
     /// A Boolean value that indicates whether the write concerns no screen and is undone.
     var isProbe = false
 
@@ -26,6 +29,7 @@ struct RedisCommit {
             isProbe
             ? ["", ":index", ":floor"].map { RedisKeys.probe + $0 }
             : [RedisKeys.screen(screen), RedisKeys.index, RedisKeys.floor]
+                + (requiresIdentity ? [RedisKeys.identity] : [])
         let (action, totals, pages) = arguments
         let head = [
             expected.map { String($0) } ?? "-", action, seconds, screen.text, channel,
@@ -63,6 +67,12 @@ struct RedisCommit {
     }
 
     private static func text(_ count: Int?) -> String { count.map { String($0) } ?? "-" }
+
+    /// Returns a Boolean value that indicates whether the server has lost its keys, and nothing was
+    /// written.
+    func findsEmptiedServer(_ reply: RESPValue) -> Bool {
+        reply.elements?.count == 3 && reply.elements?.first?.integer == 3
+    }
 
     /// Decodes the reply of the script into the new revision and the time to live of the screen.
     func outcome(

@@ -121,6 +121,6 @@ struct RedisNode: Hashable, Sendable, CustomStringConvertible {
     /// Creates the node of an endpoint.
     init(_ endpoint: RedisEndpoint) { self.init(host: endpoint.host, port: endpoint.port) }
 
-    /// The host and port, for logs.
-    var description: String { "\(host):\(port)" }
+    /// The host and port, for logs; an IPv6 address in brackets (RFC 3986 §3.2.2).
+    var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }

@@ -17,6 +17,10 @@ enum RedisKeys {
     /// channel, to which no daemon subscribes.
     static let probe = "{broadsheet}:probe"
 
+    /// The message on the channel of changes that the store has begun on an empty server, so that
+    /// revisions of before say nothing any more.
+    static let startMessage = "*"
+
     /// Returns the key of the hash that holds a screen.
     static func screen(_ name: ScreenName) -> String { "{broadsheet}:screen:\(name.text)" }
 

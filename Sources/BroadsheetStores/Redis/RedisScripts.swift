@@ -30,16 +30,18 @@ enum RedisScript {
 
     /// Writes a screen by compare-and-set.
     ///
-    /// KEYS: the screen, the index, the floor. ARGV: the expected revision (`-` for none); `put`,
+    /// KEYS: the screen, the index, the floor, and, if the store is known to have an identity, the
+    /// identity. ARGV: the expected revision (`-` for none); `put`,
     /// `replace`, `page` (remove one), `pages` (remove all) or `screen`; the seconds to live (`-`
     /// for unlimited, `=` for unchanged); the name of the screen; the channel; the maximum size of
     /// a screen; the sections and items after the write, separated by a blank, or `-`; of `page`
     /// the number to remove, and of `replace` the numbers to keep, separated by blanks; for each
     /// page to store its number, bytes, sections and items (`-` if not known); a marker
     /// (``RedisMarker``). Returns `{1, revision, PTTL after the write, marker}`, or, if nothing was
-    /// changed, `{0, current revision or -, marker}` or `{2, bytes, marker}` (too large). Publishes
-    /// the name and the lowest possible revision of the screen on the channel, before any client
-    /// receives its reply.
+    /// changed, `{0, current revision or -, marker}`, `{2, bytes, marker}` (too large) or
+    /// `{3, -, marker}` (no such screen, on a server that has lost its keys). Publishes the name
+    /// and the lowest possible revision of the screen on the channel, before any client receives
+    /// its reply.
     ///
     /// The rules of the history are those of ``TreeHistory``, and those of sizes are
     /// ``ScreenSize/replace(_:with:)``.
@@ -58,6 +60,9 @@ enum RedisScript {
         if (current or '-') ~= expected then return {0, current or '-', marker} end
         local puts = action == 'put' or action == 'replace'
         if not current and not puts then return {0, '-', marker} end
+        if not current and KEYS[4] and redis.call('EXISTS', KEYS[4]) == 0 then
+          return {3, '-', marker}
+        end
         local floor = tonumber(redis.call('GET', floorKey) or '0')
         if not floor then return redis.error_reply('WRONGTYPE the floor is not a number') end
 
@@ -241,6 +246,21 @@ enum RedisScript {
         if left >= 0 then raise(revision) end
         redis.call('PUBLISH', channel, name .. ' ' .. revision)
         return {1, revision, left, marker}
+        """
+
+    /// Gives an emptied server the identity of the store again, unless it has one, and raises the
+    /// floor.
+    ///
+    /// KEYS: the identity, the floor. ARGV: the identity, the floor, the channel, and the message
+    /// that the store has begun. Returns the floor.
+    static let refill = """
+        local floor = redis.call('GET', KEYS[2]) or '0'
+        if redis.call('SET', KEYS[1], ARGV[1], 'NX') then
+          if (tonumber(floor) or 0) < tonumber(ARGV[2]) then floor = ARGV[2] end
+          redis.call('SET', KEYS[2], floor)
+          redis.call('PUBLISH', ARGV[3], ARGV[4])
+        end
+        return floor
         """
 
     /// Performs ``commit`` and removes all its keys, to find out whether writes succeed.

@@ -17,6 +17,7 @@ package final class RedisStore: ScreenStore {
     private let runIDs = RedisRunIDs()
     private let invalidations = InvalidationObserver()
     private let sweep = RedisIndexSweep()
+    private let emptied: RedisEmptiedServer
     private let channel: String
     private let options: RedisStoreOptions
 
@@ -42,17 +43,20 @@ package final class RedisStore: ScreenStore {
         self.options = options
         channel = RedisKeys.changes(endpoint)
         revisions = RedisRevisionCache(clock: options.clock)
+        emptied = RedisEmptiedServer(clock: options.clock)
         client = RedisClient(
             endpoint, on: loop,
             Self.requestObserver(runIDs, revisions, invalidations, options.onEvent),
             memory: options.memory)
         let messageObserver = Self.messageObserver(
             runIDs, revisions, invalidations, options.onEvent)
-        subscriber = RedisSubscriber(endpoint, on: loop, messageObserver) {
-            [revisions, invalidations] screen, lowest in
-            revisions.raise(screen, to: lowest)
-            invalidations.notify(.written(screen, lowest: lowest))
-        }
+        subscriber = RedisSubscriber(
+            endpoint, on: loop, messageObserver,
+            onStart: { [revisions, invalidations] in Self.dropAll(revisions, invalidations) },
+            onWrite: { [revisions, invalidations] screen, lowest in
+                revisions.raise(screen, to: lowest)
+                invalidations.notify(.written(screen, lowest: lowest))
+            })
         client.start()
         subscriber.start()
     }
@@ -66,8 +70,7 @@ package final class RedisStore: ScreenStore {
         return RedisLinkObserver(
             opened: { node, session in
                 if runIDs.requestsConnected(to: session.runID) {
-                    revisions.removeAll()
-                    invalidations.notify(.restarted)
+                    dropAll(revisions, invalidations)
                 }
                 reporter.opened(node)
             }, lost: { reporter.lost(because: $0) })
@@ -105,13 +108,19 @@ package final class RedisStore: ScreenStore {
             let value = Array("\(fresh.name):".utf8) + fresh.sealingKey
             let set = RESPCommand(
                 ["SET", RedisKeys.identity].map { Array($0.utf8) } + [value, Array("NX".utf8)])
-            reply = try await client.call([set, get])[1]
+            let replies = try await client.call([set, get])
+            reply = replies[1]
+            if replies[0] != .null {
+                let publish = RESPCommand("PUBLISH", channel, RedisKeys.startMessage)
+                _ = try await client.call(publish)
+            }
         }
         guard let kept = reply.bytes, let colon = kept.firstIndex(of: UInt8(ascii: ":")),
             let identity = StoreIdentity(
                 name: String(decoding: kept[..<colon], as: UTF8.self),
                 sealingKey: Array(kept[(colon + 1)...]))
         else { throw .corrupt("the key \(RedisKeys.identity) is not an identity") }
+        emptied.record(identity: kept)
         return identity
     }
 
@@ -152,6 +161,7 @@ package final class RedisStore: ScreenStore {
     ) -> Value? {
         // A screen that does not exist has no revision.
         if found.revision > 0 {
+            emptied.record(found.revision)
             revisions.record(
                 found.revision, of: screen, at: moment, timeToLive: found.timeToLive.duration)
         }
@@ -163,11 +173,18 @@ package final class RedisStore: ScreenStore {
         _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
-        let commit = RedisCommit(
+        var commit = RedisCommit(
             change: change, screen: screen, expected: expected, lifetime: lifetime,
             channel: channel, maxBytes: options.maxScreenBytes)
+        commit.requiresIdentity = emptied.hasIdentity
         let moment = revisions.now()
-        let outcome = try commit.outcome(try await reply(to: commit))
+        var reply = try await self.reply(to: commit)
+        if commit.findsEmptiedServer(reply) {
+            try await refill()
+            reply = try await self.reply(to: commit)
+        }
+        let outcome = try commit.outcome(reply)
+        emptied.record(outcome.revision)
         if change == .removeScreen {
             revisions.raise(screen, to: outcome.revision &+ 1)
         } else {
@@ -238,6 +255,24 @@ package final class RedisStore: ScreenStore {
         group.stop()
         await group.waitForEnd()
         options.onEvent(.closed)
+    }
+
+    /// Makes everything invalid that is known of earlier revisions.
+    private static func dropAll(
+        _ revisions: RedisRevisionCache, _ invalidations: InvalidationObserver
+    ) {
+        revisions.removeAll()
+        invalidations.notify(.restarted)
+    }
+
+    /// Begins the store again on a server that has lost its keys, with revisions above all that
+    /// were assigned before: an entity tag or a layout of an earlier revision must not be taken for
+    /// that of a new screen.
+    private func refill() async throws(StoreError) {
+        guard let command = emptied.command(channel: channel) else { return }
+        let floor = try await client.call(command)
+        Self.dropAll(revisions, invalidations)
+        options.onEvent(.emptied(floor: floor.text ?? "0"))
     }
 
     /// Sends a write and returns its reply.

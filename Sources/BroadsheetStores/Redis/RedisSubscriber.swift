@@ -25,15 +25,18 @@ final class RedisSubscriber: Sendable {
     ///   - observer: Receives the state of the connection. Messages may have been missed each time
     ///     it
     ///     is established.
+    ///   - onStart: Called when the store has begun on an empty server.
     ///   - onWrite: Called with each screen that was written and its lowest possible revision.
     init(
         _ endpoint: RedisEndpoint, on loop: EventLoop, _ observer: RedisLinkObserver,
+        onStart: @escaping @Sendable () -> Void,
         onWrite: @escaping @Sendable (ScreenName, UInt64) -> Void
     ) {
         self.loop = loop
         var observer = observer
         observer.channel = RedisKeys.changes(endpoint)
         observer.received = { message in
+            if message.count == 3, message[2].text == RedisKeys.startMessage { return onStart() }
             guard let (screen, revision) = Self.change(message) else { return }
             onWrite(screen, revision)
         }

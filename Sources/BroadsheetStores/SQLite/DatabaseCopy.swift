@@ -60,6 +60,14 @@ struct DatabaseCopy: ~Copyable {
         }
     }
 
+    /// Gives a copy of a file of an earlier version the ability to shrink
+    /// (``SQLiteSchema/makeShrinkable(_:)``).
+    func makeShrinkable() throws(SQLiteBackupError) {
+        try using { connection throws(SQLiteFailure) in
+            try SQLiteSchema.makeShrinkable(connection)
+        }
+    }
+
     /// Makes all later revisions higher than those in the copy by at least `gap`.
     func raiseRevisions(by gap: UInt64) throws(SQLiteBackupError) {
         try using { connection throws(SQLiteFailure) in

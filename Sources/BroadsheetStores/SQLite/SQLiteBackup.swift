@@ -59,6 +59,7 @@ package enum SQLiteBackup {
             throw .cannotWrite(path: path, detail: error.description)
         }
         let copy = try DatabaseCopy(copying: backup, beside: path)
+        try copy.makeShrinkable()
         let summary = try copy.inspect()
         try copy.raiseRevisions(by: revisionGap)
         checkpointLog(of: path)

@@ -44,7 +44,9 @@ enum SQLiteThreads {
         do throws(SQLiteFailure) {
             let identity = try SQLiteIdentity.loadOrMake(on: connection)
             lock.markInitialised()
-            var writer = try SQLiteWriteWorker(connection, context)
+            var writer = try SQLiteWriteWorker(
+                connection, context,
+                DatabaseSpace(of: connection, lock.database, path: context.path))
             context.files.record()
             let checkpoints = startCheckpoints(context)
             startup.complete(.success(identity))

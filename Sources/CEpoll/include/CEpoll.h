@@ -11,6 +11,9 @@
 /// Calls accept4(2) without an address; the new descriptor is non-blocking and close-on-exec.
 int cepoll_accept(int listener);
 
+/// Allocates disk space for a range of a file whose size stays as it is. Returns 0, or -errno.
+int cepoll_allocate(int file, long long offset, long long length);
+
 /// Sets the name of the calling thread, which top and debuggers show; the kernel keeps 15 bytes.
 void cepoll_name_thread(const char *name);
 

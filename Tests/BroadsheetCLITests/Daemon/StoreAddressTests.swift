@@ -61,7 +61,7 @@ struct StoreAddressTests {
         let events: [(StoreEvent, LogLevel)] = [
             (.opened("a"), .info), (.connected("a"), .info), (.unreachable("a"), .warning),
             (.damaged("a"), .error), (.filesLost("a"), .error), (.expired(1), .info),
-            (.maintenanceFailed("a"), .warning),
+            (.maintenanceFailed("a"), .warning), (.emptied(floor: "7"), .error),
             (.inspected(screens: 2, damaged: 0), .info),
             (.inspected(screens: 2, damaged: 1), .error), (.closed, .info),
         ]

@@ -123,6 +123,88 @@ struct WriteStatusTests {
         #expect(full.checks.withLock { $0.allSatisfy { $0 <= WriteStatus.maxCheckBytes } })
     }
 
+    @Test("A removal that was refused, and then succeeds, does not show that pages can be stored")
+    func removals() async throws {
+        let full = FullStore()
+        let service = try await TestService(store: full.store)
+        #expect(try await service.send("PUT", path, page).status == 201)
+        full.fail(from: 0)
+        #expect(try await service.send("PUT", path, page).status == 503)
+        #expect(try await service.send("DELETE", "/v1/screens/home").status == 503)
+        // Removals succeed, and no page does.
+        full.fail(from: 1)
+        #expect(try await service.send("GET", "/readyz?writes=true").status == 503)
+        #expect(try await !isWritable(service))
+        #expect(try await service.send("DELETE", "/v1/screens/home").status == 204)
+        #expect(try await service.send("PUT", path, page).status == 503)
+        #expect(try await service.send("GET", "/readyz?writes=true").status == 503)
+        #expect(try await !isWritable(service))
+        full.fail(from: nil)
+        #expect(try await service.send("GET", "/readyz?writes=true").status == 200)
+        #expect(try await isWritable(service))
+    }
+
+    @Test("Writes succeed again from the largest size that has failed, and not from the smallest")
+    func largest() async throws {
+        let full = FullStore()
+        let service = try await TestService(store: full.store)
+        full.fail(from: 0)
+        for count in [100, 100_000, 10_000] {
+            #expect(try await service.send("PUT", path, page(ofBytes: count)).status == 503)
+        }
+        full.fail(from: 50_000)
+        #expect(try await service.send("PUT", path, page(ofBytes: 10_000)).status == 201)
+        #expect(try await service.send("GET", "/readyz?writes=true").status == 503)
+        full.fail(from: nil)
+        #expect(try await service.send("GET", "/readyz?writes=true").status == 200)
+    }
+
+    @Test("A caller during a check that is too small for it receives the result of another one")
+    func sharedCheck() async throws {
+        let isHeld = Mutex(true)
+        let sizes = Mutex<[Int]>([])
+        let store = InterceptingStore { call, _ throws(StoreError) in
+            guard case .checkWrites(let bytes) = call else { return }
+            sizes.withLock { $0.append(bytes) }
+            while isHeld.withLock({ $0 }) { await Task.yield() }
+            if bytes > 50_000 { throw .full("no space for \(bytes) bytes") }
+        }
+        let metrics = ServiceMetrics()
+        let status = WriteStatus(of: store, gauge: metrics.storeWritable, log: .silent)
+        async let small = status.check()
+        while sizes.withLock({ $0.isEmpty }) { await Task.yield() }
+        let large = Task { await status.recordFailure(.full("no space"), ofBytes: 85_000) }
+        for _ in 0..<1000 { await Task.yield() }
+        isHeld.withLock { $0 = false }
+        #expect(await small == nil)
+        await large.value
+        #expect(metrics.storeWritable.value == 0)
+        #expect(sizes.withLock { $0 } == [WriteStatus.usualCheckBytes, 85_000])
+    }
+
+    @Test("A store that cannot serve requests is not up, and cannot be written to")
+    func away() async throws {
+        let store = InterceptingStore()
+        let sink = MemoryLogSink()
+        let service = try await TestService(store: store, log: Log(format: .json, sink: sink))
+        func isUp() async throws -> Bool {
+            try await service.send("GET", "/metrics").text.contains("\nbroadsheet_store_up 1")
+        }
+        #expect(try await isUp())
+        store.fail(with: .unavailable("gone"))
+        for _ in 0..<3 {
+            #expect(try await !isUp())
+            #expect(try await !isWritable(service))
+        }
+        #expect(!store.calls.contains { if case .checkWrites = $0 { true } else { false } })
+        store.fail(with: nil)
+        #expect(try await isUp())
+        #expect(try await service.send("PUT", path, page(ofBytes: 5000)).status < 300)
+        #expect(try await isWritable(service))
+        #expect(sink.lines.count { $0.contains("writes to the store fail") } == 1)
+        #expect(sink.lines.count { $0.contains("writes to the store succeed again") } == 1)
+    }
+
     @Test("A failure that concerns one screen only is not a failure of the store")
     func oneScreen() async throws {
         let full = FullStore(isOfOneScreen: true)

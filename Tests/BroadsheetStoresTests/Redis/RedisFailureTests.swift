@@ -49,10 +49,11 @@ struct RedisFailureTests {
         let store = try RedisStore(
             server.endpoint, options: RedisStoreOptions(onEvent: log.handler))
         await log.waitForConnection(1)
+        let node = RedisNode(try server.endpoint)
         await #expect {
             try await store.load(name("home"), unlessAt: nil)
         } throws: {
-            $0 as? StoreError == .unavailable("Redis does not reply in time")
+            $0 as? StoreError == .unavailable("Redis does not reply in time (\(node))")
         }
         server.change(
             FakeRedis.greeting { command in
@@ -149,6 +150,52 @@ struct RedisFailureTests {
         await store.close()
         #expect(log.events.filter { if case .unreachable = $0 { true } else { false } }.count == 1)
         #expect(log.events.last == .closed)
+    }
+}
+
+@Suite("The address of a Redis server in errors", .timeLimit(.minutes(hangMinutes)))
+struct RedisAddressTests {
+    private static let password = "hidden-7f3a"
+
+    /// Expects errors and events of a store to have the address of the server, and no password.
+    private func expectAddress(_ endpoint: RedisEndpoint) async throws {
+        var endpoint = endpoint
+        endpoint.password = Self.password
+        let log = EventLog()
+        let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
+        await log.waitForLoss()
+        var reasons = log.events.map(\.description)
+        do throws(StoreError) {
+            _ = try await store.identity()
+            Issue.record("no error")
+        } catch {
+            reasons.append(error.reason)
+        }
+        await store.close()
+        for reason in reasons where reason != StoreEvent.closed.description {
+            #expect(reason.contains("(127.0.0.1:\(endpoint.port))"), "\(reason)")
+            #expect(!reason.contains(Self.password), "\(reason)")
+        }
+    }
+
+    @Test("It is in the errors of a server that is down")
+    func down() async throws {
+        try await expectAddress(RedisEndpoint(url: "redis://127.0.0.1:\(try freePort())"))
+    }
+
+    @Test(
+        "It is in the errors of a server that rejects, closes or ignores the connection",
+        arguments: ["-WRONGPASS hidden-7f3a is invalid\r\n", "HTTP/1.1 400 Bad Request\r\n", ""])
+    func failing(reply: String) async throws {
+        let server = try FakeRedis { _ in reply.isEmpty ? .hangUp : .reply(reply) }
+        try await expectAddress(server.endpoint)
+        server.stop()
+    }
+
+    @Test("An IPv6 address is in brackets")
+    func brackets() {
+        #expect(RedisNode(host: "::1", port: 7).description == "[::1]:7")
+        #expect(RedisNode(host: "cache", port: 7).description == "cache:7")
     }
 }
 

@@ -143,7 +143,10 @@ struct RedisSubscriberTests {
         try await withStore(FakeRedis.greeting(script), log: log) { store, server, _ in
             server.change(FakeRedis.greeting(Self.screen(at: 5) { _ in .silence }))
             try await expect(.screen(StoredScreen(revision: 5)), of: store, at: 4)
-            await log.wait { $0 == .subscriptionLost("Redis does not reply in time") }
+            await log.wait { event in
+                guard case .subscriptionLost(let reason) = event else { return false }
+                return reason.hasPrefix("Redis does not reply in time (127.0.0.1:")
+            }
         }
     }
 

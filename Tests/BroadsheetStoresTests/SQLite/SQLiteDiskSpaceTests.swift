@@ -17,10 +17,12 @@ struct SQLiteDiskSpaceTests {
         "A full disk is reported and changes nothing, and the store continues once there is space")
     func fullDisk() async throws {
         // Without permission to mount there is no disk to fill; the next test replaces this one.
-        guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
+        guard let disk = SmallDisk(megabytes: 16) else { return try await limitedFile() }
         let store = try SQLiteStore(path: disk.path + "/screens.db")
         let (home, other) = (try name("home"), try name("other"))
         try await store.put(0, text, to: home)
+        // More than the space that the database and its log have already.
+        let text = String(repeating: "x", count: 3_000_000)
         let ballast = try disk.fill()
         let before = try await store.stored(home)
         for _ in 0..<3 {

@@ -156,6 +156,62 @@ extension EndToEnd {
             try expectRecovery(daemon)
         }
 
+        @Test("On a full disk screens are removed, and then pages are stored, without a restart")
+        func removals() throws {
+            let storage = try LimitedStorage()
+            // A limit of the size of files is not a full disk.
+            guard case .disk(let disk) = storage else { return }
+            let daemon = try storage.start()
+            let large = Array(
+                (#"{"sections":[],"x":""# + String(repeating: "x", count: 200_000) + #""}"#).utf8)
+            var count = 0
+            while try daemon.request("PUT", "/v1/screens/s\(count)/pages/0", body: large).status
+                == 201
+            {
+                count += 1
+            }
+            #expect(count > 3)
+            try disk.fill()
+            #expect(try daemon.request("PUT", path, body: large).status == 503)
+            try daemon.wait(for: "broadsheet_store_writable", toBe: 0)
+            for number in 0..<count {
+                let screen = "/v1/screens/s\(number)"
+                #expect(try daemon.request("DELETE", screen).status == 204, "\(screen)")
+            }
+            let deadline = Deadline.within()
+            while try daemon.request("GET", "/readyz?writes=true").status != 200 {
+                if deadline.hasPassed { throw HarnessError("writes do not succeed again") }
+            }
+            #expect(try daemon.request("PUT", path, body: large).status == 201)
+            try daemon.wait(for: "broadsheet_store_writable", toBe: 1)
+        }
+
+        @Test("While Redis is away the metrics say so, and the log and a start have its address")
+        func redisAway() throws {
+            let folder = try ScratchFolder()
+            let server = try RedisServer(folder: folder.path)
+            let daemon = try TestDaemon(["--store", server.address])
+            try daemon.wait(for: "broadsheet_store_up", toBe: 1)
+            try daemon.wait(for: "broadsheet_store_writable", toBe: 1)
+            server.kill()
+            try daemon.wait(for: "broadsheet_store_up", toBe: 0)
+            try daemon.wait(for: "broadsheet_store_writable", toBe: 0)
+            let node = "127.0.0.1:\(server.port)"
+            _ = try daemon.program.errors.line {
+                $0.contains("the store cannot be reached") && $0.contains(node)
+            }
+            let started = try Shell.run(
+                [Repository.binary, "serve", "--port", "0", "--store", "redis://:hidden@\(node)/0"])
+            #expect(started.status == 1)
+            #expect(started.errors.contains("the store cannot be opened"))
+            #expect(started.errors.contains("(\(node))"), "\(started.errors)")
+            #expect(!started.errors.contains("hidden"))
+            try server.restart()
+            try daemon.wait(for: "broadsheet_store_up", toBe: 1)
+            try daemon.wait(for: "broadsheet_store_writable", toBe: 1)
+            #expect(try daemon.request("PUT", path, body: page).status == 201)
+        }
+
         @Test("If Redis is out of memory, reads are served, also by a daemon that starts then")
         func redisOutOfMemory() throws {
             let folder = try ScratchFolder()

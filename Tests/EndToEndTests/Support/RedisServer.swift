@@ -42,11 +42,14 @@ final class RedisServer {
 
     /// Changes a setting of the running server.
     func configure(_ name: String, _ value: String) throws {
-        let outcome = try Shell.run([
-            "redis-cli", "-h", "127.0.0.1", "-p", "\(port)", "CONFIG", "SET", name, value,
-        ])
+        try send("CONFIG", "SET", name, value)
+    }
+
+    /// Sends a command to the running server, which replies `OK`.
+    func send(_ words: String...) throws {
+        let outcome = try Shell.run(["redis-cli", "-h", "127.0.0.1", "-p", "\(port)"] + words)
         guard outcome.output.hasPrefix("OK") else {
-            throw HarnessError("CONFIG SET \(name): \(outcome.output)\(outcome.errors)")
+            throw HarnessError("\(words): \(outcome.output)\(outcome.errors)")
         }
     }
 

@@ -72,7 +72,7 @@ final class RedisConnectionAttempt {
     /// Connects to the next address.
     private func connect() {
         guard let address = addresses.popFirst() else {
-            return end(.failed("\(node) has no address"))
+            return end(.failed("the name has no address"))
         }
         do throws(IOError) {
             // The connection retains the attempt until one of the two ends it.

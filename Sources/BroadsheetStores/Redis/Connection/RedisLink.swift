@@ -168,6 +168,8 @@ extension RedisLink {
 
     private func lost(because reason: String) {
         if case .closed = state { return }
+        // Operators see it in the log and when a daemon does not start.
+        let reason = "\(reason) (\(node))"
         var generator = SystemRandomNumberGenerator()
         let pause = reconnectDelay.next(using: &generator)
         // The node of an earlier redirection may not exist any longer.
@@ -216,7 +218,7 @@ extension RedisLink {
         case .complete(let replies, let finish): finish(.success(replies))
         case .misassigned(let finish):
             let reason = "replies of Redis are repeated, missing or delayed"
-            finish(.failure(.unavailable(reason)))
+            finish(.failure(.unavailable("\(reason) (\(node))")))
             return lost(because: reason)
         }
         moveRequestTimer()
@@ -240,7 +242,7 @@ extension RedisLink {
             return lost(because: "Redis does not reply in time")
         }
         for finish in requests.removeWaiting(expiredAt: loop.now) {
-            finish(.failure(.unavailable("Redis was not reached in time")))
+            finish(.failure(.unavailable("Redis was not reached in time (\(node))")))
         }
         moveRequestTimer()
         closeIfIdle()

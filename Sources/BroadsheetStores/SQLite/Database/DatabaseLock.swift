@@ -16,7 +16,8 @@ import Glibc
 /// emptied or removed is not taken for a new one.
 struct DatabaseLock: ~Copyable {
     private let lockFile: Int32
-    private var database: Int32
+    /// The database, open for writing until the lock is released; negative if it was not opened.
+    private(set) var database: Int32
     private let pathName: Int32
 
     /// Returns the path of the lock file of a database.
@@ -101,7 +102,7 @@ extension DatabaseLock {
     ///
     /// The descriptor stays open until the lock is released, as ``release()`` requires.
     private static func lockDatabase(at path: String) throws(StoreOpenError) -> Int32 {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return -1 }
         do throws(StoreOpenError) {
             try lock(descriptor, path)

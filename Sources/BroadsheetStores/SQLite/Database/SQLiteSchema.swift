@@ -79,6 +79,8 @@ enum SQLiteSchema {
     /// refused and not changed.
     static func migrate(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         let found = try foundVersion(on: connection, allowingEmpty: true)
+        // Has an effect on a file without tables only.
+        if found == 0 { try connection.execute("PRAGMA auto_vacuum = INCREMENTAL") }
         for (index, step) in migrations.enumerated().dropFirst(Int(found)) {
             try connection.transaction { () throws(SQLiteFailure) in
                 try connection.execute(
@@ -88,6 +90,21 @@ enum SQLiteSchema {
                     """)
             }
         }
+    }
+
+    /// Returns a Boolean value that indicates whether the file can return free pages to the file
+    /// system: a file that a version before 2026-11-23 created cannot.
+    static func isShrinkable(_ connection: SQLiteConnection) throws(SQLiteFailure) -> Bool {
+        try connection.integer("PRAGMA auto_vacuum") == 2
+    }
+
+    /// Writes the whole file again, without free pages, so that it can return them from then on.
+    ///
+    /// - Complexity: O(size of the file), in as much further space on the disk.
+    static func makeShrinkable(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        guard try !isShrinkable(connection) else { return }
+        try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        try connection.execute("VACUUM")
     }
 
     /// Returns the version of the database.

@@ -1,0 +1,38 @@
+import BroadsheetIO
+import Synchronization
+
+/// The knowledge with which a store begins again on a server that has lost its keys, by `FLUSHALL`
+/// or by a restart without persistence.
+///
+/// The identity is the one that page tokens of clients were sealed with. The first revision is
+/// above all that this daemon knows, and above the time in milliseconds: no screen is written as
+/// often as that, so it is above the revisions that other daemons know, too.
+final class RedisEmptiedServer: Sendable {
+    private let identity = Mutex<[UInt8]?>(nil)
+    private let highest = Atomic<UInt64>(0)
+    private let clock: TimeSource
+
+    /// Creates the knowledge of a store that was not used yet.
+    init(clock: TimeSource) { self.clock = clock }
+
+    /// A Boolean value that indicates whether the identity of the store is known.
+    var hasIdentity: Bool { identity.withLock { $0 != nil } }
+
+    /// Records the value of the key of the identity.
+    func record(identity value: [UInt8]) { identity.withLock { $0 = value } }
+
+    /// Records a revision of a screen.
+    func record(_ revision: UInt64) { highest.max(revision, ordering: .relaxed) }
+
+    /// Returns the command that gives the server its identity and the floor of revisions, and
+    /// publishes that on `channel`; `nil` without an identity.
+    func command(channel: String) -> RESPCommand? {
+        guard let identity = identity.withLock({ $0 }) else { return nil }
+        let time = UInt64(clamping: clock.unixMilliseconds)
+        let floor = max(highest.load(ordering: .relaxed), time)
+        let words = ["EVAL", RedisScript.refill, "2", RedisKeys.identity, RedisKeys.floor]
+        let ends = [String(floor), channel, RedisKeys.startMessage]
+        return RESPCommand(
+            words.map { Array($0.utf8) } + [identity] + ends.map { Array($0.utf8) })
+    }
+}
