@@ -9,8 +9,8 @@ import Synchronization
 ///
 /// On a disk that is almost full small writes succeed and large ones do not, and a removal may
 /// succeed while no page can be stored. Writes therefore count as failing until one succeeds that
-/// is as large as the largest one that has failed since they began to fail, and at least as large
-/// as a small page; above ``maxCheckBytes`` one of that size is enough.
+/// is as large as the largest one that has failed since they began to fail; a removal counts as a
+/// small page. Above ``maxCheckBytes`` one of that size is enough.
 final class WriteStatus: Sendable {
     private struct State {
         /// The size that a write must have to show that writes succeed again, in bytes; `nil` while
@@ -28,14 +28,14 @@ final class WriteStatus: Sendable {
         }
     }
 
-    /// The size of a check while writes succeed, in bytes: that of a small page.
+    /// The minimum size of a check, in bytes: that of a small page.
     static let usualCheckBytes = 4096
     /// The maximum size of a check, in bytes.
     static let maxCheckBytes = 1024 * 1024
 
-    /// Returns the size of the check that finds out whether a write of `byteCount` bytes succeeds.
-    private static func checkSize(for byteCount: Int) -> Int {
-        min(max(byteCount, usualCheckBytes), maxCheckBytes)
+    /// Returns the size that a write must have to show that one of `byteCount` bytes succeeds.
+    private static func size(for byteCount: Int) -> Int {
+        byteCount > 0 ? min(byteCount, maxCheckBytes) : usualCheckBytes
     }
 
     /// The store.
@@ -69,7 +69,7 @@ final class WriteStatus: Sendable {
     /// A failure may concern a single screen, such as one that is too large for the store; writes
     /// then count as failing only if a check fails too.
     func recordFailure(_ error: StoreError, ofBytes byteCount: Int) async {
-        let size = Self.checkSize(for: byteCount)
+        let size = Self.size(for: byteCount)
         let isKnown = state.withLock { state in
             state.failing = state.failing.map { max($0, size) }
             return state.failing != nil
@@ -134,7 +134,7 @@ final class WriteStatus: Sendable {
 
     private func performCheck(ofBytes byteCount: Int) async -> StoreError? {
         do throws(StoreError) {
-            try await store.checkWrites(ofBytes: byteCount)
+            try await store.checkWrites(ofBytes: max(byteCount, Self.usualCheckBytes))
             recordSuccess(ofBytes: byteCount)
             return nil
         } catch {

@@ -16,7 +16,10 @@ extension EndToEnd {
         }
 
         private func put(_ page: Int, _ note: String, at daemon: TestDaemon) throws -> Response {
-            let body = #"{"hasNext":true,"sections":[{"id":"\#(note)","items":[]}]}"#
+            let body = """
+                {"hasNext":true,"sections":[{"sectionId":"list","units":[
+                {"unitType":"SS_PRODUCT_LIST","unitData":[{"id":"\(note)"}]}]}]}
+                """
             return try daemon.request("PUT", "\(home)/pages/\(page)", body: Array(body.utf8))
         }
 
