@@ -116,8 +116,8 @@ struct LogTests {
     func cutOff() throws {
         let (log, sink) = log(.json)
         var exchange = try exchange(path: "/", isComplete: false)
-        var head = HTTPRequestHead(method: .get, target: try #require(RequestTarget("/")))
-        head.headers.append(.requestID, "id-2")
+        let head = HTTPRequestHead(
+            method: .get, target: try #require(RequestTarget("/")), headers: [.requestID: "id-2"])
         (exchange.request, exchange.headers, exchange.status) = (head, [:], .connectionLost)
         exchange.isCutOff = true
         log.write(LogRecord(exchange, with: Self.client))
