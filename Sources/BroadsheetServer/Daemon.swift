@@ -64,7 +64,17 @@ struct Daemon {
     /// Stops the daemon, from the server down: it accepts no connections, completes the requests in
     /// flight, of which those that wait for changes end at once, and closes the origin and the
     /// store.
-    func stop(drain: Duration) async {
+    ///
+    /// - Parameters:
+    ///   - delay: The time before that, in which all requests are served and each response ends its
+    ///     connection.
+    ///   - drain: The time after which requests in flight are cut off.
+    func stop(after delay: Duration, drain: Duration) async {
+        service.beginDraining()
+        if delay > .zero {
+            server.beginEnding(within: delay)
+            try? await Task.sleep(for: delay)
+        }
         service.drain()
         await server.shutdown(drain: drain)
         await service.closeOrigin()

@@ -144,7 +144,7 @@ public final class ScreenServer: Sendable {
 
         if configuration.handlesSignals { signals.exitAtNextEnd(flushing: sink) }
         log.write(LogRecord(.info, "stopping"))
-        await daemon.stop(drain: configuration.drain)
+        await daemon.stop(after: configuration.drainDelay, drain: configuration.drain)
         log.write(LogRecord(.info, "stopped"))
     }
 
@@ -173,7 +173,7 @@ public final class ScreenServer: Sendable {
         do throws(ServerError) {
             try onListening(daemon.address)
         } catch {
-            await daemon.stop(drain: .zero)
+            await daemon.stop(after: .zero, drain: .zero)
             throw error
         }
         listening.set(daemon.address)

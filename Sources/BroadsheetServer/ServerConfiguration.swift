@@ -35,6 +35,9 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var logFormat = LogFormat.json
     /// A Boolean value that indicates whether the log is written to standard error.
     public var isLogging = true
+    /// The time before the server stops for which it serves requests and asks not to get more
+    /// (`--drain-delay`).
+    public var drainDelay = Duration.zero
     /// The longest time that requests in flight may take to end when the server stops (`--drain`).
     public var drain = Duration.seconds(10)
     /// A Boolean value that indicates whether SIGTERM and SIGINT stop the server.

@@ -97,6 +97,9 @@ package final class BroadsheetService: HTTPHandler {
         }
     }
 
+    /// Makes `/readyz` say that the daemon stops soon.
+    package func beginDraining() { metrics.draining.set(1) }
+
     /// Ends the waiting of all requests for changes, also of later ones, before the server shuts
     /// down.
     package func drain() { context.screens.observers.drain() }
@@ -204,7 +207,7 @@ extension BroadsheetService {
         let id = requestID(of: request.head)
         metrics.requestsInFlight.add(1)
         defer { metrics.requestsInFlight.add(-1) }
-        var facts = RequestFacts()
+        var facts = RequestFacts(address: context.configuration.clientAddress(of: request))
         var response: HTTPResponse
         do throws(Problem) {
             response = try await route(request, id, &facts)
@@ -215,9 +218,10 @@ extension BroadsheetService {
         response = await coded(response, for: request, of: facts.caller)
         finish(&response, to: request.head, id, facts)
         metrics.requestBodyBytes.add(bytes: request.body.count)
+        let nanoseconds = clock.now.nanoseconds(since: start)
         metrics.requests.count(
             operation: facts.operation, response.status,
-            nanoseconds: clock.now.nanoseconds(since: start))
+            nanoseconds: nanoseconds - min(nanoseconds, response.waitedNanoseconds))
         return response
     }
 
@@ -248,7 +252,10 @@ extension BroadsheetService {
 
     /// Logs a response after it was sent.
     package func completed(_ exchange: HTTPExchange) {
-        log.write(LogRecord(exchange))
+        let headers = exchange.request?.headers
+        log.write(
+            LogRecord(
+                exchange, with: context.configuration.clientAddress(from: exchange.peer, headers)))
     }
 
     /// Adds the fields of every response to a request, and the client for the log.
@@ -316,7 +323,8 @@ extension BroadsheetService {
         to problem: Problem, _ id: RequestID, _ facts: RequestFacts
     ) -> HTTPResponse {
         metrics.problems.add(problem.code.rawValue)
-        log.write(LogRecord(problem, of: id, client: facts.caller.key?.name))
+        log.write(
+            LogRecord(problem, of: id, address: facts.address, client: facts.caller.key?.name))
         return problem.response(to: id)
     }
 
@@ -334,6 +342,8 @@ extension BroadsheetService {
 
 /// The facts about a request that its log line and the metrics have, as far as they are known.
 private struct RequestFacts {
+    /// The address of the client; `nil` while it is not known.
+    var address: IPAddress?
     /// The position of the operation in ``Operation/all``.
     var operation: Int?
     /// The client.

@@ -22,6 +22,10 @@ package struct HTTPResponse: Sendable, Equatable {
     /// The name of the client that the handler has authenticated, for its log; it is not sent.
     package var client: String?
 
+    /// The time for which the handler waited for an event that its client waits for, in
+    /// nanoseconds; for its log.
+    package var waitedNanoseconds: UInt64 = 0
+
     /// Creates a response from its status, fields and content.
     package init(status: HTTPStatus, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.status = status

@@ -180,8 +180,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             return reportLoss(of: response)
         }
         // Pipelined requests are in flight, too, when the server shuts down.
-        let isDrained = shard.isDraining && parser.wantsInput
-        let sequel: Sequel = !request.keepAlive ? .close : isDrained ? .linger : .nextRequest
+        let isLast = shard.isEnding && parser.wantsInput
+        let sequel: Sequel = !request.keepAlive ? .close : isLast ? .linger : .nextRequest
         send(response, to: request.method, version: request.version, then: sequel)
     }
 
@@ -194,7 +194,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         _ response: HTTPResponse, to method: HTTPMethod?, version: HTTPVersion,
         then sequel: Sequel
     ) {
-        exchange?.record(response)
+        exchange?.record(response, at: loop.clock.now)
         open(response.stream, of: response, to: method, version)
         let sequel = stream == nil ? sequel : .stream
         var head = shard.takeHeadBuffer()

@@ -1,4 +1,4 @@
-import BroadsheetIO
+package import BroadsheetIO
 
 /// The outcome of one response.
 package struct HTTPExchange: Sendable {
@@ -10,11 +10,19 @@ package struct HTTPExchange: Sendable {
     package var headers: HTTPHeaders
     /// The name of the client that the handler has authenticated.
     package var client: String?
+    /// The address of the peer.
+    package var peer: IPAddress
     /// The bytes of the response, including its head, that the kernel accepted.
     package var bytesSent: Int
     /// The time from the end of the request (or its failure) until the kernel accepted the last
     /// byte.
     package var duration: Duration
+    /// The part of ``duration`` that was work, if the rest was waiting: of a response that is
+    /// written over time, or whose handler waited for an event; otherwise `nil`.
+    package var work: Duration?
+    /// A Boolean value that indicates whether the server ended the connection, because its drain
+    /// time was over.
+    package var isCutOff: Bool
     /// A Boolean value that indicates whether the whole response was sent; `false` when the
     /// connection was lost before.
     package var isComplete: Bool
@@ -22,14 +30,18 @@ package struct HTTPExchange: Sendable {
     /// Creates an exchange from its parts.
     package init(
         request: HTTPRequestHead?, status: HTTPStatus, headers: HTTPHeaders,
-        client: String? = nil, bytesSent: Int, duration: Duration, isComplete: Bool
+        client: String? = nil, peer: IPAddress = .unspecified, bytesSent: Int,
+        duration: Duration, work: Duration? = nil, isCutOff: Bool = false, isComplete: Bool
     ) {
         self.request = request
         self.status = status
         self.headers = headers
         self.client = client
+        self.peer = peer
         self.bytesSent = bytesSent
         self.duration = duration
+        self.work = work
+        self.isCutOff = isCutOff
         self.isComplete = isComplete
     }
 }
@@ -40,6 +52,8 @@ struct ExchangeRecord {
     let start: MonotonicInstant
     /// The response without its content, once there is one.
     private var response: (status: HTTPStatus, headers: HTTPHeaders, client: String?)?
+    /// The time of work, if the rest of the exchange is waiting.
+    private var work: Duration?
     /// The response that is repeated, if it is one.
     private let repetition: (source: any RepeatableResponse, Repetition)?
     var bytesSent = 0
@@ -56,9 +70,11 @@ struct ExchangeRecord {
         self.repetition = (source, repetition)
     }
 
-    /// Records the response.
-    mutating func record(_ response: HTTPResponse) {
+    /// Records the response of the handler.
+    mutating func record(_ response: HTTPResponse, at now: MonotonicInstant) {
         self.response = (response.status, response.headers, response.client)
+        guard response.stream != nil || response.waitedNanoseconds > 0 else { return }
+        work = start.duration(to: now) - .nanoseconds(response.waitedNanoseconds)
     }
 
     /// The owner of the content of a repeated response.
@@ -68,19 +84,22 @@ struct ExchangeRecord {
     var hasResponse: Bool { response != nil || repetition != nil }
 
     /// Reports the response to its source: the repeated response, or `handler`.
-    func report(to handler: any HTTPHandler, at end: MonotonicInstant, isComplete: Bool) {
+    func report(
+        to handler: any HTTPHandler, at end: MonotonicInstant, from peer: IPAddress,
+        isCutOff: Bool, isComplete: Bool
+    ) {
         if let (source, repetition) = repetition {
             source.completed(
                 repetition,
                 ResponseDelivery(
-                    bytesSent: bytesSent, nanoseconds: end.nanoseconds(since: start),
+                    peer: peer, bytesSent: bytesSent, nanoseconds: end.nanoseconds(since: start),
                     isComplete: isComplete))
         } else if let response {
             handler.completed(
                 HTTPExchange(
                     request: request, status: response.status, headers: response.headers,
-                    client: response.client, bytesSent: bytesSent,
-                    duration: start.duration(to: end),
+                    client: response.client, peer: peer, bytesSent: bytesSent,
+                    duration: start.duration(to: end), work: work, isCutOff: isCutOff,
                     isComplete: isComplete))
         }
     }

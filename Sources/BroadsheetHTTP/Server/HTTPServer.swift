@@ -66,6 +66,17 @@ package final class HTTPServer: Sendable {
         return listener.address
     }
 
+    /// Ends each connection with its next response, so that clients open others, to this server or
+    /// to another one; accepts connections and serves requests as before.
+    ///
+    /// A client never loses a request to the close of an idle connection that it was about to use,
+    /// if it used all of its connections before ``shutdown(drain:)``.
+    ///
+    /// - Parameter limit: The time within which all streams end, one after the other.
+    package func beginEnding(within limit: Duration) {
+        for shard in shards { shard.loop.submit { shard.beginEnding(within: limit) } }
+    }
+
     /// Stops accepting, closes idle connections at once, finishes every request whose head has
     /// arrived, and returns when all connections have ended.
     ///
@@ -118,10 +129,15 @@ final class ServerShard: @unchecked Sendable {
     private var repeats = RepeatTable()
     /// A Boolean value that indicates whether only requests in flight are still served.
     private(set) var isDraining = false
+    /// A Boolean value that indicates whether each response ends its connection.
+    private(set) var isEnding = false
 
     private(set) var connections: [Connection] = []
     private var onEmpty: (() -> Void)?
     private lazy var drainTimer = DeadlineTimer { [unowned self] in abortAll() }
+    /// The timer of the next stream that ends before the drain.
+    private lazy var endTimer = DeadlineTimer { [unowned self] in endNextStream() }
+    private var endInterval = Duration.zero
 
     init(
         loop: EventLoop, configuration: HTTPServerConfiguration, handler: any HTTPHandler,
@@ -161,7 +177,7 @@ final class ServerShard: @unchecked Sendable {
     /// Returns the response that may be repeated to a request of exactly these bytes; none while
     /// the server shuts down.
     func repeatEntry(for bytes: UnsafeRawBufferPointer) -> RepeatEntry? {
-        isDraining ? nil : repeats.entry(for: bytes)
+        isEnding ? nil : repeats.entry(for: bytes)
     }
 
     /// Keeps a response with its head as it was sent, if it can be repeated and there is memory
@@ -195,12 +211,32 @@ final class ServerShard: @unchecked Sendable {
         if connections.isEmpty { finishDraining() }
     }
 
+    /// Ends each connection with its next response, and the streams one after the other.
+    ///
+    /// - Parameter limit: The time within which all streams end.
+    func beginEnding(within limit: Duration) {
+        isEnding = true
+        let streams = connections.count { $0.stream != nil }
+        guard streams > 0 else { return }
+        endInterval = limit / (streams + 1)
+        loop.setDeadline(loop.now.advanced(by: endInterval), of: endTimer)
+    }
+
+    private func endNextStream() {
+        guard !isDraining, let connection = connections.first(where: { $0.stream != nil }) else {
+            return
+        }
+        connection.drainStream()
+        loop.setDeadline(loop.now.advanced(by: endInterval), of: endTimer)
+    }
+
     /// Closes idle connections and lets the others finish.
     ///
     /// - Parameters:
     ///   - limit: The time after which the remaining connections are reset.
     ///   - onEmpty: Called once, when the last connection has ended.
     func drain(atMost limit: Duration, onEmpty: @escaping () -> Void) {
+        isEnding = true
         isDraining = true
         self.onEmpty = onEmpty
         guard !connections.isEmpty else { return finishDraining() }
@@ -222,11 +258,12 @@ final class ServerShard: @unchecked Sendable {
         guard let onEmpty else { return }
         self.onEmpty = nil
         loop.remove(drainTimer)
+        loop.remove(endTimer)
         onEmpty()
     }
 
     private func abortAll() {
-        for connection in connections { connection.abort() }
+        for connection in connections { connection.cutOff() }
     }
 }
 

@@ -1,4 +1,4 @@
-import BroadsheetIO
+package import BroadsheetIO
 import Glibc
 
 /// A response that its handler may give again, with another id, to a request with the same head.
@@ -38,6 +38,8 @@ package struct Repetition: Sendable {
 
 /// The outcome of sending a response.
 package struct ResponseDelivery: Sendable, Hashable {
+    /// The address of the peer.
+    package let peer: IPAddress
     /// The bytes of the response, including its head, that the kernel accepted.
     package let bytesSent: Int
     /// The time from the end of the request until the kernel accepted the last byte, in

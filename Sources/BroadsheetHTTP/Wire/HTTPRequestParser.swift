@@ -39,7 +39,7 @@ package struct HTTPRequestParser: Sendable {
     private let limits: HTTPLimits
     private var headReader: HeadReader
     /// The request whose body is being read, or that was returned.
-    private var head: HTTPRequestHead?
+    private(set) var head: HTTPRequestHead?
     private var bodyReader: BodyReader?
     private var pipelined = PipelineBuffer()
     private var peerHasEnded = false

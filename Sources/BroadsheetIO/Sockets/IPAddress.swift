@@ -79,6 +79,21 @@ package struct IPAddress: Sendable, Hashable {
     /// A Boolean value that indicates whether it is an IPv4 address.
     package var isIPv4: Bool { high == 0 && low >> 32 == Self.mappedPrefix >> 32 }
 
+    /// The address as a literal (RFC 5952).
+    package var literal: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+            let size = socklen_t(text.count)
+            var four = in_addr(s_addr: UInt32(truncatingIfNeeded: low).bigEndian)
+            var six = (high.bigEndian, low.bigEndian)
+            guard let start = text.baseAddress,
+                isIPv4
+                    ? inet_ntop(AF_INET, &four, start, size) != nil
+                    : inet_ntop(AF_INET6, &six, start, size) != nil
+            else { return "" }
+            return String(cString: start)
+        }
+    }
+
     /// Returns the address with all bits after the first `count` ones cleared.
     ///
     /// - Parameter count: 0 to 128, counted in the IPv6 form.

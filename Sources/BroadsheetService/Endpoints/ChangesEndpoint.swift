@@ -68,24 +68,33 @@ private enum ChangesEndpoint {
         let observers = call.service.screens.observers
         let clock = call.service.renderer.clock
         let end = clock.now.advanced(by: duration)
+        var waited: UInt64 = 0
         while true {
             let observer = try observers.add(to: screen)
             defer { observers.remove(observer) }
             let memory = MemoryReservation(in: call.service.memory, for: .work)
             let changes = try await current(request, of: screen, call, memory)
             guard changes.isNothingNew else {
-                return .json([]).with(try await selected(of: changes, call, memory))
+                var response = HTTPResponse.json([])
+                    .with(try await selected(of: changes, call, memory))
+                response.waitedNanoseconds = waited
+                return response
             }
             memory.shrink(to: 0)
             call.request.connection?.whenPeerEnds { observer.end(.ended) }
-            let rest = clock.now.duration(to: end)
-            if rest > .zero, await observers.wait(observer, atMost: rest) == .changed { continue }
+            let start = clock.now
+            let rest = start.duration(to: end)
+            let outcome = rest > .zero ? await observers.wait(observer, atMost: rest) : nil
+            waited += clock.now.nanoseconds(since: start)
+            if outcome == .changed { continue }
             try Work.checkConnection()
             // A screen may have expired meanwhile, of which there is no event.
             memory.shrink(to: 0)
             _ = try await call.service.screen(
                 screen, upTo: request.end, needing: request.need, for: call, memory)
-            return HTTPResponse(status: .noContent)
+            var response = HTTPResponse(status: .noContent)
+            response.waitedNanoseconds = waited
+            return response
         }
     }
 

@@ -43,7 +43,7 @@ extension Operation {
         parameters: [.writes],
         acceptsAnyQuery: true,
         responses: [.text("Requests can be served."), .notReady],
-        problems: [.invalidParameter],
+        problems: [.invalidParameter, .draining],
         handler: DaemonEndpoints.readiness)
 
     /// `GET /metrics`.
@@ -98,6 +98,7 @@ private enum DaemonEndpoints {
     static func readiness(_ call: Call) async throws(Problem) -> HTTPResponse {
         let includesWrites = try ParameterReader(call.query)
             .read(OpenAPIParameter.writes.name, "true or false") { Bool($0) }
+        guard call.service.metrics.draining.value == 0 else { throw .draining }
         let screens = call.service.screens
         var failure = await screens.readinessFailure()
         if failure == nil, includesWrites == true { failure = await screens.writes.check() }

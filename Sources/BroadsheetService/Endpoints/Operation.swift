@@ -226,7 +226,7 @@ struct Call: Sendable {
             of: layout, response.status, content: content,
             to: RoutedRequest(
                 operation: operation, method: request.method.token, path: request.target.path,
-                caller: caller,
+                caller: caller, forwardedAddress: request.headers.forwardedAddress,
                 foreignOrigin: repeater.access.browsers.foreignOrigin(of: request.head)),
             by: repeater)
         return response

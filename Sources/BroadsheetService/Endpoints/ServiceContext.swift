@@ -110,17 +110,37 @@ extension ServiceContext {
 }
 
 extension ServiceConfiguration {
-    /// Returns the address of the client: that of the peer or, if the peer is a trusted proxy, the
-    /// last one in `X-Forwarded-For`, which the proxy appended.
-    ///
-    /// The earlier ones are from the client, which may send any. If the last one is not an address,
-    /// the client is the proxy.
+    /// Returns the address of the client of a request.
     func clientAddress(of request: HTTPRequest) -> IPAddress {
-        guard trustedProxies.contains(where: { $0.contains(request.peer) }),
-            let last = request.headers.values(of: .forwardedFor).last
-        else { return request.peer }
+        clientAddress(from: request.peer, request.headers)
+    }
+
+    /// Returns the address of the client of a request with a head from a peer.
+    func clientAddress(from peer: IPAddress, _ headers: HTTPHeaders?) -> IPAddress {
+        guard !trustedProxies.isEmpty else { return peer }
+        return clientAddress(from: peer, forwarded: headers?.forwardedAddress)
+    }
+
+    /// Returns the address of the client: that of the peer or, if the peer is a trusted proxy, the
+    /// one that the proxy appended.
+    ///
+    /// If there is none, the client is the proxy.
+    func clientAddress(from peer: IPAddress, forwarded: IPAddress?) -> IPAddress {
+        guard let forwarded, trustedProxies.contains(where: { $0.contains(peer) }) else {
+            return peer
+        }
+        return forwarded
+    }
+}
+
+extension HTTPHeaders {
+    /// The last address in `X-Forwarded-For`, which the proxy appended; `nil` if it is not one.
+    ///
+    /// The earlier ones are from the client, which may send any.
+    var forwardedAddress: IPAddress? {
+        guard let last = values(of: .forwardedFor).last else { return nil }
         let text = last.split(separator: ",", omittingEmptySubsequences: false).last
-        return text.flatMap { IPAddress($0.trimmingBlanks) } ?? request.peer
+        return text.flatMap { IPAddress($0.trimmingBlanks) }
     }
 }
 

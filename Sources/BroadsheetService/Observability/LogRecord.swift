@@ -22,6 +22,8 @@ package struct LogRecord: Sendable {
     package var request: Request?
     /// The id of the request that the record is about, if any.
     var requestID: RequestID?
+    /// The address of the client, if the record is about a request.
+    var address: IPAddress?
     /// The name of the client's key, if the record is about a request with one.
     var client: String?
     /// The code of the problem that was sent, if any (docs/api.md, "Errors").
@@ -50,41 +52,54 @@ package struct LogRecord: Sendable {
         var bytes: Int
         /// The number of diagnostics in the response's `Broadsheet-Diagnostics`, if it has one.
         var diagnostics: Int?
-        /// The time from the complete request to the last byte of the response, in microseconds.
+        /// The time from the complete request to the last byte of the response, in microseconds;
+        /// of a stream and of a request that waits, the part of it in which there was work.
         var microseconds: Int64
+        /// The time from the complete request to the end of a stream, or of a request that waits,
+        /// in microseconds; `nil` for others.
+        var openMicroseconds: Int64?
     }
 }
 
 extension LogRecord {
-    /// Creates the record of a completed exchange for the access log.
-    init(_ exchange: HTTPExchange) {
+    /// Creates the record of a completed exchange with a client for the access log.
+    init(_ exchange: HTTPExchange, with address: IPAddress) {
+        let duration = exchange.duration.wholeNanoseconds / 1000
+        // A request that was cut off has no response with its id.
+        let id = exchange.headers[.requestID] ?? exchange.request?.headers[.requestID]
         self.init(
-            id: exchange.headers[.requestID].flatMap(RequestID.init),
+            id: id.flatMap(RequestID.init),
             Request(
                 method: exchange.request?.method.token ?? "",
                 path: exchange.request?.target.path ?? "", status: exchange.status.code,
                 bytes: exchange.bytesSent,
                 diagnostics: exchange.headers[.diagnostics].flatMap { Int($0) },
-                microseconds: exchange.duration.wholeNanoseconds / 1000),
-            client: exchange.client, isComplete: exchange.isComplete)
+                microseconds: exchange.work.map { $0.wholeNanoseconds / 1000 } ?? duration,
+                openMicroseconds: exchange.work.map { _ in duration }),
+            address: address, client: exchange.client, isComplete: exchange.isComplete)
+        if exchange.isCutOff { detail = "the time to drain was over before the response was sent" }
     }
 
     /// Creates the record of a request whose response was sent, or lost with its connection.
-    init(id: RequestID?, _ request: Request, client: String?, isComplete: Bool) {
+    init(
+        id: RequestID?, _ request: Request, address: IPAddress, client: String?, isComplete: Bool
+    ) {
         self.init(isComplete ? .info : .warning, "request")
         if !isComplete { detail = "the connection was lost before the response was sent" }
         requestID = id
         self.request = request
+        self.address = address
         self.client = client
     }
 
     /// Creates the record of a problem that is sent as the response to a request.
-    init(_ problem: Problem, of id: RequestID, client: String?) {
+    init(_ problem: Problem, of id: RequestID, address: IPAddress?, client: String?) {
         let isServerError = problem.code.status.code >= 500
         self.init(
             isServerError ? .error : .warning, "refused",
             detail: problem.cause.map { "\(problem.detail) (\($0))" } ?? problem.detail)
         requestID = id
+        self.address = address
         self.client = client
         code = problem.code.rawValue
     }
@@ -108,6 +123,7 @@ extension LogRecord {
                     requestID.write(into: &output.writer)
                 }
                 if let request { request.writeJSON(into: &output) }
+                if let address { output.member("address", address.literal) }
                 if let client { output.member("key", client) }
                 if let code { output.member("code", code) }
                 if let detail { output.member("detail", detail.cutForLine) }
@@ -127,6 +143,10 @@ extension LogRecord {
             line.plain(requestID.text)
         }
         if let request { request.writeText(into: &line) }
+        if let address {
+            line.raw(" from ")
+            line.plain(address.literal)
+        }
         if let client {
             line.raw(" key=")
             line.plain(client)
@@ -149,6 +169,7 @@ extension LogRecord.Request {
         output.member("status", status)
         output.member("bytes", bytes)
         output.member("microseconds", Int(microseconds))
+        if let openMicroseconds { output.member("openMicroseconds", Int(openMicroseconds)) }
         if let diagnostics { output.member("diagnostics", diagnostics) }
     }
 
@@ -164,6 +185,11 @@ extension LogRecord.Request {
         line.raw(" B ")
         line.integer(Int(microseconds))
         line.raw(" us")
+        if let openMicroseconds {
+            line.raw(" of ")
+            line.integer(Int(openMicroseconds))
+            line.raw(" us open")
+        }
         if let diagnostics {
             line.raw(" ")
             line.integer(diagnostics)

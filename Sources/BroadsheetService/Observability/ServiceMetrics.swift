@@ -10,6 +10,8 @@ final class ServiceMetrics: Sendable {
     let requests = RequestMetrics()
     let requestsInFlight = Gauge(
         "broadsheet_http_requests_in_flight", "Requests that are being processed.")
+    let draining = Gauge(
+        "broadsheet_draining", "1 from the signal to stop on, when /readyz is 503.")
     let requestBodyBytes = Counter(
         "broadsheet_http_request_body_bytes_total", "Bytes of received bodies.")
     let responseBodyBytes = Counter(
@@ -81,7 +83,8 @@ final class ServiceMetrics: Sendable {
     /// Every metric, in the order of the exposition.
     var all: [any Metric] {
         [
-            build, requests, requestsInFlight, requestBodyBytes, responseBodyBytes, problems,
+            build, requests, requestsInFlight, draining, requestBodyBytes, responseBodyBytes,
+            problems,
             diagnostics, clientEvents, clientEventDiagnostics, layoutDuration, parseDuration,
             resolveDuration,
             commitDuration,
@@ -135,6 +138,8 @@ final class RequestMetrics: Metric {
     private struct Row: Sendable {
         /// The operation's name, or `none` for requests without an operation.
         let operation: String
+        /// The statuses that have a sample before they occur: those of alerts.
+        let initial: Set<String>
         let byStatus: LabelValues
         let duration: DurationHistogram
     }
@@ -162,9 +167,13 @@ final class RequestMetrics: Metric {
     /// Creates counts of 0.
     init() {
         let statuses = Self.statuses.map { String($0.code) }
-        rows = (Operation.all.map(\.id) + ["none"]).map { name in
-            Row(
-                operation: name, byStatus: LabelValues(statuses),
+        let operations = Operation.all.map { ($0.id, $0.problems) }
+        rows = (operations + [("none", [.notImplemented, .httpVersionNotSupported])]).map {
+            name, problems in
+            let errors = (problems + [.internal, .overloaded]).map(\.status.code)
+            return Row(
+                operation: name, initial: Set(errors.filter { $0 >= 500 }.map { String($0) }),
+                byStatus: LabelValues(statuses),
                 duration: DurationHistogram(Self.durationName, Self.durationHelp))
         }
     }
@@ -182,12 +191,14 @@ final class RequestMetrics: Metric {
         rows[index].duration.observe(nanoseconds: nanoseconds)
     }
 
-    /// Writes both metrics; a pair of operation and status that did not occur has no sample.
+    /// Writes both metrics; a pair of operation and status that did not occur has no sample, unless
+    /// it is an error of the server: an alert on its rate has to see the first one.
     func write(to text: inout MetricsText) {
         let total = "broadsheet_http_requests_total"
         text.begin(total, .counter, help: "Completed requests by operation and status.")
         for row in rows {
-            for (status, count) in row.byStatus.counts where count > 0 {
+            for (status, count) in row.byStatus.counts
+            where count > 0 || row.initial.contains(status) {
                 text.sample(
                     total, [("operation", row.operation), ("status", status)], count: count)
             }

@@ -65,6 +65,13 @@ extension Problem {
         return problem
     }
 
+    /// The problem of a daemon that stops soon.
+    static var draining: Problem {
+        var problem = Problem(.draining, "The daemon stops soon; use another one.")
+        problem.retryAfter = retrySeconds
+        return problem
+    }
+
     /// Creates the problem of an invalid parameter or header.
     ///
     /// - Parameters:

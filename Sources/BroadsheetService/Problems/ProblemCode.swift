@@ -41,6 +41,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case notImplemented = "NOT_IMPLEMENTED"
     case originFailed = "ORIGIN_FAILED"
     case overloaded = "OVERLOADED"
+    case draining = "DRAINING"
     case storeUnavailable = "STORE_UNAVAILABLE"
     case storedScreenTooLarge = "STORED_SCREEN_TOO_LARGE"
     case originUnavailable = "ORIGIN_UNAVAILABLE"
@@ -180,6 +181,8 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
                 .serviceUnavailable, "Service overloaded",
                 "The daemon has too many connections or expensive requests, or no memory for the "
                     + "request, or the screen too many writers")
+        case .draining:
+            .init(.serviceUnavailable, "Daemon draining", "The daemon stops soon (`/readyz`)")
         case .storeUnavailable:
             .init(
                 .serviceUnavailable, "Store unavailable", "The store cannot be reached, or is full")

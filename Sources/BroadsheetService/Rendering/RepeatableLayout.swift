@@ -90,6 +90,8 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
                     method: request.method, path: request.path, status: status.code,
                     bytes: delivery.bytesSent,
                     microseconds: Int64(clamping: delivery.nanoseconds / 1000)),
+                address: service.context.configuration.clientAddress(
+                    from: delivery.peer, forwarded: request.forwardedAddress),
                 client: request.caller.key?.name, isComplete: delivery.isComplete))
     }
 }
@@ -104,6 +106,8 @@ struct RoutedRequest: Sendable {
     let path: String
     /// The client.
     let caller: Caller
+    /// The address that the last proxy appended to the request, if there is one.
+    let forwardedAddress: IPAddress?
     /// The origin of the web page, if it is not allowed.
     let foreignOrigin: String?
 }

@@ -124,7 +124,7 @@ final class ScreenStreams: Sendable {
         }
         let id = ids.next()
         metrics.problems.add(problem.code.rawValue)
-        log.write(LogRecord(problem, of: id, client: nil))
+        log.write(LogRecord(problem, of: id, address: nil, client: nil))
         let event = StreamEvent(.problem, id: nil, data: problem.response(to: id).body)
         return .event(event.shortPart, type: .problem)
     }

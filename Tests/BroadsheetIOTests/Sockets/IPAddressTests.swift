@@ -67,4 +67,16 @@ struct IPAddressTests {
         #expect(try key("2001:db8::1") != key("2001:db8:0:1::1"))
         #expect(try key("192.0.2.1") != key("192.0.2.2"))
     }
+
+    @Test("The literal of an address is its shortest form (RFC 5952 §4)")
+    func literals() throws {
+        for (text, literal) in [
+            ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"),
+            ("2001:DB8:0:0::1", "2001:db8::1"), ("::", "::"), ("0.0.0.0", "0.0.0.0"),
+            ("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
+        ] {
+            #expect(try #require(IPAddress(text)).literal == literal)
+        }
+    }
+
 }

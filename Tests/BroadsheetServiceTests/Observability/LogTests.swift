@@ -24,16 +24,22 @@ struct LogTests {
             duration: .microseconds(1500) + .nanoseconds(999), isComplete: isComplete)
     }
 
+    /// The client of the exchanges.
+    private static let client = IPAddress("192.0.2.7") ?? .unspecified
+
     @Test("A completed request as JSON: time, level, message, id, method, path, status, bytes, us")
     func json() throws {
         let (log, sink) = log(.json)
-        log.write(LogRecord(try exchange(path: "/v1/screens/home/layout?pageToken=secret")))
+        log.write(
+            LogRecord(
+                try exchange(path: "/v1/screens/home/layout?pageToken=secret"), with: Self.client)
+        )
         #expect(
             sink.lines == [
                 """
                 {"time":"2024-02-29T23:59:59.001Z","level":"info","message":"request",\
                 "requestId":"id-1","method":"GET","path":"/v1/screens/home/layout",\
-                "status":200,"bytes":321,"microseconds":1500}
+                "status":200,"bytes":321,"microseconds":1500,"address":"192.0.2.7"}
                 """
             ])
     }
@@ -41,10 +47,11 @@ struct LogTests {
     @Test("A completed request as text")
     func text() throws {
         let (log, sink) = log(.text)
-        log.write(LogRecord(try exchange(path: "/v1/catalog")))
+        log.write(LogRecord(try exchange(path: "/v1/catalog"), with: Self.client))
         #expect(
             sink.lines == [
-                "2024-02-29T23:59:59.001Z info request id-1 GET /v1/catalog 200 321 B 1500 us"
+                "2024-02-29T23:59:59.001Z info request id-1 GET /v1/catalog 200 321 B 1500 us "
+                    + "from 192.0.2.7"
             ])
     }
 
@@ -54,7 +61,8 @@ struct LogTests {
     func longTexts(format: LogFormat, text: String) throws {
         let (log, sink) = log(format)
         var record = LogRecord(
-            try exchange(path: "/" + String(repeating: "x", count: 8_000), isComplete: false))
+            try exchange(path: "/" + String(repeating: "x", count: 8_000), isComplete: false),
+            with: Self.client)
         record.detail = String(repeating: text, count: 10_000)
         record.code = "INVALID_CONTRACT"
         log.write(record)
@@ -75,18 +83,47 @@ struct LogTests {
                 LogRecord(
                     HTTPExchange(
                         request: nil, status: .created, headers: [.diagnostics: "\(count)"],
-                        bytesSent: 1, duration: .zero, isComplete: true)))
-            let json = #","microseconds":0,"diagnostics":\#(count)}"#
-            #expect(sink.lines[0].hasSuffix(format == .json ? json : " 0 us \(text)"))
+                        bytesSent: 1, duration: .zero, isComplete: true), with: Self.client))
+            let json = #","microseconds":0,"diagnostics":\#(count),"address":"192.0.2.7"}"#
+            let line = format == .json ? json : " 0 us \(text) from 192.0.2.7"
+            #expect(sink.lines[0].hasSuffix(line))
         }
     }
 
     @Test("A response that was not sent completely is a warning")
     func incomplete() throws {
         let (log, sink) = log(.json)
-        log.write(LogRecord(try exchange(path: "/", isComplete: false)))
+        log.write(LogRecord(try exchange(path: "/", isComplete: false), with: Self.client))
         #expect(sink.lines[0].contains(#""level":"warning""#))
         #expect(sink.lines[0].contains("the connection was lost"))
+    }
+
+    @Test("The line of a stream has the time of its work, and the time for which it was open")
+    func open() throws {
+        for (format, expected) in [
+            (LogFormat.json, #""microseconds":20,"openMicroseconds":1500"#),
+            (.text, " 20 us of 1500 us open from 192.0.2.7"),
+        ] {
+            let (log, sink) = log(format)
+            var exchange = try exchange(path: "/")
+            exchange.work = .microseconds(20)
+            log.write(LogRecord(exchange, with: Self.client))
+            #expect(sink.lines[0].contains(expected))
+        }
+    }
+
+    @Test("A request that the end of the drain cut off has the id that its client sent")
+    func cutOff() throws {
+        let (log, sink) = log(.json)
+        var exchange = try exchange(path: "/", isComplete: false)
+        let head = HTTPRequestHead(
+            method: .get, target: try #require(RequestTarget("/")), headers: [.requestID: "id-2"])
+        (exchange.request, exchange.headers, exchange.status) = (head, [:], .connectionLost)
+        exchange.isCutOff = true
+        log.write(LogRecord(exchange, with: Self.client))
+        #expect(sink.lines[0].contains(#""requestId":"id-2""#))
+        #expect(sink.lines[0].contains(#""status":499"#))
+        #expect(sink.lines[0].contains("the time to drain was over"))
     }
 
     @Test("A request whose head could not be read has an empty method and path")
@@ -96,7 +133,7 @@ struct LogTests {
             LogRecord(
                 HTTPExchange(
                     request: nil, status: .badRequest, headers: [:], bytesSent: 1, duration: .zero,
-                    isComplete: true)))
+                    isComplete: true), with: Self.client))
         #expect(sink.lines[0].contains(#""method":"","path":"","status":400"#))
     }
 

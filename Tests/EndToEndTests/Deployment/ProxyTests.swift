@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 extension EndToEnd {
@@ -41,7 +42,13 @@ extension EndToEnd {
                 body: try Storefront.page(0))
             #expect(replaced.status == 200, "\(replaced)")
             let request = try #require(response["X-Request-Id"])
-            _ = try daemon.program.errors.line { $0.contains(request) }
+            let line = try daemon.program.errors.line { $0.contains(request) }
+            #expect(line.contains(#""address":"127.0.0.1""#))
+            let deadline = Deadline.within()
+            let access = URL(filePath: folder.path + "/access.log")
+            while try !String(contentsOf: access, encoding: .utf8).contains(request) {
+                try #require(!deadline.hasPassed, "nginx's log has no \(request)")
+            }
         }
 
         @Test("The shipped nginx.conf forwards requests to the API only, within its limits")

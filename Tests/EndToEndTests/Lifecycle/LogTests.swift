@@ -72,5 +72,51 @@ extension EndToEnd {
             ])
             #expect(outcome.output.replacing("\n", with: "") == "okokokokok", "\(outcome.errors)")
         }
+
+        @Test("Lines have the client's address, which a trusted proxy names; others name nothing")
+        func addresses() throws {
+            let forwarded = ("X-Forwarded-For", "198.51.100.1, 203.0.113.9")
+            for (proxies, address) in [("127.0.0.1", "203.0.113.9"), ("192.0.2.1", "127.0.0.1")] {
+                let daemon = try TestDaemon(["--trusted-proxies", proxies])
+                try Storefront.store(0..<1, as: "home", in: daemon)
+                let connection = try daemon.connect()
+                // The second response is a repetition of the first.
+                for path in ["home/layout", "home/layout", "none/layout"] {
+                    let target = "/v1/screens/\(path)"
+                    try connection.send(Request.bytes("GET", target, headers: [forwarded]))
+                    let response = try connection.receive()
+                    let id = try #require(response["X-Request-Id"])
+                    let isRefused = response.status == 404
+                    let message = isRefused ? "refused" : "request"
+                    let line = try daemon.program.errors.line {
+                        $0.contains(id) && $0.contains(#""message":"\#(message)""#)
+                    }
+                    #expect(line.contains(#""address":"\#(address)""#), "\(line)")
+                }
+            }
+        }
+
+        @Test("The line of a request that waited has the time of work apart from that of its life")
+        func waiting() throws {
+            let daemon = try TestDaemon()
+            try Storefront.store(0..<1, as: "home", in: daemon)
+            let since = try #require(
+                daemon.request("GET", "/v1/screens/home/layout").tree().revision)
+            let id = "waiting-1"
+            let response = try daemon.request(
+                "GET", "/v1/screens/home/changes?since=\(since)",
+                headers: [("Prefer", "wait=1"), ("X-Request-Id", id)])
+            #expect(response.status == 204, "\(response)")
+            let line = try daemon.program.errors.line { $0.contains(id) }
+            let open = try #require(line.firstMatch(of: /"openMicroseconds":(\d+)/)?.output.1)
+            let work = try #require(line.firstMatch(of: /"microseconds":(\d+)/)?.output.1)
+            #expect(Int(open) ?? 0 >= 1_000_000 && Int(work) ?? .max < 500_000, "\(line)")
+            let metrics = try daemon.request("GET", "/metrics").text
+            let bucket =
+                "broadsheet_http_request_duration_seconds_bucket{"
+                + #"operation="getChanges",le="0.5"} 1"#
+            #expect(metrics.contains(bucket), "\(metrics)")
+        }
+
     }
 }

@@ -116,6 +116,7 @@ struct ProxyConfiguration {
                 let secure = http2(line).replacing("443", with: "127.0.0.1:\(ports.secure)")
                 return [secure, "listen 127.0.0.1:\(ports.plain);"]
             case "#" where words == ["#", "http2", "on;"]: return Self.isRecent ? ["http2 on;"] : []
+            case "access_log": return ["access_log \(folder)/access.log broadsheet;"]
             case "ssl_certificate": return ["ssl_certificate \(folder)/proxy.pem;"]
             case "ssl_certificate_key": return ["ssl_certificate_key \(folder)/proxy.key;"]
             case "server" where line.contains("127.0.0.1:8080"):

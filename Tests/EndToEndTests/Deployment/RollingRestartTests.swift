@@ -1,0 +1,190 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+extension EndToEnd {
+    @Suite struct RollingRestarts {
+        /// The number of restarts of each daemon.
+        private static let rounds = 3
+
+        @Test("Two daemons behind the shipped nginx.conf that restart in turn fail no request")
+        func noFailures() throws {
+            let folder = try ScratchFolder()
+            let redis = try RedisServer(folder: folder.path)
+            let options = [
+                "--store", redis.address, "--allowed-hosts", ProxyServer.hosts, "--drain-delay",
+                "1",
+            ]
+            var daemons = try (0..<2).map { _ in try TestDaemon(options) }
+            let proxy = try ProxyServer(folder: folder.path, before: daemons)
+            let clients = try (0..<4).map { number in
+                try Storefront.store(0..<1, as: "home-\(number)", in: daemons[0])
+                return RestartClient(port: proxy.port, screen: "home-\(number)")
+            }
+            for client in clients { client.start() }
+            for _ in 0..<Self.rounds {
+                for index in daemons.indices {
+                    let port = daemons[index].port
+                    #expect(try daemons[index].stop() == .status(0))
+                    daemons[index] = try TestDaemon(
+                        Program([Repository.binary, "serve", "--port", "\(port)"] + options))
+                    // Each client gets responses while both daemons run.
+                    for client in clients { try client.wait(forMore: 20) }
+                }
+            }
+            for client in clients {
+                let outcome = try client.stop()
+                #expect(outcome.failures.isEmpty, "\(outcome.failures)")
+                #expect(outcome.responses >= 40 * Self.rounds)
+            }
+        }
+
+        @Test("While a daemon drains, /readyz is 503, and responses end their connections")
+        func delay() throws {
+            let daemon = try TestDaemon(["--drain-delay", "300"])
+            let idle = try daemon.connect()
+            try idle.send(Request.bytes("GET", "/livez"))
+            #expect(try idle.receive()["Connection"] == nil)
+            daemon.program.send(SIGTERM)
+            _ = try daemon.program.errors.line { $0.contains("stopping") }
+            try daemon.waitForDraining()
+            let ready = try daemon.request("GET", "/readyz")
+            #expect(ready.status == 503 && ready.text.contains("\"DRAINING\""), "\(ready)")
+            #expect(ready["Retry-After"] == "1")
+            try idle.send(Request.bytes("GET", "/livez"))
+            let last = try idle.receive()
+            #expect(last.status == 200 && last["Connection"] == "close")
+            #expect(try idle.receiveToEnd().isEmpty)
+            #expect(try daemon.request("GET", "/metrics").text.contains("broadsheet_draining 1"))
+            daemon.program.send(SIGTERM)
+            #expect(try daemon.program.wait() == .status(128 + SIGTERM))
+        }
+
+        @Test("Streams end one after the other while a daemon drains")
+        func streams() throws {
+            let daemon = try TestDaemon(["--drain-delay", "2", "--loops", "1"])
+            try Storefront.store(0..<1, as: "home", in: daemon)
+            let streams = try (0..<3).map { _ in
+                let connection = try daemon.connect()
+                try connection.send(Request.bytes("GET", "/v1/screens/home/stream"))
+                return connection
+            }
+            try daemon.wait(for: "broadsheet_streams_open", toBe: streams.count)
+            daemon.program.send(SIGTERM)
+            try daemon.wait(for: "broadsheet_streams_open", toBe: 1)
+            for stream in streams {
+                let text = String(decoding: try stream.receiveToEnd(), as: UTF8.self)
+                #expect(text.hasSuffix("0\r\n\r\n"))
+            }
+            #expect(try daemon.program.wait() == .status(0))
+        }
+
+        @Test("A request that the end of the drain cuts off has its line in the log")
+        func cutOff() throws {
+            let daemon = try TestDaemon(["--drain", "1"])
+            let connection = try daemon.connect()
+            try connection.send(
+                "POST /v1/layout HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: cut-7\r\n"
+                    + "Expect: 100-continue\r\nContent-Length: 15\r\n\r\n")
+            #expect(try connection.receive().status == 100)
+            daemon.program.send(SIGTERM)
+            #expect(try daemon.program.wait() == .status(0))
+            let line = try daemon.program.errors.line { $0.contains("cut-7") }
+            #expect(line.contains(#""status":499"#) && line.contains("the time to drain was over"))
+            #expect(line.contains(#""path":"/v1/layout""#))
+            #expect(line.contains(#""address":"127.0.0.1""#))
+        }
+    }
+}
+
+extension TestDaemon {
+    /// Returns when the daemon has begun to drain.
+    fileprivate func waitForDraining() throws {
+        let deadline = Deadline.within()
+        while try request("GET", "/readyz").status != 503 {
+            guard !deadline.hasPassed else { throw HarnessError("the daemon does not drain") }
+        }
+    }
+}
+
+/// A client that sends requests of every kind through a proxy, one after the other.
+private final class RestartClient: Sendable {
+    /// The results so far.
+    struct Outcome {
+        var responses = 0
+        var failures: [String] = []
+    }
+
+    private let port: UInt16
+    private let screen: String
+    private let outcome = Mutex(Outcome())
+    private let isEnding = Atomic(false)
+    private let ended = DispatchSemaphore(value: 0)
+    /// A signal for each response.
+    private let progress = DispatchSemaphore(value: 0)
+
+    init(port: UInt16, screen: String) {
+        self.port = port
+        self.screen = screen
+    }
+
+    /// Begins to send requests.
+    func start() {
+        Thread.detachNewThread { [self] in
+            run()
+            ended.signal()
+        }
+    }
+
+    /// Returns when a number of further responses have arrived.
+    func wait(forMore count: Int) throws {
+        while progress.wait(timeout: .now()) == .success {}
+        for _ in 0..<count where progress.wait(timeout: .now() + 60) != .success {
+            throw HarnessError("no responses")
+        }
+    }
+
+    /// Stops, and returns the results.
+    func stop() throws -> Outcome {
+        isEnding.store(true, ordering: .relaxed)
+        ended.wait()
+        return outcome.withLock { $0 }
+    }
+
+    private func run() {
+        let page = (try? Storefront.page(0)) ?? []
+        let toggle = Array(
+            #"{"operations":[{"op":"insertSections","sections":[{"units":[]}]}]}"#.utf8)
+        let path = "/v1/screens/\(screen)"
+        let requests: [(method: String, target: String, body: [UInt8]?)] = [
+            ("GET", "\(path)/layout", nil), ("PUT", "\(path)/pages/0", page),
+            ("POST", "\(path)/updates", toggle), ("POST", "/v1/layout", page),
+            ("GET", "\(path)/pages/0", nil),
+        ]
+        var connection: ClientConnection?
+        var number = 0
+        while !isEnding.load(ordering: .relaxed) {
+            let (method, target, body) = requests[number % requests.count]
+            number += 1
+            do {
+                let open = try connection ?? ClientConnection(port: port)
+                connection = open
+                try open.send(Request.bytes(method, target, body: body))
+                let response = try open.receive(responseTo: method)
+                if response["Connection"] == "close" { connection = nil }
+                progress.signal()
+                let isSuccess = 200..<300 ~= response.status
+                outcome.withLock { outcome in
+                    outcome.responses += 1
+                    if !isSuccess {
+                        outcome.failures.append("\(method) \(target): \(response.status)")
+                    }
+                }
+            } catch {
+                connection = nil
+                outcome.withLock { $0.failures.append("\(method) \(target): \(error)") }
+            }
+        }
+    }
+}
