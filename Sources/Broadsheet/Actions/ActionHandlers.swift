@@ -1,4 +1,5 @@
 public import BroadsheetClient
+import BroadsheetCollections
 
 /// An action of an item, as a handler receives it.
 public struct ItemAction: Sendable {
