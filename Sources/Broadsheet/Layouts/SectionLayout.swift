@@ -135,7 +135,9 @@ public struct SectionLayout: Sendable, Hashable {
     init?(registered value: JSONValue, _ collector: inout ViolationCollector) {
         guard let members = Members(value, &collector) else { return nil }
         self.init(members, &collector)
-        collector.reportWithoutEffect(membersWithoutEffect(in: value))
+        for member in membersWithoutEffect(in: value) {
+            collector.reportWithoutEffect(member.name, member.detail)
+        }
     }
 
     /// Returns this layout with every value that `later` has taken from `later`.
