@@ -93,8 +93,10 @@ extension OpenAPISchemas {
             "The viewport of the layout; textScale, if present, is not 1.",
             required: ["width", "height", "scale", "direction"],
             [
-                "width": shownLength, "height": shownLength, "scale": number(in: LayoutParameters.scales),
-                "direction": .schema("LayoutDirection"), "textScale": number(in: LayoutParameters.textScales),
+                "width": shownLength, "height": shownLength,
+                "scale": number(in: LayoutParameters.scales),
+                "direction": .schema("LayoutDirection"),
+                "textScale": number(in: LayoutParameters.textScales),
             ])
     }
 
