@@ -10,6 +10,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The settings of programs that use the libraries from outside.
+let outside: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
 /// The form of the fuzz targets that `make fuzz` builds, if any.
 ///
 /// It is `program`, or `library` for libFuzzer. The commands are then a library, too.
@@ -25,14 +28,15 @@ let package = Package(
         .library(name: "BroadsheetTesting", targets: ["BroadsheetTesting"]),
         .library(name: "BroadsheetText", targets: ["BroadsheetText"]),
         .executable(name: "broadsheet", targets: ["BroadsheetCLI"]),
-        .executable(name: "broadsheet-bench", targets: ["BroadsheetBench"]),
     ],
     dependencies: [],
     targets: [
         .target(name: "BroadsheetClient", swiftSettings: strict),
+        .target(name: "BroadsheetCollections", swiftSettings: strict),
         .target(name: "CByteMasks"),
         .target(
-            name: "Broadsheet", dependencies: ["BroadsheetClient", "CByteMasks"],
+            name: "Broadsheet",
+            dependencies: ["BroadsheetClient", "BroadsheetCollections", "CByteMasks"],
             swiftSettings: strict),
         .target(name: "CEpoll"),
         .target(name: "BroadsheetIO", dependencies: ["CEpoll"], swiftSettings: strict),
@@ -43,7 +47,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]),
         .target(
-            name: "BroadsheetStores", dependencies: ["Broadsheet", "BroadsheetIO", "CSQLite"],
+            name: "BroadsheetStores",
+            dependencies: ["BroadsheetCollections", "BroadsheetIO", "CSQLite"],
             swiftSettings: strict),
         .target(
             name: "BroadsheetTesting", dependencies: ["BroadsheetStores", "TestSupport"],
@@ -82,14 +87,6 @@ let package = Package(
                 "BroadsheetText",
             ],
             swiftSettings: strict),
-        .target(name: "CAllocations"),
-        .executableTarget(
-            name: "BroadsheetBench",
-            dependencies: [
-                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetService",
-                "BroadsheetStores", "BroadsheetText", "CAllocations", "CHarfBuzz", "CSQLite",
-            ],
-            swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["BroadsheetClient", "BroadsheetIO", "CZlib"],
             path: "Tests/TestSupport",
@@ -105,7 +102,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetTests",
-            dependencies: ["Broadsheet", "BroadsheetClient", "TestSupport", "TextTestSupport"],
+            dependencies: [
+                "Broadsheet", "BroadsheetClient", "BroadsheetCollections", "TestSupport",
+                "TextTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetIOTests", dependencies: ["BroadsheetIO", "CEpoll", "TestSupport"],
@@ -155,12 +155,41 @@ let package = Package(
             exclude: ["fuzz", "main.swift", "LibFuzzer.swift"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        // Programs of other teams, which use what is public (Tests/Embedding/Package.swift).
+        .target(
+            name: "Embedding",
+            dependencies: ["Broadsheet", "BroadsheetServer", "BroadsheetStores"],
+            path: "Tests/Embedding/Sources/Embedding", packageAccess: false, swiftSettings: outside),
+        .testTarget(
+            name: "EmbeddingTests",
+            dependencies: [
+                "Embedding", "Broadsheet", "BroadsheetClient", "BroadsheetServer",
+                "BroadsheetStores", "BroadsheetTesting",
+            ],
+            path: "Tests/Embedding/Tests/EmbeddingTests", packageAccess: false,
+            swiftSettings: outside),
     ]
 )
 
+// The program behind `make bench` is not built with the tests.
+if Context.environment["BROADSHEET_BENCH"] != nil {
+    package.products.append(
+        .executable(name: "broadsheet-bench", targets: ["BroadsheetBench"]))
+    package.targets += [
+        .target(name: "CAllocations", path: "Tests/Bench/CAllocations"),
+        .executableTarget(
+            name: "BroadsheetBench",
+            dependencies: [
+                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetService",
+                "BroadsheetStores", "BroadsheetText", "CAllocations", "CHarfBuzz", "CSQLite",
+            ],
+            path: "Tests/Bench/Program", swiftSettings: strict),
+    ]
+}
+
 if let fuzzing {
     let fuzzed = package.targets.first { $0.name == "FuzzTests" }?.dependencies ?? []
-    package.targets.removeAll { $0.type == .test || $0.name == "BroadsheetBench" }
+    package.targets.removeAll { $0.type == .test }
     package.targets.removeAll { $0.name == "BroadsheetCLI" }
     package.targets.append(
         .target(

@@ -157,3 +157,113 @@ package enum Length {
         return min(max(length, -limit), limit)
     }
 }
+
+/// The sanitation of sizes and insets before a layout uses them (rule G2; `Length` sanitises single
+/// lengths).
+///
+/// UIKit raises or is undefined for invalid numbers. Here every number has a meaning, so that later
+/// steps add and multiply without checks.
+enum Sanitation {
+    /// Returns the length of a size: as any length, and never negative.
+    @inline(__always)
+    static func size(_ value: Double) -> Double {
+        value >= 0 && value <= Length.limit ? value : max(0, Length.sanitised(value))
+    }
+
+    /// Returns a size with both lengths sanitised.
+    @inline(__always)
+    static func size(_ value: Size) -> Size {
+        Size(width: size(value.width), height: size(value.height))
+    }
+
+    /// Returns a frame with all four numbers sanitised.
+    static func frame(_ value: Frame) -> Frame {
+        Frame(
+            x: Length.sanitised(value.x), y: Length.sanitised(value.y), width: size(value.width),
+            height: size(value.height))
+    }
+
+    /// Returns insets with all four lengths sanitised; negative ones are legal (G3).
+    static func insets(_ value: Insets) -> Insets {
+        Insets(
+            top: Length.sanitised(value.top), left: Length.sanitised(value.left),
+            bottom: Length.sanitised(value.bottom), right: Length.sanitised(value.right))
+    }
+}
+
+/// The relation of finished frames to device pixels (docs/layout.md, section J).
+public enum Rounding: String, Sendable, Hashable, CaseIterable {
+    /// Frames are rounded to the nearest device pixel, by the viewport's scale (rules R1-R3).
+    case pixel
+    /// Frames are not rounded: the canonical frames, for storage and comparison.
+    case none
+}
+
+/// The numbers of a frame that rounding changes (rules R2 and R3).
+package enum RoundedParts: Sendable {
+    /// Origins only; lengths stay fractional, which causes UIKit's hairline gaps (R2).
+    case origins
+    /// Origins and lengths, each by itself (R3).
+    case originsAndSizes
+}
+
+/// The pixels of a device, to which finished frames are rounded (rule R1).
+struct PixelGrid: Sendable {
+    /// The number of device pixels per point, or `nil` if nothing is rounded.
+    private let scale: Double?
+
+    /// Creates the grid of a viewport; a scale that is not finite and positive rounds nothing (R1).
+    init(scale: Double, rounding: Rounding) {
+        self.scale = rounding == .pixel && scale > 0 && scale.isFinite ? scale : nil
+    }
+
+    /// Returns a frame with its origin, and depending on `parts` its lengths, at pixels.
+    @inline(__always)
+    func nearest(_ frame: Frame, _ parts: RoundedParts) -> Frame {
+        guard let scale else { return frame }
+        var frame = frame
+        frame.x = Self.nearest(frame.x, scale)
+        frame.y = Self.nearest(frame.y, scale)
+        if parts == .originsAndSizes {
+            frame.width = Self.nearest(frame.width, scale)
+            frame.height = Self.nearest(frame.height, scale)
+        }
+        return frame
+    }
+
+    /// Returns the first pixel at or above a length of `value` points, which measured text needs
+    /// (T4); a length that exceeds a pixel by less than a millionth of one is at it.
+    @inline(__always)
+    static func up(_ value: Double, _ scale: Double) -> Double {
+        let pixels = -floor(-(value * scale - 1e-6)) / scale
+        return pixels.isFinite ? max(0, pixels) : value
+    }
+
+    /// Returns the number of device pixels per point that lengths of measured text are rounded up
+    /// to; 0 if nothing is rounded.
+    static func textScale(_ scale: Double, _ rounding: Rounding) -> Double {
+        PixelGrid(scale: scale, rounding: rounding).scale ?? 0
+    }
+
+    /// Returns the pixel nearest to `value` points, ties towards +infinity (R1).
+    ///
+    /// The bias of a millionth of a pixel lets a tie be recognised despite the rounding errors of
+    /// sums.
+    @inline(__always)
+    private static func nearest(_ value: Double, _ scale: Double) -> Double {
+        let pixels = floor(value * scale + (0.5 + 1e-6)) / scale
+        // A scale may be finite and yet too large to multiply by; then nothing is rounded.
+        return pixels.isFinite ? pixels : value
+    }
+
+    /// Returns the greatest whole number not above `value`.
+    ///
+    /// Adding and subtracting 1.5 * 2^52 leaves a Double no bits for a fraction. Rounding takes
+    /// most of its time here, and the C library's function would cost a call for each number.
+    @inline(__always)
+    private static func floor(_ value: Double) -> Double {
+        guard value.magnitude < 0x1p51 else { return value.rounded(.down) }
+        let nearest = (value + 0x1.8p52) - 0x1.8p52
+        return nearest > value ? nearest - 1 : nearest
+    }
+}

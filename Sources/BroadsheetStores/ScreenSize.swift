@@ -1,5 +1,3 @@
-import Broadsheet
-
 /// The numbers of sections and items of a page or of a screen, as the writers of its pages counted
 /// them.
 ///

@@ -1,4 +1,4 @@
-import Broadsheet
+import BroadsheetCollections
 
 /// A screen as it is stored, or a part of its pages: as posted, and nothing that is derived from
 /// them.

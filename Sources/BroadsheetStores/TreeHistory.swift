@@ -1,4 +1,4 @@
-import Broadsheet
+import BroadsheetCollections
 
 /// The revisions of a screen's pages, from which the revision of each of its trees follows.
 ///

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Broadsheet
+@testable import BroadsheetCollections
 
 @Suite("Binary search")
 struct BinarySearchTests {

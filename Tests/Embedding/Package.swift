@@ -2,7 +2,8 @@
 import PackageDescription
 
 // A package of its own that depends on this repository as another team's would: what it can use is
-// public. `make test` builds and runs it. The examples of docs/swift.md are regions of its files.
+// public. `.ci/run` builds it; `make test` runs its tests as targets of this repository. The
+// examples of docs/swift.md are regions of its files.
 
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 

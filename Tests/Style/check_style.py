@@ -16,6 +16,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import folder_order
+
 ROOT = Path(__file__).resolve().parents[2]
 MAX_COLUMNS = 100
 # A line of prose with a link may be longer than others, so that its target can stay whole.
@@ -35,7 +37,7 @@ UNCHECKED = ("LICENSE", "Tests/Style/")
 # Retired words, and the folders where they have another, standard meaning: "above the fold",
 # and the case folding of Unicode.
 EXCEPTIONS = {"fold": ("Sources/Broadsheet/Pictures/", "Tests/BroadsheetTests/Pictures/"),
-              "folded": ("Sources/Broadsheet/Patterns/",)}
+              "folded": ("Sources/Broadsheet/Schema/Patterns/",)}
 
 
 class Violation(Exception):
@@ -252,6 +254,19 @@ def violations(path, text):
     return found
 
 
+def folder_violations():
+    """Returns the violations of the order of folders, in the modules that have one."""
+    document = (ROOT / folder_order.DOCUMENT).read_text("utf-8")
+    found = []
+    for module in folder_order.MODULES:
+        paths = [path for path in tracked([f"Sources/{module}"]) if path.suffix == ".swift"]
+        files = {str(path): (ROOT / path).read_text("utf-8") for path in paths
+                 if (ROOT / path).is_file()}
+        found += [Violation(*each) for each in folder_order.violations(
+            module, folder_order.rows(document, module), files)]
+    return found
+
+
 def without_glossary(lines):
     kept, inside = [], False
     for number, line in lines:
@@ -280,6 +295,8 @@ def main(arguments):
     for path in tracked(arguments):
         if is_checked(path) and (ROOT / path).is_file():
             found += violations(path, (ROOT / path).read_text("utf-8"))
+    if not arguments:
+        found += folder_violations()
     for violation in found:
         print(violation)
     return 1 if found else 0

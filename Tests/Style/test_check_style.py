@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 
 import check_style
+import folder_order
 
 
 def messages(name, text):
@@ -98,6 +99,50 @@ class StyleCheck(unittest.TestCase):
 
     def test_the_glossary_is_read(self):
         self.assertTrue(check_style.retired_words().search("whoever"))
+
+
+class FolderOrder(unittest.TestCase):
+    ORDER = ["Module", "Low", "High"]
+    HIGH = {"Sources/Module/High/B.swift":
+            "struct Top { struct Inner {} }\nextension Bottom { enum Part {} }\n"}
+    LOW = {"Sources/Module/Low/A.swift": "struct Bottom {}\n",
+           "Sources/Module/Z.swift": "private struct Hidden {}\n"}
+
+    def found(self, text, path="Sources/Module/Low/Sub/C.swift"):
+        files = {**self.HIGH, **self.LOW, path: text}
+        return [f"{line}: {message}" for _, line, message in
+                folder_order.violations("Module", self.ORDER, files)]
+
+    def test_a_name_of_a_later_folder_is_found_in_code_and_in_interpolations(self):
+        for text in [
+            "let a: Top", "let a: [Top.Inner]", "extension Top {}", "let a = Bottom.Part.self",
+            'let a = "\\(Top.self)"', 'let a = #"\\#(f("x", Top()))"#',
+        ]:
+            self.assertEqual(1, len(self.found(text)), text)
+        self.assertEqual(["2: names Top of High, a later row"], self.found("let b = 1\nlet a: Top"))
+
+    def test_comments_strings_members_and_types_of_the_file_pass(self):
+        for text in [
+            "// Top", "/* /* Top */ Top */", '"Top"', '"""\nTop\n"""', '#"\\(Top)"#',
+            "let a = b.Top", "struct C { enum Top {}; let a: Top }", "func f<Top>(_ a: Top) {}",
+            "let a: Bottom", "let a: Bottom.Other",
+        ]:
+            self.assertEqual([], self.found(text), text)
+
+    def test_a_folder_may_name_itself_and_earlier_ones(self):
+        self.assertEqual([], self.found("let a: (Top, Bottom)", "Sources/Module/High/C.swift"))
+        self.assertEqual([], self.found("let a: Hidden", "Sources/Module/Low/C.swift"))
+
+    def test_rows_and_folders_are_the_same(self):
+        found = self.found("", "Sources/Module/Other/C.swift")
+        self.assertEqual(["1: Other of Module has no row"], found)
+        found = list(folder_order.violations("Module", self.ORDER, self.LOW))
+        self.assertEqual("High of Module has a row and no folder", found[0][2])
+
+    def test_the_tables_of_the_document_are_read(self):
+        document = (check_style.ROOT / folder_order.DOCUMENT).read_text("utf-8")
+        for module in folder_order.MODULES:
+            self.assertGreater(len(folder_order.rows(document, module)), 5)
 
 
 if __name__ == "__main__":

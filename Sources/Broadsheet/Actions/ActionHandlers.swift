@@ -1,4 +1,5 @@
 public import BroadsheetClient
+import BroadsheetCollections
 
 /// An action of an item, as a handler receives it.
 public struct ItemAction: Sendable {
@@ -38,7 +39,7 @@ extension CellRegistry {
         _ action: String, of cellType: String? = nil, by handler: @escaping ActionHandler
     ) {
         handlers[ActionName(name: Identifier(action), cellType: cellType.map(Identifier.init))] =
-            handler
+            HandledAction(handler: handler)
     }
 
     /// A Boolean value that indicates whether any action has a handler.
@@ -53,16 +54,16 @@ extension CellRegistry {
     /// Returns the handler of an action.
     func handler(of action: String, cellType: String) -> ActionHandler? {
         let name = Identifier(action)
-        return handlers[ActionName(name: name, cellType: Identifier(cellType))]
+        let registered =
+            handlers[ActionName(name: name, cellType: Identifier(cellType))]
             ?? handlers[ActionName(name: name, cellType: nil)]
+        return (registered as? HandledAction)?.handler
     }
 }
 
-/// The name of an action, and the cell type that it is registered for.
-struct ActionName: Hashable, Sendable {
-    let name: Identifier
-    /// The cell type; `nil` for all types.
-    let cellType: Identifier?
+/// A handler as a registry keeps it.
+private struct HandledAction: RegisteredAction {
+    let handler: ActionHandler
 }
 
 extension PaginatedViewModel {

@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// The items of a screen that the events of a request name, found in one pass over the sections
 /// that they name, without indexing any page.
 package struct NamedItems: Sendable {

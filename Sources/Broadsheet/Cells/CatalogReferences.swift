@@ -1,11 +1,3 @@
-/// A JSON Pointer of a catalog.
-struct CatalogPointer: Sendable {
-    /// The pointer, into data of pages.
-    let pointer: JSONPointer
-    /// The pointer to its text in the catalog.
-    let location: String
-}
-
 /// The parts of a catalog that refer to parts of pages, in the order of the catalog: what lint
 /// compares with pages.
 struct CatalogReferences: Sendable {

@@ -40,7 +40,7 @@ public struct CellRegistry: Sendable {
         let maxSharedInputSubschemas: Int?
         var maxPlacements = 1
         var identity = Identity()
-        var handlers: [ActionName: ActionHandler] = [:]
+        var handlers: [ActionName: any RegisteredAction] = [:]
         var unitTypes: [Identifier: UnitType] = [:]
         var layouts: [Identifier: SectionLayout] = [:]
         /// The configuration of all sections.
@@ -117,7 +117,7 @@ public struct CellRegistry: Sendable {
     var identity: Identity { contents.identity }
 
     /// The handlers of actions.
-    var handlers: [ActionName: ActionHandler] {
+    var handlers: [ActionName: any RegisteredAction] {
         _read { yield contents.handlers }
         _modify { yield &contents.handlers }
     }

@@ -89,14 +89,6 @@ extension SectionWriter {
     }
 }
 
-extension MergedData {
-    /// Returns whether two sections have the data of one page and place, or none.
-    static func areSame(_ one: MergedData?, _ other: MergedData?) -> Bool {
-        guard let one, let other else { return one == nil && other == nil }
-        return one.page === other.page && one.range == other.range
-    }
-}
-
 extension MergedView {
     /// Returns whether two views are of one page and have the same type and data, or both are
     /// absent.

@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// The items of a section as a tree shows them, page by page.
 struct SectionItems: Sendable {
     /// The items of one posted section.

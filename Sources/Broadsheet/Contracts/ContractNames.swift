@@ -132,3 +132,23 @@ extension ContractNames {
         }
     }
 }
+
+extension UnitLocation {
+    /// Returns the JSON Pointer into a page whose members have the given names.
+    package func pointer(_ names: ContractNames) -> String {
+        let sections = JSONPointer.appending("", names.sections)
+        let section = JSONPointer.appending(sections, Int(section))
+        let unit: String
+        switch part {
+        case .section: return section
+        case .header: unit = section + "/header"
+        case .footer: unit = section + "/footer"
+        case .unit(let index):
+            let units = isBare ? section : JSONPointer.appending(section, names.units)
+            unit = JSONPointer.appending(units, Int(index))
+        }
+        return (0..<fallback).reduce(unit) { pointer, _ in
+            JSONPointer.appending(pointer, names.fallback)
+        }
+    }
+}

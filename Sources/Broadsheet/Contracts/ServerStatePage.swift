@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// A page as a backend posted it: JSON that meets the contract (docs/api.md, "A page").
 ///
 /// Only the identifiers and layouts of sections are copied out of the document.

@@ -164,20 +164,6 @@ struct EditedPlacement {
     }
 }
 
-/// A use of a unit's data: that of a placement, or of a call on a section builder.
-struct RecordedPlacement: Sendable {
-    /// The role of the data.
-    let role: PlacementRole
-    /// The cell type.
-    let type: PlacementType
-    /// The data, if it exists.
-    let data: JSONValue?
-    /// The pointer from the unit's data to it.
-    var pointer = ""
-    /// A Boolean value that indicates whether the data may be missing.
-    var isOptional = true
-}
-
 /// The outcome of a use of one value: an item, a header or footer, or nothing.
 struct EditedItem: SingleElement {
     /// A Boolean value that indicates whether the value makes something.
@@ -193,25 +179,12 @@ struct EditedItem: SingleElement {
     init(isMade: Bool, text: JSONText?) {
         self.isMade = isMade
         self.text = text
-        hash = text.map(Self.hash) ?? 0
+        hash = text.map(TextHash.ofIdentity) ?? 0
     }
 
     /// Returns whether both make the same.
     func isSame(as other: EditedItem) -> Bool {
         isMade == other.isMade && hash == other.hash && text == other.text
-    }
-
-    /// Returns the hash of the UTF-8 of a text.
-    ///
-    /// It is keyed, so that posted ids cannot be chosen to collide.
-    static func hash(_ utf8: [UInt8]) -> UInt32 {
-        utf8.withUnsafeBytes { TextHash.ofProcess($0) }
-    }
-
-    /// Returns the hash of a text.
-    static func hash(_ text: JSONText) -> UInt32 {
-        if text.hasEscapes { return hash(text.utf8) }
-        return text.withContent { TextHash.ofProcess(UnsafeRawBufferPointer($0)) }
     }
 }
 

@@ -17,7 +17,7 @@ struct ItemName {
     /// Creates the name of an item from its id.
     init(_ key: JSONKey) {
         self.key = key
-        hash = EditedItem.hash(key.utf8)
+        hash = TextHash.ofIdentity(key.utf8)
         position = Self.position(key.utf8)
         rootCount = Self.rootCount(key.utf8)
     }

@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// The search for the items of a section by the many names of one operation.
 struct ItemSearch {
     /// The number of names in one operation above which items are listed, which takes as long as

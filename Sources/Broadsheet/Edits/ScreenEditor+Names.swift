@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// The search for items by the names that operations give them.
 extension ScreenEditor {
     /// Returns the item that an operation names.

@@ -3,15 +3,15 @@
 /// Each operation applies to the outcome of those before it. After an operation that cannot be done
 /// the whole update is without effect.
 public struct ScreenUpdater {
-    private let editor: ScreenEditor
+    let editor: ScreenEditor
     private var count = 0
     /// The first error.
-    private(set) var error: EditError?
+    var error: EditError?
     /// A Boolean value that indicates whether indexes may mean other items or sections than before
     /// the update.
-    private var hasChangedPlaces = false
+    var hasChangedPlaces = false
     /// The index of the event whose action was applied last, and has not been judged.
-    private var actedEvent: Int?
+    var actedEvent: Int?
 
     /// Creates an updater of the pages of an editor.
     init(_ editor: ScreenEditor) {
@@ -45,6 +45,24 @@ public struct ScreenUpdater {
             throw error
         }
     }
+
+    /// Judges what the operations of the event before have left.
+    ///
+    /// - Throws: The first violation that they have caused, with the pointer to the event.
+    mutating func judgeAction() throws(EditError) {
+        guard let event = actedEvent else { return }
+        actedEvent = nil
+        do throws(EditFailure) { try editor.judgeTouched() } catch {
+            throw failed(error, at: event)
+        }
+    }
+
+    /// Returns the error of an action that cannot be done, which ends the update.
+    mutating func failed(_ failure: EditFailure, at event: Int) -> EditError {
+        let error = EditError(failure, ofActionAt: "/events/\(event)")
+        self.error = error
+        return error
+    }
 }
 
 // MARK: - Models
@@ -68,52 +86,6 @@ extension ScreenUpdater: ScreenEditing {
             throw error
         }
         for operation in made { try apply(operation) }
-    }
-}
-
-// MARK: - Actions
-
-extension ScreenUpdater {
-    /// Applies the operations of an action.
-    ///
-    /// - Returns: `false`, without a change, if an earlier action has removed the item.
-    /// - Throws: The reason why they cannot be done, with the pointer to the event.
-    package mutating func apply(_ action: PreparedAction) throws(EditError) -> Bool {
-        if let error { throw error }
-        if actedEvent != action.event { try judgeAction() }
-        do throws(EditFailure) {
-            if hasChangedPlaces {
-                guard !action.target.hasIndex else {
-                    throw EditFailure("Its index may mean another item after an earlier action.")
-                }
-                guard try editor.hasItem(action.target) else { return false }
-            }
-            actedEvent = action.event
-            editor.record.isActing = true
-            for operation in action.operations { try editor.apply(operation) }
-            editor.record.isActing = false
-            hasChangedPlaces = hasChangedPlaces || action.changesPlaces
-            return true
-        } catch {
-            throw failed(error, at: action.event)
-        }
-    }
-
-    /// Judges what the operations of the event before have left.
-    ///
-    /// - Throws: The first violation that they have caused, with the pointer to the event.
-    private mutating func judgeAction() throws(EditError) {
-        guard let event = actedEvent else { return }
-        actedEvent = nil
-        do throws(EditFailure) { try editor.judgeTouched() } catch {
-            throw failed(error, at: event)
-        }
-    }
-
-    private mutating func failed(_ failure: EditFailure, at event: Int) -> EditError {
-        let error = EditError(failure, ofActionAt: "/events/\(event)")
-        self.error = error
-        return error
     }
 }
 
@@ -221,7 +193,7 @@ extension ScreenUpdater {
 
 extension ScreenEditor {
     /// Applies an operation.
-    fileprivate func apply(_ operation: UpdateOperation) throws(EditFailure) {
+    func apply(_ operation: UpdateOperation) throws(EditFailure) {
         func parts(
             _ target: UpdateTarget, _ pointer: String = "/section"
         ) throws(EditFailure) -> [Part] { try self.parts(of: target, at: pointer) }
@@ -255,7 +227,7 @@ extension ScreenEditor {
     }
 
     /// Returns whether the screen has the item of an event.
-    fileprivate func hasItem(_ target: ActionTarget) throws(EditFailure) -> Bool {
+    func hasItem(_ target: ActionTarget) throws(EditFailure) -> Bool {
         guard case .id(let id) = target.item, case .id(let section) = target.section else {
             return true
         }

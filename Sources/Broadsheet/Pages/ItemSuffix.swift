@@ -1,3 +1,4 @@
+import BroadsheetCollections
 import Synchronization
 
 /// The number that distinguishes an item from earlier items of its section with the same identity.

@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// One section of a screen, merged from the posted sections of its identifier.
 ///
 /// It is immutable; screens of successive versions share the sections that have not changed.

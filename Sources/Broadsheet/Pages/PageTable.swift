@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// Pages in the order of their numbers, in chunks that copies of the table share.
 ///
 /// A change copies one chunk and the list of chunks, never the stored pages: with 10,000 pages

@@ -1,3 +1,4 @@
+import BroadsheetCollections
 import Synchronization
 
 /// The conditions that the pages of a screen depend on.

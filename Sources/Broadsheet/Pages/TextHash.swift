@@ -61,3 +61,16 @@ struct TextHash: Sendable {
         return (sum & Self.modulus) &+ (sum >> 61) &+ coefficient
     }
 }
+
+extension TextHash {
+    /// Returns the hash of the UTF-8 of a text that identifies an item.
+    ///
+    /// It is keyed, so that posted ids cannot be chosen to collide.
+    static func ofIdentity(_ utf8: [UInt8]) -> UInt32 { utf8.withUnsafeBytes { ofProcess($0) } }
+
+    /// Returns the hash of a text that identifies an item.
+    static func ofIdentity(_ text: JSONText) -> UInt32 {
+        if text.hasEscapes { return ofIdentity(text.utf8) }
+        return text.withContent { ofProcess(UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -187,3 +187,35 @@ package struct TreeParts: SteppedParts {
         return chosen[...]
     }
 }
+
+/// The members of a changes document that say which trees it leads from and to.
+package struct ChangesEnvelope: Hashable, Sendable {
+    /// The revision of the earlier tree; `nil` for pages that are not stored.
+    package var revision: UInt64?
+    /// The highest page of the earlier tree; `nil` if it is not known.
+    package var page: Int?
+    /// The entity tag of the new tree, without quotes.
+    package var tag: String?
+
+    /// Creates an envelope; without arguments, that of pages that are not stored.
+    package init(revision: UInt64? = nil, page: Int? = nil, tag: String? = nil) {
+        self.revision = revision
+        self.page = page
+        self.tag = tag
+    }
+
+    /// Writes the members of a document up to `reset`.
+    func write(to tree: TreeWriter, isReset: Bool, _ output: inout StructuredJSONWriter) {
+        if let screen = tree.envelope.screen { output.member("screen", screen) }
+        output.inlineObject("from") { output in
+            if let revision { output.member("revision", revision) }
+            if let page { output.member("page", page) }
+        }
+        output.inlineObject("to") { output in
+            if let revision = tree.envelope.revision { output.member("revision", revision) }
+            output.member("page", tree.screen.page)
+            if let tag { output.member("tag", tag) }
+        }
+        output.member("reset", isReset)
+    }
+}

@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// One compiled subschema: the conditions of its keywords on one value.
 ///
 /// Other subschemas are named by their indexes in their schema. A class, because copies of so many

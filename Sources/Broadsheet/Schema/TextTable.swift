@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// Texts, each with a number, that are found by their bytes.
 ///
 /// A search compares with the text that is expected next, and then with O(log count) others, so

@@ -94,14 +94,14 @@ final class ActiveCatalogs: Sendable {
     ///
     /// - Throws: As ``catalog(named:)``.
     func catalog(in query: Query) throws(Problem) -> ActiveCatalog {
-        let parameter = LayoutQueryParameter.catalog.rawValue
+        let parameter = CatalogParameter.name
         guard let text = try ParameterReader(query).text(parameter) else { return unnamed }
         guard let name = CatalogName(text) else { throw unknownName }
         return try catalog(named: name)
     }
 
     private var unknownName: Problem {
-        let parameter = LayoutQueryParameter.catalog.rawValue
+        let parameter = CatalogParameter.name
         guard !named.isEmpty else {
             return .invalidParameter(
                 parameter, "names a catalog, and there is only the one without a name; omit it")

@@ -123,43 +123,6 @@ enum ComposeViewports: Sendable, Hashable {
     }
 }
 
-extension LayoutParameters.Partial {
-    /// Reads the viewport at `pointer` of a compose request's body; a viewport or a member that is
-    /// null counts as absent.
-    init(
-        viewport: JSONValue?, at pointer: String, _ violations: inout ComposeViolations
-    ) {
-        self.init()
-        guard let viewport, !viewport.isNull else { return }
-        guard viewport.kind == .object else {
-            violations.add(pointer, "must be an object", at: viewport)
-            return
-        }
-        func member<Value>(
-            _ name: String, _ requirement: String, _ read: (JSONValue) -> Value?
-        ) -> Value? {
-            guard let value = viewport[name], !value.isNull else { return nil }
-            guard let result = read(value) else {
-                violations.add(JSONPointer.appending(pointer, name), requirement, at: value)
-                return nil
-            }
-            return result
-        }
-        let length = "must be a number above 0 and at most 100000"
-        width = member("width", length) { $0.double.flatMap(LayoutQueryParameter.asLength) }
-        height = member("height", length) { $0.double.flatMap(LayoutQueryParameter.asLength) }
-        scale = member("scale", "must be \(LayoutQueryParameter.scaleExpectation)") {
-            $0.double.flatMap(LayoutQueryParameter.asScale)
-        }
-        direction = member("direction", "must be ltr or rtl") {
-            $0.string.flatMap(LayoutDirection.init(rawValue:))
-        }
-        textScale = member("textScale", "must be \(LayoutQueryParameter.textScaleExpectation)") {
-            $0.double.flatMap(LayoutQueryParameter.asTextScale)
-        }
-    }
-}
-
 /// The pages of a compose request while they are read.
 struct ComposeDraft {
     /// The pages read so far.

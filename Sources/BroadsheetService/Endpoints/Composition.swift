@@ -93,7 +93,7 @@ struct Composition<Body: ComposedBody>: Sendable {
         let hasCatalog = catalog != nil
         if hasCatalog, call.catalog.name != nil {
             throw .invalidParameter(
-                LayoutQueryParameter.catalog.rawValue,
+                CatalogParameter.name,
                 "cannot be given together with a catalog in the body")
         }
         let cost = WorkCost.reading(document, by: active, hasCatalog: hasCatalog)

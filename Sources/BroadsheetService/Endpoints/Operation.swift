@@ -91,7 +91,7 @@ extension Operation {
     static func catalog(
         for query: Query, at index: Int, among catalogs: ActiveCatalogs
     ) throws(Problem) -> ActiveCatalog {
-        let parameter = LayoutQueryParameter.catalog.rawValue
+        let parameter = CatalogParameter.name
         guard !query.items.isEmpty, queryNames[index]?.contains(parameter) == true else {
             return catalogs.unnamed
         }

@@ -180,11 +180,11 @@ extension Call {
         guard let token = PageToken(text, sealedBy: service.renderer.seal, for: screen.text)
         else { throw invalidToken(text) }
         var other = requested.contradiction(to: token.parameters)
-        if catalog.name != nil, catalog.name != token.catalog { other = .catalog }
+        if catalog.name != nil, catalog.name != token.catalog { other = CatalogParameter.name }
         if let other {
             throw Problem(
                 .pageTokenMismatch,
-                "\(other.rawValue) contradicts the page token; omit it.")
+                "\(other) contradicts the page token; omit it.")
         }
         if catalog.name != token.catalog {
             catalog = try repeater.catalogs.current.catalog(named: token.catalog)

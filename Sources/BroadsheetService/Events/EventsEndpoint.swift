@@ -9,7 +9,7 @@ extension Operation {
         id: "postEvents", method: .post, path: "/v1/screens/{screen}/events", tag: .screens,
         summary: "Takes the events that a client reports, and applies its actions.",
         access: .screen(.events),
-        parameters: [LayoutQueryParameter.client.openAPI, LayoutQueryParameter.flags.openAPI]
+        parameters: [LayoutParameter.client.openAPI, LayoutParameter.flags.openAPI]
             + .catalog,
         requestSchema: "ClientReport",
         responses: [

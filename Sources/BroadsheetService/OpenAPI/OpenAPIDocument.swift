@@ -3,7 +3,7 @@ import BroadsheetHTTP
 
 /// The OpenAPI 3.1 document that is served as `/openapi.json`.
 ///
-/// It derives from ``Operation/all``, ``LayoutQueryParameter`` and ``ProblemCode``, the
+/// It derives from ``Operation/all``, ``LayoutParameter`` and ``ProblemCode``, the
 /// declarations that the service itself runs on.
 enum OpenAPIDocument {
     /// Returns the whole document as JSON.

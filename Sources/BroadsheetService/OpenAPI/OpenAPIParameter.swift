@@ -62,9 +62,9 @@ struct OpenAPIParameter: Sendable {
 
 extension [OpenAPIParameter] {
     /// The parameters of every layout (docs/api.md).
-    static let layout = LayoutQueryParameter.allCases.map(\.openAPI)
+    static let layout = LayoutParameter.all.map(\.openAPI) + catalog
     /// The choice of the catalog.
-    static let catalog = [LayoutQueryParameter.catalog.openAPI]
+    static let catalog = [CatalogParameter.openAPI]
     /// The parameters of a conditional operation.
     static let conditions: Self = [.ifMatch, .ifNoneMatch]
 }

@@ -20,7 +20,9 @@ extension OpenAPISchemas {
                 "SectionLayout",
                 nullable(
                     "The layout of a section; omitted members and null leave the default.",
-                    everySection.merging(flow).merging(compositional).merging(list))
+                    everySection.merging(options(FlowOptions.self))
+                        .merging(options(CompositionalOptions.self))
+                        .merging(options(ListOptions.self)))
             ),
             ("SectionKind", optionalChoice(SectionLayout.Kind.self)),
             (
@@ -44,7 +46,7 @@ extension OpenAPISchemas {
                     ])
             ),
             ("DecorationMode", optionalChoice(DecorationOptions.Mode.self)),
-        ] + flowParts + compositionalParts + listParts + screen
+        ] + flowParts + compositionalParts + choices(ListOptions.self) + screen
     }
 
     private static var everySection: OpenAPINode {
@@ -56,14 +58,26 @@ extension OpenAPISchemas {
         ]
     }
 
-    private static var flow: OpenAPINode {
-        [
-            "inset": .schema("Insets"),
-            "minimumLineSpacing": number,
-            "minimumInteritemSpacing": number,
-            "gridColumnCount": .schema("GridColumnCount"),
-            "paging": .schema("PagingOptions"),
-        ]
+    /// Returns an object with the members of options.
+    private static func options<Options: LayoutOptions>(_ type: Options.Type) -> OpenAPINode {
+        .object(
+            type.members.map { member in
+                switch member.schema {
+                case .number: (member.name, number)
+                case .bool: (member.name, bool)
+                case .named(let name), .choice(let name, _): (member.name, .schema(name))
+                }
+            })
+    }
+
+    /// Returns the schemas of the members of options that are one of some strings.
+    private static func choices<Options: LayoutOptions>(
+        _ type: Options.Type
+    ) -> [(String, OpenAPINode)] {
+        type.members.compactMap { member in
+            guard case .choice(let name, let texts) = member.schema else { return nil }
+            return (name, optionalChoice(texts))
+        }
     }
 
     private static var flowParts: [(String, OpenAPINode)] {
@@ -103,21 +117,6 @@ extension OpenAPISchemas {
         ]
     }
 
-    private static var compositional: OpenAPINode {
-        [
-            "direction": .schema("GroupDirection"),
-            "itemSize": .schema("ItemSize"),
-            "scrolling": .schema("Scrolling"),
-            "itemSpacing": number,
-            "lineSpacing": number,
-            "sectionInset": .schema("Insets"),
-            "contentInsetsReference": .schema("ContentInsetsReference"),
-            "orthogonalScrollingProperties": .schema("ScrollingProperties"),
-            "isUniformAcrossSiblings": bool,
-            "uniformEstimatedHeight": number,
-        ]
-    }
-
     private static var compositionalParts: [(String, OpenAPINode)] {
         [
             ("GroupDirection", optionalChoice(["horizontal", "vertical"])),
@@ -151,11 +150,7 @@ extension OpenAPISchemas {
                     "A fraction of the section's content box.", required: ["fraction"],
                     ["fraction": number])
             ),
-            ("Scrolling", optionalChoice(CompositionalOptions.Scrolling.self)),
-            (
-                "ContentInsetsReference",
-                optionalChoice(CompositionalOptions.ContentInsetsReference.self)
-            ),
+        ] + choices(CompositionalOptions.self) + [
             (
                 "ScrollingProperties",
                 nullable(
@@ -169,40 +164,13 @@ extension OpenAPISchemas {
         ]
     }
 
-    private static var list: OpenAPINode {
-        [
-            "appearance": .schema("ListAppearance"),
-            "showsSeparators": bool,
-            "headerMode": .schema("HeaderMode"),
-            "footerMode": .schema("FooterMode"),
-            "headerTopPadding": number,
-        ]
-    }
-
-    private static var listParts: [(String, OpenAPINode)] {
-        [
-            ("ListAppearance", optionalChoice(ListOptions.Appearance.self)),
-            ("HeaderMode", optionalChoice(ListOptions.HeaderMode.self)),
-            ("FooterMode", optionalChoice(ListOptions.FooterMode.self)),
-        ]
-    }
-
     private static var screen: [(String, OpenAPINode)] {
         [
             (
                 "ScreenLayout",
                 nullable(
                     "The layout of a whole screen.",
-                    [
-                        "direction": .schema("ScreenDirection"),
-                        "itemSize": .schema("DefaultItemSize"),
-                        "inset": .schema("Insets"),
-                        "minimumLineSpacing": number,
-                        "minimumInteritemSpacing": number,
-                        "interSectionSpacing": number,
-                        "pinHeaders": bool,
-                        "pinFooters": bool,
-                    ])
+                    options(ScreenLayout.self))
             ),
             ("ScreenDirection", optionalChoice(["vertical", "horizontal"])),
             (

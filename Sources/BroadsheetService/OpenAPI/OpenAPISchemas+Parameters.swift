@@ -24,10 +24,10 @@ extension OpenAPISchemas {
                 "Viewport",
                 nullable(
                     "The viewport; the query takes precedence over it.",
-                    [
-                        "width": length, "height": length, "scale": scale,
-                        "direction": .schema("ViewportDirection"), "textScale": textScale,
-                    ])
+                    .object(
+                        LayoutParameter.all.compactMap { parameter in
+                            parameter.viewportMember.map { (parameter.name, $0.schema) }
+                        }))
             ),
             ("ViewportDirection", optionalChoice(LayoutDirection.self)),
         ]
@@ -37,25 +37,15 @@ extension OpenAPISchemas {
     static var length: OpenAPINode {
         [
             "type": "number", "exclusiveMinimum": 0,
-            "maximum": .number(LayoutQueryParameter.maxLength),
+            "maximum": .number(LayoutParameter.maxLength),
         ]
     }
 
-    /// The schema of a scale.
-    static var scale: OpenAPINode {
-        let scales = LayoutParameters.scales
-        return [
-            "type": "number", "minimum": .number(scales.lowerBound),
-            "maximum": .number(scales.upperBound),
-        ]
-    }
-
-    /// The schema of a text scale.
-    static var textScale: OpenAPINode {
-        let scales = LayoutParameters.textScales
-        return [
-            "type": "number", "minimum": .number(scales.lowerBound),
-            "maximum": .number(scales.upperBound),
+    /// Returns the schema of a number in a range.
+    static func number(in range: ClosedRange<Double>) -> OpenAPINode {
+        [
+            "type": "number", "minimum": .number(range.lowerBound),
+            "maximum": .number(range.upperBound),
         ]
     }
 

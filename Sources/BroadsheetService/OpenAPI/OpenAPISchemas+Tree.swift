@@ -93,14 +93,16 @@ extension OpenAPISchemas {
             "The viewport of the layout; textScale, if present, is not 1.",
             required: ["width", "height", "scale", "direction"],
             [
-                "width": shownLength, "height": shownLength, "scale": scale,
-                "direction": .schema("LayoutDirection"), "textScale": textScale,
+                "width": shownLength, "height": shownLength,
+                "scale": number(in: LayoutParameters.scales),
+                "direction": .schema("LayoutDirection"),
+                "textScale": number(in: LayoutParameters.textScales),
             ])
     }
 
     /// The schema of a viewport's length in a response: rounded to thousandths, possibly to 0.
     private static var shownLength: OpenAPINode {
-        ["type": "number", "minimum": 0, "maximum": .number(LayoutQueryParameter.maxLength)]
+        ["type": "number", "minimum": 0, "maximum": .number(LayoutParameter.maxLength)]
     }
 
     private static var treeSection: OpenAPINode {

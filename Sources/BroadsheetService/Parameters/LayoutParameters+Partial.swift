@@ -2,36 +2,12 @@ import Broadsheet
 import BroadsheetHTTP
 
 extension LayoutParameters {
-    /// The layout parameters that a request sets; `nil` for each parameter that it omits.
+    /// The layout parameters that a request sets.
     struct Partial: Sendable, Hashable {
-        /// The width of the viewport, in points.
-        var width: Double?
-        /// The height of the viewport, in points.
-        var height: Double?
-        /// The number of device pixels per point.
-        var scale: Double?
-        /// The reading direction.
-        var direction: LayoutDirection?
-        /// The reader's text size.
-        var textScale: Double?
-        /// The coordinate system of frames.
-        var coordinates: TreeOptions.Coordinates?
-        /// The sections to collapse.
-        var collapsed: IdentifierList?
-        /// The sections to expand.
-        var expanded: IdentifierList?
-        /// The members of elements.
-        var fields: TreeOptions.Fields?
-        /// The rounding of frames to device pixels.
-        var rounding: Rounding?
-        /// The indentation of the tree.
-        var pretty: Bool?
-        /// The inclusion of lint in the diagnostics.
-        var lint: Bool?
-        /// The app that asks.
-        var client: Client?
-        /// The flags of the request.
-        var flags: IdentifierList?
+        /// The values; those that are not set have their defaults.
+        private(set) var values = LayoutParameters()
+        /// A bit for each parameter that is set, at its index in ``LayoutParameter/all``.
+        private var bits: UInt32 = 0
 
         /// Creates parameters that set nothing.
         init() {}
@@ -43,59 +19,55 @@ extension LayoutParameters {
         init(_ query: Query, limits: ParameterLimits) throws(Problem) {
             guard !query.items.isEmpty else { return }
             let reader = ParameterReader(query)
-            width = try reader.length(.width)
-            height = try reader.length(.height)
-            scale = try reader.scale()
-            direction = try reader.choice(.direction)
-            textScale = try reader.textScale()
-            coordinates = try reader.choice(.coordinates)
-            fields = try reader.choice(.fields)
-            rounding = try reader.choice(.rounding)
-            (collapsed, expanded) = try reader.sections(atMost: limits.maxSectionIdBytes)
-            pretty = try reader.truth(.pretty)
-            lint = try reader.truth(.lint)
-            client = try reader.client()
-            flags = try reader.flags(beside: [collapsed, expanded], atMost: limits.maxListBytes)
+            for (index, parameter) in LayoutParameter.all.enumerated()
+            where try parameter.read(reader, limits: limits, into: &values) {
+                bits |= 1 << index
+            }
+        }
+
+        /// Reads the viewport at `pointer` of a body; a viewport or a member that is null counts as
+        /// absent.
+        init(
+            viewport: JSONValue?, at pointer: String, _ violations: inout ComposeViolations
+        ) {
+            guard let viewport, !viewport.isNull else { return }
+            guard viewport.kind == .object else {
+                violations.add(pointer, "must be an object", at: viewport)
+                return
+            }
+            for (index, parameter) in LayoutParameter.all.enumerated() {
+                guard let member = parameter.viewportMember, let value = viewport[parameter.name],
+                    !value.isNull
+                else { continue }
+                if member.take(value, &values) {
+                    bits |= 1 << index
+                } else {
+                    violations.add(
+                        JSONPointer.appending(pointer, parameter.name),
+                        "must be \(member.expected)", at: value)
+                }
+            }
+        }
+
+        /// The parameters that are set.
+        private var all: some Sequence<LayoutParameter> {
+            LayoutParameter.all.enumerated().lazy.filter { bits & 1 << $0.offset != 0 }
+                .map(\.element)
         }
 
         /// Returns `base` with every parameter that is set.
         func applied(to base: LayoutParameters = LayoutParameters()) -> LayoutParameters {
             var result = base
-            if let width { result.viewport.size.width = width }
-            if let height { result.viewport.size.height = height }
-            if let scale { result.viewport.scale = scale }
-            if let direction { result.viewport.direction = direction }
-            if let textScale { result.viewport.textScale = textScale }
-            if let coordinates { result.options.coordinates = coordinates }
-            if let collapsed { result.collapsed = collapsed }
-            if let expanded { result.expanded = expanded }
-            if let fields { result.options.fields = fields }
-            if let rounding { result.rounding = rounding }
-            if let pretty { result.options.pretty = pretty }
-            if let lint { result.lint = lint }
-            if let client { result.client = client }
-            if let flags { result.flags = flags }
+            guard bits != 0 else { return result }
+            for parameter in all { parameter.copy(from: values, to: &result) }
             return result
         }
 
-        /// Returns the first parameter that contradicts those of a page token, or `nil`.
-        ///
-        /// A page token is not bound to `pretty` and `lint`, so these contradict nothing.
-        func contradiction(to token: LayoutParameters) -> LayoutQueryParameter? {
-            let applied = applied(to: token)
-            if applied.viewport.size.width != token.viewport.size.width { return .width }
-            if applied.viewport.size.height != token.viewport.size.height { return .height }
-            if applied.viewport.scale != token.viewport.scale { return .scale }
-            if applied.viewport.direction != token.viewport.direction { return .direction }
-            if applied.viewport.textScale != token.viewport.textScale { return .textScale }
-            if applied.options.coordinates != token.options.coordinates { return .coordinates }
-            if applied.collapsed != token.collapsed { return .collapsed }
-            if applied.expanded != token.expanded { return .expanded }
-            if applied.options.fields != token.options.fields { return .fields }
-            if applied.rounding != token.rounding { return .rounding }
-            if applied.client != token.client { return .client }
-            if applied.flags != token.flags { return .flags }
-            return nil
+        /// Returns the name of the first parameter that contradicts those of a page token, or
+        /// `nil`.
+        func contradiction(to token: LayoutParameters) -> String? {
+            guard bits != 0 else { return nil }
+            return all.first { $0.isBound && !$0.isSame(in: values, and: token) }?.name
         }
     }
 }

@@ -11,54 +11,16 @@ struct ParameterReader: Sendable {
     /// Creates a reader of a query.
     init(_ query: Query) { self.query = query }
 
-    /// Reads a length of the viewport: a number above 0 and at most 100,000 points.
-    func length(_ parameter: LayoutQueryParameter) throws(Problem) -> Double? {
-        try read(parameter.rawValue, "a number above 0 and at most 100000") { text in
-            DecimalNumber(text).map(\.value).flatMap(LayoutQueryParameter.asLength)
-        }
-    }
-
-    /// Reads the scale of a device.
-    func scale() throws(Problem) -> Double? {
-        try read(LayoutQueryParameter.scale.rawValue, LayoutQueryParameter.scaleExpectation) {
-            text in
-            DecimalNumber(text).map(\.value).flatMap(LayoutQueryParameter.asScale)
-        }
-    }
-
-    /// Reads the reader's text size.
-    func textScale() throws(Problem) -> Double? {
-        try read(
-            LayoutQueryParameter.textScale.rawValue, LayoutQueryParameter.textScaleExpectation
-        ) { text in
-            DecimalNumber(text).map(\.value).flatMap(LayoutQueryParameter.asTextScale)
-        }
-    }
-
-    /// Reads a raw value of an enumeration.
-    func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ parameter: LayoutQueryParameter
-    ) throws(Problem) -> Choice? {
-        let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        return try read(parameter.rawValue, "one of \(words)") { Choice(rawValue: $0) }
-    }
-
-    /// Reads the app that asks.
-    func client() throws(Problem) -> Client? {
-        try read(LayoutQueryParameter.client.rawValue, Client.form) { Client($0) }
-    }
-
     /// Reads the flags of the request.
     ///
     /// - Parameters:
     ///   - others: The other lists of a page token.
     ///   - maxBytes: The maximum size of all lists together.
     func flags(
-        beside others: [IdentifierList?], atMost maxBytes: Int
+        _ name: String, beside others: [IdentifierList], atMost maxBytes: Int
     ) throws(Problem) -> IdentifierList? {
-        let name = LayoutQueryParameter.flags.rawValue
         guard let flags = try read(name, ClientFlags.form, ClientFlags.list) else { return nil }
-        let count = others.reduce(flags.byteCount) { $0 + ($1?.byteCount ?? 0) }
+        let count = others.reduce(flags.byteCount) { $0 + $1.byteCount }
         guard count <= maxBytes else {
             throw .invalidParameter(
                 name,
@@ -73,11 +35,6 @@ struct ParameterReader: Sendable {
         try read(name, "true or false") { Bool($0) }
     }
 
-    /// Reads `true` or `false`.
-    func truth(_ parameter: LayoutQueryParameter) throws(Problem) -> Bool? {
-        try truth(parameter.rawValue)
-    }
-
     /// Reads whether a write does everything but store; `false` without the parameter.
     func validateOnly() throws(Problem) -> Bool {
         try truth(OpenAPIParameter.validateOnly.name) ?? false
@@ -88,35 +45,24 @@ struct ParameterReader: Sendable {
         try read(OpenAPIParameter.strict.name, "true or false") { Bool($0) }
     }
 
-    /// Reads `collapsed` and `expanded`, which have no identifier in common.
-    ///
-    /// - Parameter maxBytes: The maximum size of both lists together.
-    func sections(
-        atMost maxBytes: Int
-    ) throws(Problem) -> (collapsed: IdentifierList?, expanded: IdentifierList?) {
-        let collapsed = try identifiers(.collapsed, atMost: maxBytes)
-        let rest = maxBytes - (collapsed?.byteCount ?? 0)
-        let expanded = try identifiers(.expanded, atMost: rest, of: maxBytes)
-        if let collapsed, let text = expanded?.firstCommon(with: collapsed) {
-            throw .invalidParameter(
-                LayoutQueryParameter.expanded.rawValue,
-                "cannot name '\(text)', which collapsed names too")
-        }
-        return (collapsed, expanded)
-    }
-
     /// Reads a list of identifiers, skipping empty elements.
-    private func identifiers(
-        _ parameter: LayoutQueryParameter, atMost maxBytes: Int, of limit: Int? = nil
+    ///
+    /// - Parameters:
+    ///   - first: The list `collapsed`, with which the list has no identifier in common.
+    ///   - maxBytes: The maximum size of both lists together.
+    func identifiers(
+        _ name: String, beside first: IdentifierList? = nil, atMost maxBytes: Int
     ) throws(Problem) -> IdentifierList? {
-        let name = parameter.rawValue
         guard let texts = try Problem.mapping({ () throws(HTTPError) in try query.list(name) })
         else { return nil }
         let list = IdentifierList(texts.filter { !$0.isEmpty })
-        guard list.byteCount <= maxBytes else {
-            let bytes = "ids of at most \(limit ?? maxBytes) bytes, commas included"
+        guard list.byteCount <= maxBytes - (first?.byteCount ?? 0) else {
+            let together = first == nil ? "" : ", together with collapsed"
             throw .invalidParameter(
-                name, "must name \(bytes)\(limit == nil ? "" : ", together with collapsed")")
+                name, "must name ids of at most \(maxBytes) bytes, commas included\(together)")
+        }
+        if let first, let text = list.firstCommon(with: first) {
+            throw .invalidParameter(name, "cannot name '\(text)', which collapsed names too")
         }
         return list
     }

@@ -91,7 +91,7 @@ struct PageToken: Sendable, Hashable {
     /// Returns the text scale that follows the options and the scale, or 1.
     private static func textScale(_ options: UInt8, _ reader: inout TokenReader) -> Double? {
         guard options & textScaleFlag != 0 else { return 1 }
-        let scale = reader.number().flatMap(LayoutQueryParameter.asTextScale)
+        let scale = reader.number(in: LayoutParameters.textScales)
         return scale == 1 ? nil : scale
     }
 
@@ -124,7 +124,7 @@ struct PageToken: Sendable, Hashable {
     private static func scale(_ options: UInt8, _ reader: inout TokenReader) -> Double? {
         let number = options & 7
         guard number == otherScale else { return listedScales.first { $0.value == number }?.key }
-        return reader.number().flatMap(LayoutQueryParameter.asScale)
+        return reader.number(in: LayoutParameters.scales)
     }
 
     private static func parameters(unpacking options: UInt8) -> LayoutParameters {
@@ -243,6 +243,11 @@ private struct TokenReader: Sendable {
         defer { rest = rest.dropFirst(8) }
         let number = Double(bitPattern: UInt64(littleEndianBytes: rest.prefix(8)))
         return number.isFinite ? number : nil
+    }
+
+    /// Reads a number in a range.
+    mutating func number(in range: ClosedRange<Double>) -> Double? {
+        number().flatMap { range.contains($0) ? $0 : nil }
     }
 
     /// Reads a text.

@@ -1,5 +1,5 @@
 package import BroadsheetIO
-import Broadsheet
+import BroadsheetCollections
 import Synchronization
 
 /// A store in the memory of the process, for tests, demonstrations, and pages that are posted again

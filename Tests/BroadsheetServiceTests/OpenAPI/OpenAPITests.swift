@@ -145,7 +145,7 @@ struct OpenAPITests {
     @Test(
         "Every operation that returns a tree has every layout parameter")
     func layoutParameters() throws {
-        let all = Set(LayoutQueryParameter.allCases.map(\.rawValue))
+        let all = Set(LayoutParameter.all.map(\.name) + [CatalogParameter.name])
         for (path, method, node) in operations {
             let id = node["operationId"]?.string ?? ""
             guard ["compose", "getLayout", "putPage", "postPage"].contains(id) else { continue }

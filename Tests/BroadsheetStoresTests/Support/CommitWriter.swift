@@ -1,4 +1,3 @@
-import Broadsheet
 import BroadsheetStores
 import Testing
 

@@ -13,15 +13,17 @@ import Testing
 @Suite(.serialized, .onDedicatedThread, .timeLimit(.minutes(hangMinutes)))
 enum EndToEnd {}
 
-/// A trait that runs each test on a dedicated thread instead of the pool that all suites share.
+/// A trait that runs the tests of a suite on a dedicated thread instead of the pool that all suites
+/// share.
 struct DedicatedThread: TestTrait, SuiteTrait, TestScoping {
+    private let executor = BlockingExecutor()
     /// The trait applies to every test of a suite, not to the suite as a whole.
     var isRecursive: Bool { true }
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await withTaskExecutorPreference(BlockingExecutor.shared) { try await function() }
+        try await withTaskExecutorPreference(executor) { try await function() }
     }
 }
 
@@ -32,7 +34,6 @@ extension Trait where Self == DedicatedThread {
 
 /// A task executor that runs its jobs in order on a serial queue.
 private final class BlockingExecutor: TaskExecutor {
-    static let shared = BlockingExecutor()
     private let queue = DispatchQueue(label: "end-to-end tests")
 
     func enqueue(_ job: consuming ExecutorJob) {

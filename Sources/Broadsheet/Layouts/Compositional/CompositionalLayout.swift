@@ -11,7 +11,8 @@ extension SectionLayout.Kind {
 /// It exists in vertical screens only: the main axis is y.
 package enum CompositionalLayout: LayoutKind {
     package static var name: String { "compositional" }
-    package static var memberNames: [String] { CompositionalOptions.memberNames }
+    package static let memberNames =
+        CompositionalOptions.names + CompositionalOptions.fallbackNames
     package static var needsVerticalScreen: Bool { true }
     /// R3: lengths are rounded too.
     package static var roundedParts: RoundedParts { .originsAndSizes }

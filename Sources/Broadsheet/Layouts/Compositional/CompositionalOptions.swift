@@ -110,23 +110,6 @@ public struct CompositionalOptions: Sendable, Hashable {
         self.isUniformAcrossSiblings = isUniformAcrossSiblings
         self.uniformEstimatedHeight = uniformEstimatedHeight
     }
-
-    /// Returns these options with every value that `later` has taken from `later`.
-    func overridden(by later: CompositionalOptions) -> CompositionalOptions {
-        var result = self
-        result.direction = later.direction ?? direction
-        result.itemSize = later.itemSize ?? itemSize
-        result.scrolling = later.scrolling ?? scrolling
-        result.itemSpacing = later.itemSpacing ?? itemSpacing
-        result.lineSpacing = later.lineSpacing ?? lineSpacing
-        result.sectionInset = later.sectionInset ?? sectionInset
-        result.contentInsetsReference = later.contentInsetsReference ?? contentInsetsReference
-        result.orthogonalScrollingProperties =
-            later.orthogonalScrollingProperties ?? orthogonalScrollingProperties
-        result.isUniformAcrossSiblings = later.isUniformAcrossSiblings ?? isUniformAcrossSiblings
-        result.uniformEstimatedHeight = later.uniformEstimatedHeight ?? uniformEstimatedHeight
-        return result
-    }
 }
 
 /// Cards: items of a width of their own in a horizontal scroller, one a group (C17).
@@ -152,7 +135,8 @@ extension CompositionalOptions {
     func membersWithoutEffect(
         over registered: CompositionalOptions, interitemSpacing: Double?
     ) -> [MemberWithoutEffect] {
-        let all = registered.overridden(by: self)
+        var all = registered
+        all.override(by: self)
         guard all.uniformWidth != nil, all.direction != .vertical else { return [] }
         guard all.cardWidth != nil else {
             // C5: a horizontal group divides the content box.
@@ -171,28 +155,26 @@ extension CompositionalOptions {
     }
 }
 
-extension CompositionalOptions {
-    /// The names of the compositional members, and of those that they fall back on (C3).
-    static let memberNames = [
-        "direction", "itemSize", "scrolling", "itemSpacing", "lineSpacing", "sectionInset",
-        "contentInsetsReference", "orthogonalScrollingProperties", "isUniformAcrossSiblings",
-        "uniformEstimatedHeight", "inset", "minimumLineSpacing", "minimumInteritemSpacing",
+extension CompositionalOptions: LayoutOptions {
+    /// The compositional members of a section's layout.
+    package static let members: [OptionMember<Self>] = [
+        .value("direction", \.direction, .named("GroupDirection")) { Axis($0, $1, &$2) },
+        .value("itemSize", \.itemSize, .named("ItemSize")) { $0.read($1, &$2, ItemSize.init) },
+        .choice("scrolling", \.scrolling),
+        .length("itemSpacing", \.itemSpacing),
+        .length("lineSpacing", \.lineSpacing),
+        .insets("sectionInset", \.sectionInset),
+        .choice("contentInsetsReference", \.contentInsetsReference),
+        .value(
+            "orthogonalScrollingProperties", \.orthogonalScrollingProperties,
+            .named("ScrollingProperties")
+        ) { $0.object($1, &$2, ScrollProperties.init) },
+        .bool("isUniformAcrossSiblings", \.isUniformAcrossSiblings),
+        .length("uniformEstimatedHeight", \.uniformEstimatedHeight),
     ]
 
-    /// Reads the compositional members of a section's layout.
-    init(_ members: Members, _ collector: inout ViolationCollector) {
-        direction = Axis(members, &collector)
-        itemSize = members.read("itemSize", &collector, ItemSize.init)
-        scrolling = members.choice("scrolling", &collector)
-        itemSpacing = members.length("itemSpacing", &collector)
-        lineSpacing = members.length("lineSpacing", &collector)
-        sectionInset = members.insets("sectionInset", &collector)
-        contentInsetsReference = members.choice("contentInsetsReference", &collector)
-        orthogonalScrollingProperties = members.object(
-            "orthogonalScrollingProperties", &collector, ScrollProperties.init)
-        isUniformAcrossSiblings = members.bool("isUniformAcrossSiblings", &collector)
-        uniformEstimatedHeight = members.length("uniformEstimatedHeight", &collector)
-    }
+    /// The names of the flow members that compositional ones fall back on (C3).
+    static let fallbackNames = ["inset", "minimumLineSpacing", "minimumInteritemSpacing"]
 }
 
 extension CompositionalOptions.ItemSize {

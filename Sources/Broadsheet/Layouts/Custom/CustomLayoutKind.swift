@@ -9,7 +9,7 @@ extension SectionLayout.Kind {
 package enum CustomLayoutKind: LayoutKind {
     package static var name: String { "custom" }
     /// X5: the members of flow.
-    package static var memberNames: [String] { FlowOptions.memberNames }
+    package static let memberNames = FlowOptions.names
     package static var needsVerticalScreen: Bool { false }
     /// R3: lengths are rounded too.
     package static var roundedParts: RoundedParts { .originsAndSizes }

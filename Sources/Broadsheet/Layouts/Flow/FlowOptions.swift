@@ -26,33 +26,21 @@ public struct FlowOptions: Sendable, Hashable {
         self.gridColumnCount = gridColumnCount
         self.paging = paging
     }
-
-    /// Returns these options with every value that `later` has taken from `later`.
-    func overridden(by later: FlowOptions) -> FlowOptions {
-        var result = self
-        result.inset = later.inset ?? inset
-        result.minimumLineSpacing = later.minimumLineSpacing ?? minimumLineSpacing
-        result.minimumInteritemSpacing = later.minimumInteritemSpacing ?? minimumInteritemSpacing
-        result.gridColumnCount = later.gridColumnCount ?? gridColumnCount
-        result.paging = later.paging ?? paging
-        return result
-    }
 }
 
-extension FlowOptions {
-    /// The names of the flow members.
-    static let memberNames = [
-        "inset", "minimumLineSpacing", "minimumInteritemSpacing", "gridColumnCount", "paging",
+extension FlowOptions: LayoutOptions {
+    /// The flow members of a section's layout.
+    package static let members: [OptionMember<Self>] = [
+        .insets("inset", \.inset),
+        .length("minimumLineSpacing", \.minimumLineSpacing),
+        .length("minimumInteritemSpacing", \.minimumInteritemSpacing),
+        .value("gridColumnCount", \.gridColumnCount, .named("GridColumnCount")) {
+            $0.read($1, &$2, GridColumnCount.init)
+        },
+        .value("paging", \.paging, .named("PagingOptions")) {
+            $0.object($1, &$2, PagingOptions.init)
+        },
     ]
-
-    /// Reads the flow members of a section's layout.
-    init(_ members: Members, _ collector: inout ViolationCollector) {
-        inset = members.insets("inset", &collector)
-        minimumLineSpacing = members.length("minimumLineSpacing", &collector)
-        minimumInteritemSpacing = members.length("minimumInteritemSpacing", &collector)
-        gridColumnCount = members.read("gridColumnCount", &collector, GridColumnCount.init)
-        paging = members.object("paging", &collector, PagingOptions.init)
-    }
 }
 
 extension PagingOptions {

@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// The number of columns of a flow section's grid (rules F5-F7, F18 and F19).
 public enum GridColumnCount: Sendable, Hashable, ExpressibleByIntegerLiteral {
     /// A number; 0 spans the viewport (F6), and a negative number means the item size (F7).

@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// The state of a layout before it places an item, from which it goes on if no item before changes.
 struct ArrangementState: Sendable {
     /// The index of the item.

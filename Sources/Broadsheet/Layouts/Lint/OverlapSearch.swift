@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// A search for overlapping items among the frames of a section.
 ///
 /// Any two items may overlap: with negative spacings a line or group can reach far beyond its

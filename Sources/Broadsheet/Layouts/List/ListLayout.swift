@@ -8,7 +8,7 @@ extension SectionLayout.Kind {
 /// It exists in vertical screens only: the main axis is y.
 package enum ListLayout: LayoutKind {
     package static var name: String { "list" }
-    package static var memberNames: [String] { ListOptions.memberNames }
+    package static let memberNames = ListOptions.names
     package static var needsVerticalScreen: Bool { true }
     /// R3: lengths are rounded too.
     package static var roundedParts: RoundedParts { .originsAndSizes }

@@ -55,31 +55,15 @@ public struct ListOptions: Sendable, Hashable {
         self.footerMode = footerMode
         self.headerTopPadding = headerTopPadding
     }
-
-    /// Returns these options with every value that `later` has taken from `later`.
-    func overridden(by later: ListOptions) -> ListOptions {
-        var result = self
-        result.appearance = later.appearance ?? appearance
-        result.showsSeparators = later.showsSeparators ?? showsSeparators
-        result.headerMode = later.headerMode ?? headerMode
-        result.footerMode = later.footerMode ?? footerMode
-        result.headerTopPadding = later.headerTopPadding ?? headerTopPadding
-        return result
-    }
 }
 
-extension ListOptions {
-    /// The names of the list members.
-    static let memberNames = [
-        "appearance", "showsSeparators", "headerMode", "footerMode", "headerTopPadding",
+extension ListOptions: LayoutOptions {
+    /// The list members of a section's layout.
+    package static let members: [OptionMember<Self>] = [
+        .choice("appearance", \.appearance, schema: "ListAppearance"),
+        .bool("showsSeparators", \.showsSeparators),
+        .choice("headerMode", \.headerMode),
+        .choice("footerMode", \.footerMode),
+        .length("headerTopPadding", \.headerTopPadding),
     ]
-
-    /// Reads the list members of a section's layout.
-    init(_ members: Members, _ collector: inout ViolationCollector) {
-        appearance = members.choice("appearance", &collector)
-        showsSeparators = members.bool("showsSeparators", &collector)
-        headerMode = members.choice("headerMode", &collector)
-        footerMode = members.choice("footerMode", &collector)
-        headerTopPadding = members.length("headerTopPadding", &collector)
-    }
 }

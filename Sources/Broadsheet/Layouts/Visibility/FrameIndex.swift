@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// An index of many frames that follow each other: it finds those that can overlap a rectangle.
 ///
 /// An entry represents a block of frames, so that a million items take a few hundred kilobytes.

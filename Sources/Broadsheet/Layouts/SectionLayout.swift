@@ -122,9 +122,9 @@ public struct SectionLayout: Sendable, Hashable {
     init(_ members: Members, _ collector: inout ViolationCollector) {
         members.reportUnknown(among: Self.knownNames, &collector)
         kind = members.choice("kind", &collector)
-        flow = FlowOptions(members, &collector)
-        compositional = CompositionalOptions(members, &collector)
-        list = ListOptions(members, &collector)
+        flow.read(members, &collector)
+        compositional.read(members, &collector)
+        list.read(members, &collector)
         decorations = members.read("decoration", &collector, DecorationOptions.decorations)
         pinHeader = members.bool("pinHeader", &collector)
         pinFooter = members.bool("pinFooter", &collector)
@@ -135,16 +135,18 @@ public struct SectionLayout: Sendable, Hashable {
     init?(registered value: JSONValue, _ collector: inout ViolationCollector) {
         guard let members = Members(value, &collector) else { return nil }
         self.init(members, &collector)
-        collector.reportWithoutEffect(membersWithoutEffect(in: value))
+        for member in membersWithoutEffect(in: value) {
+            collector.reportWithoutEffect(member.name, member.detail)
+        }
     }
 
     /// Returns this layout with every value that `later` has taken from `later`.
     public func overridden(by later: SectionLayout) -> SectionLayout {
         var result = self
         result.kind = later.kind ?? kind
-        result.flow = flow.overridden(by: later.flow)
-        result.compositional = compositional.overridden(by: later.compositional)
-        result.list = list.overridden(by: later.list)
+        result.flow.override(by: later.flow)
+        result.compositional.override(by: later.compositional)
+        result.list.override(by: later.list)
         if let members = later.rareMembers {
             result.rareMembers = RareMembers.object(
                 members.decorations ?? decorations, members.custom ?? custom)

@@ -86,9 +86,9 @@ package struct ViolationCollector: Sendable {
         return pointers
     }
 
-    /// Reports the members of the section layout at the current path that have no effect.
-    mutating func reportWithoutEffect(_ members: [MemberWithoutEffect]) {
-        memberDiagnostics.addWithoutEffect(members, at: path)
+    /// Reports a member of the section layout at the current path that has no effect.
+    mutating func reportWithoutEffect(_ name: String, _ detail: @autoclosure () -> String) {
+        memberDiagnostics.addWithoutEffect(name, at: path, detail())
     }
 
     /// Reports that `name` occurs more than once in the object at the current path.
@@ -145,4 +145,12 @@ struct JSONPath: Sendable {
         case .index(let index): return JSONPointer.appending(pointer, index)
         }
     }
+}
+
+/// A JSON Pointer of a catalog.
+struct CatalogPointer: Sendable {
+    /// The pointer, into data of pages.
+    let pointer: JSONPointer
+    /// The pointer to its text in the catalog.
+    let location: String
 }

@@ -1,41 +1,47 @@
-/// The parameters of a layout besides its pages (docs/api.md, "Parameters of every layout").
-public struct LayoutParameters: Sendable, Hashable {
-    /// The viewport of the layout; 390 by 844 points at scale 3, left to right, by default.
-    public var viewport: Viewport
-    /// The rounding of frames to device pixels.
-    public var rounding: Rounding
-    /// The identifiers of sections to collapse in addition to those that the pages collapse.
-    public var collapsed: IdentifierList
-    /// The identifiers of sections to show with their items although the pages collapse them;
-    /// `collapsed` takes precedence.
-    public var expanded: IdentifierList
-    /// The options for writing the tree.
-    public var options: TreeOptions
-    /// A Boolean value that indicates whether the diagnostics include lint (docs/layout.md,
-    /// "Lint").
-    public var lint: Bool
-    /// The app that the layout is for; `nil` for the newest there could be.
-    public var client: Client?
-    /// The flags of the request: features, experiments and capabilities.
-    public var flags: IdentifierList = []
+/// A text that identifies a section or a unit type.
+///
+/// Identifiers are compared by their code points. Swift compares strings by canonical equivalence,
+/// but names that a backend distinguishes must stay distinct (docs/api.md, "The tree").
+package struct Identifier: Sendable, Hashable {
+    /// The text.
+    package let text: String
 
-    /// The scales that requests and commands accept, in device pixels per point.
-    package static let scales = 0.5...8.0
-    /// The text scales that requests and commands accept.
-    package static let textScales = 0.5...4.0
+    /// Creates an identifier from its text.
+    package init(_ text: String) {
+        self.text = text
+    }
 
-    /// Creates parameters; the defaults are those of the HTTP API.
-    public init(
-        viewport: Viewport = Viewport(), rounding: Rounding = .pixel,
-        collapsed: IdentifierList = [], expanded: IdentifierList = [],
-        options: TreeOptions = TreeOptions(), lint: Bool = false
-    ) {
-        self.viewport = viewport
-        self.rounding = rounding
-        self.collapsed = collapsed
-        self.expanded = expanded
-        self.options = options
-        self.lint = lint
+    /// Returns whether both have the same code points.
+    ///
+    /// - Complexity: O(length).
+    package static func == (left: Identifier, right: Identifier) -> Bool {
+        left.text.hasSameCodePoints(as: right.text)
+    }
+
+    /// Hashes the bytes of the text.
+    ///
+    /// - Complexity: O(length).
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+extension String {
+    /// Returns whether both texts have the same code points.
+    ///
+    /// It differs from `==`, which compares by canonical equivalence.
+    ///
+    /// - Complexity: O(length).
+    package func hasSameCodePoints(as other: String) -> Bool {
+        let (left, right) = (utf8, other.utf8)
+        guard left.count == right.count else { return false }
+        // The iterators of strings take longer than a loop over their bytes.
+        let isSame = left.withContiguousStorageIfAvailable { left in
+            right.withContiguousStorageIfAvailable { left.elementsEqual($0) }
+        }
+        return (isSame ?? nil) ?? left.elementsEqual(right)
     }
 }
 

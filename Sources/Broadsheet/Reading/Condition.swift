@@ -6,16 +6,6 @@ package struct Audience: Sendable {
     let flags: Set<String>
     /// The width of the viewport in points.
     let width: Double
-
-    /// Creates the audience of a layout.
-    package init(_ parameters: LayoutParameters) {
-        client = parameters.client
-        flags = Set(parameters.flags.texts)
-        width = parameters.viewport.size.width
-    }
-
-    /// The audience of a request without parameters, for which stored pages are resolved first.
-    package static let standard = Audience(LayoutParameters())
 }
 
 /// A condition on which a part of a page is there (docs/clients.md, "Conditions").

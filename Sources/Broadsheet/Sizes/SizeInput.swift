@@ -76,3 +76,26 @@ enum SizeInput: Sendable, Hashable {
         }
     }
 }
+
+/// The kinds of readers of values in a cell's data.
+enum ValueReader: Sendable {
+    /// A size rule that needs a number.
+    case sizeNumber
+    /// A size rule that chooses by the value.
+    case sizeChoice
+    /// A size rule that measures a text.
+    case sizeText
+    /// A placement's type, which chooses by the value.
+    case typeChoice
+
+    /// A sentence about the types that the reader can use.
+    var expectation: String {
+        let choices = "a string, a number, true or false"
+        return switch self {
+        case .sizeNumber: "a size rule needs a number here; its default is used"
+        case .sizeChoice: "a size rule needs \(choices) here; its default is used"
+        case .sizeText: "a size rule needs a string or a number here; it has no lines"
+        case .typeChoice: "a placement's type needs \(choices) here; its default is used"
+        }
+    }
+}

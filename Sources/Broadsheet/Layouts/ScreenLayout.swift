@@ -35,27 +35,35 @@ public struct ScreenLayout: Sendable, Hashable {
     }
 }
 
-extension ScreenLayout {
-    /// Reads the `screen` of a catalog (docs/layout.md, section J).
+extension ScreenLayout: LayoutOptions {
+    /// The members of the `screen` of a catalog (docs/layout.md, section J).
+    package static let members: [OptionMember<Self>] = [
+        .value("direction", \.direction, .named("ScreenDirection")) { Axis($0, $1, &$2) },
+        .value("itemSize", \.itemSize, .named("DefaultItemSize")) {
+            $0.object($1, &$2, ScreenLayout.defaultSize)
+        },
+        .insets("inset", \.inset),
+        .length("minimumLineSpacing", \.minimumLineSpacing),
+        .length("minimumInteritemSpacing", \.minimumInteritemSpacing),
+        .length("interSectionSpacing", \.interSectionSpacing),
+        .bool("pinHeaders", \.pinHeaders),
+        .bool("pinFooters", \.pinFooters),
+    ]
+
+    /// Reads the `screen` of a catalog.
     init(_ members: Members, _ collector: inout ViolationCollector) {
-        members.reportUnknown(
-            among: [
-                "direction", "itemSize", "inset", "minimumLineSpacing", "minimumInteritemSpacing",
-                "interSectionSpacing", "pinHeaders", "pinFooters",
-            ], &collector)
-        direction = Axis(members, &collector)
-        itemSize = members.object("itemSize", &collector) { size, collector in
-            size.reportUnknown(among: ["width", "height"], &collector)
-            return Size(
-                width: size.length("width", &collector) ?? Self.defaultItemLength,
-                height: size.length("height", &collector) ?? Self.defaultItemLength)
-        }
-        inset = members.insets("inset", &collector)
-        minimumLineSpacing = members.length("minimumLineSpacing", &collector)
-        minimumInteritemSpacing = members.length("minimumInteritemSpacing", &collector)
-        interSectionSpacing = members.length("interSectionSpacing", &collector)
-        pinHeaders = members.bool("pinHeaders", &collector)
-        pinFooters = members.bool("pinFooters", &collector)
+        members.reportUnknown(among: Self.names, &collector)
+        self.init()
+        read(members, &collector)
+    }
+
+    private static func defaultSize(
+        _ size: Members, _ collector: inout ViolationCollector
+    ) -> Size {
+        size.reportUnknown(among: ["width", "height"], &collector)
+        return Size(
+            width: size.length("width", &collector) ?? defaultItemLength,
+            height: size.length("height", &collector) ?? defaultItemLength)
     }
 
     /// The length of an item along an axis that is not specified, in points (rule F1).
@@ -63,14 +71,14 @@ extension ScreenLayout {
 }
 
 extension Axis {
-    /// Reads the member `direction`, or returns `nil` if it is absent or invalid.
-    init?(_ members: Members, _ collector: inout ViolationCollector) {
+    /// Reads a member that names an axis, or returns `nil` if it is absent or invalid.
+    init?(_ members: Members, _ name: String, _ collector: inout ViolationCollector) {
         /// The axes by their names in JSON.
         enum Direction: String, CaseIterable {
             case horizontal
             case vertical
         }
-        guard let direction: Direction = members.choice("direction", &collector) else {
+        guard let direction: Direction = members.choice(name, &collector) else {
             return nil
         }
         self = direction == .vertical ? .vertical : .horizontal

@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// A set of code points, as ranges in order.
 struct CodePointSet: Hashable, Sendable {
     /// The ranges, in ascending order, none of which touches another.

@@ -202,71 +202,6 @@ struct UnitDiagnostic: Sendable {
     }
 }
 
-/// The kinds of readers of values in a cell's data.
-enum ValueReader: Sendable {
-    /// A size rule that needs a number.
-    case sizeNumber
-    /// A size rule that chooses by the value.
-    case sizeChoice
-    /// A size rule that measures a text.
-    case sizeText
-    /// A placement's type, which chooses by the value.
-    case typeChoice
-
-    /// A sentence about the types that the reader can use.
-    var expectation: String {
-        let choices = "a string, a number, true or false"
-        return switch self {
-        case .sizeNumber: "a size rule needs a number here; its default is used"
-        case .sizeChoice: "a size rule needs \(choices) here; its default is used"
-        case .sizeText: "a size rule needs a string or a number here; it has no lines"
-        case .typeChoice: "a placement's type needs \(choices) here; its default is used"
-        }
-    }
-}
-
-/// The location of a unit in a page, as numbers until it is rendered as a JSON Pointer.
-package struct UnitLocation: Sendable, Hashable {
-    /// The part of a section.
-    enum Part: Sendable, Hashable {
-        /// The unit at an index.
-        case unit(Int32)
-        /// The section's own header.
-        case header
-        /// The section's own footer.
-        case footer
-        /// The section itself.
-        case section
-    }
-
-    /// The posted section's index.
-    let section: Int32
-    /// A Boolean value that indicates whether that section was posted as an array of units.
-    let isBare: Bool
-    /// The part of the section.
-    let part: Part
-    /// The number of units that the unit is the fallback of.
-    var fallback: UInt8 = 0
-
-    /// Returns the JSON Pointer into a page whose members have the given names.
-    package func pointer(_ names: ContractNames) -> String {
-        let sections = JSONPointer.appending("", names.sections)
-        let section = JSONPointer.appending(sections, Int(section))
-        let unit: String
-        switch part {
-        case .section: return section
-        case .header: unit = section + "/header"
-        case .footer: unit = section + "/footer"
-        case .unit(let index):
-            let units = isBare ? section : JSONPointer.appending(section, names.units)
-            unit = JSONPointer.appending(units, Int(index))
-        }
-        return (0..<fallback).reduce(unit) { pointer, _ in
-            JSONPointer.appending(pointer, names.fallback)
-        }
-    }
-}
-
 /// The numbers of diagnostics by code.
 ///
 /// Diagnostics of a page beyond `ScreenLimits.maxDiagnostics`, which are not listed, count under
@@ -303,18 +238,4 @@ extension Diagnostic.Code {
             .textCut, .cellTypeTooNew, .fallbackUsed, .essentialUnitMissing, .unreadablePage,
             .diagnosticsTruncated, .unknownSection, .pointerFindsNothing,
         ] + LayoutDiagnostic.Code.allCases.map { Diagnostic.Code(rawValue: $0.rawValue) }
-}
-
-extension MergedScreen {
-    /// Returns the numbers of this screen's diagnostics and of those of a layout of it.
-    ///
-    /// - Complexity: O(pages + diagnostics of the layout).
-    package func diagnosticCounts(with frames: ScreenFrames) -> DiagnosticCounts {
-        var counts = pageDiagnosticCounts
-        for diagnostic in frames.diagnostics {
-            counts.add(Diagnostic.Code(rawValue: diagnostic.code.rawValue))
-        }
-        for diagnostic in advice { counts.add(diagnostic.code) }
-        return counts
-    }
 }

@@ -1,3 +1,5 @@
+import BroadsheetCollections
+
 /// A deterministic automaton for a pattern: one look-up a code point.
 ///
 /// It is made with the pattern and never changes, so threads share it. A pattern that would need

@@ -51,7 +51,7 @@ package final class ItemDirectory: Sendable {
                 for cell in section.cells {
                     guard case .text(let range, let hasEscapes) = cell.id else { continue }
                     let text = JSONText(bytes: page.bytes, range: range, hasEscapes: hasEscapes)
-                    table.insert(EditedItem.hash(text), page: page.number)
+                    table.insert(TextHash.ofIdentity(text), page: page.number)
                 }
             }
         }

@@ -65,3 +65,13 @@ extension CellAction {
         }
     }
 }
+
+/// The name of an action, and the cell type that it is registered for.
+struct ActionName: Hashable, Sendable {
+    let name: Identifier
+    /// The cell type; `nil` for all types.
+    let cellType: Identifier?
+}
+
+/// A handler of an action, which a registry keeps for the folder that calls it.
+protocol RegisteredAction: Sendable {}

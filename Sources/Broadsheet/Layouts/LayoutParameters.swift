@@ -1,0 +1,100 @@
+/// The parameters of a layout besides its pages (docs/api.md, "Parameters of every layout").
+public struct LayoutParameters: Sendable, Hashable {
+    /// The viewport of the layout; 390 by 844 points at scale 3, left to right, by default.
+    public var viewport: Viewport
+    /// The rounding of frames to device pixels.
+    public var rounding: Rounding
+    /// The identifiers of sections to collapse in addition to those that the pages collapse.
+    public var collapsed: IdentifierList
+    /// The identifiers of sections to show with their items although the pages collapse them;
+    /// `collapsed` takes precedence.
+    public var expanded: IdentifierList
+    /// The options for writing the tree.
+    public var options: TreeOptions
+    /// A Boolean value that indicates whether the diagnostics include lint (docs/layout.md,
+    /// "Lint").
+    public var lint: Bool
+    /// The app that the layout is for; `nil` for the newest there could be.
+    public var client: Client?
+    /// The flags of the request: features, experiments and capabilities.
+    public var flags: IdentifierList = []
+
+    /// The scales that requests and commands accept, in device pixels per point.
+    package static let scales = 0.5...8.0
+    /// The text scales that requests and commands accept.
+    package static let textScales = 0.5...4.0
+
+    /// Creates parameters; the defaults are those of the HTTP API.
+    public init(
+        viewport: Viewport = Viewport(), rounding: Rounding = .pixel,
+        collapsed: IdentifierList = [], expanded: IdentifierList = [],
+        options: TreeOptions = TreeOptions(), lint: Bool = false
+    ) {
+        self.viewport = viewport
+        self.rounding = rounding
+        self.collapsed = collapsed
+        self.expanded = expanded
+        self.options = options
+        self.lint = lint
+    }
+}
+
+/// The content and the format of a tree (docs/api.md, "Parameters of every layout").
+public struct TreeOptions: Hashable, Sendable {
+    /// The coordinate system of the frames of headers, items, footers and decorations.
+    public enum Coordinates: String, Hashable, Sendable, CaseIterable {
+        /// Relative to the section's origin, as the frame of a subview is.
+        case section
+        /// Relative to the content's origin: every frame is absolute.
+        case content
+    }
+
+    /// The members of each element.
+    public enum Fields: String, Hashable, Sendable, CaseIterable {
+        /// All members.
+        case all
+        /// All members except for the posted data.
+        case frames
+    }
+
+    /// The coordinate system of frames.
+    public var coordinates: Coordinates
+    /// The members of each element.
+    public var fields: Fields
+    /// A Boolean value that indicates whether the tree is indented; posted data is copied
+    /// unchanged.
+    public var pretty: Bool
+
+    /// Creates options; the defaults are those of the HTTP API.
+    public init(
+        coordinates: Coordinates = .section, fields: Fields = .all, pretty: Bool = false
+    ) {
+        self.coordinates = coordinates
+        self.fields = fields
+        self.pretty = pretty
+    }
+
+    /// The white space between the members of the tree.
+    var style: StructuredJSONWriter.Style { pretty ? .pretty : .compact }
+
+    /// A Boolean value that indicates whether the posted data is written.
+    var writesData: Bool { fields == .all }
+
+    /// Returns the frame whose origin is added to the frames of a section's elements
+    /// (docs/layout.md, R5).
+    func origin(of section: SectionFrames) -> Frame {
+        coordinates == .section ? .zero : section.frame
+    }
+}
+
+extension Audience {
+    /// Creates the audience of a layout.
+    package init(_ parameters: LayoutParameters) {
+        self.init(
+            client: parameters.client, flags: Set(parameters.flags.texts),
+            width: parameters.viewport.size.width)
+    }
+
+    /// The audience of a request without parameters, for which stored pages are resolved first.
+    package static let standard = Audience(LayoutParameters())
+}

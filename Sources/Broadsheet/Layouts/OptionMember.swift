@@ -1,0 +1,94 @@
+/// A member of the JSON of a layout, and the property of the options that it becomes.
+///
+/// Reading, overriding, the list of names and the OpenAPI document derive from it.
+package struct OptionMember<Options>: Sendable {
+    /// The form of a member's values in the OpenAPI document.
+    package enum Schema: Sendable {
+        /// A number.
+        case number
+        /// A Boolean value.
+        case bool
+        /// A schema with a name, which the document has.
+        case named(String)
+        /// A schema with a name: one of some strings.
+        case choice(String, [String])
+    }
+
+    /// A function that reads a member, which is `nil` if it is absent or invalid.
+    typealias Reader<Value> = @Sendable (Members, String, inout ViolationCollector) -> Value?
+
+    /// The name of the member.
+    package let name: String
+    /// The form of its values.
+    package let schema: Schema
+    fileprivate let read: @Sendable (inout Options, Members, inout ViolationCollector) -> Void
+    fileprivate let override: @Sendable (inout Options, Options) -> Void
+
+    /// Creates a member with a form of its own.
+    static func value<Value>(
+        _ name: String, _ property: any WritableKeyPath<Options, Value?> & Sendable,
+        _ schema: Schema, _ read: @escaping Reader<Value>
+    ) -> OptionMember {
+        OptionMember(
+            name: name, schema: schema,
+            read: { $0[keyPath: property] = read($1, name, &$2) },
+            override: { options, later in
+                guard let value = later[keyPath: property] else { return }
+                options[keyPath: property] = value
+            })
+    }
+
+    /// Creates a member that is a number of points (G2).
+    static func length(
+        _ name: String, _ property: any WritableKeyPath<Options, Double?> & Sendable
+    ) -> OptionMember {
+        value(name, property, .number) { $0.length($1, &$2) }
+    }
+
+    /// Creates a member that is true or false.
+    static func bool(
+        _ name: String, _ property: any WritableKeyPath<Options, Bool?> & Sendable
+    ) -> OptionMember {
+        value(name, property, .bool) { $0.bool($1, &$2) }
+    }
+
+    /// Creates a member that is points on all edges, or for each edge.
+    static func insets(
+        _ name: String, _ property: any WritableKeyPath<Options, Insets?> & Sendable
+    ) -> OptionMember {
+        value(name, property, .named("Insets")) { $0.insets($1, &$2) }
+    }
+
+    /// Creates a member that is one of the names of `Choice`; `schema` is the name of its schema,
+    /// by default the member's own with a capital letter.
+    static func choice<Choice: CaseIterable & RawRepresentable<String> & Sendable>(
+        _ name: String, _ property: any WritableKeyPath<Options, Choice?> & Sendable,
+        schema: String? = nil
+    ) -> OptionMember {
+        let schema = schema ?? name.prefix(1).uppercased() + name.dropFirst()
+        return value(name, property, .choice(schema, Choice.allCases.map(\.rawValue))) {
+            $0.choice($1, &$2)
+        }
+    }
+}
+
+/// The options of a layout: the members that it adds to `layout`.
+package protocol LayoutOptions {
+    /// The members in the order of messages and of the OpenAPI document.
+    static var members: [OptionMember<Self>] { get }
+}
+
+extension LayoutOptions {
+    /// The names of the members.
+    static var names: [String] { members.map(\.name) }
+
+    /// Reads the members.
+    mutating func read(_ object: Members, _ collector: inout ViolationCollector) {
+        for member in Self.members { member.read(&self, object, &collector) }
+    }
+
+    /// Takes every value that `later` has from `later`.
+    mutating func override(by later: Self) {
+        for member in Self.members { member.override(&self, later) }
+    }
+}

@@ -1,0 +1,112 @@
+/// The unknown members of a document, and the members without effect: each name once.
+package struct MemberDiagnostics: Sendable {
+    /// One diagnostic about a member.
+    package struct Entry: Sendable {
+        /// The kind of diagnostic.
+        package let code: Diagnostic.Code
+        /// The pointer to the member.
+        package let pointer: String
+        /// A description for the author of the document.
+        package let detail: String
+        /// A Boolean value that indicates whether the name is nearly that of a known member.
+        package var isMisspelling = false
+    }
+
+    /// The diagnostics about the first names, in the order in which they were read.
+    package private(set) var entries: [Entry] = []
+    /// The number of diagnostics, including members whose names are beyond the limit.
+    package private(set) var total = 0
+
+    /// The names of unknown members, in the order of `unknown`.
+    private var unknown: Set<Identifier> = []
+    /// The unknown names that were read first, which are compared without a copy.
+    private var first: [String] = []
+    private var withoutEffect: Set<String> = []
+
+    /// The largest number of unknown names of a page or a catalog that have a diagnostic.
+    package static let maxNames = 100
+    /// The largest number of names that are compared one by one before the set is used.
+    private static let maxFirst = 8
+
+    /// The kind of object that has a member.
+    enum Holder: Sendable {
+        /// An object of the contract.
+        case contract
+        /// A unit with data.
+        case unit
+        /// A unit that is its own data.
+        case data
+    }
+
+    /// Adds the member called `name` of the object at `path`, unless its name was added before.
+    ///
+    /// - Parameters:
+    ///   - known: The names that the object may have.
+    ///   - holder: The kind of the object.
+    mutating func addUnknown(
+        _ name: JSONText, at path: JSONPath, among known: KnownNames, of holder: Holder
+    ) {
+        guard !first.contains(where: name.equals) else { return }
+        let text = name.string
+        if Self.isForOthers(text) || unknown.contains(Identifier(text)) { return }
+        total += 1
+        guard unknown.count < Self.maxNames else { return }
+        unknown.insert(Identifier(text))
+        if first.count < Self.maxFirst { first.append(text) }
+        let guess = known.guess(text)
+        let start = holder == .data ? "is data of the unit" : "is not known and is ignored"
+        entries.append(
+            Entry(
+                code: .unknownMember, pointer: path.pointer(toMember: text),
+                detail: start + (guess?.hint ?? ""),
+                isMisspelling: holder == .contract && guess?.isMisspelling == true))
+    }
+
+    /// Adds a member of the section layout at `path` that has no effect, unless its name was added
+    /// before.
+    ///
+    /// - Parameters:
+    ///   - name: The names that lead to the member, with slashes between them.
+    ///   - detail: The sentence for the author of the layout.
+    mutating func addWithoutEffect(
+        _ name: String, at path: JSONPath, _ detail: @autoclosure () -> String
+    ) {
+        guard withoutEffect.insert(name).inserted else { return }
+        total += 1
+        entries.append(
+            Entry(
+                code: .memberWithoutEffect, pointer: "\(path.pointer)/\(name)", detail: detail()))
+    }
+
+    /// Returns the diagnostics with pointers that begin after `base`, the pointer to the page or
+    /// the catalog in a larger document.
+    func entries(below base: String) -> [Entry] {
+        guard !base.isEmpty else { return entries }
+        return entries.map { entry in
+            Entry(
+                code: entry.code,
+                pointer: String(
+                    decoding: entry.pointer.utf8.dropFirst(base.utf8.count), as: UTF8.self),
+                detail: entry.detail, isMisspelling: entry.isMisspelling)
+        }
+    }
+
+    /// Returns the diagnostics of a catalog whose pointer in its document is `base`, and one more
+    /// about the number of those that are not listed.
+    func diagnostics(ofCatalogAt base: String) -> [Diagnostic] {
+        let listed = entries(below: base).map {
+            Diagnostic($0, page: nil)
+        }
+        guard total > listed.count else { return listed }
+        return listed + [
+            Diagnostic(
+                code: .diagnosticsTruncated, page: nil, pointer: "",
+                detail: "\(total - listed.count) more diagnostics of the catalog are not shown")
+        ]
+    }
+
+    /// Returns whether a member is for other programs: a schema's address, or an extension.
+    static func isForOthers(_ name: String) -> Bool {
+        name == "$schema" || name.utf8.starts(with: "x-".utf8)
+    }
+}
