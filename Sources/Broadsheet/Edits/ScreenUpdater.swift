@@ -38,6 +38,7 @@ public struct ScreenUpdater {
         if let error { throw error }
         do throws(EditFailure) {
             try editor.apply(operation)
+            try editor.checkBudget()
             count += 1
         } catch {
             let error = EditError(error, at: "/operations/\(count)")
@@ -91,6 +92,7 @@ extension ScreenUpdater {
             actedEvent = action.event
             editor.record.isActing = true
             for operation in action.operations { try editor.apply(operation) }
+            try editor.checkBudget()
             editor.record.isActing = false
             hasChangedPlaces = hasChangedPlaces || action.changesPlaces
             return true
