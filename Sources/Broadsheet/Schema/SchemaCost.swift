@@ -59,6 +59,13 @@ struct SchemaCost {
         }
     }
 
+    /// The steps of a member whose name is looked up.
+    static let stepsOfMember = 16
+    /// The steps of a member whose name is compared with all others of its object.
+    static let stepsOfDistinctMember = 32
+    /// The steps of a value in an array or object that is hashed, besides its bytes.
+    static let stepsOfHashedValue = 64
+
     /// The work after which a checkpoint of long computations follows: about a millisecond.
     private static let interval = (judgements: 1 << 12, steps: 1 << 20)
 

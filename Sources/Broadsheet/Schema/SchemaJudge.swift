@@ -197,7 +197,9 @@ struct SchemaRun {
         guard hasKind(index, node, byte) else { return false }
         var keeps = true
         for set in schema.subschemas[index].values {
-            cost.steps += document.byteRange(of: node).count
+            let isContainer = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+            cost.steps +=
+                isContainer ? document.stepsOfHash(of: node) : document.byteRange(of: node).count
             let isIn = set.contains(node, of: document)
             keeps = holds(isIn, node, "must be \(set.expectation)") && keeps
         }

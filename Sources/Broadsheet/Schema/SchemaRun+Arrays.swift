@@ -77,7 +77,7 @@ extension SchemaRun {
         var others: [Int: [UInt32]] = [:]
         var element = node + 1
         for _ in 0..<count {
-            guard cost.proceed(1 + document.byteRange(of: element).count) else { return true }
+            guard cost.proceed(document.stepsOfHash(of: element)) else { return true }
             let hash = document.valueHash(of: element)
             if let first = earlier.updateValue(element, forKey: hash) {
                 others[hash, default: []].append(first)
@@ -112,5 +112,13 @@ extension SchemaRun {
         }
         own.insertAll()
         return keeps
+    }
+}
+
+extension JSONDocument {
+    /// Returns the steps of hashing the value at a node, and of comparing it with an equal one.
+    func stepsOfHash(of node: UInt32) -> Int {
+        let values = Int(self.node(after: node) - node)
+        return byteRange(of: node).count + values * SchemaCost.stepsOfHashedValue
     }
 }

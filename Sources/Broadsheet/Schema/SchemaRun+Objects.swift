@@ -11,9 +11,9 @@ extension SchemaRun {
     }
 
     private mutating func replacedMembers(of node: UInt32) -> Set<UInt32>? {
-        // Names are hashed; most of them are short, and other values have few bytes a name.
+        // Most names are short, and other values have few bytes a name.
         cost.steps +=
-            document.count(of: node)
+            document.count(of: node) * SchemaCost.stepsOfDistinctMember
             + document.byteRange(of: node).count / Self.bytesOfStep
         return document.replacedMembers(of: node)
     }
@@ -26,7 +26,7 @@ extension SchemaRun {
         _ rules: ObjectRules, _ node: UInt32, _ own: EvaluatedParts?, _ replaced: Set<UInt32>?
     ) -> Bool? {
         let count = document.count(of: node)
-        cost.steps += count
+        guard cost.proceed(count * SchemaCost.stepsOfMember) else { return true }
         var keeps = hasCount(rules, count - (replaced?.count ?? 0), node)
         var seen = NumberSet()
         var expected = 0
