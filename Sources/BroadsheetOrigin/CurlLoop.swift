@@ -143,6 +143,9 @@ private final class CurlJob: @unchecked Sendable {
                                     .receive(
                                         line: UnsafeRawBufferPointer(start: bytes, count: count))
                             },
+                            on_coded: { context, count in
+                                CurlJob.transfer(context).receive(codedCount: count)
+                            },
                             on_body: { context, bytes, count in
                                 CurlJob.transfer(context)
                                     .receive(

@@ -88,7 +88,8 @@ package final class CurlOrigin: PageOrigin {
         switch ending.outcome {
         case CCURL_COMPLETE: return
         case CCURL_TIMEOUT: throw .timeout
-        case CCURL_REFUSED:
+        // Without an error of the transfer's own, libcurl ended it for bytes behind the coded body.
+        case CCURL_REFUSED, CCURL_ENDED:
             let detail = "its certificate, its coding or its HTTP is not valid"
             throw .failed(OriginFailure(detail, cause: cause))
         default:

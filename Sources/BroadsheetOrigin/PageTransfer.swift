@@ -27,6 +27,7 @@ final class PageTransfer: @unchecked Sendable {
     private var isHeadComplete = false
     private var headBytes = 0
     private var bodyBytes = 0
+    private var codedBytes = 0
     /// The number of codings of the body that libcurl would decode, one after the other.
     private var codings = 0
 
@@ -89,6 +90,29 @@ final class PageTransfer: @unchecked Sendable {
         guard codings <= Self.maxCodings else {
             let detail = "its body has more than one coding (Content-Encoding)"
             return end(.failed(OriginFailure(detail)))
+        }
+        return true
+    }
+
+    /// The maximum size of the bytes of a body as they arrive, with its coding and what is between
+    /// its chunks.
+    ///
+    /// No page needs as many: a coding that makes a body longer adds little to it.
+    private var maxCodedBytes: Int {
+        let (twice, isUnlimited) = maxBytes.multipliedReportingOverflow(by: 2)
+        return isUnlimited ? .max : max(twice, twice &+ Self.maxHeadBytes)
+    }
+
+    /// Receives the number of bytes of a part of the body as it arrived; returns `false` to end the
+    /// transfer.
+    ///
+    /// They may decode to little or nothing, so that the size of the body would never end it.
+    func receive(codedCount count: Int) -> Bool {
+        codedBytes += count
+        guard codedBytes <= maxCodedBytes else {
+            let detail =
+                "it has more than \(maxCodedBytes) bytes with its coding (twice --max-body)"
+            return error != nil || end(.failed(OriginFailure(detail)))
         }
         return true
     }

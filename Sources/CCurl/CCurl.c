@@ -102,7 +102,9 @@ struct CCurlTransfer {
     struct curl_slist *fields;
     void *context;
     bool (*on_line)(void *context, const char *bytes, size_t count);
+    bool (*on_coded)(void *context, size_t count);
     bool (*on_body)(void *context, const char *bytes, size_t count);
+    bool has_too_much;
     char reason[CURL_ERROR_SIZE];
     CURLcode code;
 };
@@ -118,6 +120,22 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
     count *= size;
     // 0 would not end a transfer whose part is empty.
     return transfer->on_body(transfer->context, bytes, count) ? count : count + 1;
+}
+
+// libcurl's only function that sees the bytes of all layers, those between chunks included. It
+// cannot end a transfer, so the next one does.
+static int receive_coded(
+    CURL *handle, curl_infotype type, char *bytes, size_t count, void *context) {
+    CCurlTransfer *transfer = context;
+    if (type == CURLINFO_DATA_IN && !transfer->on_coded(transfer->context, count))
+        transfer->has_too_much = true;
+    return 0;
+}
+
+static int receive_progress(
+    void *context, curl_off_t total, curl_off_t count, curl_off_t to_send, curl_off_t sent) {
+    CCurlTransfer *transfer = context;
+    return transfer->has_too_much;
 }
 
 static bool append_field(CCurlTransfer *transfer, const char *field) {
@@ -154,6 +172,12 @@ static bool configure(CCurlTransfer *transfer, const struct CCurlRequest *reques
     SET(CURLOPT_HEADERDATA, transfer)
     SET(CURLOPT_WRITEFUNCTION, receive_body)
     SET(CURLOPT_WRITEDATA, transfer)
+    SET(CURLOPT_VERBOSE, 1L)
+    SET(CURLOPT_DEBUGFUNCTION, receive_coded)
+    SET(CURLOPT_DEBUGDATA, transfer)
+    SET(CURLOPT_NOPROGRESS, 0L)
+    SET(CURLOPT_XFERINFOFUNCTION, receive_progress)
+    SET(CURLOPT_XFERINFODATA, transfer)
 #undef SET
     return true;
 }
@@ -163,6 +187,7 @@ CCurlTransfer *ccurl_transfer_create(const struct CCurlRequest *request) {
     if (!transfer) return NULL;
     transfer->context = request->context;
     transfer->on_line = request->on_line;
+    transfer->on_coded = request->on_coded;
     transfer->on_body = request->on_body;
     transfer->handle = curl.curl_easy_init();
     if (transfer->handle && append_field(transfer, "Accept: application/json") &&
@@ -198,6 +223,7 @@ static enum CCurlOutcome outcome_of(CURLcode code) {
     switch (code) {
     case CURLE_OK: return CCURL_COMPLETE;
     case CURLE_OPERATION_TIMEDOUT: return CCURL_TIMEOUT;
+    case CURLE_ABORTED_BY_CALLBACK:
     case CURLE_WRITE_ERROR: return CCURL_ENDED;
     case CURLE_BAD_CONTENT_ENCODING:
     case CURLE_PEER_FAILED_VERIFICATION:

@@ -23,6 +23,7 @@ import bodies
 import loads
 import probes
 import report
+import schemas_loads  # registers its loads
 import wire
 from daemon import KERNEL, MARGIN, MIB, Cgroup, Daemon, Origin, end_with_parent
 

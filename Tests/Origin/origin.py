@@ -167,6 +167,47 @@ def fields(handler):
     handler.wfile.write(body)
 
 
+def endless_chunks(handler, beginning, part, **fields):
+    """Sends chunks without end: the beginning, and then the same part again and again."""
+    handler.respond(b"", Content_Length=None, Transfer_Encoding="chunked", **fields)
+    handler.wfile.write(b"%x\r\n%b\r\n" % (len(beginning), beginning))
+    while True:
+        handler.wfile.write(b"%x\r\n%b\r\n" % (len(part), part))
+
+
+# The head of a gzip member, without flags.
+GZIP = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
+
+
+@behaviour
+def empty(handler):
+    """Empty stored blocks of gzip without end, which decode to nothing."""
+    endless_chunks(handler, GZIP, b"\0\0\0\xff\xff" * 13_000, Content_Encoding="gzip")
+
+
+@behaviour
+def titled(handler):
+    """A gzip member whose file name has no end."""
+    beginning = GZIP[:3] + b"\x08" + GZIP[4:]
+    endless_chunks(handler, beginning, b"n" * (1 << 16), Content_Encoding="gzip")
+
+
+@behaviour
+def members(handler):
+    """Members of gzip without end, each of which is empty."""
+    member = gzip.compress(b"")
+    endless_chunks(handler, member, member * 3_000, Content_Encoding="gzip")
+
+
+@behaviour
+def extended(handler):
+    """A chunk whose extension has no end."""
+    handler.respond(b"", Content_Length=None, Transfer_Encoding="chunked")
+    handler.wfile.write(b"1;x=")
+    while True:
+        handler.wfile.write(b"y" * (1 << 16))
+
+
 @behaviour
 def coded(handler):
     """A page that says it is compressed, and is not."""

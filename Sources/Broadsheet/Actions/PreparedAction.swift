@@ -68,13 +68,18 @@ package struct BoundActions: Sendable {
 
     /// Checks that the inputs keep the schemas of their actions; an absent input is null.
     ///
+    /// - Parameter budget: The budget of the request.
     /// - Throws: The violations of all inputs, with pointers that begin with `/events/i/input`.
-    /// - Complexity: That of the judgements, which have the limits of those of a page.
-    package func checkInputs() throws(ContractError) { try checkInputs(within: .ofRequest) }
+    /// - Complexity: That of the judgements, which have the limits of those of a page, too.
+    package func checkInputs(_ budget: JudgementBudget? = nil) throws(ContractError) {
+        try checkInputs(within: .ofRequest, budget)
+    }
 
     /// Checks the inputs within limits of the judgements of all of them.
-    func checkInputs(within limits: SchemaLimits) throws(ContractError) {
-        var cost = SchemaCost(limits: limits)
+    func checkInputs(
+        within limits: SchemaLimits, _ budget: JudgementBudget? = nil
+    ) throws(ContractError) {
+        var cost = SchemaCost(limits: limits, budget)
         var (found, total): ([ContractViolation], Int) = ([], 0)
         for bound in all {
             guard let schema = bound.action.input else { continue }

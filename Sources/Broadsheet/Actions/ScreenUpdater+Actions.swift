@@ -16,6 +16,7 @@ extension ScreenUpdater {
             actedEvent = action.event
             editor.record.isActing = true
             for operation in action.operations { try editor.apply(operation) }
+            try editor.checkBudget()
             editor.record.isActing = false
             hasChangedPlaces = hasChangedPlaces || action.changesPlaces
             return true

@@ -22,6 +22,10 @@ public struct CellRegistry: Sendable {
         _modify { yield &shared.value }
     }
 
+    /// The budget of the request whose documents are read by this copy; `nil` for pages that were
+    /// stored before, and without schemas.
+    package internal(set) var judgementBudget: JudgementBudget?
+
     /// The identity of the layouts of sections: copies of a registry share it until one of them
     /// changes.
     final class Identity: Sendable {}

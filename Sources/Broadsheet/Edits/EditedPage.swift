@@ -110,7 +110,7 @@ final class EditedPage {
         self.audience = audience
         self.limits = limits
         self.record = record
-        judge = registry.hasSchemas ? SchemaJudge(document, isLenient: true) : nil
+        judge = registry.judge(of: document, isLenient: true)
         root = EditedRoot(EditedValue(EditSource(document), document.root.node))
         originalByteCount = root.byteCount
         var analyzer = UnitAnalyzer(document, for: audience, registry: registry)

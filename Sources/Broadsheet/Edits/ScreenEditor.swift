@@ -52,7 +52,7 @@ final class ScreenEditor {
     /// The record of what was done.
     let record: EditRecord
     /// The work of the judgements of what actions leave.
-    var judgeCost = SchemaCost(limits: .ofRequest)
+    var judgeCost: SchemaCost
     private(set) var opened: [EditedPage?]
     private var sources = EditSources()
     /// The parts of all sections in the order of the screen; `nil` until they are needed.
@@ -89,11 +89,14 @@ final class ScreenEditor {
         self.reserve = reserve
         audience = Audience(parameters)
         mayDiffer = model.hasConditions
-        pages = PageList(model.pages(upTo: .max, for: parameters, registry))
+        // The stored pages are not documents of the request.
+        pages = PageList(
+            model.pages(upTo: .max, for: parameters, registry.limited(to: nil)))
         opened = Array(repeating: nil, count: pages.count)
         self.directory = directory
         record = EditRecord(recordsIdentities: directory != nil)
         self.registry = registry
+        judgeCost = SchemaCost(limits: .ofRequest, registry.judgementBudget)
         self.limits = limits
     }
 
@@ -108,6 +111,13 @@ final class ScreenEditor {
             if bytes != page.originalBytes { changed.append((page.number, bytes)) }
         }
         return changed
+    }
+
+    /// Throws a failure if the request has no judgements left for items, which then count as right.
+    func checkBudget() throws(EditFailure) {
+        guard let budget = registry.judgementBudget, budget.isExhausted else { return }
+        throw .limit(
+            "The judgements by schemas of the edited units take more than a request may take.")
     }
 
     /// Returns a page for edits.

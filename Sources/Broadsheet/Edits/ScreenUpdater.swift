@@ -38,6 +38,7 @@ public struct ScreenUpdater {
         if let error { throw error }
         do throws(EditFailure) {
             try editor.apply(operation)
+            try editor.checkBudget()
             count += 1
         } catch {
             let error = EditError(error, at: "/operations/\(count)")

@@ -11,6 +11,8 @@ struct SchemaJudge {
     /// A Boolean value that indicates whether values that exceed the limits of the work are
     /// accepted, because a later judge decides about them.
     private let isLenient: Bool
+    /// The first value that was not judged because of the budget of the request.
+    private(set) var unjudged: UInt32?
 
     /// Creates the judge of the values of a page in `document`.
     init(
@@ -49,10 +51,10 @@ struct SchemaJudge {
             _ = run.judge(0, node)
             report = run.report
         }
-        end(&run)
-        if let excess = cost.excess {
+        end(&run, node)
+        if let violation = cost.violation(at: node) {
             if isLenient { return ([], 0) }
-            return (limit > 0 ? [excess.violation(at: node, cost.limits)] : [], 1)
+            return (limit > 0 ? [violation] : [], 1)
         }
         guard let report else { return ([], 0) }
         return (report.violations(in: document, below: node), report.total)
@@ -64,7 +66,7 @@ struct SchemaJudge {
     mutating func keeps(_ node: UInt32, _ schema: UnitSchema) -> Bool {
         var run = begin(by: schema)
         let keeps = run.judge(0, node)
-        end(&run)
+        end(&run, node)
         return cost.excess == nil ? keeps : isLenient
     }
 
@@ -73,8 +75,10 @@ struct SchemaJudge {
         SchemaRun(schema, document, cost, memo.take())
     }
 
-    private mutating func end(_ run: inout SchemaRun) {
+    private mutating func end(_ run: inout SchemaRun, _ node: UInt32) {
         cost = run.cost
+        cost.settle()
+        if unjudged == nil, cost.excess?.isOfRequest == true { unjudged = node }
         memo = run.takeMemo()
         memo.removeAll()
     }
@@ -114,6 +118,9 @@ struct SchemaRun {
     /// after the first.
     @inline(__always) var isReporting: Bool { report != nil && silence == 0 }
 
+    /// Returns whether a violation by the value at a node would be described.
+    func lists(_ node: UInt32) -> Bool { isReporting && report?.lists(node) == true }
+
     /// Returns a condition, and reports it if it does not hold.
     @inline(__always)
     mutating func holds(
@@ -130,7 +137,10 @@ struct SchemaRun {
     mutating func judge(_ start: Int, _ node: UInt32, _ outer: EvaluatedParts? = nil) -> Bool {
         var index = start
         while let target = schema.subschemas[index].alias { index = target }
-        if schema.subschemas[index].isAlways { return true }
+        if schema.subschemas[index].isAlways {
+            cost.steps += 1
+            return true
+        }
         let isShared = schema.subschemas[index].isShared
         let key = SchemaMemo.key(index, node)
         if isShared, let known = known(key, outer) { return known }
@@ -153,6 +163,7 @@ struct SchemaRun {
     /// Returns the kept result of a subschema and a value, unless its violations are still to be
     /// reported.
     private mutating func known(_ key: UInt64, _ outer: EvaluatedParts?) -> Bool? {
+        cost.steps += 1
         switch memo[key] {
         case .valid:
             if let outer, let own = evaluated[key] {
@@ -186,7 +197,9 @@ struct SchemaRun {
         guard hasKind(index, node, byte) else { return false }
         var keeps = true
         for set in schema.subschemas[index].values {
-            cost.steps += document.byteRange(of: node).count
+            let isContainer = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+            cost.steps +=
+                isContainer ? document.stepsOfHash(of: node) : document.byteRange(of: node).count
             let isIn = set.contains(node, of: document)
             keeps = holds(isIn, node, "must be \(set.expectation)") && keeps
         }
@@ -218,7 +231,7 @@ struct SchemaRun {
             let number = kinds.intersection(.number)
             let isDecided = number.isEmpty || number == .number
             kind =
-                isDecided
+                isDecided || !readsNumber(node, times: 8)
                 ? .integer : document.exactNumber(at: node).isInteger ? .integer : .fraction
         }
         let document = document
@@ -240,8 +253,21 @@ struct SchemaRun {
 
 /// Numbers and strings.
 extension SchemaRun {
+    /// The bytes of a number that is read in the time of its judgement.
+    private static var bytesOfShortNumber: Int { 32 }
+
+    /// Adds the steps of reading and comparing a number, some for each byte of a long one; returns
+    /// whether the limits permit it.
+    @inline(__always)
+    private mutating func readsNumber(_ node: UInt32, times factor: Int) -> Bool {
+        let count = document.byteRange(of: node).count
+        return count <= Self.bytesOfShortNumber || cost.proceed(count * factor)
+    }
+
     private mutating func number(_ index: Int, _ node: UInt32) -> Bool {
-        guard let rules = schema.subschemas[index].numbers else { return true }
+        guard let rules = schema.subschemas[index].numbers,
+            readsNumber(node, times: rules.divisor == nil ? 8 : 64)
+        else { return true }
         let value = document.exactNumber(at: node)
         var keeps = true
         if let bound = rules.minimum {
@@ -289,12 +315,7 @@ extension SchemaRun {
 
     /// Returns whether a pattern matches a part of the string at `node`.
     mutating func matches(_ pattern: Pattern, _ node: UInt32) -> Bool {
-        var steps = 0
-        let matches = document.withText(of: node) {
-            pattern.matches(PatternText($0), steps: &steps)
-        }
-        cost.steps += steps
-        return matches
+        document.withText(of: node) { pattern.matches(PatternText($0), &cost) }
     }
 }
 

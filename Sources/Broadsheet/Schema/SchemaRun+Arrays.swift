@@ -70,14 +70,14 @@ extension SchemaRun {
     /// - Complexity: O(size), expected.
     private mutating func areUnique(_ node: UInt32) -> Bool {
         let count = document.count(of: node)
-        guard count > 1 else { return true }
-        cost.steps += document.byteRange(of: node).count
+        guard count > 1, cost.excess == nil else { return true }
         var earlier: [Int: UInt32] = [:]
         earlier.reserveCapacity(count)
         // Different values of one hash, of which there are practically none.
         var others: [Int: [UInt32]] = [:]
         var element = node + 1
         for _ in 0..<count {
+            guard cost.proceed(document.stepsOfHash(of: element)) else { return true }
             let hash = document.valueHash(of: element)
             if let first = earlier.updateValue(element, forKey: hash) {
                 others[hash, default: []].append(first)
@@ -112,5 +112,13 @@ extension SchemaRun {
         }
         own.insertAll()
         return keeps
+    }
+}
+
+extension JSONDocument {
+    /// Returns the steps of hashing the value at a node, and of comparing it with an equal one.
+    func stepsOfHash(of node: UInt32) -> Int {
+        let values = Int(self.node(after: node) - node)
+        return byteRange(of: node).count + values * SchemaCost.stepsOfHashedValue
     }
 }

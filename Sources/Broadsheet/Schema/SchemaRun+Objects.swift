@@ -11,16 +11,22 @@ extension SchemaRun {
     }
 
     private mutating func replacedMembers(of node: UInt32) -> Set<UInt32>? {
-        cost.steps += document.count(of: node)
+        // Most names are short, and other values have few bytes a name.
+        cost.steps +=
+            document.count(of: node) * SchemaCost.stepsOfDistinctMember
+            + document.byteRange(of: node).count / Self.bytesOfStep
         return document.replacedMembers(of: node)
     }
+
+    /// The bytes of a name that are passed over in the step of its member; more take steps.
+    private static var bytesOfStep: Int { 64 }
 
     /// Judges an object; returns `nil` if a member occurs twice of which none is in `replaced`.
     private mutating func object(
         _ rules: ObjectRules, _ node: UInt32, _ own: EvaluatedParts?, _ replaced: Set<UInt32>?
     ) -> Bool? {
         let count = document.count(of: node)
-        cost.steps += count
+        guard cost.proceed(count * SchemaCost.stepsOfMember) else { return true }
         var keeps = hasCount(rules, count - (replaced?.count ?? 0), node)
         var seen = NumberSet()
         var expected = 0
@@ -30,6 +36,7 @@ extension SchemaRun {
             let member = (name: name, ordinal: ordinal)
             name = document.node(after: name + 1)
             if let replaced, replaced.contains(member.name) { continue }
+            cost.steps += document.byteRange(of: member.name).count / Self.bytesOfStep
             let number = document.withText(of: member.name) {
                 rules.names.find($0, expected: expected)
             }
@@ -82,6 +89,8 @@ extension SchemaRun {
     ) -> Bool {
         guard schema.subschemas[index].isNever else { return judge(index, name + 1) }
         let document = document
+        // The name is compared with all others.
+        if lists(name + 1) { cost.steps += rules.names.count * Self.bytesOfStep }
         return holds(false, name + 1, Self.unknown(name, rules, document))
     }
 
@@ -100,7 +109,9 @@ extension SchemaRun {
         _ rules: ObjectRules, _ seen: NumberSet, _ node: UInt32, _ own: EvaluatedParts?
     ) -> Bool {
         var keeps = true
+        cost.steps += rules.required.count + rules.dependents.count
         for number in rules.required {
+            guard keeps || isReporting else { return false }
             let isThere = seen.contains(number)
             keeps =
                 holds(isThere, node, "must have the member \"\(rules.names.text(number))\"")
@@ -108,6 +119,7 @@ extension SchemaRun {
         }
         for number in rules.dependents where seen.contains(number) {
             let rule = rules.rules[number]
+            cost.steps += rule.required.count
             for other in rule.required {
                 let isThere = seen.contains(other)
                 keeps =

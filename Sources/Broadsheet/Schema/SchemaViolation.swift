@@ -24,10 +24,13 @@ struct SchemaReport {
     /// Creates an empty list that keeps a number of violations.
     init(keeping capacity: Int) { self.capacity = capacity }
 
+    /// Returns whether a violation by the value at a node can be among the first.
+    func lists(_ node: UInt32) -> Bool { node < lastNode }
+
     /// Adds a violation by the value at a node.
     mutating func add(_ detail: @autoclosure () -> String, at node: UInt32) {
         total += 1
-        guard node < lastNode else { return }
+        guard lists(node) else { return }
         entries.append(Entry(node: node, detail: detail()))
         guard entries.count >= 2 * capacity else { return }
         entries = first

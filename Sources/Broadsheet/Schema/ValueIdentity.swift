@@ -70,15 +70,15 @@ extension JSONDocument {
         guard count > 1 else { return nil }
         var last: [JSONText: UInt32] = [:]
         last.reserveCapacity(count)
-        var replaced: Set<UInt32>?
+        var replaced: Set<UInt32> = []
         var name = node + 1
         for _ in 0..<count {
             if let text = value(at: name).text, let earlier = last.updateValue(name, forKey: text) {
-                replaced = (replaced ?? []).union([earlier])
+                replaced.insert(earlier)
             }
             name = self.node(after: name + 1)
         }
-        return replaced
+        return replaced.isEmpty ? nil : replaced
     }
 
     /// Returns the JSON Pointer to the value at `node`, which is inside the one at `root`.

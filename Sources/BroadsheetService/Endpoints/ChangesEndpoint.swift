@@ -134,9 +134,11 @@ private enum ChangesEndpoint {
         let body = posted.body
         try await posted.reserve(besidesPages: MemoryCost.comparing(body.old, body.new))
         let content = try await call.work.perform(cost: posted.cost()) { () throws(Problem) in
-            try service.renderer.changes(
+            let content = try service.renderer.changes(
                 from: body.old, to: body.new, by: body.registry,
                 posted.query.applied(to: body.viewport.applied()))
+            try body.registry.checkJudgements()
+            return content
         }
         content.keep(posted.memory)
         return .json(content, posted.memory)

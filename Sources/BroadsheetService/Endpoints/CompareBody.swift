@@ -35,7 +35,8 @@ struct CompareBody: ComposedBody {
     ) throws(Problem) {
         var violations = ComposeViolations()
         let own = Self.catalog(in: body, active)
-        let registry = try ComposeBody.registry(of: own, usingFontsOf: active) ?? active
+        let registry = (try ComposeBody.registry(of: own, usingFontsOf: active) ?? active)
+            .limitedToRequest(isCatalogPosted: own != nil)
         try prepare(registry)
         viewport = LayoutParameters.Partial(
             viewport: body["viewport"], at: "/viewport", &violations)

@@ -31,7 +31,7 @@ struct ComposeBody: ComposedBody {
     ) throws(Problem) {
         var violations = ComposeViolations()
         guard let pages = Self.pages(in: body, active) else {
-            registry = active
+            registry = active.limitedToRequest()
             hasCatalog = false
             viewports = .one(LayoutParameters.Partial())
             try prepare(registry)
@@ -42,7 +42,7 @@ struct ComposeBody: ComposedBody {
             return
         }
         let own = try Self.registry(of: Self.catalog(in: body, active), usingFontsOf: active)
-        registry = own ?? active
+        registry = (own ?? active).limitedToRequest(isCatalogPosted: own != nil)
         hasCatalog = own != nil
         viewports = ComposeViewports(body, &violations)
         try prepare(registry)
@@ -125,6 +125,9 @@ enum ComposeViewports: Sendable, Hashable {
 
 /// The pages of a compose request while they are read.
 struct ComposeDraft {
+    /// The bytes of pages between which other clients' work may go first.
+    private static let bytesOfPart = 64 << 10
+
     /// The pages read so far.
     private(set) var model: PaginatedViewModel
     private let registry: CellRegistry
@@ -146,9 +149,16 @@ struct ComposeDraft {
         guard pages.kind == .array else {
             return violations.add(pointer, "must be an array of pages", at: pages)
         }
+        var unchecked = 0
         for (index, page) in pages.elements.enumerated() {
-            // A violation that a million pages share need not be found a million times.
-            guard !violations.isFull else { return }
+            // A violation that a million pages share need not be found a million times, and
+            // nothing is judged beyond the budget of the request.
+            guard !violations.isFull, registry.judgementBudget?.isExhausted != true else { return }
+            unchecked += page.byteRange.count
+            if unchecked > Self.bytesOfPart {
+                guard !LongWork.isAbandoned() else { return }
+                unchecked = 0
+            }
             add(page, at: JSONPointer.appending(pointer, index), &violations)
         }
     }

@@ -40,8 +40,10 @@ private enum ComposeEndpoint {
         let cost = posted.cost(viewports: body.viewports.count)
         let (content, diagnostics) = try await call.work.perform(cost: cost) {
             () throws(Problem) in
-            try Self.content(
+            let content = try Self.content(
                 of: body, posted.query, prefersPicture: prefersPicture, service.renderer)
+            try body.registry.checkJudgements()
+            return content
         }
         var response = content.response(posted.memory, pageBytes: posted.pageBytes)
             .reporting(diagnostics, in: service.metrics)

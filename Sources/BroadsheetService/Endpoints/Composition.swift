@@ -113,3 +113,11 @@ struct Composition<Body: ComposedBody>: Sendable {
         }
     }
 }
+
+extension CellRegistry {
+    /// Throws `INVALID_CONTRACT` if the pages of a request took more judgements than it may take
+    /// when they were resolved for the client of a layout.
+    func checkJudgements() throws(Problem) {
+        do throws(ContractError) { try judgementBudget?.check() } catch { throw Problem(error) }
+    }
+}

@@ -141,7 +141,7 @@ private enum PatchEndpoint {
     private static func resolved(
         _ bytes: [UInt8], as number: Int, isStrict: Bool, _ memory: MemoryReservation, _ call: Call
     ) async throws(Problem) -> ResolvedPage {
-        let (pages, registry) = (call.service.pages, call.catalog.registry)
+        let (pages, registry) = (call.service.pages, call.catalog.registry.limitedToRequest())
         let before = memory.count - bytes.count
         try await memory.need(memory.count + MemoryCost.indexing(bytes: bytes.count))
         let cost = bytes.count * registry.resolvingFactor

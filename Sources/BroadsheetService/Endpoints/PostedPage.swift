@@ -32,6 +32,8 @@ struct ReadPage: Sendable {
     let memory: MemoryReservation
     /// The reader, which resolves the page.
     fileprivate let reader: PageReader
+    /// The rest of the judgements of the request; `nil` without schemas.
+    fileprivate let budget: JudgementBudget?
 
     /// Checks that the page has a number, or none.
     ///
@@ -58,7 +60,8 @@ struct ReadPage: Sendable {
         as number: Int, into base: WriteBase, of screen: ScreenName, in screens: Screens,
         _ work: Work
     ) async throws(Problem) -> PlannedWrite {
-        let registry = base.catalog.registry
+        // A write that begins again because of another writer has the same rest.
+        let registry = base.catalog.registry.limited(to: budget?.copy())
         try await reader.reserve(memory, for: page, by: registry)
         let resolved = try await work.perform(cost: cost) { () throws(Problem) in
             let resolved = try reader.resolve(page, as: number, by: registry)
@@ -178,6 +181,7 @@ struct PageReader: Sendable {
         _ memory: MemoryReservation
     ) async throws(Problem) -> ReadPage {
         let start = clock.now
+        let registry = registry.limitedToRequest()
         let document = try await document(of: bytes, memory)
         let indexing = clock.now.nanoseconds(since: start)
         let cost = WorkCost.reading(document, by: registry)
@@ -191,7 +195,8 @@ struct PageReader: Sendable {
                 throw Problem(error)
             }
         }
-        return ReadPage(page: page, cost: cost, memory: memory, reader: self)
+        return ReadPage(
+            page: page, cost: cost, memory: memory, reader: self, budget: registry.judgementBudget)
     }
 
     /// Reserves the memory to resolve a page.

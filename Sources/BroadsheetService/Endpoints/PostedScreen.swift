@@ -102,12 +102,15 @@ private struct ScreenDraft {
 
     init(_ call: Call, isStrict: Bool) {
         reader = call.service.pages
-        registry = call.catalog.registry
+        registry = call.catalog.registry.limitedToRequest()
         self.isStrict = isStrict
     }
 
-    /// A Boolean value that indicates whether as many violations are known as are ever reported.
-    var isFull: Bool { violations.isFull }
+    /// A Boolean value that indicates whether as many violations are known as are ever reported, or
+    /// the request has no judgements left.
+    var isFull: Bool {
+        violations.isFull || registry.judgementBudget?.isExhausted == true
+    }
 
     /// Returns the pages.
     ///

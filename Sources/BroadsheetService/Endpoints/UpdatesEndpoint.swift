@@ -63,7 +63,7 @@ private enum UpdatesEndpoint {
         }
         if let planned {
             if options.isStrict {
-                try call.service.pages.checkStrictly(planned.pages, by: call.catalog.registry)
+                try call.service.pages.checkStrictly(planned.pages, by: base.registry)
             }
             return planned
         }
@@ -96,7 +96,7 @@ extension WriteBase {
         var edited = model
         defer { edited.directory?.takeMemory(from: memory) }
         let numbers: [Int]
-        let (registry, limits) = (call.catalog.registry, call.service.configuration.editLimits)
+        let limits = call.service.configuration.editLimits
         do throws(EditError) {
             numbers = try edited.update(
                 parameters, registry: registry, limits: limits,

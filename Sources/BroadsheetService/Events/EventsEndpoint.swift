@@ -112,11 +112,21 @@ private enum EventsEndpoint {
 
         /// Creates the outcome of events in a state of the screen.
         ///
+        /// - Parameters:
+        ///   - report: The events.
+        ///   - model: The pages of the screen.
+        ///   - registry: The registered types, with the budget of the request.
         /// - Throws: `INVALID_CONTRACT` for inputs that do not keep the schemas of their actions.
-        init(_ report: Reported, in model: PaginatedViewModel) throws(Problem) {
+        init(
+            _ report: Reported, in model: PaginatedViewModel, _ registry: CellRegistry
+        ) throws(Problem) {
             items = NamedItems(report.events, in: model, report.parameters, report.registry)
             actions = BoundActions(report.events, of: items)
-            do throws(ContractError) { try actions.checkInputs() } catch { throw Problem(error) }
+            do throws(ContractError) {
+                try actions.checkInputs(registry.judgementBudget)
+            } catch {
+                throw Problem(error)
+            }
             diagnostics = EventDiagnostics(report.events, of: items, report.registry)
         }
 
@@ -137,7 +147,7 @@ private enum EventsEndpoint {
     ) async throws(Problem) -> Outcome {
         let cost = WorkCost.search(for: report, in: snapshot.model)
         return try await call.work.perform(cost: cost) { () throws(Problem) in
-            try Outcome(report, in: snapshot.model)
+            try Outcome(report, in: snapshot.model, report.registry.limitedToRequest())
         }
     }
 
@@ -174,7 +184,7 @@ private enum EventsEndpoint {
         _ report: Reported, of model: PaginatedViewModel, _ base: WriteBase,
         _ memory: MemoryReservation, _ call: Call
     ) throws(Problem) -> (PlannedWrite?, Outcome) {
-        var outcome = try Outcome(report, in: model)
+        var outcome = try Outcome(report, in: model, base.registry)
         try checkIndexes(of: report, outcome, base)
         let prepared: [PreparedAction]
         do throws(EditError) {

@@ -26,6 +26,8 @@ struct WriteBase: Sendable {
     let snapshot: ScreenSnapshot?
     /// The catalog of the write.
     let catalog: ActiveCatalog
+    /// The registered types, with the budget of the judgements of the request from here on.
+    let registry: CellRegistry
     /// The limit because of which the pages could not be read.
     var excess: ReadExcess?
 
@@ -35,6 +37,7 @@ struct WriteBase: Sendable {
         self.page = page == nil ? nil : found?.page
         snapshot = nil
         self.catalog = catalog
+        registry = catalog.registry.limitedToRequest()
     }
 
     /// Creates the state of a screen with its pages.
@@ -43,6 +46,7 @@ struct WriteBase: Sendable {
         self.page = page.flatMap { snapshot?.pageHead($0) }
         self.snapshot = snapshot
         self.catalog = catalog
+        registry = catalog.registry.limitedToRequest()
     }
 
     /// Returns the entity tag of the page that is written, or `nil` if it is not stored.

@@ -36,6 +36,9 @@ struct CCurlRequest {
     /// Receives a line of a response's head, also those of interim responses; a result of false
     /// ends the transfer.
     bool (*_Nonnull on_line)(void *_Nonnull context, const char *_Nonnull bytes, size_t count);
+    /// Receives the number of bytes of a part of the body as it arrived, with its codings; a result
+    /// of false ends the transfer.
+    bool (*_Nonnull on_coded)(void *_Nonnull context, size_t count);
     /// Receives a part of the decoded body.
     bool (*_Nonnull on_body)(void *_Nonnull context, const char *_Nonnull bytes, size_t count);
 };

@@ -20,7 +20,7 @@ import Testing
         try model.load(
             ResolvedPage(
                 page: ServerStatePage(JSONDocument(Array(page.utf8))), number: 0,
-                registry: registry))
+                registry: registry.limited(to: nil)))
         return ScreenEditor(
             model, LayoutParameters(), nil, registry, limits: EditLimits(), reserving: { _ in true }
         )
@@ -75,5 +75,28 @@ import Testing
         }
         #expect(SchemaLimits.ofRequest.maxJudgements == 10_000_000)
         #expect(SchemaLimits.ofRequest.maxSteps == 1_000_000_000)
+    }
+
+    @Test(
+        "What actions leave is judged within the budget of the request, too",
+        arguments: [0, 3, 100])
+    func budget(count: Int) throws {
+        let limits = SchemaLimits(subject: "request", maxJudgements: count)
+        let registry = try Catalog(Array(Self.catalog.utf8)).registry
+            .limited(to: JudgementBudget(limits: limits))
+        var updater = ScreenUpdater(try editor(registry))
+        let target = ActionTarget(section: .id("A"), item: .id("i0"))
+        let patch = try JSONDocument(Array(#"{"f":true}"#.utf8)).root
+        let action = PreparedAction(
+            event: 3, target: target,
+            operations: [.patchItem(section: target.section, item: target.item, patch: patch)])
+        do throws(EditError) {
+            _ = try updater.apply(action)
+            _ = try updater.changedPages()
+            #expect(count == 100)
+        } catch {
+            #expect(count < 100)
+            #expect("\(error)".contains("/events/3"))
+        }
     }
 }

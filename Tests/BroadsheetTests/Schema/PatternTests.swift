@@ -4,13 +4,14 @@ import Testing
 @Suite("Patterns (ECMA-262 §22.2 with the flag u)") struct PatternTests {
     /// Returns whether a pattern matches, by its table and by its program, which must agree.
     private func matches(_ pattern: String, _ text: String) throws -> Bool {
-        var (budget, noTables, taken) = (PatternBudget(), PatternBudget(tableSteps: 0), 0)
+        var (budget, noTables) = (PatternBudget(), PatternBudget(tableSteps: 0))
+        var cost = SchemaCost(limits: SchemaLimits())
         let byTable = try Pattern(pattern, budget: &budget)
         let byProgram = try Pattern(pattern, budget: &noTables)
         let bytes = Array(text.utf8)
         return bytes.withUnsafeBufferPointer { bytes in
-            let result = byProgram.matches(PatternText(bytes), steps: &taken)
-            #expect(byTable.matches(PatternText(bytes), steps: &taken) == result, "\(pattern)")
+            let result = byProgram.matches(PatternText(bytes), &cost)
+            #expect(byTable.matches(PatternText(bytes), &cost) == result, "\(pattern)")
             return result
         }
     }
@@ -116,10 +117,10 @@ import Testing
             let perCharacter = form.hasTable ? 1 : form.instructionCount
             for length in [1_000, 2_000] {
                 let text = Array(repeating: UInt8(ascii: "a"), count: length) + [UInt8(ascii: "!")]
-                var steps = 0
-                _ = text.withUnsafeBufferPointer { form.matches(PatternText($0), steps: &steps) }
+                var cost = SchemaCost(limits: SchemaLimits())
+                _ = text.withUnsafeBufferPointer { form.matches(PatternText($0), &cost) }
                 let limit = Pattern.stepsOfStart + perCharacter * (length + 3)
-                #expect(steps <= limit, "\(pattern)")
+                #expect(cost.steps <= limit, "\(pattern)")
             }
         }
     }
@@ -135,12 +136,13 @@ import Testing
     @Test("A text of no characters takes steps, too, by the table and by the program")
     func startOfMatch() throws {
         for tableSteps in [0, PatternTable.maxSteps] {
-            var (budget, steps) = (PatternBudget(tableSteps: tableSteps), 0)
+            var budget = PatternBudget(tableSteps: tableSteps)
+            var cost = SchemaCost(limits: SchemaLimits())
             let pattern = try Pattern("^a{4000}", budget: &budget)
             _ = [UInt8]().withUnsafeBufferPointer {
-                pattern.matches(PatternText($0), steps: &steps)
+                pattern.matches(PatternText($0), &cost)
             }
-            #expect(steps >= (pattern.hasTable ? 8 : pattern.instructionCount))
+            #expect(cost.steps >= (pattern.hasTable ? 8 : pattern.instructionCount))
         }
     }
 

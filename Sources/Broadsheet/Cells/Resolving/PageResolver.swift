@@ -85,11 +85,13 @@ struct PageResolver {
             let location = location(.unit(number))
             configure(unit, at: location, only: nil)
             guard !builder.draft.isOverfull else { throw tooManyItems(at: location, unit) }
+            try checkBudget()
             number &+= 1
         }
         // Last, because they override the views that units made.
         if let header = section.header { configureOwn(header, .header, at: location(.header)) }
         if let footer = section.footer { configureOwn(footer, .footer, at: location(.footer)) }
+        try checkBudget()
         if let layout = section.layout { builder.layout = builder.layout.overridden(by: layout) }
         builder.data = section.data ?? builder.data
         if isMissing(section, from: start, at: location(.section)) {
@@ -196,6 +198,27 @@ struct PageResolver {
                     reason: unmade.reason))
         }
         return unmade.areEssential
+    }
+
+    /// Throws the violation of the first value that was not judged because of the budget of the
+    /// request, which would be judged when the page is read again.
+    private func checkBudget() throws(ContractError) {
+        guard let node = builder.draft.judge?.unjudged,
+            let violation = builder.draft.judge?.cost.violation(at: node)
+        else { return }
+        let document = page.document
+        // A page that is read again, for another audience, does not know its place in the request.
+        let pointer =
+            page.pointer.isEmpty
+            ? document.pointer(to: node, inside: document.root.node)
+            : page.pointer + document.pointer(to: node, inside: page.node)
+        let error = ContractError(violations: [
+            ContractViolation(
+                pointer: pointer, detail: violation.detail,
+                offset: document.byteRange(of: node).lowerBound)
+        ])
+        registry.judgementBudget?.note(error)
+        throw error
     }
 
     private func tooManyItems(

@@ -52,7 +52,7 @@ public struct SectionBuilder: Sendable {
         draft = PageDraft(
             document, kinds: registry.kinds, drawn: registry.cellFallbacks.drawn(for: audience),
             limits: limits)
-        draft.judge = registry.hasSchemas ? SchemaJudge(document) : nil
+        draft.judge = registry.judge(of: document)
         unit = UnitContext(call: 0, in: 0)
     }
 

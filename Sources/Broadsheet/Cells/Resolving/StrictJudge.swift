@@ -22,7 +22,8 @@ struct StrictJudge {
     private init(_ page: ServerStatePage, _ registry: CellRegistry) {
         document = page.document
         self.registry = registry
-        judge = SchemaJudge(document)
+        judge = SchemaJudge(
+            document, SchemaCost(limits: SchemaLimits(), registry.judgementBudget))
         judgesItems = registry.kinds.contains { $0.schema != nil }
         found = StrictViolations()
     }

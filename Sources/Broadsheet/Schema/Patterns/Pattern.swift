@@ -37,18 +37,18 @@ final class Pattern: Sendable {
         table = budget.tableSteps > 0 ? PatternTable(program, steps: &budget.tableSteps) : nil
     }
 
-    /// Returns whether the pattern matches a part of `text`, and adds the number of steps that this
-    /// took.
+    /// Returns whether the pattern matches a part of `text`, and adds the steps that this takes.
+    ///
+    /// The result has no meaning after the steps have crossed a limit.
     ///
     /// - Complexity: O(code points) with a table, otherwise O(code points × instructions).
-    func matches(_ text: borrowing PatternText, steps: inout Int) -> Bool {
-        steps += Self.stepsOfStart
+    func matches(_ text: borrowing PatternText, _ cost: inout SchemaCost) -> Bool {
         if let table {
-            steps += text.count
-            return table.matches(text)
+            cost.steps += Self.stepsOfStart
+            return table.matches(text, &cost)
         }
         // The two sets of states are made for each text.
-        steps += instructionCount
+        guard cost.proceed(Self.stepsOfStart + instructionCount) else { return false }
         var current = PatternStates(program)
         var next = PatternStates(program)
         var previous = PatternNeighbour.none
@@ -59,13 +59,13 @@ final class Pattern: Sendable {
             current.insert(0)
             if program.follow(&current, between: previous, and: neighbour) { return true }
             program.step(current, to: &next) { set, _ in set.contains(codePoint) }
-            steps += current.list.count
+            guard cost.proceed(current.list.count) else { return false }
             swap(&current, &next)
             next.removeAll()
             previous = neighbour
         }
         current.insert(0)
-        steps += current.list.count
+        cost.steps += current.list.count
         return program.follow(&current, between: previous, and: .none)
     }
 }

@@ -42,16 +42,24 @@ struct PatternTable: Sendable {
         acceptsEnd = builder.acceptsEnd
     }
 
-    /// Returns whether the pattern matches a part of a text.
+    /// The number of bytes that are matched before the steps are compared with their limits.
+    private static let bytesOfPart = 1 << 16
+
+    /// Returns whether the pattern matches a part of a text, and adds a step for each byte.
     ///
     /// - Complexity: O(code points).
-    func matches(_ text: borrowing PatternText) -> Bool {
+    func matches(_ text: borrowing PatternText, _ cost: inout SchemaCost) -> Bool {
         var state: UInt16 = 0
         var index = 0
         while index < text.count {
-            let codePoint = text.codePoint(at: &index)
-            state = transitions[Int(state) * classCount + Int(classIndex(of: codePoint))]
-            if state == Self.matched { return true }
+            let end = min(index + Self.bytesOfPart, text.count)
+            cost.steps += end - index
+            while index < end {
+                let codePoint = text.codePoint(at: &index)
+                state = transitions[Int(state) * classCount + Int(classIndex(of: codePoint))]
+                if state == Self.matched { return true }
+            }
+            guard index == text.count || cost.proceed(0) else { return false }
         }
         return acceptsEnd[Int(state)]
     }
