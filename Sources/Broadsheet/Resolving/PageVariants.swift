@@ -52,6 +52,7 @@ package final class PageVariants: Sendable {
         guard outcome != standard else { return page }
         if let known = known.withLock({ $0[outcome]?.page }) { return known }
         guard let made = variant(of: page, for: audience, registry) else { return page }
+        guard !LongWork.isDropped else { return made }
         return known.withLock { known in
             // Another request may have made it meanwhile.
             if let other = known[outcome]?.page { return other }
