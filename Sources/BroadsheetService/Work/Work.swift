@@ -192,13 +192,16 @@ enum WorkCost {
         _ document: JSONDocument, by registry: CellRegistry? = nil, hasCatalog: Bool = false
     ) -> Int {
         let cost = max(document.bytes.count, document.nodeCount * value)
-        return hasCatalog ? cost * catalogFactor : cost * (registry?.resolvingFactor ?? 1)
+        guard hasCatalog else { return cost * (registry?.resolvingFactor ?? 1) }
+        // It may refer to the fonts of the active one.
+        let hasFonts = registry.map { !$0.fontContents.isEmpty } ?? false
+        return cost * (hasFonts ? max(catalogFactor, shapingFactor) : catalogFactor)
     }
 
     /// The factor for documents with a catalog of their own.
     private static let catalogFactor = 32
-    /// The factor for pages whose texts are shaped.
-    static let shapingFactor = 32
+    /// The factor for pages whose texts are shaped: some characters take 2 microseconds.
+    static let shapingFactor = 256
 
     /// The cost of laying out items for viewports and of writing the trees.
     static func layout(items: Int, bytes: Int, viewports: Int = 1) -> Int {
@@ -211,18 +214,26 @@ enum WorkCost {
     /// - Complexity: O(1), because the sum ends above the maximum cost on an event loop.
     static func layout(of model: PaginatedViewModel, upTo last: Int?) -> Int {
         guard let last else { return 0 }
+        return layout(of: model.pages.lazy.prefix { $0.number <= last })
+    }
+
+    /// The cost of laying out pages and of writing the tree.
+    ///
+    /// - Complexity: O(1), as ``layout(of:upTo:)``.
+    static func layout(of pages: some Sequence<ResolvedPage>) -> Int {
         var cost = 0
-        for page in model.pages {
-            guard page.number <= last, cost <= Work.maxInlineCost else { break }
-            cost += page.byteCountInMemory + resolvingVariant(of: page)
+        for page in pages {
+            guard cost <= Work.maxInlineCost else { break }
+            cost += page.byteCountInMemory + shaping(of: page)
         }
         return cost
     }
 
-    /// The cost of resolving a page for another client.
-    private static func resolvingVariant(of page: ResolvedPage) -> Int {
-        guard page.variants != nil else { return 0 }
-        return page.bytes.count * (page.textByteCount > 0 ? shapingFactor : 1)
+    /// The cost of resolving a page for another client, and of shaping its texts: those with words
+    /// that are wider than a line are shaped again.
+    private static func shaping(of page: ResolvedPage) -> Int {
+        if page.textByteCount > 0 { return page.bytes.count * shapingFactor }
+        return page.variants != nil ? page.bytes.count : 0
     }
 
     /// The cost of writing the state of all pages of a model.
@@ -249,4 +260,14 @@ enum WorkCost {
 extension CellRegistry {
     /// The factor of the time to resolve a page by its bytes (``WorkCost``).
     var resolvingFactor: Int { measuredTexts.maxPerCell > 0 ? WorkCost.shapingFactor : 1 }
+}
+
+extension ScreenSnapshot {
+    /// A Boolean value that indicates whether a layout of the screen may have to run on a worker
+    /// thread (``WorkCost/layout(of:upTo:)``).
+    ///
+    /// - Complexity: O(1).
+    var mayBeExpensive: Bool {
+        byteCount > Work.maxInlineCost / catalog.registry.resolvingFactor
+    }
 }
