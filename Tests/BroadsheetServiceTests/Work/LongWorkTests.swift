@@ -113,7 +113,11 @@ struct LongWorkTests {
         let (response, right) = (
             try await service.send("GET", path), try await expected.send("GET", path)
         )
-        #expect(response.status == 200 && response.text == right.text)
+        // The tags are sealed by the service.
+        let tag = /"tag":"[^"]*"/
+        #expect(
+            response.status == 200
+                && response.text.replacing(tag, with: "") == right.text.replacing(tag, with: ""))
         #expect(right.text.contains(target == "layout.svg" ? "word" : #""lines":"#))
         pool.shutdown()
     }
@@ -145,8 +149,8 @@ struct LongWorkTests {
         #expect(Work.maxInlineCost / WorkCost.shapingFactor == 1024)
         let pool = try WorkerPool(threads: 1)
         let starts = Recorder<UInt64>()
-        pool.observeStarts { starts.record($0) }
         let service = try await TestService(catalog: Self.catalog, workers: pool)
+        pool.observeStarts { starts.record($0) }
         let path = "/v1/screens/home/pages/0"
         func isPooled(_ method: String, _ target: String, _ bytes: [UInt8]) async throws -> Bool {
             let count = starts.count
@@ -167,7 +171,7 @@ struct LongWorkTests {
         #expect(
             try await isPooled(
                 "POST", "/v1/screens/home/updates",
-                Array(#"{"operations":[{"op":"deleteItems","ids":["1"]}]}"#.utf8)))
+                Array(#"{"operations":[{"op":"deleteItems","section":"S","items":["1"]}]}"#.utf8)))
         pool.shutdown()
     }
 }
