@@ -1,9 +1,9 @@
 /// The checkpoints of computations that may take longer than a few milliseconds.
 ///
-/// Such a computation calls ``isAbandoned()`` about once a millisecond, at a point where it holds no
-/// lock. The part of a program that runs it decides what giving way means, and drops its result if
-/// the task is cancelled. Without such a part, as in a program that embeds the library, a checkpoint
-/// does nothing, and the result is complete also in a cancelled task.
+/// Such a computation calls ``isAbandoned()`` about once a millisecond, at a point where it holds
+/// no lock. The part of a program that runs it decides what giving way means, and drops its result
+/// if the task is cancelled. Without such a part, as in a program that embeds the library, a
+/// checkpoint does nothing, and the result is complete also in a cancelled task.
 package enum LongWork {
     /// The function that lets other work run first and returns when it is this work's turn again.
     ///

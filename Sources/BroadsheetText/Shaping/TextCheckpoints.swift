@@ -9,7 +9,7 @@ struct TextCheckpoints {
 
     /// The steps of looking at a character and at its neighbours.
     static let character = 2
-    /// The steps of finding a boundary by ICU.
+    /// The steps of one call of ICU for a boundary.
     static let boundary = 12
     /// The steps of shaping a code unit.
     static let shapedUnit = 16
