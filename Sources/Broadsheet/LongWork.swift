@@ -1,18 +1,27 @@
 /// The checkpoints of computations that may take longer than a few milliseconds.
 ///
 /// Such a computation calls ``isAbandoned()`` about once a millisecond, at a point where it holds
-/// no lock. The executor of the current task decides what giving way means; without one, a
-/// checkpoint only reads whether the task is cancelled.
+/// no lock. The part of a program that runs it decides what giving way means, and drops its result
+/// if the task is cancelled. Without such a part, as in a program that embeds the library, a
+/// checkpoint does nothing, and the result is complete also in a cancelled task.
 package enum LongWork {
     /// The function that lets other work run first and returns when it is this work's turn again.
+    ///
+    /// The caller that sets it drops the result of the computation if the task is cancelled at its
+    /// end.
     @TaskLocal package static var giveWay: (@Sendable () -> Void)?
 
     /// Gives way to other work that waits.
     ///
-    /// - Returns: A Boolean value that indicates whether the current task is cancelled: its result
-    ///   is used by no one, so the computation may end with any result.
+    /// - Returns: A Boolean value that indicates whether the result is dropped, because the current
+    ///   task is cancelled: the computation may end with any result, which must not be kept.
     package static func isAbandoned() -> Bool {
-        if !Task.isCancelled { giveWay?() }
+        guard let giveWay else { return false }
+        if !Task.isCancelled { giveWay() }
         return Task.isCancelled
     }
+
+    /// A Boolean value that indicates whether the result is dropped, as of ``isAbandoned()``, which
+    /// lets no other work run.
+    package static var isDropped: Bool { Task.isCancelled && giveWay != nil }
 }

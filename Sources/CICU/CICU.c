@@ -22,6 +22,7 @@
     X(ubrk_close, "ubrk_close") \
     X(ubrk_following, "ubrk_following") \
     X(ubrk_open, "ubrk_open") \
+    X(ubrk_preceding, "ubrk_preceding") \
     X(ubrk_setText, "ubrk_setText") \
     X(uscript_getScript, "uscript_getScript") \
     X(uscript_getScriptExtensions, "uscript_getScriptExtensions") \
@@ -118,6 +119,11 @@ enum CICULineBreak cicu_line_break(uint32_t character) {
     }
 }
 
+bool cicu_is_combining(uint32_t character) {
+    int32_t category = icu.u_getIntPropertyValue((UChar32)character, UCHAR_GENERAL_CATEGORY);
+    return (U_MASK(category) & (U_GC_M_MASK | U_GC_CF_MASK)) != 0;
+}
+
 bool cicu_is_east_asian(uint32_t character) {
     int32_t width = icu.u_getIntPropertyValue((UChar32)character, UCHAR_EAST_ASIAN_WIDTH);
     return width == U_EA_WIDE || width == U_EA_FULLWIDTH || width == U_EA_HALFWIDTH;
@@ -155,4 +161,8 @@ void cicu_breaks_set_text(void *breaks, const uint16_t *text, int32_t length) {
 
 int32_t cicu_breaks_following(void *breaks, int32_t offset) {
     return breaks ? icu.ubrk_following(breaks, offset) : -1;
+}
+
+int32_t cicu_breaks_preceding(void *breaks, int32_t offset) {
+    return breaks ? icu.ubrk_preceding(breaks, offset) : -1;
 }

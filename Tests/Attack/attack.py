@@ -24,6 +24,7 @@ import loads
 import probes
 import report
 import schemas_loads  # registers its loads
+import texts_loads  # registers its loads
 import wire
 from daemon import KERNEL, MARGIN, MIB, Cgroup, Daemon, Origin, end_with_parent
 
@@ -43,6 +44,7 @@ class Attack:
         self.cgroup = Cgroup(self.budget + MARGIN + KERNEL)
         self.origin = Origin()
         self.flags = ["--memory", str(self.budget), *self.origin.flags]
+        self.flags += texts_loads.catalogs(folder)
 
     def prepare(self):
         """Stores the screens, some of which exceed the limits of the daemons that follow."""

@@ -25,14 +25,35 @@ public struct Catalog: Sendable {
         _ bytes: [UInt8], limits: CatalogLimits = CatalogLimits(),
         measuringWith measurer: (any TextMeasurer)? = nil, sizeRules: [CustomSizeRule] = []
     ) throws(CatalogError) {
+        try self.init(
+            bytes, limits,
+            CatalogCompiler(
+                at: "", limits: limits, measurer.map { .measurer($0) } ?? .none, sizeRules))
+    }
+
+    /// Compiles the catalog in a file, in which a member at most two letters off `units`, or
+    /// another member of a catalog, is a violation: without that part, the catalog would be valid,
+    /// and no page would have cells.
+    ///
+    /// - Throws: All violations, not only the first.
+    package init(
+        ofFile bytes: [UInt8], limits: CatalogLimits, measuringWith measurer: any TextMeasurer
+    ) throws(CatalogError) {
+        var compiler = CatalogCompiler(at: "", limits: limits, .measurer(measurer), [])
+        compiler.refusesMisspellings = true
+        try self.init(bytes, limits, compiler)
+    }
+
+    private init(
+        _ bytes: [UInt8], _ limits: CatalogLimits, _ compiler: CatalogCompiler
+    ) throws(CatalogError) {
         let document: JSONDocument
         do throws(JSONError) {
             document = try JSONDocument(bytes, maxDepth: limits.maxDepth)
         } catch {
             throw .invalidJSON(error)
         }
-        let compiled = try Catalog(
-            document.root, limits: limits, measuringWith: measurer, sizeRules: sizeRules)
+        let compiled = try Catalog(document.root, compiler)
         self.init(
             bytes: bytes, registry: compiled.registry, diagnostics: compiled.diagnostics)
     }
@@ -130,6 +151,10 @@ private struct CatalogCompiler {
     /// The pointer to the catalog in its document.
     let pointer: String
 
+    /// A Boolean value that indicates whether a member of the catalog with nearly the name of a
+    /// known one is a violation.
+    var refusesMisspellings = false
+
     private let limits: CatalogLimits
     private let source: FontSource
     private let sizeRules: [CustomSizeRule]
@@ -162,8 +187,10 @@ private struct CatalogCompiler {
     /// - Complexity: O(bytes).
     mutating func registry(of value: JSONValue) -> CellRegistry? {
         guard let members = Members(value, &collector) else { return nil }
-        members.reportUnknown(
-            among: ["screen", "contract", "fonts", "sections", "units", "cellTypes"], &collector)
+        let known = KnownNames(
+            ["screen", "contract", "fonts", "sections", "units", "cellTypes"])
+        if refusesMisspellings { members.refuseMisspelt(among: known, &collector) }
+        members.reportUnknown(among: known, &collector)
         let screen = members.object("screen", &collector, ScreenLayout.init)
         let names = members.object("contract", &collector, ContractNames.init)
         fonts = FontReader(source).table(members, limits, &collector)

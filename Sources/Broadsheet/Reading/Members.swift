@@ -50,6 +50,21 @@ struct Members {
         }
     }
 
+    /// Reports the members with nearly the name of one in `known` as violations.
+    ///
+    /// - Complexity: O(members).
+    func refuseMisspelt(among known: KnownNames, _ collector: inout ViolationCollector) {
+        for member in object.members where !known.names.contains(where: member.name.equals) {
+            let name = member.name.string
+            guard !MemberDiagnostics.isForOthers(name), let guess = known.guess(name),
+                guess.isMisspelling
+            else { continue }
+            collector.report(
+                "is not known\(guess.hint)", at: member.value,
+                below: JSONPointer.appending("", name))
+        }
+    }
+
     /// Returns the member called `name`; `nil` if it is absent or null.
     func value(_ name: String, _ collector: inout ViolationCollector) -> JSONValue? {
         guard let value = posted(name, &collector), !value.isNull else { return nil }

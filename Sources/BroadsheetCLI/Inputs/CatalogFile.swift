@@ -54,7 +54,8 @@ struct CatalogFile {
         var catalogLimits = CatalogLimits()
         catalogLimits.maxDepth = limits.maxDepth
         do throws(CatalogError) {
-            return try Catalog(source.bytes, limits: catalogLimits, measuringWith: measurer)
+            return try Catalog(
+                ofFile: source.bytes, limits: catalogLimits, measuringWith: measurer)
         } catch {
             switch error {
             case .invalidJSON(let error): throw .input([source.line(for: error)])

@@ -9,6 +9,10 @@ import Synchronization
 /// is, so a client with many jobs waits for itself and not others for it. Within a client, work
 /// that has begun goes first: it may hold a lock or much memory. Jobs of cancelled tasks go before
 /// all others, since they end at once and release what they hold.
+///
+/// A job that computes long gives way (``PooledWork/giveWay()``): its thread hands its place over
+/// to a spare thread and blocks until it has its next turn. The thread that takes that turn returns
+/// the place and is spare again, so that never more than the number of places run.
 package final class WorkerPool: Sendable {
     /// The limits of the work in a pool: waiting, running, or suspended in between.
     package struct Limits: Sendable, Hashable {
@@ -24,32 +28,47 @@ package final class WorkerPool: Sendable {
     /// The value that the priority of a worker thread is lowered by: event loops and the threads of
     /// stores run first on a busy machine.
     private static let niceness: Int32 = 5
+    /// The number of spare threads: as many jobs can have given way at a time, and further ones
+    /// continue.
+    package static let defaultSpareCount = 16
 
     private let limits: Limits
     private let clock: TimeSource
-    private let state = Mutex(State())
-    /// One signal for each queued job, and one for each thread when the pool stops.
+    private let state: Mutex<State>
+    /// One signal for each entry of the queue, and one for each thread when the pool stops.
     private let arrivals = DispatchSemaphore(value: 0)
+    /// One signal for each place that a spare thread takes over, and one for each thread when the
+    /// pool stops.
+    private let places = DispatchSemaphore(value: 0)
     private let threads = Mutex<[WorkerThread]>([])
     private let onStart = Mutex<(@Sendable (_ waited: UInt64) -> Void)?>(nil)
 
     /// Creates a pool and starts its threads.
     ///
     /// - Parameters:
-    ///   - count: The number of threads, at least one.
+    ///   - count: The number of places, at least one: as many threads run at a time.
+    ///   - spareCount: The number of threads besides them, for the places of jobs that give way.
     ///   - limits: The limits of the work.
     ///   - clock: The clock that waiting times are measured by.
     /// - Throws: ``IOError/system(call:code:)`` when the system's limit of threads is reached;
     ///   threads that had started end.
     package init(
-        threads count: Int = WorkerPool.defaultThreadCount, limits: Limits = Limits(),
+        threads count: Int = WorkerPool.defaultThreadCount,
+        spares spareCount: Int = WorkerPool.defaultSpareCount, limits: Limits = Limits(),
         clock: TimeSource = .system
     ) throws(IOError) {
         self.limits = limits
         self.clock = clock
+        let (count, spareCount) = (max(1, count), max(0, spareCount))
+        state = Mutex(State(spares: spareCount))
         do {
-            for index in 0..<max(1, count) {
-                let thread = try WorkerThread("worker-\(index)") { [self] in runJobs() }
+            for index in 0..<count + spareCount {
+                let thread = try WorkerThread("worker-\(index)") { [self] in
+                    // Linux applies it to the calling thread only. Without the permission the
+                    // priority stays.
+                    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+                    if index < count || takePlace() { runJobs() }
+                }
                 threads.withLock { $0.append(thread) }
             }
         } catch {
@@ -62,7 +81,7 @@ package final class WorkerPool: Sendable {
     /// one long job leaves a thread for others.
     package static var defaultThreadCount: Int { max(2, EventLoopGroup.coreCount) }
 
-    /// The number of jobs that wait for a thread.
+    /// The number of jobs that wait for a thread, also those that have given way.
     package var queueLength: Int { state.withLock { $0.queued } }
 
     /// The number of works that have begun and have not ended.
@@ -97,7 +116,10 @@ package final class WorkerPool: Sendable {
     /// call does nothing.
     package func stop() {
         guard state.withLock({ $0.close() }) else { return }
-        for _ in threads.withLock({ $0 }) { arrivals.signal() }
+        for _ in threads.withLock({ $0 }) {
+            arrivals.signal()
+            places.signal()
+        }
     }
 
     /// Stops, and waits until the threads have ended.
@@ -109,7 +131,7 @@ package final class WorkerPool: Sendable {
     }
 
     fileprivate func enqueue(_ job: UnownedJob, of work: PooledWork, isFirst: Bool) {
-        let entry = Entry(job: job, work: work, since: clock.now)
+        let entry = Entry(part: .job(job), work: work, since: clock.now)
         guard state.withLock({ $0.append(entry, isFirst: isFirst) }) else { return }
         arrivals.signal()
     }
@@ -122,39 +144,42 @@ package final class WorkerPool: Sendable {
         state.withLock { $0.expedite(work) }
     }
 
+    /// Hands the place of the calling thread over to a spare thread, and blocks until it is
+    /// returned; does nothing without a spare thread, or without jobs of other clients.
+    fileprivate func giveWay(_ work: PooledWork) {
+        guard hasOthersWaiting(than: work.client) else { return }
+        let gate = DispatchSemaphore(value: 0)
+        let entry = Entry(part: .thread(gate), work: work, since: clock.now)
+        guard state.withLock({ $0.handOver(entry) }) else { return }
+        arrivals.signal()
+        places.signal()
+        gate.wait()
+    }
+
     private func runJobs() {
-        // Linux applies it to the calling thread only. Without the permission the priority stays.
-        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
         while let entry = next() {
-            let waited = clock.now.nanoseconds(since: entry.since)
-            onStart.withLock { $0 }?(waited)
-            entry.job.runSynchronously(on: entry.work.asUnownedTaskExecutor())
+            switch entry.part {
+            case .job(let job):
+                let waited = clock.now.nanoseconds(since: entry.since)
+                onStart.withLock { $0 }?(waited)
+                job.runSynchronously(on: entry.work.asUnownedTaskExecutor())
+            case .thread(let gate):
+                gate.signal()
+                guard takePlace() else { return }
+            }
         }
     }
 
-    /// Waits for a job and removes it from the queue; `nil` once the pool has stopped.
+    /// Waits as a spare thread for a place; returns `false` once the pool has stopped.
+    private func takePlace() -> Bool {
+        places.wait()
+        return state.withLock { $0.takePlace() }
+    }
+
+    /// Waits for an entry and removes it from the queue; `nil` once the pool has stopped.
     private func next() -> Entry? {
         arrivals.wait()
         return state.withLock { $0.takeNext() }
-    }
-}
-
-/// The identity of a client, for fair turns.
-package enum ClientKey: Sendable, Hashable {
-    /// A client without a name, by its address.
-    case address(IPAddress)
-    /// A client by the name of its key.
-    case name(String)
-
-    /// The number of bits of an IPv6 address that identify a client.
-    ///
-    /// A client usually has a whole /64 and could use another address for each request (RFC 4291
-    /// §2.5.4).
-    private static let prefixLength = 64
-
-    /// Creates the key of the client at an address.
-    package init(_ address: IPAddress) {
-        self = .address(address.isIPv4 ? address : address.prefix(Self.prefixLength))
     }
 }
 
@@ -181,13 +206,26 @@ package final class PooledWork: TaskExecutor {
     /// Moves the queued jobs of the work before all others: its task is cancelled and only has to
     /// end.
     package func expedite() { pool.expedite(self) }
+
+    /// Lets the jobs of other clients that wait have their turns, and returns at the next turn of
+    /// this work, or if it is expedited.
+    ///
+    /// Called within a job of this work, on its thread, which blocks.
+    package func giveWay() { pool.giveWay(self) }
 }
 
 // MARK: - The queue
 
-/// A job that waits for a thread.
+/// A job that waits for a thread, or the rest of one that has given way.
 private struct Entry: Sendable {
-    let job: UnownedJob
+    enum Part: Sendable {
+        /// A job.
+        case job(UnownedJob)
+        /// The rest of a job, whose own thread waits for a signal.
+        case thread(DispatchSemaphore)
+    }
+
+    let part: Part
     let work: PooledWork
     let since: MonotonicInstant
 }
@@ -233,7 +271,13 @@ private struct State: Sendable {
     private var expedited = FIFO<Entry>()
     private(set) var works = 0
     private(set) var queued = 0
+    /// The number of spare threads that no place was handed over to.
+    private var spares: Int
+    /// The number of places that were handed over, and that no thread has taken yet.
+    private var freePlaces = 0
     private var isClosed = false
+
+    init(spares: Int) { self.spares = spares }
 
     /// Counts a work, unless a limit is reached.
     mutating func admit(_ client: ClientKey, _ limits: WorkerPool.Limits?) -> Bool {
@@ -264,6 +308,11 @@ private struct State: Sendable {
     /// Appends a job to the queue of its client; returns `false` once the pool has stopped.
     mutating func append(_ entry: Entry, isFirst: Bool) -> Bool {
         guard !isClosed else { return false }
+        insert(entry, isFirst: isFirst)
+        return true
+    }
+
+    private mutating func insert(_ entry: Entry, isFirst: Bool) {
         let client = entry.work.client
         if isFirst {
             clients[client, default: ClientQueue()].beginnings.append(entry)
@@ -272,6 +321,22 @@ private struct State: Sendable {
         }
         giveTurn(to: client)
         queued += 1
+    }
+
+    /// Appends the rest of a job to the queue of its client, and hands its place over to a spare
+    /// thread; returns `false` if the job has to continue.
+    mutating func handOver(_ entry: Entry) -> Bool {
+        guard !isClosed, spares > 0, hasOthersWaiting(than: entry.work.client) else { return false }
+        spares -= 1
+        freePlaces += 1
+        insert(entry, isFirst: false)
+        return true
+    }
+
+    /// Takes a place that was handed over; returns `false` if there is none.
+    mutating func takePlace() -> Bool {
+        guard freePlaces > 0 else { return false }
+        freePlaces -= 1
         return true
     }
 
@@ -282,8 +347,17 @@ private struct State: Sendable {
         turns.append(client)
     }
 
-    /// Removes the job whose turn it is; `nil` without any.
+    /// Removes the entry whose turn it is; `nil` without any.
+    ///
+    /// The thread that takes the rest of a job returns its place to the job's own thread, and is
+    /// spare.
     mutating func takeNext() -> Entry? {
+        let entry = popNext()
+        if case .thread? = entry?.part { spares += 1 }
+        return entry
+    }
+
+    private mutating func popNext() -> Entry? {
         if let entry = expedited.popFirst() {
             queued -= 1
             return entry

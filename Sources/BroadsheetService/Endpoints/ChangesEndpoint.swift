@@ -154,11 +154,11 @@ extension ServiceContext {
         let history = screens.history
         var cost = 0
         var added: [ResolvedPage]?
-        if changes.new.snapshot.byteCount > Work.maxInlineCost {
+        if changes.new.snapshot.mayBeExpensive {
             if let known = renderer.cachedChanges(changes) { return .bytes(known) }
             added = renderer.addedPages(changes, history)
             cost =
-                added.map { $0.reduce(0) { $0 + $1.byteCountInMemory } }
+                added.map { WorkCost.layout(of: $0) }
                 ?? WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
         }
         try await memory.adjust(

@@ -36,7 +36,8 @@ private enum ComposeEndpoint {
             sections: body.model.sectionCount, items: body.model.itemCount,
             viewports: body.viewports.count)
         try await posted.reserve(
-            besidesPages: layoutBytes + (prefersPicture ? MemoryCost.picture : 0))
+            besidesPages: layoutBytes + MemoryCost.filling(body.model.pages)
+                + (prefersPicture ? MemoryCost.picture : 0))
         let cost = posted.cost(viewports: body.viewports.count)
         let (content, diagnostics) = try await call.work.perform(cost: cost) {
             () throws(Problem) in

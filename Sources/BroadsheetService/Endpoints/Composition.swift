@@ -80,8 +80,8 @@ struct Composition<Body: ComposedBody>: Sendable {
     /// Returns the cost of laying out all pages and of writing the trees (``WorkCost``).
     func cost(viewports: Int = 1) -> Int {
         WorkCost.layout(
-            items: body.models.reduce(0) { $0 + $1.itemCount }, bytes: document.bytes.count,
-            viewports: viewports)
+            items: body.models.reduce(0) { $0 + $1.itemCount },
+            bytes: document.bytes.count * body.registry.resolvingFactor, viewports: viewports)
     }
 
     /// Reads the body and resolves its pages, by its own catalog or by the active one.

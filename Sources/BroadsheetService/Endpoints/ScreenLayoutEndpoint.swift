@@ -110,7 +110,7 @@ extension ServiceContext {
     ) async throws(Problem) -> LayoutContent {
         if let known = try await known(layout, as: form, memory) { return known }
         var cost = 0
-        if layout.snapshot.byteCount > Work.maxInlineCost {
+        if layout.snapshot.mayBeExpensive {
             cost = WorkCost.layout(of: layout.snapshot.model, upTo: layout.page)
         }
         guard cost > Work.maxInlineCost else {

@@ -43,7 +43,8 @@ private enum UpdatesEndpoint {
             memory.shrink(to: requestBytes)
             try await memory.need(
                 requestBytes + MemoryCost.updating(model, bodyOf: call.request.body.count))
-            let cost = WorkCost.update(of: model, bodyOf: call.request.body.count)
+            let cost = WorkCost.update(
+                of: model, bodyOf: call.request.body.count, by: call.catalog.registry)
             return try await call.work.perform(cost: cost) { () throws(Problem) in
                 try plan(update, of: model, base, options, memory, call)
             }
@@ -157,7 +158,10 @@ extension PageReader {
 
 extension WorkCost {
     /// Returns the cost of an update of a screen: the request, one page, and the search for items.
-    static func update(of model: PaginatedViewModel, bodyOf count: Int) -> Int {
-        count + model.byteCount / max(1, model.pageCount) + model.byteCount / 16
+    static func update(
+        of model: PaginatedViewModel, bodyOf count: Int, by registry: CellRegistry
+    ) -> Int {
+        (count + model.byteCount / max(1, model.pageCount)) * registry.resolvingFactor
+            + model.byteCount / 16
     }
 }

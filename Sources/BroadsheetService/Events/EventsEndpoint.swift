@@ -169,7 +169,7 @@ private enum EventsEndpoint {
             try await memory.need(requestBytes + MemoryCost.updating(model, bodyOf: bodyBytes))
             let cost =
                 WorkCost.search(for: report, in: model)
-                + WorkCost.update(of: model, bodyOf: bodyBytes)
+                + WorkCost.update(of: model, bodyOf: bodyBytes, by: call.catalog.registry)
             let planned = try await call.work.perform(cost: cost) { () throws(Problem) in
                 try plan(report, of: model, base, memory, call)
             }

@@ -22,11 +22,15 @@ struct LayoutRenderer: Sendable {
     let maxResponseBytes: Int
 
     /// Calls `body` and records its duration.
+    ///
+    /// - Throws: The error of `body`; that of a lost connection, after which the content may be
+    ///   incomplete.
     func measured<Content>(
         _ body: () throws(Problem) -> Content
     ) throws(Problem) -> Content {
         let start = clock.now
         let content = try body()
+        try Work.checkConnection()
         metrics.layoutDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
         return content
     }

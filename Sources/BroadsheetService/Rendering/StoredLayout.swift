@@ -114,7 +114,9 @@ struct StoredLayout: Sendable {
     /// - Complexity: O(sections + items) without those that the earlier layout has.
     func laidOut(lint: Bool, reusing earlier: LaidOutScreen?) throws(Problem) -> LaidOutScreen {
         let (merged, parameters) = try merged(lint: lint, reusing: earlier?.merged)
-        return LaidOutScreen(merged, parameters, reusing: earlier)
+        let screen = LaidOutScreen(merged, parameters, reusing: earlier)
+        try Work.checkConnection()
+        return screen
     }
 
     private func merged(

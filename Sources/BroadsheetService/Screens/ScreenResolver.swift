@@ -50,6 +50,8 @@ struct ScreenResolver: Sendable {
         // The page that was written last is loaded last, because the model records the order.
         let latest = stored.pages.filter { $0.number == stored.latestPage }
         for page in stored.pages.filter({ $0.number != stored.latestPage }) + latest {
+            // The caller drops the snapshot then.
+            guard !LongWork.isAbandoned() else { break }
             var resolved = known?.page(page.number, writtenAt: page.revision)
             if resolved == nil { resolved = try resolve(page) }
             guard let resolved else { continue }

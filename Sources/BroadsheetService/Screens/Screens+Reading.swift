@@ -166,6 +166,7 @@ extension Screens {
     ) throws(Problem) -> ScreenSnapshot {
         let start = clock.now
         let snapshot = try mapping(body)
+        try Work.checkConnection()
         metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
         replace(cache.lookUp(snapshot.key).known, by: snapshot) {
             cache.publish(snapshot, ticket: ticket)

@@ -181,7 +181,8 @@ final class Screens: Sendable {
         }
         let stored = StoredPage(number: page.number, revision: page.revision, bytes: bytes)
         try await memory.need(bytes.count + MemoryCost.indexing(bytes: bytes.count))
-        let hasNext = try await work.perform(cost: bytes.count) { () throws(Problem) in
+        let cost = bytes.count * catalog.registry.resolvingFactor
+        let hasNext = try await work.perform(cost: cost) { () throws(Problem) in
             try mapping { () throws(ScreenResolver.Failure) in
                 try resolver(catalog, restarts: 0, memory).resolve(stored).hasNext
             }

@@ -130,7 +130,7 @@ enum MemoryCost {
     /// Returns the memory to lay out the pages of a model up to a page.
     static func layout(of model: PaginatedViewModel, upTo last: Int?) -> Int {
         let variants = model.hasConditions ? variants(of: model, upTo: last) : 0
-        return layout(counts(of: model, upTo: last)) + variants
+        return layout(counts(of: model, upTo: last)) + filling(model, upTo: last) + variants
     }
 
     /// Returns the memory to resolve the pages of a model up to a page for another client, and to
@@ -174,28 +174,30 @@ enum MemoryCost {
         return switch form {
         case .tree: frames
         case .part: frames + model.itemCount * foundItem
-        case .picture: frames + picture
+        case .picture: frames + picture + (isLaidOut ? filling(model, upTo: page) : 0)
         }
     }
 
     /// Returns the memory to compare two trees of a stored screen: both layouts, and the tables of
     /// their items.
     static func comparing(_ changes: StoredChanges) -> Int {
-        let new = counts(of: changes.new.snapshot.model, upTo: changes.new.page)
-        guard let old = changes.old, !changes.isSame else { return layout(new) }
-        return comparing(counts(of: old.snapshot.model, upTo: old.page), new)
+        let (model, page) = (changes.new.snapshot.model, changes.new.page)
+        let (new, newTexts) = (counts(of: model, upTo: page), filling(model, upTo: page))
+        guard let old = changes.old, !changes.isSame else { return layout(new) + newTexts }
+        let texts = max(newTexts, filling(old.snapshot.model, upTo: old.page))
+        return comparing(counts(of: old.snapshot.model, upTo: old.page), new) + texts
     }
 
     /// Returns the memory to compare two trees of which one has these pages in addition, and is
     /// made from the other.
     static func comparing(added pages: [ResolvedPage]) -> Int {
         let added = counts(of: pages)
-        return layout(added) + added.items * comparedItem
+        return layout(added) + added.items * comparedItem + filling(pages)
     }
 
     /// Returns the memory to compare the pages of two models.
     static func comparing(_ old: PaginatedViewModel, _ new: PaginatedViewModel) -> Int {
-        comparing(old.counts, new.counts)
+        comparing(old.counts, new.counts) + max(filling(old.pages), filling(new.pages))
     }
 
     private static func comparing(_ old: ContentCounts, _ new: ContentCounts) -> Int {

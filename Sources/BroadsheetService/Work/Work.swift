@@ -5,9 +5,10 @@ import BroadsheetStores
 /// The access of one request to the worker threads.
 ///
 /// A part of a handler that may take long runs on a worker thread in the turn of the client, and
-/// everything else on the event loop. At the start of each part, a request whose connection is lost
-/// ends, because no client would receive its response. A write that was passed to the store is
-/// completed and published in any case (``Screens``).
+/// everything else on the event loop. Within a part, long computations give way to other clients
+/// (``LongWork``). At the start and the end of each part, a request whose connection is lost ends,
+/// because no client would receive its response. A write that was passed to the store is completed
+/// and published in any case (``Screens``).
 struct Work: Sendable {
     /// The maximum size of a body, in bytes, whose handler runs on the event loop.
     static let maxInlineBody = 128 << 10
@@ -19,8 +20,8 @@ struct Work: Sendable {
     /// The client whose turns the work takes.
     let client: ClientKey
     private let metrics: ServiceMetrics
-    /// A Boolean value that indicates whether the whole handler runs in the pool.
-    private var isPooled = false
+    /// The executor of a whole handler that runs in the pool; otherwise `nil`.
+    private var turns: PooledWork?
 
     /// Creates the access of a request of `client`.
     init(pool: WorkerPool?, client: ClientKey, metrics: ServiceMetrics) {
@@ -30,6 +31,9 @@ struct Work: Sendable {
     }
 
     /// Throws an error when the connection of the current task's request is lost.
+    ///
+    /// A computation ends early then, with any result (``LongWork``): within a part, this is called
+    /// between a computation and what keeps its result for other requests.
     static func checkConnection() throws(Problem) {
         if Task.isCancelled { throw .connectionLost }
     }
@@ -46,14 +50,25 @@ struct Work: Sendable {
         cost: Int, isRequired: Bool = false, _ body: () throws(Problem) -> Value
     ) async throws(Problem) -> Value {
         try Self.checkConnection()
-        if isPooled {
+        if let turns {
             try await giveWay()
-        } else if cost > Self.maxInlineCost, let pool {
-            return try await perform(in: pool, isRequired: isRequired) {
-                () async throws(Problem) in try body()
-            }
+            return try Self.run(body, givingWayIn: turns)
         }
-        return try body()
+        guard cost > Self.maxInlineCost, let pool else { return try body() }
+        return try await perform(in: pool, isRequired: isRequired) {
+            (turns) async throws(Problem) in try Self.run(body, givingWayIn: turns)
+        }
+    }
+
+    /// Runs a part, whose long computations give way to other clients.
+    private static func run<Value>(
+        _ body: () throws(Problem) -> Value, givingWayIn turns: PooledWork
+    ) throws(Problem) -> Value {
+        let result = LongWork.$giveWay.withValue({ turns.giveWay() }) {
+            Result { () throws(Problem) in try body() }
+        }
+        try checkConnection()
+        return try result.get()
     }
 
     /// Runs a whole handler: here if the body is small, otherwise on worker threads, where each
@@ -62,8 +77,8 @@ struct Work: Sendable {
         bodyOf count: Int, _ handler: (Work) async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
         guard count > Self.maxInlineBody, let pool else { return try await handler(self) }
-        return try await perform(in: pool, isRequired: false) { () async throws(Problem) in
-            try await handler(pooled)
+        return try await perform(in: pool, isRequired: false) { (turns) async throws(Problem) in
+            try await handler(pooled(in: turns))
         }
     }
 
@@ -74,16 +89,16 @@ struct Work: Sendable {
     func performAll<Value: Sendable>(
         _ body: (Work) async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
-        guard !isPooled, let pool else { return try await body(self) }
-        return try await perform(in: pool, isRequired: false) { () async throws(Problem) in
-            try await body(pooled)
+        guard turns == nil, let pool else { return try await body(self) }
+        return try await perform(in: pool, isRequired: false) { (turns) async throws(Problem) in
+            try await body(pooled(in: turns))
         }
     }
 
-    /// This access, for what runs in the pool.
-    private var pooled: Work {
+    /// Returns this access for a handler that runs in the pool.
+    private func pooled(in turns: PooledWork) -> Work {
         var work = self
-        work.isPooled = true
+        work.turns = turns
         return work
     }
 
@@ -96,15 +111,16 @@ struct Work: Sendable {
         _ body: (Work) async throws(Problem) -> Value
     ) async throws(Problem) -> Value? {
         try Self.checkConnection()
-        guard !isPooled, let pool else { return try await body(self) }
+        guard turns == nil, let pool else { return try await body(self) }
         guard let turns = pool.begin(for: client) else { return nil }
-        return try await perform(in: turns) { () async throws(Problem) in
-            try await body(pooled)
+        return try await perform(in: turns) { (turns) async throws(Problem) in
+            try await body(pooled(in: turns))
         }
     }
 
     private func perform<Value: Sendable>(
-        in pool: WorkerPool, isRequired: Bool, _ body: () async throws(Problem) -> Value
+        in pool: WorkerPool, isRequired: Bool,
+        _ body: (PooledWork) async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
         guard let work = pool.begin(for: client, isLimited: !isRequired) else {
             metrics.workRefused.add()
@@ -114,14 +130,14 @@ struct Work: Sendable {
     }
 
     private func perform<Value: Sendable>(
-        in work: PooledWork, _ body: () async throws(Problem) -> Value
+        in work: PooledWork, _ body: (PooledWork) async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
         defer { work.end() }
         let result: Result<Value, Problem> = await withTaskCancellationHandler {
             await withTaskExecutorPreference(work) {
                 do throws(Problem) {
                     try Self.checkConnection()
-                    return .success(try await body())
+                    return .success(try await body(work))
                 } catch {
                     return .failure(error)
                 }
@@ -134,7 +150,7 @@ struct Work: Sendable {
 
     /// Lets other clients have their turn between two parts of a handler on a worker thread.
     func giveWay() async throws(Problem) {
-        if isPooled, let pool, pool.hasOthersWaiting(than: client) { await Task.yield() }
+        if turns != nil, let pool, pool.hasOthersWaiting(than: client) { await Task.yield() }
         try Self.checkConnection()
     }
 }
@@ -176,13 +192,16 @@ enum WorkCost {
         _ document: JSONDocument, by registry: CellRegistry? = nil, hasCatalog: Bool = false
     ) -> Int {
         let cost = max(document.bytes.count, document.nodeCount * value)
-        return hasCatalog ? cost * catalogFactor : cost * (registry?.resolvingFactor ?? 1)
+        guard hasCatalog else { return cost * (registry?.resolvingFactor ?? 1) }
+        // It may refer to the fonts of the active one.
+        let hasFonts = registry.map { !$0.fontContents.isEmpty } ?? false
+        return cost * (hasFonts ? max(catalogFactor, shapingFactor) : catalogFactor)
     }
 
     /// The factor for documents with a catalog of their own.
     private static let catalogFactor = 32
-    /// The factor for pages whose texts are shaped.
-    static let shapingFactor = 32
+    /// The factor for pages whose texts are shaped: some characters take 2 microseconds.
+    static let shapingFactor = 256
 
     /// The cost of laying out items for viewports and of writing the trees.
     static func layout(items: Int, bytes: Int, viewports: Int = 1) -> Int {
@@ -195,18 +214,26 @@ enum WorkCost {
     /// - Complexity: O(1), because the sum ends above the maximum cost on an event loop.
     static func layout(of model: PaginatedViewModel, upTo last: Int?) -> Int {
         guard let last else { return 0 }
+        return layout(of: model.pages.lazy.prefix { $0.number <= last })
+    }
+
+    /// The cost of laying out pages and of writing the tree.
+    ///
+    /// - Complexity: O(1), as ``layout(of:upTo:)``.
+    static func layout(of pages: some Sequence<ResolvedPage>) -> Int {
         var cost = 0
-        for page in model.pages {
-            guard page.number <= last, cost <= Work.maxInlineCost else { break }
-            cost += page.byteCountInMemory + resolvingVariant(of: page)
+        for page in pages {
+            guard cost <= Work.maxInlineCost else { break }
+            cost += page.byteCountInMemory + shaping(of: page)
         }
         return cost
     }
 
-    /// The cost of resolving a page for another client.
-    private static func resolvingVariant(of page: ResolvedPage) -> Int {
-        guard page.variants != nil else { return 0 }
-        return page.bytes.count * (page.textByteCount > 0 ? shapingFactor : 1)
+    /// The cost of resolving a page for another client, and of shaping its texts: those with words
+    /// that are wider than a line are shaped again.
+    private static func shaping(of page: ResolvedPage) -> Int {
+        if page.textByteCount > 0 { return page.bytes.count * shapingFactor }
+        return page.variants != nil ? page.bytes.count : 0
     }
 
     /// The cost of writing the state of all pages of a model.
@@ -233,4 +260,14 @@ enum WorkCost {
 extension CellRegistry {
     /// The factor of the time to resolve a page by its bytes (``WorkCost``).
     var resolvingFactor: Int { measuredTexts.maxPerCell > 0 ? WorkCost.shapingFactor : 1 }
+}
+
+extension ScreenSnapshot {
+    /// A Boolean value that indicates whether a layout of the screen may have to run on a worker
+    /// thread (``WorkCost/layout(of:upTo:)``).
+    ///
+    /// - Complexity: O(1).
+    var mayBeExpensive: Bool {
+        byteCount > Work.maxInlineCost / catalog.registry.resolvingFactor
+    }
 }

@@ -35,6 +35,7 @@ struct ExactLines {
     static func lines(
         of text: SegmentedText, _ limits: LineLimits, in scratch: TextScratch
     ) -> (lines: FilledLines, ranges: [Range<Int>]) {
+        scratch.checkpoints.begin()
         CollapsedText.decode(text.source, into: scratch)
         let shaper = Shaper(font: text.font, scratch: scratch)
         shaper.makeRuns()
@@ -81,7 +82,9 @@ struct ExactLines {
 
     private mutating func fill() {
         var start = 0
-        while start < scratch.text.count {
+        while start < scratch.text.count,
+            !scratch.checkpoints.pass(TextCheckpoints.boundary)
+        {
             guard result.count < limits.maxLines else {
                 result.isTruncated = true
                 return
@@ -110,6 +113,7 @@ struct ExactLines {
             let next = opportunities[place]
             let end = shownEnd(of: next, from: start)
             looks -= 1
+            scratch.checkpoints.pass(1)
             guard positions[end] - positions[start] + startChange <= limits.advance,
                 looks > 0 || place == 0
             else { break }
@@ -157,6 +161,7 @@ struct ExactLines {
         while endsWithSoftHyphen(end, from: start), next < scratch.text.count, looks > 0 {
             place += 1
             looks -= 1
+            scratch.checkpoints.pass(1)
             next = opportunities[place]
             end = shownEnd(of: next, from: start)
         }
@@ -207,6 +212,7 @@ struct ExactLines {
                 result.append(offset)
             }
             looks -= 1
+            scratch.checkpoints.pass(TextCheckpoints.boundary)
             if !fits || looks < 0 { break }
         }
         return result

@@ -8,19 +8,23 @@ import CICU
 struct LineBreaks {
     let scratch: TextScratch
     let hangul: ShapingOptions.Hangul
+    /// The maximum length of a part that ICU has at a time, in code units.
+    var maxPart = ICUBreaks.maxLength
 
     private static let hyphen = UInt16(UInt8(ascii: "-"))
     private static let lastASCII: UInt16 = 0x7F
 
-    /// Writes the offsets before which a line may or must break into the scratch object.
+    /// Writes the offsets before which a line may or must break into the scratch object; those of
+    /// the beginning if the text is abandoned.
     func find() {
         let scratch = scratch
         scratch.breaks.removeAll(keepingCapacity: true)
         scratch.breakText.removeAll(keepingCapacity: true)
         scratch.text.withUnsafeBufferPointer { text in
-            var icuBreaks = ICUBreaks(scratch: scratch, text: text)
+            var icuBreaks = ICUBreaks(scratch: scratch, text: text, maxPart: maxPart)
             for offset in 1..<max(1, text.count) where mayBreak(text, offset, &icuBreaks) {
                 scratch.breaks.append(Int32(truncatingIfNeeded: offset))
+                if scratch.checkpoints.pass(1) { return }
             }
         }
     }
@@ -82,47 +86,5 @@ enum Hangul {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0xC0..<0x250: true
         default: false
         }
-    }
-}
-
-/// ICU's break opportunities, found as far as they are asked for.
-private struct ICUBreaks {
-    private let scratch: TextScratch
-    private let text: UnsafeBufferPointer<UInt16>
-    private let newerRules: NewerBreakRules?
-    private var isPrepared = false
-    private var next = 0
-
-    init(scratch: TextScratch, text: UnsafeBufferPointer<UInt16>) {
-        self.scratch = scratch
-        self.text = text
-        newerRules =
-            scratch.libraries.hasUnicode17
-            ? nil : NewerBreakRules(text: text, scratch: scratch)
-    }
-
-    /// Returns whether a line may break before an offset; offsets are asked for in ascending order.
-    mutating func isBreak(at offset: Int) -> Bool {
-        if !isPrepared { prepare() }
-        if let decision = newerRules?.decision(at: offset) { return decision }
-        if next < offset {
-            let found = cicu_breaks_following(
-                scratch.lineBreaks, Int32(offset - 1))
-            next = found < 0 ? text.count : Int(found)
-        }
-        return next == offset
-    }
-
-    private mutating func prepare() {
-        isPrepared = true
-        var base = text.baseAddress
-        if let newerRules {
-            newerRules.substitute()
-            if !scratch.breakText.isEmpty {
-                // The array is not changed before the iterator has its next text.
-                base = scratch.breakText.withUnsafeBufferPointer { $0.baseAddress }
-            }
-        }
-        cicu_breaks_set_text(scratch.lineBreaks, base, Int32(text.count))
     }
 }

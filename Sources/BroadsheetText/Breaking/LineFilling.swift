@@ -19,6 +19,9 @@ struct LineFilling {
         looks = LineLimits.looks(segments: segments.count)
     }
 
+    /// The number of segments that are looked at between two checkpoints (``LongWork``).
+    private static let checkpointInterval = 65_536
+
     /// A line that was filled.
     private struct Line {
         /// The place of the segment after the last one.
@@ -31,7 +34,12 @@ struct LineFilling {
     /// - Complexity: O(segments), without allocations.
     mutating func lines() -> FilledLines? {
         var start = 0
+        var nextCheckpoint = looks - Self.checkpointInterval
         while start < segments.count {
+            if looks < nextCheckpoint {
+                nextCheckpoint = looks - Self.checkpointInterval
+                if LongWork.isAbandoned() { break }
+            }
             guard result.count < limits.maxLines else {
                 result.isTruncated = true
                 break

@@ -25,9 +25,12 @@ struct NewerBreakRules {
     /// Writes the text with its substitutes to `breakText`; nothing if there are none.
     func substitute() {
         for offset in text.indices {
-            if quote(at: offset) != nil, isBetweenEastAsian(offset) {
+            let isQuote = quote(at: offset) != nil
+            guard isQuote || isHebrew(offset) else { continue }
+            if scratch.checkpoints.pass(TextCheckpoints.boundary) { return }
+            if isQuote, isBetweenEastAsian(offset) {
                 set(Self.ideograph, at: offset)
-            } else if isHebrew(offset), isBreakAfterBehind(offset) {
+            } else if !isQuote, isBreakAfterBehind(offset) {
                 set(Self.letter, at: offset)
             }
         }

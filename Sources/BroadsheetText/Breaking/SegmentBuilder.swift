@@ -74,7 +74,7 @@ struct SegmentBuilder {
 
     private mutating func append(dividedAt breaks: [Int32]) {
         var start = 0
-        for offset in breaks {
+        for offset in breaks where !shaper.scratch.checkpoints.pass(TextCheckpoints.character) {
             append(start..<Int(offset))
             start = Int(offset)
         }
@@ -139,6 +139,7 @@ struct SegmentBuilder {
     private mutating func addMissingCharacters() {
         var seen: Set<Unicode.Scalar> = []
         for offset in text.indices where glyphs.marks[offset].contains(.missing) {
+            if shaper.scratch.checkpoints.pass(TextCheckpoints.character) { return }
             let (number, _) = text.withUnsafeBufferPointer { $0.scalar(at: offset) }
             guard let scalar = Unicode.Scalar(number), seen.insert(scalar).inserted else {
                 continue

@@ -82,6 +82,9 @@ final class SegmentedText: Sendable {
         self.options = options
     }
 
+    /// The number of segments up to which measuring has no checkpoint of its own (``LongWork``).
+    private static let maxShort = 1024
+
     /// The fixed part of ``byteCount``.
     private static let objectBytes = 192 + KnownLines.byteCount
 
@@ -98,9 +101,11 @@ extension SegmentedText: Broadsheet.ShapedText {
     ///   wider than a line.
     func measure(_ request: TextRequest) -> TextMeasurement {
         let limits = LineLimits(request)
+        defer { if segments.elements.count > Self.maxShort { _ = LongWork.isAbandoned() } }
         if let lines = wholeSegments(limits) { return limits.measurement(lines) }
         if let lines = known.withLock({ $0[limits] }) { return limits.measurement(lines) }
         let lines = ExactLines.lines(of: self, limits).lines
+        guard !LongWork.isDropped else { return limits.measurement(lines) }
         known.withLock { $0[limits] = lines }
         return limits.measurement(lines)
     }

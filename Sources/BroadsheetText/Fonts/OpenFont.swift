@@ -120,7 +120,7 @@ extension OpenFont: TextFont {
         let key = TextCache.Key(font: number, text: text, options: options)
         if let known = cache.value(for: key) { return known }
         let shaped = shapeAgain(text, options)
-        cache.insert(shaped, for: key)
+        if !LongWork.isDropped { cache.insert(shaped, for: key) }
         return shaped
     }
 
@@ -137,6 +137,7 @@ extension OpenFont: TextFont {
     func shape(
         _ source: [UInt8], _ options: ShapingOptions, in scratch: TextScratch
     ) -> SegmentedText {
+        scratch.checkpoints.begin()
         CollapsedText.decode(source, into: scratch)
         let shaper = Shaper(font: self, scratch: scratch)
         shaper.makeRuns()

@@ -27,20 +27,41 @@ enum BidiRuns {
         }
     }
 
-    /// Appends the runs of a text to an array.
+    /// The maximum number of code units of a paragraph that have their levels in one call.
+    ///
+    /// ICU compares each closing bracket with all open ones. Longer paragraphs are divided after a
+    /// space, as if a paragraph ended there.
+    static let maxLength = 4096
+
+    /// Appends the runs of a text to an array; none for the rest of an abandoned text.
     ///
     /// - Parameter bidi: An object of `cicu_bidi_open`.
     static func append(
         of text: UnsafeBufferPointer<UInt16>, _ bidi: UnsafeMutableRawPointer,
-        to runs: inout [BidiRun]
+        to runs: inout [BidiRun], _ checkpoints: inout TextCheckpoints
     ) {
-        guard let levels = cicu_bidi_levels(bidi, text.baseAddress, Int32(text.count)) else {
-            runs.append(BidiRun(end: text.count, level: 0))
+        var start = 0
+        while start < text.count, !checkpoints.isAbandoned {
+            let end = text.division(of: start..<text.count, atMost: maxLength)
+            append(start..<end, of: text, bidi, to: &runs)
+            checkpoints.pass(TextCheckpoints.boundary * (end - start))
+            start = end
+        }
+    }
+
+    /// Appends the runs of a part of a text.
+    private static func append(
+        _ part: Range<Int>, of text: UnsafeBufferPointer<UInt16>,
+        _ bidi: UnsafeMutableRawPointer, to runs: inout [BidiRun]
+    ) {
+        let units = UnsafeBufferPointer(rebasing: text[part])
+        guard let levels = cicu_bidi_levels(bidi, units.baseAddress, Int32(units.count)) else {
+            runs.append(BidiRun(end: part.upperBound, level: 0))
             return
         }
-        for index in 1..<max(1, text.count) where levels[index] != levels[index - 1] {
-            runs.append(BidiRun(end: index, level: levels[index - 1]))
+        for index in 1..<units.count where levels[index] != levels[index - 1] {
+            runs.append(BidiRun(end: part.lowerBound + index, level: levels[index - 1]))
         }
-        if !text.isEmpty { runs.append(BidiRun(end: text.count, level: levels[text.count - 1])) }
+        runs.append(BidiRun(end: part.upperBound, level: levels[units.count - 1]))
     }
 }

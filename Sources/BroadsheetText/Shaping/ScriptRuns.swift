@@ -147,16 +147,17 @@ struct ScriptRuns {
     /// The maximum number of characters whose scripts are remembered, a power of two.
     private static let maxKnown = 512
 
-    /// Appends the runs of a text to an array.
+    /// Appends the runs of a text to an array; one of all the rest if the text is abandoned.
     mutating func append(
-        of text: UnsafeBufferPointer<UInt16>, to runs: inout [ScriptRun]
+        of text: UnsafeBufferPointer<UInt16>, to runs: inout [ScriptRun],
+        _ checkpoints: inout TextCheckpoints
     ) {
         brackets.removeAll(keepingCapacity: true)
         openBrackets = 0
         current = ScriptSet(ScriptSet.common)
         suggestion = ScriptSet.common
         var index = 0
-        while index < text.count {
+        while index < text.count, !checkpoints.pass(TextCheckpoints.character) {
             let (character, length) = text.scalar(at: index)
             step(character, at: index, next: index + length, in: text, &runs)
             index += length

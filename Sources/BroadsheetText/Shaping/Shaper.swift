@@ -19,12 +19,14 @@ struct Shaper {
         scratch.scriptRuns.removeAll(keepingCapacity: true)
         scratch.bidiRuns.removeAll(keepingCapacity: true)
         scratch.text.withUnsafeBufferPointer { text in
-            scratch.scripts.append(of: text, to: &scratch.scriptRuns)
+            scratch.scripts.append(of: text, to: &scratch.scriptRuns, &scratch.checkpoints)
             if BidiRuns.isNeeded(for: text) {
-                BidiRuns.append(of: text, scratch.bidi, to: &scratch.bidiRuns)
+                BidiRuns.append(
+                    of: text, scratch.bidi, to: &scratch.bidiRuns, &scratch.checkpoints)
             } else {
                 scratch.bidiRuns.append(BidiRun(end: text.count, level: 0))
             }
+            guard !scratch.checkpoints.isAbandoned else { return }
             intersectRuns(text)
         }
     }
@@ -59,28 +61,29 @@ struct Shaper {
                 end += 1
             }
             if end < range.upperBound, text[end] != CollapsedText.lineFeed {
-                end = divisionBefore(end, after: start, text)
+                end = text.division(of: start..<range.upperBound, atMost: Self.maxRunLength)
             }
             if end > start {
-                scratch.runs.append(
+                append(
                     TextRun(
-                        start: start, end: end, script: script, isRightToLeft: isRightToLeft))
+                        start: start, end: end, script: script, isRightToLeft: isRightToLeft),
+                    text)
             }
             if end < range.upperBound, text[end] == CollapsedText.lineFeed { end += 1 }
             start = end
         }
     }
 
-    /// Returns the place at which a run that is too long is divided: after a space, otherwise
-    /// between characters.
-    private func divisionBefore(
-        _ end: Int, after start: Int, _ text: UnsafeBufferPointer<UInt16>
-    ) -> Int {
-        let middle = start + Self.maxRunLength / 2
-        if let space = (middle..<end).last(where: { text[$0] == CollapsedText.space }) {
-            return space + 1
+    /// Appends a run, divided within sequences of combining characters that are too long.
+    private func append(_ run: TextRun, _ text: UnsafeBufferPointer<UInt16>) {
+        var part = run
+        while let end = CombiningSequences.division(of: part.start..<run.end, text) {
+            part.end = end
+            scratch.runs.append(part)
+            part.start = end
         }
-        return text[end] & 0xFC00 == 0xDC00 ? end - 1 : end
+        part.end = run.end
+        scratch.runs.append(part)
     }
 
     /// Shapes all runs into `glyphs`.
@@ -94,7 +97,7 @@ struct Shaper {
         scratch.glyphs.resize(to: scratch.text.count)
         scratch.text.withUnsafeBufferPointer { text in
             var writer = GlyphWriter(font: font, scratch: scratch, text: text)
-            for run in scratch.runs {
+            for run in scratch.runs where !scratch.checkpoints.isAbandoned {
                 writer.shape(run, run.start..<run.end, 0, into: &scratch.glyphs)
             }
             for (offset, unit) in text.enumerated() where unit == CollapsedText.lineFeed {
@@ -109,7 +112,9 @@ struct Shaper {
     /// whole text if the budget is exhausted.
     func advance(of range: Range<Int>) -> Int64 {
         guard !range.isEmpty else { return 0 }
-        guard !scratch.budget.isExhausted else { return scratch.glyphs.sum(range) }
+        guard !scratch.budget.isExhausted, !scratch.checkpoints.isAbandoned else {
+            return scratch.glyphs.sum(range)
+        }
         scratch.part.resize(to: scratch.text.count)
         var sum: Int64 = 0
         scratch.text.withUnsafeBufferPointer { text in
@@ -151,16 +156,18 @@ private struct GlyphWriter {
     /// the next one.
     ///
     /// A character that no file has is shaped as the missing glyph of the first file. With an
-    /// exhausted budget nothing is shaped.
+    /// exhausted budget nothing is shaped, nor of an abandoned text.
     ///
     /// - Complexity: O(range) calls of HarfBuzz's own complexity, times the number of files.
     mutating func shape(
         _ run: TextRun, _ range: Range<Int>, _ file: Int, into glyphs: inout GlyphAdvances
     ) {
         let isLast = file == font.faces.count
-        guard !scratch.budget.isExhausted else { return }
+        guard !scratch.budget.isExhausted, !scratch.checkpoints.isAbandoned else { return }
         callHarfBuzz(run, range, face: font.faces[isLast ? 0 : file])
         let hasMissing = read(run, range, file, isLast, into: &glyphs)
+        scratch.checkpoints.pass(
+            TextCheckpoints.call + TextCheckpoints.shapedUnit * range.count)
         guard hasMissing, !isLast else { return }
         if file + 1 == font.faces.count, file == 0 { return }
         var start = range.lowerBound

@@ -28,6 +28,7 @@ final class TextScratch {
     var glyphs = GlyphAdvances()
     /// The glyphs that may still be made for the text.
     var budget = ShapingBudget(length: 0)
+    var checkpoints = TextCheckpoints()
     /// A Boolean value that indicates whether the text is shaped without the tables of the font.
     var isPlain = false
     /// The advances of a part that is shaped again.

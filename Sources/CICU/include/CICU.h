@@ -49,6 +49,8 @@ enum CICULineBreak {
 };
 /// Returns a character's class of UAX #14 with LB1 applied.
 enum CICULineBreak cicu_line_break(uint32_t character);
+/// Returns whether a character is a mark or a format character (General_Category M and Cf).
+bool cicu_is_combining(uint32_t character);
 /// Returns whether a character is wide, fullwidth or halfwidth (UAX #11).
 bool cicu_is_east_asian(uint32_t character);
 
@@ -70,5 +72,7 @@ void cicu_breaks_set_text(
     void *_Nullable breaks, const uint16_t *_Nullable text, int32_t length);
 /// Returns the first boundary after an offset, or a negative number.
 int32_t cicu_breaks_following(void *_Nullable breaks, int32_t offset);
+/// Returns the last boundary before an offset, or a negative number.
+int32_t cicu_breaks_preceding(void *_Nullable breaks, int32_t offset);
 
 #endif

@@ -104,6 +104,25 @@ struct CheckTests {
         #expect(console.output == line + "\n")
     }
 
+    @Test(
+        "A catalog with a member at most two letters off a known one is refused by every command",
+        arguments: [
+            ("unitz", "units"), ("unit", "units"), ("Units", "units"), ("cellTyps", "cellTypes"),
+            ("fnots", "fonts"), ("section", "sections"), ("contarct", "contract"),
+            ("screens", "screen"),
+        ], [["check"], ["compose", "--catalog"], ["render", "--catalog"]])
+    func misspeltCatalog(names: (member: String, meant: String), words: [String]) async {
+        let catalog = #"{"\#(names.member)": {}, "x-unitz": 1, "theme": {}, "units": 1}"#
+        let console = TestConsole(files: ["c.json": catalog, "p.json": #"{"sections": []}"#])
+        #expect(await console.run(words + ["c.json", "p.json"]) == .failure)
+        let column = names.member.utf8.count + 6
+        let lines =
+            "c.json:1:\(column) /\(names.member) is not known; did you mean \"\(names.meant)\"?"
+        let output = console.output + console.errors.joined(separator: "\n")
+        #expect(output.contains(lines) && output.contains("/units must be an object"))
+        #expect(!output.contains("x-unitz") && !output.contains("theme"))
+    }
+
     @Test("A unit with nearly the name of its type or its data is advice")
     func misspeltUnitData() async {
         let unit = #"{"unitType": "T", "unitdata": [1]}"#

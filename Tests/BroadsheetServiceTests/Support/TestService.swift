@@ -15,7 +15,7 @@ struct TestService: Sendable {
     /// Creates a service, by default with a store in memory and the catalog ``Catalogs/shop``.
     init(
         store: any ScreenStore = MemoryStore(), catalog: String = Catalogs.shop,
-        named: [String: String] = [:],
+        named: [String: String] = [:], measurer: any TextMeasurer = SimpleMeasurer(),
         limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
         lifetime: ScreenLifetime = .unchanged, access: AccessConfiguration = AccessConfiguration(),
         screenCacheBytes: Int? = nil, log: Log = .silent, clock: TimeSource = .system,
@@ -51,8 +51,8 @@ struct TestService: Sendable {
         self.store = store
         service = try await BroadsheetService(
             configuration: configuration, store: store,
-            catalogs: CatalogSet(catalog, named: named), log: log,
-            clock: clock, memory: memory,
+            catalogs: CatalogSet(catalog, named: named, measuringWith: measurer),
+            log: log, clock: clock, memory: memory,
             workers: workers, sources: sources, origin: origin, sleep: sleep)
     }
 
@@ -89,8 +89,10 @@ struct TestService: Sendable {
 
 extension CatalogSet {
     /// Compiles catalogs.
-    init(_ unnamed: String, named: [String: String] = [:]) throws {
-        let measurer = SimpleMeasurer()
+    init(
+        _ unnamed: String, named: [String: String] = [:],
+        measuringWith measurer: any TextMeasurer = SimpleMeasurer()
+    ) throws {
         let others = try named.map { name, text in
             (
                 try #require(CatalogName(name)),

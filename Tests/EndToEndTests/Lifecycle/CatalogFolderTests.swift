@@ -69,10 +69,12 @@ extension EndToEnd {
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path("a.json"), withDestinationPath: "/etc/hostname")
             try folder.write("[]", to: "b.json")
+            try folder.write(#"{"cellType": {}}"#, to: "c.json")
             let outcome = try Shell.broadsheet("serve", "--port", "0", "--catalog", folder.path)
             #expect(outcome.status == 1 && outcome.output == "")
             #expect(outcome.errors.contains("a.json: is outside of its folder"))
             #expect(outcome.errors.contains("b.json:1:1 "))
+            #expect(outcome.errors.contains("c.json:1:14 /cellType is not known"))
         }
     }
 }

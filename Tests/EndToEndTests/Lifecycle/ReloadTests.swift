@@ -39,6 +39,36 @@ extension EndToEnd {
                 try daemon.request("GET", "/v1/catalog").text == Self.catalog(height: 25))
         }
 
+        @Test("A catalog with a misspelt member is not used, at the start and on SIGHUP")
+        func misspelt() throws {
+            let folder = try ScratchFolder()
+            let good = Self.catalog(height: 10)
+            let path = try folder.write(good, to: "catalog.json")
+            let daemon = try TestDaemon(["--catalog", path])
+            let page = Array(#"{"sections":[[{"unitType":"A","unitData":{}}]]}"#.utf8)
+            #expect(
+                try daemon.request("PUT", "/v1/screens/home/pages/0", body: page).status == 201)
+
+            let misspelt = good.replacing(#""units""#, with: #""unitz""#)
+            try folder.write(misspelt, to: "catalog.json")
+            daemon.program.send(SIGHUP)
+            let error = try daemon.program.errors.line { $0.contains("\"error\"") }
+            #expect(error.contains(#"catalog.json:1:11 /unitz is not known; did you mean"#))
+            #expect(try height(in: daemon) == 10)
+            #expect(try daemon.request("GET", "/v1/catalog").text == good)
+
+            let outcome = try Shell.broadsheet("serve", "--port", "0", "--catalog", path)
+            #expect(outcome.status == 1 && outcome.output == "")
+            #expect(outcome.errors.contains(#"/unitz is not known; did you mean "units"?"#))
+
+            // A name that is far from all others is a warning, as before.
+            try folder.write(
+                good.replacing(#"{"units""#, with: #"{"theme": {}, "units""#), to: "catalog.json")
+            daemon.program.send(SIGHUP)
+            _ = try daemon.program.errors.line { $0.contains("UNKNOWN_MEMBER /theme") }
+            #expect(try daemon.request("GET", "/v1/catalog").text.contains("theme"))
+        }
+
         @Test("SIGHUP without a catalog file has no effect")
         func builtIn() throws {
             let daemon = try TestDaemon()

@@ -4,6 +4,8 @@ struct PageTexts: Sendable {
     private(set) var all: [any ShapedText] = []
     /// The memory of the texts, in bytes.
     private(set) var byteCount = 0
+    /// The length of the longest text, in bytes.
+    private(set) var longest = 0
     /// The index of each text.
     private var indexes: [ObjectIdentifier: Int] = [:]
     /// The bytes of the text that is being shaped, kept for their capacity.
@@ -41,6 +43,7 @@ struct PageTexts: Sendable {
             utf8.removeLast(utf8.count - TextLimits.end(of: utf8))
             if cut.insert(source).inserted { report(.end) }
         }
+        longest = max(longest, utf8.count)
         let text = utf8.withUnsafeBytes { source.font.font.shape($0, source.options) }
         if let index = indexes[ObjectIdentifier(text)] { return index }
         indexes[ObjectIdentifier(text)] = all.count

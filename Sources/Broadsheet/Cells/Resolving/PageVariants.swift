@@ -54,7 +54,9 @@ package final class PageVariants: Sendable {
         guard let made = variant(of: page, for: audience, registry) else { return page }
         // What was judged for a client that has gone, or beyond the budget of its request, is not
         // for others.
-        guard !Task.isCancelled, registry.judgementBudget?.isExhausted != true else { return made }
+        guard !LongWork.isDropped, registry.judgementBudget?.isExhausted != true else {
+            return made
+        }
         return known.withLock { known in
             // Another request may have made it meanwhile.
             if let other = known[outcome]?.page { return other }

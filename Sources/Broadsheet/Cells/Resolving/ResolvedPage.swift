@@ -28,6 +28,8 @@ public final class ResolvedPage: Sendable {
     /// The memory of the shaped texts in bytes, which other pages and the measurer's cache may
     /// share.
     package let textByteCount: Int
+    /// The length of the longest text, in bytes.
+    package let longestText: Int
     /// The decoded data of the items of Swift types, by the identities of their kinds.
     let models: [ObjectIdentifier: any CellModels]
     /// The document, if Swift cell types read its values.
@@ -114,6 +116,7 @@ public final class ResolvedPage: Sendable {
         inputs = draft.inputs.trimmed()
         texts = draft.texts.all.trimmed()
         textByteCount = draft.texts.byteCount
+        longestText = draft.texts.longest
         models = draft.models
         document = draft.needsDocument ? draft.document : nil
         unknownUnitTypes = draft.unknownUnitTypes
