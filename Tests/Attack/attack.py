@@ -15,11 +15,13 @@ import argparse
 import multiprocessing
 import os
 import resource
+import shutil
 import sys
 import tempfile
 import time
 
 import bodies
+import events_loads  # registers its loads
 import loads
 import probes
 import report
@@ -41,7 +43,8 @@ class Attack:
         self.log = open(f"{folder}/log", "wb")
         self.cgroup = Cgroup(self.budget + MARGIN + KERNEL)
         self.origin = Origin()
-        self.flags = ["--memory", str(self.budget), *self.origin.flags]
+        self.flags = [
+            "--memory", str(self.budget), "--catalog", catalogs(folder), *self.origin.flags]
 
     def prepare(self):
         """Stores the screens, some of which exceed the limits of the daemons that follow."""
@@ -88,6 +91,16 @@ class Attack:
         result.peak = daemon.peak
         result.status = daemon.stop() if daemon.is_running else daemon.process.returncode
         return result
+
+
+def catalogs(folder):
+    """Makes a folder of catalogs, and returns its path."""
+    path = f"{folder}/catalogs"
+    os.mkdir(path)
+    fixtures = os.path.join(os.path.dirname(__file__), "..", "..", "Fixtures")
+    for fixture, name in [("storefront", "default"), ("wishes", "wishes")]:
+        shutil.copy(f"{fixtures}/{fixture}/catalog.json", f"{path}/{name}.json")
+    return path
 
 
 def start(function, *values):

@@ -168,7 +168,8 @@ extension PageReader {
         of request: HTTPRequest, _ memory: MemoryReservation
     ) async throws(Problem) -> PagePatch {
         let media = try PatchMedia(of: request.headers)
-        try await memory.need(MemoryCost.indexing(bytes: request.body.count))
+        try await memory.need(
+            MemoryCost.indexing(bytes: request.body.count), beside: request.body.count, for: .body)
         let document = try index(request.body, memory)
         try await memory.need(
             document.indexByteCount + document.nodeCount * MemoryCost.requestNode)

@@ -128,7 +128,8 @@ struct PageReader: Sendable {
     private func document(
         of bytes: [UInt8], deeperBy depth: Int = 0, _ memory: MemoryReservation
     ) async throws(Problem) -> JSONDocument {
-        try await memory.need(MemoryCost.indexing(bytes: bytes.count))
+        try await memory.need(
+            MemoryCost.indexing(bytes: bytes.count), beside: bytes.count, for: .body)
         // A stored page keeps these bytes, and would keep spare capacity with them.
         let document = try index(bytes.trimmed(), deeperBy: depth)
         memory.shrink(to: document.indexByteCount)

@@ -97,13 +97,23 @@ extension WriteBase {
         defer { edited.directory?.takeMemory(from: memory) }
         let numbers: [Int]
         let (registry, limits) = (call.catalog.registry, call.service.configuration.editLimits)
+        var refusal: Problem?
         do throws(EditError) {
             numbers = try edited.update(
                 parameters, registry: registry, limits: limits,
-                reserving: { memory.reserve($0, maxItems: limits.page.maxItems, by: registry) },
+                reserving: { stage in
+                    let maxItems = limits.page.maxItems
+                    let needed =
+                        memory.count
+                        + MemoryCost.editing(stage, maxItems: maxItems, by: registry)
+                    if memory.resize(to: needed) { return true }
+                    refusal = memory.refusal(
+                        of: needed, beside: model.reservedByteCount, for: .pages)
+                    return false
+                },
                 apply)
         } catch {
-            throw Problem(error, failure: .updateFailed)
+            throw refusal ?? Problem(error, failure: .updateFailed)
         }
         guard !numbers.isEmpty else { return nil }
         for number in numbers { edited.storedPage(number)?.takeMemory(from: memory) }

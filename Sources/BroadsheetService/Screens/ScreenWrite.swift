@@ -68,12 +68,27 @@ struct WriteBase: Sendable {
     }
 
     /// Returns whether only the pages themselves show whether a page may be put: their sections and
-    /// items are not counted, or may be too many with it.
-    func needsPages(toPut page: ResolvedPage, _ limits: ScreenLimits) -> Bool {
+    /// items are not counted, or may be too many with it, also for the memory.
+    ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - configuration: The limits of screens.
+    ///   - available: The memory that a request can have, in bytes.
+    func needsPages(
+        toPut page: ResolvedPage, _ configuration: ServiceConfiguration, available: Int
+    ) -> Bool {
         guard let head, snapshot == nil, excess == nil else { return false }
         guard let counts = head.size.counts else { return true }
-        return counts.sections + page.sectionCount > limits.maxSections
-            || counts.items + page.itemCount > limits.maxItems
+        let (sections, items) = (
+            counts.sections + page.sectionCount, counts.items + page.itemCount
+        )
+        let size = ScreenSize(
+            pageCount: head.size.pageCount + 1, byteCount: head.size.byteCount + page.bytes.count,
+            counts: ContentCounts(sections: sections, items: items))
+        return sections > configuration.limits.maxSections || items > configuration.limits.maxItems
+            || MemoryCost.maxWholeScreen(
+                of: size, maxPageBytes: configuration.maxPageBytes, by: catalog.registry)
+                > available
     }
 }
 
@@ -307,7 +322,7 @@ extension PaginatedViewModel {
     var counts: ContentCounts { ContentCounts(sections: sectionCount, items: itemCount) }
 
     /// The size of all pages.
-    fileprivate var size: ScreenSize {
+    var size: ScreenSize {
         ScreenSize(pageCount: pageCount, byteCount: byteCount, counts: counts)
     }
 }

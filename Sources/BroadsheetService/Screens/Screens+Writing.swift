@@ -32,6 +32,7 @@ extension Screens {
                         before: before, pages: [], revision: before.head?.revision,
                         snapshot: before.snapshot)
                 }
+                try checkMemory(of: planned, after: before)
                 guard !write.validatesOnly else {
                     let revision = before.head?.revision
                     return CommittedWrite(
@@ -74,7 +75,8 @@ extension Screens {
     func completed(
         _ base: WriteBase, toPut page: ResolvedPage, in screen: ScreenName, _ work: Work
     ) async throws(Problem) -> WriteBase {
-        guard base.needsPages(toPut: page, configuration.limits) else { return base }
+        guard base.needsPages(toPut: page, configuration, available: memory.available(for: .work))
+        else { return base }
         do throws(Problem) {
             let snapshot = try await current(screen, by: base.catalog, work)
             // Otherwise the store will refuse the write, which then begins again.
@@ -121,6 +123,38 @@ extension Screens {
         var base = WriteBase(found, page: write.page, catalog: catalog)
         base.excess = excess
         return base
+    }
+
+    /// Checks that this daemon could read and lay out the screen after a write if it had nothing
+    /// else to do.
+    ///
+    /// - Throws: `SCREEN_TOO_LARGE` if it could not, and if the screen needs more memory than
+    ///   before.
+    /// - Complexity: O(1) for a screen that is not large; O(pages) otherwise.
+    private func checkMemory(
+        of planned: PlannedWrite, after base: WriteBase
+    ) throws(Problem) {
+        guard let model = planned.model, !planned.pages.isEmpty else { return }
+        let limit = memory.available(for: .work)
+        guard model.hasConditions || maxMemory(of: model.size, base.catalog) > limit else { return }
+        let needed = memory(of: model, base.catalog)
+        guard needed > limit else { return }
+        let before =
+            base.snapshot.map { memory(of: $0.model, base.catalog) }
+            ?? base.head.map { maxMemory(of: $0.size, base.catalog) } ?? 0
+        guard needed > before else { return }
+        memory.countRefusal(of: .work)
+        throw .pagesNeedMemory(needed, limit: limit)
+    }
+
+    private func memory(of model: PaginatedViewModel, _ catalog: ActiveCatalog) -> Int {
+        MemoryCost.wholeScreen(
+            model, maxItems: configuration.limits.maxItems, by: catalog.registry)
+    }
+
+    private func maxMemory(of size: ScreenSize, _ catalog: ActiveCatalog) -> Int {
+        MemoryCost.maxWholeScreen(
+            of: size, maxPageBytes: configuration.maxPageBytes, by: catalog.registry)
     }
 
     /// Returns the screen with all pages, or `nil` if it does not exist.
