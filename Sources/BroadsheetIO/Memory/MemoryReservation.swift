@@ -9,18 +9,25 @@ package final class MemoryReservation: Sendable {
     private let bytes = Atomic(0)
     private let isMarked = Atomic(false)
     private let isPermanent: Bool
+    /// The number of bytes that the work has in other reservations all the time.
+    package let others: Int
 
     /// Creates a reservation of no bytes.
     ///
     /// - Parameters:
     ///   - budget: The budget.
     ///   - kind: The kind of the bytes.
-    ///   - isPermanent: A Boolean value that indicates whether the bytes are not those of requests
-    ///     or of a cache, so that it is useless to wait for them (``MemoryBudget/available(for:)``).
-    package init(in budget: MemoryBudget, for kind: MemoryKind, isPermanent: Bool = false) {
+    ///   - isPermanent: A Boolean value that indicates whether it is useless to wait for the bytes,
+    ///     because no end of a request returns them (``MemoryBudget/available(for:)``).
+    ///   - others: The number of bytes that the work has in other reservations all the time.
+    package init(
+        in budget: MemoryBudget, for kind: MemoryKind, isPermanent: Bool = false,
+        beside others: Int = 0
+    ) {
         self.budget = budget
         currentKind = Atomic(kind)
         self.isPermanent = isPermanent
+        self.others = others
     }
 
     deinit {

@@ -64,7 +64,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     package init() {}
 
     /// The limits of edits of a page.
-    var editLimits: EditLimits { EditLimits(maxPageBytes: maxPageBytes, page: limits, maxItemBytes: maxItemBytes) }
+    var editLimits: EditLimits {
+        EditLimits(maxPageBytes: maxPageBytes, page: limits, maxItemBytes: maxItemBytes)
+    }
 
     /// The limits above which stored screens and pages are not read.
     var readLimits: ReadLimits {

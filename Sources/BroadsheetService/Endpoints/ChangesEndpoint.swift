@@ -137,7 +137,9 @@ private enum ChangesEndpoint {
 
 extension ServiceContext {
     /// Returns the changes document; that of a large screen from the cache, or from a worker
-    /// thread. If two layouts can never be in memory, it is a reset.
+    /// thread.
+    ///
+    /// If two layouts can never be in memory, it is a reset.
     func content(
         of changes: StoredChanges, _ work: Work, _ memory: MemoryReservation
     ) async throws(Problem) -> LayoutContent {

@@ -35,14 +35,17 @@ private enum UpdatesEndpoint {
         let update = try await call.service.pages.update(of: call, memory)
         let requestBytes = memory.count
         let written = try await call.service.screens.write(
-            options.write(page: nil, needsPages: true), for: call
+            options.write(
+                page: nil, needsPages: true, heldBytes: requestBytes + call.request.body.count),
+            for: call
         ) { base throws(Problem) in
             try options.preconditions.checkWrite(of: base, targetExists: base.head != nil)
             guard base.head != nil else { throw .screenNotFound(options.screen) }
             let model = try base.model(of: options.screen)
             memory.shrink(to: requestBytes)
             try await memory.need(
-                requestBytes + MemoryCost.updating(model, bodyOf: call.request.body.count))
+                requestBytes + MemoryCost.updating(model, bodyOf: call.request.body.count),
+                beside: model.reservedByteCount + call.request.body.count)
             let cost = WorkCost.update(of: model, bodyOf: call.request.body.count)
             return try await call.work.perform(cost: cost) { () throws(Problem) in
                 try plan(update, of: model, base, options, memory, call)

@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// All screens together have a share of the memory budget (``MemoryKind/events``). If that is
 /// exceeded, journeys are dropped first, and only then events. Both have fair shares
-/// (``FairShare``): a report takes nothing from a screen that has no more than its share. The events
-/// are shared between the keys of the clients that have reported them, and what a key has between
-/// its screens.
+/// (``FairShare``): a report takes nothing from a screen that has no more than its share. The
+/// events are shared between the keys of the clients that have reported them, and what a key has
+/// between its screens.
 final class ClientReports: Sendable {
     private let state = Mutex(ReportsState())
     private let reservation: MemoryReservation
@@ -21,10 +21,6 @@ final class ClientReports: Sendable {
     /// The maximum size of all reports, in bytes.
     let limit: Int
 
-    /// The size up to which a journey, or the events of a key on a screen, are not made smaller, in
-    /// bytes; with so many screens that this is too much, those that were reported longest ago lose
-    /// all.
-    static let minShare = 4 << 10
     /// The step by which the reserved memory grows and shrinks, in bytes.
     private static let step = 64 << 10
 
@@ -111,7 +107,9 @@ extension ClientReports {
     }
 
     /// Returns the number of the last event of a screen.
-    func lastNumber(of screen: ScreenName) -> UInt64 { state.withLock { $0.lastNumber(of: screen) } }
+    func lastNumber(of screen: ScreenName) -> UInt64 {
+        state.withLock { $0.lastNumber(of: screen) }
+    }
 
     /// Returns events of a screen after a number, about `byteCount` bytes of them, which a stream
     /// then sends.

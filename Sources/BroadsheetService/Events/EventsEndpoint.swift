@@ -148,6 +148,7 @@ private enum EventsEndpoint {
     ) async throws(Problem) -> (UInt64, Outcome) {
         let write = ScreenWrite(
             screen: screen, needsPages: true,
+            heldBytes: memory.count + call.request.body.count,
             lifetime: call.service.configuration.screenLifetime)
         let requestBytes = memory.count
         var outcome: Outcome?
@@ -157,7 +158,9 @@ private enum EventsEndpoint {
             let model = try base.model(of: screen)
             memory.shrink(to: requestBytes)
             let bodyBytes = call.request.body.count
-            try await memory.need(requestBytes + MemoryCost.updating(model, bodyOf: bodyBytes))
+            try await memory.need(
+                requestBytes + MemoryCost.updating(model, bodyOf: bodyBytes),
+                beside: model.reservedByteCount + bodyBytes)
             let cost =
                 WorkCost.search(for: report, in: model)
                 + WorkCost.update(of: model, bodyOf: bodyBytes)

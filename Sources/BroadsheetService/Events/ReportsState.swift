@@ -85,12 +85,13 @@ extension ReportsState {
         let all = listed(journeys)
         let share = FairShare.level(of: all.map { cost(of: $0.part) }, within: target)
         for (screen, part) in all {
-            while cost(of: part) > max(share, ClientReports.minShare),
-                part.value.removeOldest()
-            {}
+            while cost(of: part) > share, part.value.removeOldest() {}
             setCost(of: part, screen)
         }
-        while journeys.cost > max(0, target), journeys.removeOldest() != nil {}
+        // A journey of one item may be larger than a share of very many screens.
+        for (screen, part) in all where journeys.cost > target && cost(of: part) > share {
+            _ = journeys.remove(screen)
+        }
     }
 
     private func cost(of part: Part<Journey>) -> Int {
@@ -140,14 +141,14 @@ extension ReportsState {
 
     /// Drops events of a reporter, whose lanes are in the order of their last reports.
     private mutating func shrink(_ lanes: [Lane], of reporter: Reporter, to limit: Int) {
-        let share = max(
-            FairShare.level(of: lanes.map(\.byteCount), within: limit), ClientReports.minShare)
+        let share = FairShare.level(of: lanes.map(\.byteCount), within: limit)
         var total = 0
         for lane in lanes {
             change(lane.feed, lane.screen) { $0.trim(reporter, to: share) }
             total += byteCount(of: lane.feed, by: reporter)
         }
-        for lane in lanes where total > limit {
+        // One event may be larger than a share of very many screens.
+        for lane in lanes where total > limit && byteCount(of: lane.feed, by: reporter) > share {
             total -= byteCount(of: lane.feed, by: reporter)
             change(lane.feed, lane.screen) { $0.removeAll(by: reporter) }
             if lane.feed.value.shares.isEmpty { _ = feeds.remove(lane.screen) }

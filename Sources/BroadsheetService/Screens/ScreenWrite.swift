@@ -10,6 +10,8 @@ struct ScreenWrite: Sendable {
     var page: Int?
     /// A Boolean value that indicates whether the pages are needed after the write, for a tree.
     var needsPages = false
+    /// The number of bytes that the request has reserved, beside which the pages are read.
+    var heldBytes = 0
     /// The lifetime of the screen from the write on.
     var lifetime = ScreenLifetime.unchanged
     /// A Boolean value that indicates whether everything is done but the storing.

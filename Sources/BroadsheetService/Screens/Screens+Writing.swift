@@ -73,12 +73,14 @@ extension Screens {
     /// Returns the state of a screen with its pages if only they show whether a page may be put;
     /// without them if they cannot be read because of a limit.
     func completed(
-        _ base: WriteBase, toPut page: ResolvedPage, in screen: ScreenName, _ work: Work
+        _ base: WriteBase, toPut page: ResolvedPage, in screen: ScreenName, holding count: Int,
+        _ work: Work
     ) async throws(Problem) -> WriteBase {
         guard base.needsPages(toPut: page, configuration, available: memory.available(for: .work))
         else { return base }
         do throws(Problem) {
-            let snapshot = try await current(screen, by: base.catalog, work)
+            let held = count + page.reservedByteCount
+            let snapshot = try await current(screen, by: base.catalog, work, beside: held)
             // Otherwise the store will refuse the write, which then begins again.
             guard let snapshot, snapshot.revision == base.head?.revision else { return base }
             return WriteBase(snapshot, page: page.number, catalog: base.catalog)
@@ -107,7 +109,8 @@ extension Screens {
         var excess: ReadExcess?
         if write.needsPages {
             do throws(Problem) {
-                let snapshot = try await current(screen, by: catalog, work)
+                let snapshot = try await current(
+                    screen, by: catalog, work, beside: write.heldBytes)
                 return WriteBase(snapshot, page: write.page, catalog: catalog)
             } catch {
                 guard let found = error.excess else { throw error }
@@ -117,7 +120,8 @@ extension Screens {
         let found = try await readPage(write.page, of: screen, atMost: nil)
         if found == nil { forget(screen, known) }
         if let found, found.screen.highestPage == nil {
-            let snapshot = try await current(screen, by: catalog, work)
+            let snapshot = try await current(
+                screen, by: catalog, work, beside: write.heldBytes)
             return WriteBase(snapshot, page: write.page, catalog: catalog)
         }
         var base = WriteBase(found, page: write.page, catalog: catalog)
@@ -159,9 +163,11 @@ extension Screens {
 
     /// Returns the screen with all pages, or `nil` if it does not exist.
     private func current(
-        _ screen: ScreenName, by catalog: ActiveCatalog, _ work: Work
+        _ screen: ScreenName, by catalog: ActiveCatalog, _ work: Work, beside held: Int
     ) async throws(Problem) -> ScreenSnapshot? {
-        try await current(screen, by: catalog, work, MemoryReservation(in: memory, for: .work))
+        try await current(
+            screen, by: catalog, work,
+            MemoryReservation(in: memory, for: .work, beside: held))
     }
 
     /// Commits a write, or returns `nil` if the screen is at another revision than `revision`.

@@ -24,8 +24,8 @@ enum MemorySubject: Sendable {
 
 /// Reservations of requests, which end with a problem if the memory is not there.
 ///
-/// What is free in time is not a matter of the request: 503 `OVERLOADED` with `Retry-After`. What
-/// exceeds the memory that the budget has when nothing else uses it is no matter of time
+/// Memory that others use may be free later: 503 `OVERLOADED` with `Retry-After`. A need for more
+/// than the budget has when nothing else uses it is the problem of its subject
 /// (``MemorySubject``).
 extension MemoryReservation {
     /// Adds `count` bytes if they are free.
@@ -69,7 +69,9 @@ extension MemoryReservation {
     /// Returns whether the reservation could have `count` bytes if nothing else was in use.
     ///
     /// - Parameter others: The number of bytes that the request has in other reservations.
-    func canHave(_ count: Int, beside others: Int = 0) -> Bool { count <= available - others }
+    func canHave(_ count: Int, beside others: Int = 0) -> Bool {
+        count <= available - others - self.others
+    }
 
     /// Returns the problem of a request whose reservation of `count` bytes was refused at once.
     func refusal(
@@ -87,7 +89,7 @@ extension MemoryReservation {
     ) -> Problem? {
         guard !canHave(count, beside: others) else { return nil }
         countRefusal()
-        return subject.problem(needing: count + others, limit: available)
+        return subject.problem(needing: count + others + self.others, limit: available)
     }
 }
 

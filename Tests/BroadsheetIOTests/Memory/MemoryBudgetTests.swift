@@ -39,7 +39,8 @@ struct MemoryBudgetTests {
         let other = try #require(budget.reservation(of: 6 * Self.mebibyte, for: .screens))
         #expect(budget.available(for: .work) == 8 * Self.mebibyte)
         #expect(budget.available(for: .requests) == 2 * Self.mebibyte)
-        var texts: MemoryReservation? = MemoryReservation(in: budget, for: .texts, isPermanent: true)
+        var texts: MemoryReservation? = MemoryReservation(
+            in: budget, for: .texts, isPermanent: true)
         #expect(texts?.resize(to: Self.mebibyte) == true)
         #expect(budget.available(for: .work) == 7 * Self.mebibyte)
         #expect(other.available == 7 * Self.mebibyte)

@@ -10,7 +10,7 @@ struct ItemBytesTests {
     private static let catalog = #"""
         {"units": {"LIST": {"cells": {"type": "Row"}}},
          "cellTypes": {
-           "Row": {"id": "/id", "size": {"height": 100}, "actions": {
+           "Row": {"id": "/id", "size": {"height": 100}, "can": ["move"], "actions": {
              "grow": {"operations": [{"op": "patchItem", "patch": {"more": {"$input": ""}}}]},
              "shrink": {"operations": [{"op": "patchItem", "patch": {"more": null}}]},
              "replace": {"operations": [{"op": "replaceItem", "data": {"$input": ""}}]},
@@ -55,7 +55,8 @@ struct ItemBytesTests {
         #expect(try await service.send("GET", path).text == last)
         let both = try await service.report(
             Reports.action("shrink", #""a""#),
-            Reports.action("replace", #""b""#, #","input":"\#(String(repeating: "x", count: 2_000))""#))
+            Reports.action(
+                "replace", #""b""#, #","input":"\#(String(repeating: "x", count: 2_000))""#))
         try expectRefusal(both, at: "/events/1")
         #expect(try await service.send("GET", path).text == last)
         #expect(try await service.report(Reports.action("shrink", #""a""#)).status == 202)
