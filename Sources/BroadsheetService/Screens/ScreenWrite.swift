@@ -115,7 +115,7 @@ struct PlannedWrite: Sendable {
     /// The pages after the write; `nil` if those before it are not in memory.
     let model: PaginatedViewModel?
     /// The screen that the write was planned for, if its pages are in memory.
-    private var known: ScreenSnapshot?
+    private(set) var known: ScreenSnapshot?
 
     /// Plans the write of `page`.
     ///

@@ -144,7 +144,7 @@ extension Screens {
         let needed = memory(of: model, base.catalog)
         guard needed > limit else { return }
         let before =
-            base.snapshot.map { memory(of: $0.model, base.catalog) }
+            (planned.known ?? base.snapshot).map { memory(of: $0.model, base.catalog) }
             ?? base.head.map { maxMemory(of: $0.size, base.catalog) } ?? 0
         guard needed > before else { return }
         memory.countRefusal(of: .work)

@@ -17,7 +17,7 @@ struct ItemBytesTests {
              "append": {"operations": [
                {"op": "upsertItems", "unitType": "LIST", "data": [{"$input": ""}]}]},
              "insert": {"operations": [{"op": "insertItems", "data": [{"$input": ""}]}]},
-             "top": {"operations": [{"op": "moveItems", "before": 0}]}}}}}
+             "last": {"operations": [{"op": "moveItems"}]}}}}}
         """#
 
     private let path = "/v1/screens/home/pages/0"
@@ -71,7 +71,7 @@ struct ItemBytesTests {
             "PUT", path, Pages.list(["a", "b"]).replacing(#"{"id":"a"}"#, with: item))
         let same = Reports.action("grow", #""a""#, #","input":{"m":"\#(long.dropLast())y"}"#)
         #expect(try await service.report(same).status == 202)
-        #expect(try await service.report(Reports.action("top", #""a""#)).status == 202)
+        #expect(try await service.report(Reports.action("last", #""a""#)).status == 202)
         let grown = Reports.action("grow", #""a""#, #","input":{"m":"\#(long)y"}"#)
         try expectRefusal(try await service.report(grown), at: "/events/0")
         #expect(try await service.report(Reports.action("shrink", #""a""#)).status == 202)

@@ -45,7 +45,7 @@ struct MemoryExcessTests {
         return store
     }
 
-    /// What a test needs of a response, which keeps its memory as long as it exists.
+    /// The parts of a response that tests check; the response itself would keep its memory.
     private struct Outcome {
         let status: Int
         let code: String?
