@@ -143,10 +143,10 @@ extension Screens {
         guard model.hasConditions || maxMemory(of: model.size, base.catalog) > limit else { return }
         let needed = memory(of: model, base.catalog)
         guard needed > limit else { return }
-        let before =
-            (planned.known ?? base.snapshot).map { memory(of: $0.model, base.catalog) }
-            ?? base.head.map { maxMemory(of: $0.size, base.catalog) } ?? 0
-        guard needed > before else { return }
+        // Pages that could not be read are compared by their bytes, as for the other limits.
+        let known = (planned.known ?? base.snapshot).map { memory(of: $0.model, base.catalog) }
+        let isLarger = base.head.map { model.byteCount > $0.size.byteCount } ?? true
+        guard known.map({ needed > $0 }) ?? isLarger else { return }
         memory.countRefusal(of: .work)
         throw .pagesNeedMemory(needed, limit: limit)
     }

@@ -179,12 +179,12 @@ struct MemoryExcessTests {
     func property() async throws {
         var generator = SeededGenerator(seed: SeededGenerator.seed(of: "memory excess"))
         var (accepted, refused) = (0, 0)
-        for _ in 0..<40 {
-            let memory = Self.budget(Int.random(in: 2 << 20...12 << 20, using: &generator))
+        for _ in 0..<15 {
+            let memory = Self.budget(Int.random(in: 1 << 20...4 << 20, using: &generator))
             let store = MemoryStore()
             let service = try await service(store, memory)
             for number in 0..<Int.random(in: 1...4, using: &generator) {
-                let count = Int.random(in: 1...12_000, using: &generator)
+                let count = Int.random(in: 1...4_000, using: &generator)
                 let headers = Bool.random(using: &generator) ? Self.minimal : [:]
                 let written = try await put(
                     "/pages/\(number)", Self.page(ofItems: count), service, headers: headers)
@@ -198,21 +198,22 @@ struct MemoryExcessTests {
                 #expect(tree.status == 200, "\(memory.limit) bytes, \(count) items: \(tree.text)")
             }
         }
-        #expect(accepted > 10 && refused > 5)
+        #expect(accepted > 0 && refused > 0)
     }
 
     @Test("Changes that need two layouts are a reset where only one can be in memory")
     func changes() async throws {
-        let store = try await store(pagesOf: [12_000, 10])
+        let store = try await store(pagesOf: [3_000, 10])
         var found: [Bool] = []
-        for mebibytes in 3...24 {
-            let service = try await service(store, Self.budget(mebibytes << 20))
+        for quarters in 3...24 {
+            let service = try await service(store, Self.budget(quarters << 18))
             guard try await get("/layout?pages=all", service).status == 200 else {
                 #expect(found.isEmpty)
                 continue
             }
             let changes = try await get("/changes?since=2&page=0&pages=all", service)
-            #expect(changes.status == 200, "\(mebibytes) MiB: \(changes.text.prefix(300))")
+            #expect(
+                changes.status == 200, "\(quarters) quarters of a MiB: \(changes.text.prefix(300))")
             found.append(changes.text.contains(#""reset":true"#))
         }
         #expect(found.first == true && found.last == false)
