@@ -86,6 +86,12 @@ extension ServerConfiguration {
         get { service.maxScreenBytes }
         set { service.maxScreenBytes = newValue }
     }
+    /// The maximum size to which an action of a client can make the data of an item grow, in bytes
+    /// (`--max-item-bytes`).
+    public var maxItemBytes: Int {
+        get { service.maxItemBytes }
+        set { service.maxItemBytes = newValue }
+    }
     /// The maximum size of a tree or a picture in a response, in bytes (`--max-answer`).
     public var maxResponseBytes: Int {
         get { service.maxResponseBytes }

@@ -14,7 +14,7 @@ final class TextCache: Sendable {
     init(of catalogs: MeasuredCatalogs, byteCount: Int, in budget: MemoryBudget) {
         measurer = Mutex(nil)
         self.byteCount = byteCount
-        memory = MemoryReservation(in: budget, for: .texts)
+        memory = MemoryReservation(in: budget, for: .texts, isPermanent: true)
         replace(with: catalogs)
     }
 

@@ -250,6 +250,8 @@ public struct ReadExcess: Error, Hashable, Sendable {
         case items
         /// The depth of a page.
         case depth(page: Int)
+        /// The bytes of memory to read the screen and to lay it out.
+        case memory
     }
 
     /// The quantity that is limited.

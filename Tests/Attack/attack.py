@@ -15,16 +15,18 @@ import argparse
 import multiprocessing
 import os
 import resource
+import shutil
 import sys
 import tempfile
 import time
 
 import bodies
+import events_loads  # registers its loads
 import loads
 import probes
 import report
 import schemas_loads  # registers its loads
-import texts_loads  # registers its loads
+import texts_loads
 import wire
 from daemon import KERNEL, MARGIN, MIB, Cgroup, Daemon, Origin, end_with_parent
 
@@ -43,8 +45,7 @@ class Attack:
         self.log = open(f"{folder}/log", "wb")
         self.cgroup = Cgroup(self.budget + MARGIN + KERNEL)
         self.origin = Origin()
-        self.flags = ["--memory", str(self.budget), *self.origin.flags]
-        self.flags += texts_loads.catalogs(folder)
+        self.flags = ["--memory", str(self.budget), *catalogs(folder), *self.origin.flags]
 
     def prepare(self):
         """Stores the screens, some of which exceed the limits of the daemons that follow."""
@@ -91,6 +92,16 @@ class Attack:
         result.peak = daemon.peak
         result.status = daemon.stop() if daemon.is_running else daemon.process.returncode
         return result
+
+
+def catalogs(folder):
+    """Makes a folder of catalogs, and returns the daemon's flags for it."""
+    path = f"{folder}/catalogs"
+    os.mkdir(path)
+    fixtures = os.path.join(os.path.dirname(__file__), "..", "..", "Fixtures")
+    for fixture, name in [("storefront", "default"), ("wishes", "wishes")]:
+        shutil.copy(f"{fixtures}/{fixture}/catalog.json", f"{path}/{name}.json")
+    return ["--catalog", path, *texts_loads.flags(path)]
 
 
 def start(function, *values):

@@ -41,6 +41,8 @@ class Result:
             found.append(f"{self.outcomes['no response']} requests without a response")
         if self.outcomes["slow and open"]:
             found.append(f"{self.outcomes['slow and open']} slow connections are open")
+        if self.outcomes["lost feed events"]:
+            found.append(f"{self.outcomes['lost feed events']} events of another feed are lost")
         # Requests for one screen share its memory, so there is enough for all of them.
         if self.name == "long-screens" and self.outcomes["200"] < self.outcomes["503"]:
             found.append("most readers of a screen had no memory")

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 
 import bodies
 import wire
@@ -20,25 +19,21 @@ CATALOG = {
     "cellTypes": {name: {"size": {"height": {"text": "", "font": name}}}
                   for name in ("text", "heavy")},
 }
-STOREFRONT = f"{os.path.dirname(__file__)}/../../Fixtures/storefront/catalog.json"
 # A vowel of Khmer and a mark without letters; brackets that no other one closes, with a letter that
 # is written from right to left; hyphens, with a font that has many arrows and lines.
 TEXTS = [("text", "\u17be"), ("text", "\u0301"), ("text", "\u05d0" + "(" * 4_000),
          ("text", "\u1780\u17d2"), ("heavy", "-"), ("heavy", "->")]
 
 
-def catalogs(folder):
-    """Makes a folder of the built-in catalog and one with fonts, and returns the daemon's flags for
-    it; none without the fonts."""
+def flags(catalogs):
+    """Adds a catalog with fonts to a folder, and returns the daemon's flags for it; none without
+    the fonts."""
     if not all(os.path.exists(f"{FONTS}/{file}") for file in FILES):
         print("worst-texts and many-texts are left out: the fonts of docs/text.md are missing")
         return []
-    path = f"{folder}/catalogs"
-    os.mkdir(path)
-    shutil.copy(STOREFRONT, f"{path}/default.json")
-    with open(f"{path}/texts.json", "w", encoding="utf-8") as file:
+    with open(f"{catalogs}/texts.json", "w", encoding="utf-8") as file:
         json.dump(CATALOG, file)
-    return ["--catalog", path, "--fonts", FONTS, "--text-cache-bytes", str(1 << 20)]
+    return ["--fonts", FONTS, "--text-cache-bytes", str(1 << 20)]
 
 
 def page(font, texts):

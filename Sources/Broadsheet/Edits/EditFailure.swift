@@ -48,6 +48,9 @@ public struct EditLimits: Sendable, Hashable {
     public var maxPageBytes: Int
     /// The limits of a page that is posted, which the outcome has to meet as well.
     public var page: ScreenLimits
+    /// The largest number of bytes to which an action can make the data of an item grow
+    /// (`--max-item-bytes`).
+    public var maxItemBytes: Int
 
     /// The largest number of operations of a patch; fixed.
     public static let maxPatchOperations = 10_000
@@ -55,9 +58,13 @@ public struct EditLimits: Sendable, Hashable {
     public static let maxUpdateOperations = 1_000
 
     /// Creates limits; the defaults are those of the `serve` command (docs/cli.md).
-    public init(maxPageBytes: Int = 16 << 20, page: ScreenLimits = ScreenLimits()) {
+    public init(
+        maxPageBytes: Int = 16 << 20, page: ScreenLimits = ScreenLimits(),
+        maxItemBytes: Int = 1 << 20
+    ) {
         self.maxPageBytes = maxPageBytes
         self.page = page
+        self.maxItemBytes = maxItemBytes
     }
 
     /// The largest depth of nested containers of a page; the page's own is 1 (`--max-depth`).
@@ -68,6 +75,15 @@ public struct EditLimits: Sendable, Hashable {
         let limit = max(maxPageBytes, before)
         guard byteCount <= limit else {
             throw .limit("The page would have more than \(limit) bytes (--max-body).")
+        }
+    }
+
+    /// Checks the size of an item's data that had `before` bytes, after an operation of an action.
+    func check(itemBytes count: Int, before: Int) throws(EditFailure) {
+        guard count <= max(maxItemBytes, before) else {
+            throw EditFailure(
+                "The data of the item would have \(count) bytes, the limit is \(maxItemBytes) "
+                    + "(--max-item-bytes).")
         }
     }
 

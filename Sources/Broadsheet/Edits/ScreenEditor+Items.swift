@@ -68,7 +68,7 @@ extension ScreenEditor {
             for (offset, element) in data.enumerated() {
                 var item = first.item
                 item.element += offset
-                try page.insert(EditedArray.Element(value: edited(element)), at: item)
+                try page.insert(EditedArray.Element(value: newItem(element)), at: item)
             }
         }
     }
@@ -139,13 +139,34 @@ extension ScreenEditor {
     /// Replaces the data of an item.
     func replaceItem(_ item: Item, with data: JSONValue) throws(EditFailure) {
         let value = edited(data)
-        try page(item.page).edit(item.item) { $0 = value }
+        try page(item.page).edit(item.item) { item throws(EditFailure) in
+            try change(&item) { $0 = value }
+        }
     }
 
     /// Applies a merge patch to the data of an item.
     func patchItem(_ item: Item, with patch: JSONValue) throws(EditFailure) {
         let source = source(of: patch)
-        try page(item.page).edit(item.item, by: patch) { $0.merge(source, patch.node) }
+        try page(item.page).edit(item.item, by: patch) { item throws(EditFailure) in
+            try change(&item) { $0.merge(source, patch.node) }
+        }
+    }
+
+    /// Changes the data of an item, which an action can make grow up to a limit only.
+    private func change(
+        _ item: inout EditedValue, _ change: (inout EditedValue) -> Void
+    ) throws(EditFailure) {
+        guard record.isActing else { return change(&item) }
+        let before = item.byteCount
+        change(&item)
+        try limits.check(itemBytes: item.byteCount, before: before)
+    }
+
+    /// Returns a value of a request as the data of a new item.
+    func newItem(_ value: JSONValue) throws(EditFailure) -> EditedValue {
+        let item = edited(value)
+        if record.isActing { try limits.check(itemBytes: item.byteCount, before: 0) }
+        return item
     }
 
     /// Removes items.

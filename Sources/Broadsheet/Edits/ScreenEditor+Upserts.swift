@@ -119,7 +119,7 @@ extension ScreenEditor {
             try replaceItem(known, with: element)
             return try made(known, as: id, &placement)
         }
-        try page.insert(EditedArray.Element(value: edited(element)), at: array.item)
+        try page.insert(EditedArray.Element(value: newItem(element)), at: array.item)
         return try made(array, as: id, &placement)
     }
 
@@ -150,7 +150,7 @@ extension ScreenEditor {
     private func append(
         _ element: JSONValue, _ type: JSONKey, _ placement: UpsertPlacement, to parts: [Part]
     ) throws(EditFailure) -> Item? {
-        let value = edited(element)
+        let value = try newItem(element)
         let unit = try newUnit(
             type, path: placement.path, isElement: placement.isArray, of: value)
         let (part, index) = try unitPosition(at: anchor(.end, in: parts))

@@ -44,7 +44,7 @@ final class ScreenEditor {
     let mayDiffer: Bool
     /// The registered types.
     let registry: CellRegistry
-    private let limits: EditLimits
+    let limits: EditLimits
     /// Reserves the memory of the edits.
     private let reserve: EditReservation
     /// The directory of the identities of items; `nil` for a screen of few pages.

@@ -179,7 +179,10 @@ struct ServeConfiguration: Configurable, Equatable {
         } + [
             Setting(
                 "max-screen-bytes", .bytes(1...1_099_511_627_776), \.service.maxScreenBytes,
-                "the maximum size of the pages of a screen together")
+                "the maximum size of the pages of a screen together"),
+            Setting(
+                "max-item-bytes", .bytes(1...1_073_741_824), \.service.maxItemBytes,
+                "the maximum size to which an action of a client can make the data of an item grow"),
         ])
 
     private static let timeouts = SettingGroup<ServeConfiguration>(

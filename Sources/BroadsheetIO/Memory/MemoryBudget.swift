@@ -44,6 +44,13 @@ package final class MemoryBudget: Sendable {
     /// Creates a budget that grants everything, for programs without a limit.
     package static var unlimited: MemoryBudget { MemoryBudget(limit: .max) }
 
+    /// Returns the largest number of bytes that a kind can have while nothing else uses the budget
+    /// but what is reserved permanently.
+    package func available(for kind: MemoryKind) -> Int {
+        let permanent = state.withLock { $0.permanent }
+        return max(0, min(kind.maxBytes(of: limit), limit - permanent))
+    }
+
     /// Returns the default size of the cache of a kind, in bytes.
     package func cacheBytes(for kind: MemoryKind) -> Int { kind.cacheBytes(of: limit) }
 
@@ -124,6 +131,9 @@ extension MemoryBudget {
         }
         for waiter in granted { waiter.resume(true) }
     }
+
+    /// Adds bytes to those that are reserved permanently, or subtracts them.
+    func addPermanent(_ count: Int) { state.withLock { $0.permanent += count } }
 
     /// Moves reserved bytes to another kind, whose share is not checked: they are in use already.
     func move(_ count: Int, from kind: MemoryKind, to other: MemoryKind) {
@@ -231,6 +241,8 @@ package final class MemoryWaiter: @unchecked Sendable {
 /// The reserved bytes, and those that wait.
 private struct State: Sendable {
     var used = 0
+    /// The bytes among them that no end of a request returns.
+    var permanent = 0
     var usedByKind = [Int](repeating: 0, count: MemoryKind.allCases.count)
     var refused = [UInt64](repeating: 0, count: MemoryKind.allCases.count)
     /// The work that has not begun, in the order of arrival.

@@ -8,16 +8,33 @@ package final class MemoryReservation: Sendable {
     private let currentKind: Atomic<MemoryKind>
     private let bytes = Atomic(0)
     private let isMarked = Atomic(false)
+    private let isPermanent: Bool
+    /// The number of bytes that the work has in other reservations all the time.
+    package let others: Int
 
     /// Creates a reservation of no bytes.
-    package init(in budget: MemoryBudget, for kind: MemoryKind) {
+    ///
+    /// - Parameters:
+    ///   - budget: The budget.
+    ///   - kind: The kind of the bytes.
+    ///   - isPermanent: A Boolean value that indicates whether it is useless to wait for the bytes,
+    ///     because no end of a request returns them (``MemoryBudget/available(for:)``).
+    ///   - others: The number of bytes that the work has in other reservations all the time.
+    package init(
+        in budget: MemoryBudget, for kind: MemoryKind, isPermanent: Bool = false,
+        beside others: Int = 0
+    ) {
         self.budget = budget
         currentKind = Atomic(kind)
+        self.isPermanent = isPermanent
+        self.others = others
     }
 
     deinit {
         let count = self.count
-        if count > 0 { budget.release(count, for: kind) }
+        guard count > 0 else { return }
+        if isPermanent { budget.addPermanent(-count) }
+        budget.release(count, for: kind)
     }
 
     /// The kind that the bytes are reserved for.
@@ -100,7 +117,16 @@ package final class MemoryReservation: Sendable {
         if kind != other { budget.move(count, from: kind, to: other) }
     }
 
-    private func add(_ count: Int) { bytes.wrappingAdd(count, ordering: .relaxed) }
+    /// The largest number of bytes that the reservation could have if nothing else was in use.
+    package var available: Int { budget.available(for: kind) }
+
+    /// Counts a refusal of bytes.
+    package func countRefusal() { budget.countRefusal(of: kind) }
+
+    private func add(_ count: Int) {
+        bytes.wrappingAdd(count, ordering: .relaxed)
+        if isPermanent { budget.addPermanent(count) }
+    }
 }
 
 extension MemoryKind: AtomicRepresentable {}

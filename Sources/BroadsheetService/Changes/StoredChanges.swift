@@ -74,7 +74,7 @@ struct StoredChanges: Sendable {
     /// The page that the request names for the tree that the client has.
     let namedPage: Int?
     /// The tree that the client has; `nil` if the daemon does not know it.
-    let old: StoredLayout?
+    private(set) var old: StoredLayout?
     /// The tree that the client wants.
     let new: StoredLayout
     /// A Boolean value that indicates whether the trees are the same but for their revisions.
@@ -123,6 +123,13 @@ struct StoredChanges: Sendable {
         new = StoredLayout(
             snapshot: after, page: after.model.highestPage, isOpen: true, parameters: parameters)
         isSame = written.pages.isEmpty && before.revision == after.revision
+    }
+
+    /// The changes from a tree that the daemon does not know: the whole new tree.
+    var asReset: StoredChanges {
+        var reset = self
+        reset.old = nil
+        return reset
     }
 
     /// Returns the key of the document in the layout cache; `nil` for a reset, and for the

@@ -45,6 +45,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// The maximum size of a stored page that is read, in bytes: that of a request's body.
     package var maxPageBytes = 16 << 20
 
+    /// The maximum size to which an action can make the data of an item grow, in bytes.
+    package var maxItemBytes = 1 << 20
+
     /// The maximum size of a tree or a picture, in bytes.
     package var maxResponseBytes = 64 << 20
     /// The addresses of proxies whose `X-Forwarded-For` names the client
@@ -61,7 +64,9 @@ package struct ServiceConfiguration: Sendable, Hashable {
     package init() {}
 
     /// The limits of edits of a page.
-    var editLimits: EditLimits { EditLimits(maxPageBytes: maxPageBytes, page: limits) }
+    var editLimits: EditLimits {
+        EditLimits(maxPageBytes: maxPageBytes, page: limits, maxItemBytes: maxItemBytes)
+    }
 
     /// The limits above which stored screens and pages are not read.
     var readLimits: ReadLimits {

@@ -22,7 +22,7 @@ extension Operation {
             + [
                 .invalidPageToken, .pageTokenMismatch, .pageNotLoaded, .responseTooLarge,
                 .overloaded,
-            ] + .essential + .store + .origin,
+            ] + .essential + .reading + .store + .origin,
         handler: ChangesEndpoint.get)
 
     /// `POST /v1/changes`.
@@ -32,7 +32,8 @@ extension Operation {
         access: .daemon(.read),
         parameters: .layout, requestSchema: "CompareRequest",
         responses: [.json("Changes", "The changes, or the whole tree.")],
-        problems: .body + [.invalidParameter, .invalidCatalog, .responseTooLarge] + .essential,
+        problems: .body + [.invalidParameter, .invalidCatalog, .screenTooLarge, .responseTooLarge]
+            + .essential,
         handler: ChangesEndpoint.post)
 }
 
@@ -148,6 +149,8 @@ private enum ChangesEndpoint {
 extension ServiceContext {
     /// Returns the changes document; that of a large screen from the cache, or from a worker
     /// thread.
+    ///
+    /// If two layouts can never be in memory, it is a reset.
     func content(
         of changes: StoredChanges, _ work: Work, _ memory: MemoryReservation
     ) async throws(Problem) -> LayoutContent {
@@ -161,8 +164,12 @@ extension ServiceContext {
                 added.map { WorkCost.layout(of: $0) }
                 ?? WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
         }
-        try await memory.adjust(
-            to: added.map(MemoryCost.comparing) ?? MemoryCost.comparing(changes))
+        let needed = added.map(MemoryCost.comparing) ?? MemoryCost.comparing(changes)
+        let pages = changes.new.snapshot.model.reservedByteCount
+        if !memory.canHave(needed, beside: pages), changes.old != nil, !changes.isSame {
+            return try await content(of: changes.asReset, work, memory)
+        }
+        try await memory.adjust(to: needed, beside: pages, for: .storedScreen)
         return try await work.perform(cost: cost) { () throws(Problem) in
             try renderer.changes(changes, history, memory)
         }

@@ -18,7 +18,8 @@ extension Operation {
                     ("image/svg+xml", OpenAPISchemas.string),
                 ])
         ],
-        problems: .body + [.invalidParameter, .invalidCatalog, .responseTooLarge] + .essential,
+        problems: .body + [.invalidParameter, .invalidCatalog, .screenTooLarge, .responseTooLarge]
+            + .essential,
         handler: ComposeEndpoint.post)
 }
 

@@ -41,7 +41,9 @@ private enum PageStateEndpoint {
             screen, by: call.catalog, call.work, memory)
         let tag = EntityTags.pageState(at: snapshot.revision, by: snapshot.catalog)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
-        try await memory.adjust(to: MemoryCost.pageState(of: snapshot.model))
+        try await memory.adjust(
+            to: MemoryCost.pageState(of: snapshot.model),
+            beside: snapshot.model.reservedByteCount, for: .storedScreen)
         let bytes = try await call.work.perform(cost: WorkCost.pageState(of: snapshot.model)) {
             state(of: snapshot, having: sectionId)
         }

@@ -142,7 +142,9 @@ private enum PagesEndpoint {
         _ posted: PostedPage, under number: Int?, _ call: Call
     ) async throws(Problem) -> (response: HTTPResponse, number: Int) {
         let (service, options) = (call.service, posted.options)
-        let write = options.write(page: number, needsPages: !options.prefersMinimal)
+        let write = options.write(
+            page: number, needsPages: !options.prefersMinimal,
+            heldBytes: posted.content.memory.count + call.request.body.count)
         let written = try await service.screens.write(write, for: call) { base throws(Problem) in
             let number = if let number { number } else { try nextNumber(in: base.head) }
             let tag = base.pageTag(of: options.screen, seal: service.renderer.seal)

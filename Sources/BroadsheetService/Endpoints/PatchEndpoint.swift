@@ -69,7 +69,9 @@ private enum PatchEndpoint {
         var unchanged: ResolvedPage?
         let screens = call.service.screens
         let written = try await screens.write(
-            options.write(page: number, needsPages: !options.prefersMinimal), for: call
+            options.write(
+                page: number, needsPages: !options.prefersMinimal,
+                heldBytes: requestBytes + call.request.body.count), for: call
         ) { base throws(Problem) in
             let tag = base.pageTag(of: options.screen, seal: call.service.renderer.seal)
             try options.preconditions.checkWrite(of: base, page: tag, targetExists: tag != nil)
@@ -77,7 +79,8 @@ private enum PatchEndpoint {
             guard tag != nil else { throw .pageNotFound(number, options.screen) }
             let before = try await storedBytes(of: number, base, options.screen, pageMemory, call)
             memory.shrink(to: requestBytes)
-            let bytes = try await patched(before, by: patch, memory, call)
+            let pages = base.snapshot?.model.reservedByteCount ?? pageMemory.count
+            let bytes = try await patched(before, by: patch, memory, beside: pages, call)
             let isUnchanged = bytes == before && options.lifetime == nil
             unchanged = isUnchanged ? base.pages(number).first : nil
             guard unchanged == nil else { return nil }
@@ -88,7 +91,7 @@ private enum PatchEndpoint {
                 return nil
             }
             let complete = try await screens.completed(
-                base, toPut: changed, in: options.screen, call.work)
+                base, toPut: changed, in: options.screen, holding: memory.count, call.work)
             return try PlannedWrite(putting: changed, into: complete, screens.configuration)
         }
         let pages = unchanged.map { [$0] } ?? written.pages
@@ -119,12 +122,14 @@ private enum PatchEndpoint {
     /// Returns the bytes of a page after the patch, which the reservation then has besides the
     /// request.
     private static func patched(
-        _ page: [UInt8], by patch: PagePatch, _ memory: MemoryReservation, _ call: Call
+        _ page: [UInt8], by patch: PagePatch, _ memory: MemoryReservation,
+        beside others: Int, _ call: Call
     ) async throws(Problem) -> [UInt8] {
         let limits = call.service.configuration.editLimits
         let (before, body) = (memory.count, call.request.body.count)
         try await memory.need(
-            before + MemoryCost.patching(page, by: patch, bodyOf: body, limits))
+            before + MemoryCost.patching(page, by: patch, bodyOf: body, limits),
+            beside: others + body)
         let bytes = try await call.work.perform(cost: page.count + body) {
             () throws(Problem) in
             do throws(EditError) {
@@ -168,7 +173,8 @@ extension PageReader {
         of request: HTTPRequest, _ memory: MemoryReservation
     ) async throws(Problem) -> PagePatch {
         let media = try PatchMedia(of: request.headers)
-        try await memory.need(MemoryCost.indexing(bytes: request.body.count))
+        try await memory.need(
+            MemoryCost.indexing(bytes: request.body.count), beside: request.body.count, for: .body)
         let document = try index(request.body, memory)
         try await memory.need(
             document.indexByteCount + document.nodeCount * MemoryCost.requestNode)

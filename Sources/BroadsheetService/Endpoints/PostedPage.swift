@@ -62,14 +62,16 @@ struct ReadPage: Sendable {
     ) async throws(Problem) -> PlannedWrite {
         // A write that begins again because of another writer has the same rest.
         let registry = base.catalog.registry.limited(to: budget?.copy())
-        try await reader.reserve(memory, for: page, by: registry)
+        let pages = base.snapshot?.model.reservedByteCount ?? 0
+        try await reader.reserve(memory, for: page, by: registry, beside: pages)
         let resolved = try await work.perform(cost: cost) { () throws(Problem) in
             let resolved = try reader.resolve(page, as: number, by: registry)
             resolved.takeMemory(from: memory)
             memory.shrink(to: page.document.indexByteCount)
             return resolved
         }
-        let complete = try await screens.completed(base, toPut: resolved, in: screen, work)
+        let complete = try await screens.completed(
+            base, toPut: resolved, in: screen, holding: memory.count, work)
         return try PlannedWrite(putting: resolved, into: complete, screens.configuration)
     }
 }
@@ -131,7 +133,8 @@ struct PageReader: Sendable {
     private func document(
         of bytes: [UInt8], deeperBy depth: Int = 0, _ memory: MemoryReservation
     ) async throws(Problem) -> JSONDocument {
-        try await memory.need(MemoryCost.indexing(bytes: bytes.count))
+        try await memory.need(
+            MemoryCost.indexing(bytes: bytes.count), beside: bytes.count, for: .body)
         // A stored page keeps these bytes, and would keep spare capacity with them.
         let document = try index(bytes.trimmed(), deeperBy: depth)
         memory.shrink(to: document.indexByteCount)
@@ -203,12 +206,14 @@ struct PageReader: Sendable {
     ///
     /// - Throws: `OVERLOADED` if there is none; the error of a lost connection.
     fileprivate func reserve(
-        _ memory: MemoryReservation, for page: ServerStatePage, by registry: CellRegistry
+        _ memory: MemoryReservation, for page: ServerStatePage, by registry: CellRegistry,
+        beside others: Int
     ) async throws(Problem) {
         let document = page.document
         try await memory.need(
             document.bytes.count
-                + MemoryCost.reading(document, maxItems: limits.maxItems, by: registry))
+                + MemoryCost.reading(document, maxItems: limits.maxItems, by: registry),
+            beside: others)
     }
 
     /// Reads a document as a page, whose pointer in the body is `pointer`.

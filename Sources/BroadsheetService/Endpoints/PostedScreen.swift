@@ -34,6 +34,11 @@ struct PostedScreen: Sendable {
         self.memory = memory
     }
 
+    /// Returns the number of bytes that the request has reserved for its body and its pages.
+    func heldBytes(_ call: Call) -> Int {
+        pages.reduce(memory.count + call.request.body.count) { $0 + $1.reservedByteCount }
+    }
+
     /// The depth of a page in the body.
     private static let depthOfPages = 2
     /// The cost of reading a page besides its bytes (``WorkCost``).

@@ -27,7 +27,7 @@ private enum PutScreenEndpoint {
         let posted = try await PostedScreen(call)
         let (options, configuration) = (posted.options, call.service.configuration)
         let written = try await call.service.screens.write(
-            options.write(page: nil, needsPages: true), for: call
+            options.write(page: nil, needsPages: true, heldBytes: posted.heldBytes(call)), for: call
         ) { base throws(Problem) in
             try options.preconditions.checkWrite(of: base, targetExists: base.head != nil)
             return try await call.work.perform(cost: call.request.body.count) {

@@ -148,7 +148,8 @@ extension ServiceContext {
         let frames = renderer.frames(of: layout, as: form)
         defer { withExtendedLifetime(frames) {} }
         try await memory.adjust(
-            to: MemoryCost.rendering(layout, as: form, isLaidOut: frames != nil))
+            to: MemoryCost.rendering(layout, as: form, isLaidOut: frames != nil),
+            beside: layout.snapshot.model.reservedByteCount, for: .storedScreen)
         return try await work.perform(cost: 0) { () throws(Problem) in
             switch form {
             case .tree: try renderer.tree(of: layout, memory)

@@ -35,14 +35,17 @@ private enum UpdatesEndpoint {
         let update = try await call.service.pages.update(of: call, memory)
         let requestBytes = memory.count
         let written = try await call.service.screens.write(
-            options.write(page: nil, needsPages: true), for: call
+            options.write(
+                page: nil, needsPages: true, heldBytes: requestBytes + call.request.body.count),
+            for: call
         ) { base throws(Problem) in
             try options.preconditions.checkWrite(of: base, targetExists: base.head != nil)
             guard base.head != nil else { throw .screenNotFound(options.screen) }
             let model = try base.model(of: options.screen)
             memory.shrink(to: requestBytes)
             try await memory.need(
-                requestBytes + MemoryCost.updating(model, bodyOf: call.request.body.count))
+                requestBytes + MemoryCost.updating(model, bodyOf: call.request.body.count),
+                beside: model.reservedByteCount + call.request.body.count)
             let cost = WorkCost.update(
                 of: model, bodyOf: call.request.body.count, by: call.catalog.registry)
             return try await call.work.perform(cost: cost) { () throws(Problem) in
@@ -98,13 +101,23 @@ extension WriteBase {
         defer { edited.directory?.takeMemory(from: memory) }
         let numbers: [Int]
         let limits = call.service.configuration.editLimits
+        var refusal: Problem?
         do throws(EditError) {
             numbers = try edited.update(
                 parameters, registry: registry, limits: limits,
-                reserving: { memory.reserve($0, maxItems: limits.page.maxItems, by: registry) },
+                reserving: { stage in
+                    let maxItems = limits.page.maxItems
+                    let needed =
+                        memory.count
+                        + MemoryCost.editing(stage, maxItems: maxItems, by: registry)
+                    if memory.resize(to: needed) { return true }
+                    refusal = memory.refusal(
+                        of: needed, beside: model.reservedByteCount, for: .pages)
+                    return false
+                },
                 apply)
         } catch {
-            throw Problem(error, failure: .updateFailed)
+            throw refusal ?? Problem(error, failure: .updateFailed)
         }
         guard !numbers.isEmpty else { return nil }
         for number in numbers { edited.storedPage(number)?.takeMemory(from: memory) }

@@ -45,10 +45,11 @@ struct WriteOptions: Sendable {
     /// - Parameters:
     ///   - page: The number of the page; `nil` for none, or for the next free number.
     ///   - needsPages: A Boolean value that indicates whether the stored pages are needed.
-    func write(page: Int?, needsPages: Bool) -> ScreenWrite {
+    ///   - heldBytes: The number of bytes that the request has reserved.
+    func write(page: Int?, needsPages: Bool, heldBytes: Int) -> ScreenWrite {
         ScreenWrite(
-            screen: screen, page: page, needsPages: needsPages, lifetime: appliedLifetime,
-            validatesOnly: validatesOnly)
+            screen: screen, page: page, needsPages: needsPages, heldBytes: heldBytes,
+            lifetime: appliedLifetime, validatesOnly: validatesOnly)
     }
 }
 

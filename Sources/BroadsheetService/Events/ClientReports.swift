@@ -6,49 +6,21 @@ import Synchronization
 /// The reports of clients that are kept in memory: the journey of each screen, and the last events
 /// for its backend.
 ///
-/// All screens together have a share of the memory budget (``MemoryKind/events``). What exceeds it
-/// is dropped: first the screens that were reported longest ago, then the oldest parts of the last.
+/// All screens together have a share of the memory budget (``MemoryKind/events``). If that is
+/// exceeded, journeys are dropped first, and only then events. Both have fair shares
+/// (``FairShare``): a report takes nothing from a screen that has no more than its share. The
+/// events are shared between the keys of the clients that have reported them, and what a key has
+/// between its screens.
 final class ClientReports: Sendable {
-    /// The reports of one screen; used while the lock is held.
-    fileprivate final class ScreenReports: @unchecked Sendable {
-        // Unchecked: it is used only while the lock of its owner is held.
-        var journey: Journey
-        var forwarded: ForwardedEvents
-
-        init(maxItems: Int, after lastNumber: UInt64) {
-            journey = Journey(maxItems: maxItems)
-            forwarded = ForwardedEvents(after: lastNumber)
-        }
-
-        var byteCount: Int {
-            ClientReports.screenByteCount + journey.byteCount + forwarded.byteCount
-        }
-
-        /// Removes an old part of the larger half; returns `false` if there is nothing to remove.
-        func removeOldest() -> Bool {
-            if forwarded.byteCount > journey.byteCount { return forwarded.removeOldest() }
-            return journey.removeOldest()
-        }
-    }
-
-    fileprivate struct State {
-        var screens = LRUCache<ScreenName, ScreenReports>(limit: .max)
-        /// The highest number of an event of any screen.
-        var lastNumber: UInt64 = 0
-        /// The streams of events by screen.
-        var feeds: [ScreenName: [ObjectIdentifier: FeedSource]] = [:]
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex(ReportsState())
     private let reservation: MemoryReservation
     private let maxItems: Int
+    private let lost: Counter
     /// The part of the ids of events that distinguishes this process.
     private let token: String
     /// The maximum size of all reports, in bytes.
     let limit: Int
 
-    /// The estimated size of the reports of a screen without their parts, in bytes.
-    private static let screenByteCount = 1024
     /// The step by which the reserved memory grows and shrinks, in bytes.
     private static let step = 64 << 10
 
@@ -57,9 +29,11 @@ final class ClientReports: Sendable {
     /// - Parameters:
     ///   - maxItems: The maximum numbers of items and of pages in the journey of a screen.
     ///   - memory: The budget that the reports are reserved in.
+    ///   - lost: The counter of events that no backend has received.
     ///   - token: A number that no other process has, for the ids of events.
-    init(maxItems: Int, _ memory: MemoryBudget, token: UInt64) {
+    init(maxItems: Int, _ memory: MemoryBudget, lost: Counter, token: UInt64) {
         self.maxItems = maxItems
+        self.lost = lost
         self.token = String(token, radix: 36)
         limit = memory.cacheBytes(for: .events)
         reservation = MemoryReservation(in: memory, for: .events)
@@ -73,28 +47,27 @@ final class ClientReports: Sendable {
     /// - Parameters:
     ///   - events: The events.
     ///   - forwarded: The indexes of those that a backend receives.
+    ///   - screen: The screen.
+    ///   - reporter: The client.
     ///   - now: The time of events that have none, in seconds since 1970.
     func add(
-        _ events: [ClientEvent], forwarding forwarded: [Int], to screen: ScreenName, now: Double
+        _ events: [ClientEvent], forwarding forwarded: [Int], to screen: ScreenName,
+        by reporter: Reporter, now: Double
     ) {
         let data = forwarded.compactMap { ForwardedEvents.data(of: events[$0], in: screen) }
-        let feeds = state.withLock { state in
-            let known = state.screens.value(for: screen)
-            let reports = known ?? ScreenReports(maxItems: maxItems, after: state.lastNumber)
-            if known == nil { _ = state.screens.insert(reports, for: screen, cost: 0) }
-            for event in events { reports.journey.add(event, now: now) }
-            for data in data { reports.forwarded.add(data) }
-            state.lastNumber = max(state.lastNumber, reports.forwarded.lastNumber)
-            state.screens.setCost(reports.byteCount, for: screen)
+        let (feeds, lostCount) = state.withLock { state in
+            state.add(events, to: screen, maxItems: maxItems, now: now)
+            state.forward(data, of: screen, by: reporter)
             state.shrink(to: limit)
             reserve(&state)
-            return data.isEmpty ? [:] : state.feeds[screen] ?? [:]
+            return (data.isEmpty ? [:] : state.streams[screen] ?? [:], state.takeLostCount())
         }
+        lost.add(UInt64(lostCount))
         for feed in feeds.values { feed.notify() }
     }
 
-    /// Reserves the memory of the reports; drops the oldest ones as long as it is not free.
-    private func reserve(_ state: inout State) {
+    /// Reserves the memory of the reports; drops some as long as it is not free.
+    private func reserve(_ state: inout ReportsState) {
         let needed = (state.byteCount + Self.step - 1) / Self.step * Self.step
         if needed != reservation.count, !reservation.resize(to: needed) {
             state.shrink(to: reservation.count)
@@ -103,14 +76,15 @@ final class ClientReports: Sendable {
 
     /// Returns the journey of a screen.
     func journey(of screen: ScreenName) -> Journey {
-        state.withLock { $0.screens.value(for: screen)?.journey } ?? Journey(maxItems: maxItems)
+        state.withLock { $0.journeys.value(for: screen)?.value } ?? Journey(maxItems: maxItems)
     }
 
     /// Removes the reports of a screen that does not exist, and ends the streams of its events.
     func drop(_ screen: ScreenName) {
         let feeds = state.withLock { state in
-            if state.screens.remove(screen) != nil { reserve(&state) }
-            return state.feeds[screen] ?? [:]
+            let journey = state.journeys.remove(screen)
+            if state.feeds.remove(screen) != nil || journey != nil { reserve(&state) }
+            return state.streams[screen] ?? [:]
         }
         for feed in feeds.values { feed.finish() }
     }
@@ -121,57 +95,45 @@ final class ClientReports: Sendable {
 extension ClientReports {
     /// Adds a stream that receives the events of its screen.
     func add(_ feed: FeedSource) {
-        state.withLock { $0.feeds[feed.screen, default: [:]][ObjectIdentifier(feed)] = feed }
+        state.withLock { $0.streams[feed.screen, default: [:]][ObjectIdentifier(feed)] = feed }
     }
 
     /// Removes a stream that has ended.
     func remove(_ feed: FeedSource) {
         state.withLock { state in
-            state.feeds[feed.screen]?[ObjectIdentifier(feed)] = nil
-            if state.feeds[feed.screen]?.isEmpty == true { state.feeds[feed.screen] = nil }
+            state.streams[feed.screen]?[ObjectIdentifier(feed)] = nil
+            if state.streams[feed.screen]?.isEmpty == true { state.streams[feed.screen] = nil }
         }
     }
 
     /// Returns the number of the last event of a screen.
     func lastNumber(of screen: ScreenName) -> UInt64 {
-        state.withLock { state in
-            state.screens.value(for: screen)?.forwarded.lastNumber ?? state.lastNumber
-        }
+        state.withLock { $0.lastNumber(of: screen) }
     }
 
-    /// Returns events of a screen after a number, about `byteCount` bytes of them.
+    /// Returns events of a screen after a number, about `byteCount` bytes of them, which a stream
+    /// then sends.
     func forwarded(
         of screen: ScreenName, after number: UInt64, byteCount: Int
     ) -> [(number: UInt64, data: [UInt8])] {
         state.withLock { state in
-            state.screens.value(for: screen)?.forwarded.events(after: number, byteCount: byteCount)
-                ?? []
+            guard let feed = state.feeds.value(for: screen) else { return [] }
+            let events = feed.value.events(after: number, byteCount: byteCount)
+            if let last = events.last { feed.value.noteDelivery(upTo: last.number) }
+            return events
         }
     }
 
     /// Returns the id of the event with a number.
     func id(ofEvent number: UInt64) -> String { "\(token).\(number)" }
 
-    /// Returns the number of the event with an id; `nil` for an id of another process.
-    func number(ofEvent id: String) -> UInt64? {
+    /// Returns the number of the event of a screen with an id; `nil` for an id of another process,
+    /// and for one that no event of the screen has had yet.
+    func number(ofEvent id: String, of screen: ScreenName) -> UInt64? {
         let parts = id.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0] == token else { return nil }
-        return UInt64(parts[1])
-    }
-}
-
-extension ClientReports.State {
-    /// The estimated size of all reports, in bytes.
-    fileprivate var byteCount: Int { screens.cost }
-
-    /// Drops the oldest reports until the others are within the limit.
-    fileprivate mutating func shrink(to limit: Int) {
-        while byteCount > limit, screens.count > 1, screens.removeOldest() != nil {}
-        guard byteCount > limit else { return }
-        var last: (screen: ScreenName, reports: ClientReports.ScreenReports)?
-        screens.forEachFromOldest { last = ($0, $1) }
-        guard let last else { return }
-        while last.reports.byteCount > limit, last.reports.removeOldest() {}
-        screens.setCost(last.reports.byteCount, for: last.screen)
+        guard parts.count == 2, let number = UInt64(parts[1]), id == self.id(ofEvent: number),
+            number <= lastNumber(of: screen)
+        else { return nil }
+        return number
     }
 }

@@ -57,7 +57,8 @@ private enum EventsEndpoint {
         call.service.metrics.count(outcome.diagnostics)
         let now = Double(call.service.renderer.clock.unixMilliseconds) / 1000
         call.service.reports.add(
-            report.events, forwarding: outcome.forwarded, to: screen, now: now)
+            report.events, forwarding: outcome.forwarded, to: screen,
+            by: call.caller.key?.name ?? "", now: now)
         var response = response(report, revision: revision, outcome.diagnostics, call)
         let count = outcome.diagnostics.counts.total
         if count > 0 { response.headers.append(.diagnostics, String(count)) }
@@ -157,6 +158,7 @@ private enum EventsEndpoint {
     ) async throws(Problem) -> (UInt64, Outcome) {
         let write = ScreenWrite(
             screen: screen, needsPages: true,
+            heldBytes: memory.count + call.request.body.count,
             lifetime: call.service.configuration.screenLifetime)
         let requestBytes = memory.count
         var outcome: Outcome?
@@ -166,7 +168,9 @@ private enum EventsEndpoint {
             let model = try base.model(of: screen)
             memory.shrink(to: requestBytes)
             let bodyBytes = call.request.body.count
-            try await memory.need(requestBytes + MemoryCost.updating(model, bodyOf: bodyBytes))
+            try await memory.need(
+                requestBytes + MemoryCost.updating(model, bodyOf: bodyBytes),
+                beside: model.reservedByteCount + bodyBytes)
             let cost =
                 WorkCost.search(for: report, in: model)
                 + WorkCost.update(of: model, bodyOf: bodyBytes, by: call.catalog.registry)
@@ -186,23 +190,8 @@ private enum EventsEndpoint {
     ) throws(Problem) -> (PlannedWrite?, Outcome) {
         var outcome = try Outcome(report, in: model, base.registry)
         try checkIndexes(of: report, outcome, base)
-        let prepared: [PreparedAction]
-        do throws(EditError) {
-            let limit = call.service.configuration.maxPageBytes
-            let byteCount = try outcome.actions.byteCount(limit: limit)
-            guard memory.reserve(MemoryCost.indexing(bytes: byteCount) + byteCount) else {
-                throw .outOfMemory
-            }
-            let document = try outcome.actions.document(byteCount: byteCount)
-            guard memory.reserve(document.nodeCount * MemoryCost.requestNode) else {
-                throw .outOfMemory
-            }
-            prepared = PreparedAction.merged(
-                try outcome.actions.prepared(document, names: call.catalog.registry.names),
-                report.handled.actions)
-        } catch {
-            throw Problem(error, failure: .updateFailed)
-        }
+        let prepared = PreparedAction.merged(
+            try prepared(outcome.actions, memory, call), report.handled.actions)
         var removed: Set<Int> = []
         let planned = try base.update(of: model, report.parameters, memory, call) {
             updater throws(EditError) in
@@ -212,6 +201,32 @@ private enum EventsEndpoint {
         }
         outcome.note(removed: removed, report)
         return (planned, outcome)
+    }
+
+    /// Returns the actions that the catalog binds, with their operations.
+    private static func prepared(
+        _ actions: BoundActions, _ memory: MemoryReservation, _ call: Call
+    ) throws(Problem) -> [PreparedAction] {
+        let limit = call.service.configuration.maxPageBytes
+        let byteCount = try mapping { () throws(EditError) in
+            try actions.byteCount(limit: limit)
+        }
+        try memory.add(MemoryCost.indexing(bytes: byteCount) + byteCount)
+        let document = try mapping { () throws(EditError) in
+            try actions.document(byteCount: byteCount)
+        }
+        try memory.add(document.nodeCount * MemoryCost.requestNode)
+        return try mapping { () throws(EditError) in
+            try actions.prepared(document, names: call.catalog.registry.names)
+        }
+    }
+
+    private static func mapping<Value>(
+        _ body: () throws(EditError) -> Value
+    ) throws(Problem) -> Value {
+        do throws(EditError) { return try body() } catch {
+            throw Problem(error, failure: .updateFailed)
+        }
     }
 
     /// Checks that each index of an action means the item that the client saw.
@@ -317,9 +332,4 @@ extension MemoryCost {
         // A value of JSON has at least two bytes, with what separates it from the next.
         return judging(nodes: ClientEvent.maxInputBytes / 2 + 1, sharing: shared)
     }
-}
-
-extension MemoryReservation {
-    /// Makes the reservation larger if the bytes are free.
-    fileprivate func reserve(_ more: Int) -> Bool { resize(to: count + more) }
 }

@@ -46,11 +46,14 @@ final class FeedSource: StreamSource {
 
     /// Creates a source of the events after the one with an id; from now on for `nil`.
     ///
-    /// An id of an earlier process, or of another daemon, is before all events that are kept.
+    /// An id of an earlier process, of another daemon, or that no event has had yet, is before all
+    /// events that are kept.
     init(of screen: ScreenName, after id: String?, _ reports: ClientReports) {
         self.screen = screen
         self.reports = reports
-        let last = id.map { reports.number(ofEvent: $0) ?? 0 } ?? reports.lastNumber(of: screen)
+        let last =
+            id.map { reports.number(ofEvent: $0, of: screen) ?? 0 }
+            ?? reports.lastNumber(of: screen)
         state = Mutex(State(last: last))
     }
 

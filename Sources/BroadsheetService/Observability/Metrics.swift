@@ -66,6 +66,9 @@ final class Counter: Metric {
         self.help = help
     }
 
+    /// The count so far.
+    var value: UInt64 { total.load(ordering: .relaxed) }
+
     /// Adds `amount`.
     func add(_ amount: UInt64 = 1) { total.wrappingAdd(amount, ordering: .relaxed) }
 
@@ -74,7 +77,7 @@ final class Counter: Metric {
 
     func write(to text: inout MetricsText) {
         text.begin(name, .counter, help: help)
-        text.sample(name, value: Double(total.load(ordering: .relaxed)))
+        text.sample(name, value: Double(value))
     }
 }
 

@@ -28,6 +28,9 @@ final class ServiceMetrics: Sendable {
         "broadsheet_client_event_diagnostics_total",
         "Diagnostics of events that clients reported, by code.", label: "code",
         Diagnostic.Code.ofEvents.map(\.rawValue))
+    let feedEventsLost = Counter(
+        "broadsheet_feed_events_lost_total",
+        "Events for backends that were dropped before a feed had them.")
     let layoutDuration = DurationHistogram(
         "broadsheet_layout_duration_seconds", "The time from resolved pages to a tree's bytes.")
     let parseDuration = DurationHistogram(
@@ -84,13 +87,10 @@ final class ServiceMetrics: Sendable {
     var all: [any Metric] {
         [
             build, requests, requestsInFlight, draining, requestBodyBytes, responseBodyBytes,
-            problems,
-            diagnostics, clientEvents, clientEventDiagnostics, layoutDuration, parseDuration,
-            resolveDuration,
-            commitDuration,
-            storeConflicts, storeFailures, storeWritable, storeUp, layoutCacheHits,
-            layoutCacheMisses, layoutCacheEvictions, layoutCacheBytes, workWait, workRefused,
-            workDropped,
+            problems, diagnostics, clientEvents, clientEventDiagnostics, feedEventsLost,
+            layoutDuration, parseDuration, resolveDuration, commitDuration, storeConflicts,
+            storeFailures, storeWritable, storeUp, layoutCacheHits, layoutCacheMisses,
+            layoutCacheEvictions, layoutCacheBytes, workWait, workRefused, workDropped,
             catalogReloads, keyReloads, streamEvents, origin,
         ]
     }

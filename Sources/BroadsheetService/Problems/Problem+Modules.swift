@@ -162,6 +162,9 @@ extension ReadExcess {
         case .depth(let page):
             "Page \(page) of the stored screen is nested too deeply, the limit is \(limit) "
                 + "(--max-depth)"
+        case .memory:
+            "To read the stored screen, or to lay it out, takes \(number) bytes of memory, the "
+                + "daemon has \(limit) for requests (--memory)"
         }
     }
 }

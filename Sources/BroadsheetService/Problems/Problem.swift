@@ -124,7 +124,8 @@ extension Problem {
             "\(excess.detail); until the screen is smaller, it accepts only pages that do not make "
             + "it grow"
         switch excess.quantity {
-        case .screenBytes, .pageBytes, .depth: return Problem(.screenTooLarge, "\(detail).")
+        case .screenBytes, .pageBytes, .depth, .memory:
+            return Problem(.screenTooLarge, "\(detail).")
         case .pages, .sections, .items:
             let violation = ContractViolation(pointer: "", detail: detail)
             var problem = Problem(.invalidContract, violations: [violation], total: 1)

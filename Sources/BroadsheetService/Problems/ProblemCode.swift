@@ -133,7 +133,9 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
                 .preconditionFailed, "Precondition failed",
                 "A condition of the request does not hold")
         case .bodyTooLarge:
-            .init(.contentTooLarge, "Body too large", "The body exceeds the limit")
+            .init(
+                .contentTooLarge, "Body too large",
+                "The body exceeds the limit, or needs more memory than the daemon has")
         case .uriTooLong:
             .init(.uriTooLong, "URI too long", "The request target exceeds the limit")
         case .unsupportedMediaType:
@@ -157,7 +159,8 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .screenTooLarge:
             .init(
                 .unprocessableContent, "Screen too large",
-                "The pages of the screen together would exceed the limit in bytes")
+                "The pages together would exceed the limit in bytes, or need more memory than the "
+                    + "daemon has")
         case .responseTooLarge:
             .init(
                 .unprocessableContent, "Response too large",
@@ -189,7 +192,8 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .storedScreenTooLarge:
             .init(
                 .serviceUnavailable, "Stored screen too large",
-                "The stored screen, or the page, exceeds a limit of this daemon")
+                "The stored screen, or the page, exceeds a limit of this daemon, or needs more "
+                    + "memory than it has")
         case .originUnavailable:
             .init(
                 .serviceUnavailable, "Origin unavailable",

@@ -19,8 +19,8 @@ struct ScreenResolver: Sendable {
         case corrupt(String)
         /// The screen exceeds a limit.
         case tooLarge(ReadExcess)
-        /// There is no memory for a page.
-        case outOfMemory
+        /// There is no memory for a page, now or ever.
+        case outOfMemory(Problem)
     }
 
     /// Resolves a screen, or a part of it.
@@ -47,16 +47,18 @@ struct ScreenResolver: Sendable {
             for page in stored.history.pages { history.append(page) }
             byteCount = known.byteCount
         }
+        var reserved = model.reservedByteCount
         // The page that was written last is loaded last, because the model records the order.
         let latest = stored.pages.filter { $0.number == stored.latestPage }
         for page in stored.pages.filter({ $0.number != stored.latestPage }) + latest {
             // The caller drops the snapshot then.
             guard !LongWork.isAbandoned() else { break }
             var resolved = known?.page(page.number, writtenAt: page.revision)
-            if resolved == nil { resolved = try resolve(page) }
+            if resolved == nil { resolved = try resolve(page, beside: reserved) }
             guard let resolved else { continue }
             // Cannot fail: the model has no limits.
             try? model.load(resolved)
+            reserved += resolved.reservedByteCount
             byteCount += resolved.byteCountInMemory
             try check(model)
         }
@@ -66,7 +68,11 @@ struct ScreenResolver: Sendable {
     }
 
     /// Resolves a page that was accepted before.
-    func resolve(_ page: StoredPage) throws(Failure) -> ResolvedPage {
+    ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - others: The number of bytes that are reserved for the other pages of its screen.
+    func resolve(_ page: StoredPage, beside others: Int = 0) throws(Failure) -> ResolvedPage {
         let document: JSONDocument
         do {
             document = try JSONDocument(page.bytes, maxDepth: limits.maxDepth)
@@ -80,7 +86,10 @@ struct ScreenResolver: Sendable {
         defer { memory.shrink(to: reserved) }
         let needed = MemoryCost.reading(
             document, maxItems: limits.maxItems, by: catalog.registry)
-        guard memory.resize(to: reserved + needed) else { throw .outOfMemory }
+        guard memory.resize(to: reserved + needed) else {
+            throw .outOfMemory(
+                memory.refusal(of: reserved + needed, beside: others, for: .storedScreen))
+        }
         do throws(ReadExcess) {
             let resolved = try ResolvedPage(
                 accepted: document, number: page.number, by: catalog.registry, limits: limits)

@@ -10,6 +10,8 @@ struct ScreenWrite: Sendable {
     var page: Int?
     /// A Boolean value that indicates whether the pages are needed after the write, for a tree.
     var needsPages = false
+    /// The number of bytes that the request has reserved, beside which the pages are read.
+    var heldBytes = 0
     /// The lifetime of the screen from the write on.
     var lifetime = ScreenLifetime.unchanged
     /// A Boolean value that indicates whether everything is done but the storing.
@@ -72,12 +74,27 @@ struct WriteBase: Sendable {
     }
 
     /// Returns whether only the pages themselves show whether a page may be put: their sections and
-    /// items are not counted, or may be too many with it.
-    func needsPages(toPut page: ResolvedPage, _ limits: ScreenLimits) -> Bool {
+    /// items are not counted, or may be too many with it, also for the memory.
+    ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - configuration: The limits of screens.
+    ///   - available: The memory that a request can have, in bytes.
+    func needsPages(
+        toPut page: ResolvedPage, _ configuration: ServiceConfiguration, available: Int
+    ) -> Bool {
         guard let head, snapshot == nil, excess == nil else { return false }
         guard let counts = head.size.counts else { return true }
-        return counts.sections + page.sectionCount > limits.maxSections
-            || counts.items + page.itemCount > limits.maxItems
+        let (sections, items) = (
+            counts.sections + page.sectionCount, counts.items + page.itemCount
+        )
+        let size = ScreenSize(
+            pageCount: head.size.pageCount + 1, byteCount: head.size.byteCount + page.bytes.count,
+            counts: ContentCounts(sections: sections, items: items))
+        return sections > configuration.limits.maxSections || items > configuration.limits.maxItems
+            || MemoryCost.maxWholeScreen(
+                of: size, maxPageBytes: configuration.maxPageBytes, by: catalog.registry)
+                > available
     }
 }
 
@@ -102,7 +119,7 @@ struct PlannedWrite: Sendable {
     /// The pages after the write; `nil` if those before it are not in memory.
     let model: PaginatedViewModel?
     /// The screen that the write was planned for, if its pages are in memory.
-    private var known: ScreenSnapshot?
+    private(set) var known: ScreenSnapshot?
 
     /// Plans the write of `page`.
     ///
@@ -311,7 +328,7 @@ extension PaginatedViewModel {
     var counts: ContentCounts { ContentCounts(sections: sectionCount, items: itemCount) }
 
     /// The size of all pages.
-    fileprivate var size: ScreenSize {
+    var size: ScreenSize {
         ScreenSize(pageCount: pageCount, byteCount: byteCount, counts: counts)
     }
 }

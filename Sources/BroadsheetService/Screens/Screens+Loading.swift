@@ -31,7 +31,7 @@ extension Screens {
             else { return loaded }
             if let excess = limits.excess(of: head.size) { return .tooLarge(head, excess) }
             guard let memory else { return nil }
-            try await memory.need(loadingBytes(of: part, head.size))
+            try await memory.need(loadingBytes(of: part, head.size), for: .storedScreen)
             readable.screen.byteCount = head.size.byteCount
         }
         throw .tooLittleMemory
@@ -60,7 +60,7 @@ extension Screens {
             guard let page = found?.page, found?.bytes == nil, page.byteCount <= limit else {
                 return found
             }
-            try await reserved.need(page.byteCount)
+            try await reserved.need(page.byteCount, for: .storedScreen)
             readable = page.byteCount
         }
         throw .tooLittleMemory

@@ -118,7 +118,9 @@ extension Screens {
         case .tooLarge(_, let excess)?: throw .storedScreenTooLarge(excess)
         case .screen(let stored)?:
             let cost = WorkCost.resolving(stored, reusing: usable, by: catalog.registry)
-            try await memory.adjust(to: MemoryCost.loading(stored, reusing: usable))
+            try await memory.adjust(
+                to: MemoryCost.loading(stored, reusing: usable),
+                beside: usable?.reservedByteCount(sharedWith: stored) ?? 0, for: .storedScreen)
             let read = ScreenRead(screen: screen, end: end, catalog: catalog)
             return .complete(
                 try await work.perform(cost: cost) { () throws(Problem) in
@@ -151,7 +153,9 @@ extension Screens {
         _ work: Work, _ memory: MemoryReservation
     ) async throws(Problem) -> ScreenSnapshot {
         let cost = WorkCost.resolving(rest, reusing: nil, by: known.catalog.registry)
-        try await memory.adjust(to: MemoryCost.loading(rest, reusing: nil))
+        try await memory.adjust(
+            to: MemoryCost.loading(rest, reusing: nil), beside: known.model.reservedByteCount,
+            for: .storedScreen)
         return try await work.perform(cost: cost) { () throws(Problem) in
             try publishing(ticket) { () throws(ScreenResolver.Failure) in
                 try resolver(known.catalog, restarts: ticket.restarts, memory).snapshot(

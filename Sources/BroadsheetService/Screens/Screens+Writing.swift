@@ -32,6 +32,7 @@ extension Screens {
                         before: before, pages: [], revision: before.head?.revision,
                         snapshot: before.snapshot)
                 }
+                try checkMemory(of: planned, after: before)
                 guard !write.validatesOnly else {
                     let revision = before.head?.revision
                     return CommittedWrite(
@@ -72,11 +73,14 @@ extension Screens {
     /// Returns the state of a screen with its pages if only they show whether a page may be put;
     /// without them if they cannot be read because of a limit.
     func completed(
-        _ base: WriteBase, toPut page: ResolvedPage, in screen: ScreenName, _ work: Work
+        _ base: WriteBase, toPut page: ResolvedPage, in screen: ScreenName, holding count: Int,
+        _ work: Work
     ) async throws(Problem) -> WriteBase {
-        guard base.needsPages(toPut: page, configuration.limits) else { return base }
+        guard base.needsPages(toPut: page, configuration, available: memory.available(for: .work))
+        else { return base }
         do throws(Problem) {
-            let snapshot = try await current(screen, by: base.catalog, work)
+            let held = count + page.reservedByteCount
+            let snapshot = try await current(screen, by: base.catalog, work, beside: held)
             // Otherwise the store will refuse the write, which then begins again.
             guard let snapshot, snapshot.revision == base.head?.revision else { return base }
             return WriteBase(snapshot, page: page.number, catalog: base.catalog)
@@ -105,7 +109,8 @@ extension Screens {
         var excess: ReadExcess?
         if write.needsPages {
             do throws(Problem) {
-                let snapshot = try await current(screen, by: catalog, work)
+                let snapshot = try await current(
+                    screen, by: catalog, work, beside: write.heldBytes)
                 return WriteBase(snapshot, page: write.page, catalog: catalog)
             } catch {
                 guard let found = error.excess else { throw error }
@@ -115,7 +120,8 @@ extension Screens {
         let found = try await readPage(write.page, of: screen, atMost: nil)
         if found == nil { forget(screen, known) }
         if let found, found.screen.highestPage == nil {
-            let snapshot = try await current(screen, by: catalog, work)
+            let snapshot = try await current(
+                screen, by: catalog, work, beside: write.heldBytes)
             return WriteBase(snapshot, page: write.page, catalog: catalog)
         }
         var base = WriteBase(found, page: write.page, catalog: catalog)
@@ -123,11 +129,45 @@ extension Screens {
         return base
     }
 
+    /// Checks that this daemon could read and lay out the screen after a write if it had nothing
+    /// else to do.
+    ///
+    /// - Throws: `SCREEN_TOO_LARGE` if it could not, and if the screen needs more memory than
+    ///   before.
+    /// - Complexity: O(1) for a screen that is not large; O(pages) otherwise.
+    private func checkMemory(
+        of planned: PlannedWrite, after base: WriteBase
+    ) throws(Problem) {
+        guard let model = planned.model, !planned.pages.isEmpty else { return }
+        let limit = memory.available(for: .work)
+        guard model.hasConditions || maxMemory(of: model.size, base.catalog) > limit else { return }
+        let needed = memory(of: model, base.catalog)
+        guard needed > limit else { return }
+        // Pages that could not be read are compared by their bytes, as for the other limits.
+        let known = (planned.known ?? base.snapshot).map { memory(of: $0.model, base.catalog) }
+        let isLarger = base.head.map { model.byteCount > $0.size.byteCount } ?? true
+        guard known.map({ needed > $0 }) ?? isLarger else { return }
+        memory.countRefusal(of: .work)
+        throw .pagesNeedMemory(needed, limit: limit)
+    }
+
+    private func memory(of model: PaginatedViewModel, _ catalog: ActiveCatalog) -> Int {
+        MemoryCost.wholeScreen(
+            model, maxItems: configuration.limits.maxItems, by: catalog.registry)
+    }
+
+    private func maxMemory(of size: ScreenSize, _ catalog: ActiveCatalog) -> Int {
+        MemoryCost.maxWholeScreen(
+            of: size, maxPageBytes: configuration.maxPageBytes, by: catalog.registry)
+    }
+
     /// Returns the screen with all pages, or `nil` if it does not exist.
     private func current(
-        _ screen: ScreenName, by catalog: ActiveCatalog, _ work: Work
+        _ screen: ScreenName, by catalog: ActiveCatalog, _ work: Work, beside held: Int
     ) async throws(Problem) -> ScreenSnapshot? {
-        try await current(screen, by: catalog, work, MemoryReservation(in: memory, for: .work))
+        try await current(
+            screen, by: catalog, work,
+            MemoryReservation(in: memory, for: .work, beside: held))
     }
 
     /// Commits a write, or returns `nil` if the screen is at another revision than `revision`.

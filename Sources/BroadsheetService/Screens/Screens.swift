@@ -66,7 +66,8 @@ final class Screens: Sendable {
         self.observers = observers
         var generator = SystemRandomNumberGenerator()
         reports = ClientReports(
-            maxItems: configuration.journeyItems, memory, token: generator.next())
+            maxItems: configuration.journeyItems, memory, lost: metrics.feedEventsLost,
+            token: generator.next())
         self.metrics = metrics
         self.clock = clock
         store.observeInvalidations { [cache, history] invalidation in
@@ -180,7 +181,8 @@ final class Screens: Sendable {
             return (found.screen, known.model.hasNext)
         }
         let stored = StoredPage(number: page.number, revision: page.revision, bytes: bytes)
-        try await memory.need(bytes.count + MemoryCost.indexing(bytes: bytes.count))
+        try await memory.need(
+            bytes.count + MemoryCost.indexing(bytes: bytes.count), for: .storedScreen)
         let cost = bytes.count * catalog.registry.resolvingFactor
         let hasNext = try await work.perform(cost: cost) { () throws(Problem) in
             try mapping { () throws(ScreenResolver.Failure) in
@@ -260,7 +262,7 @@ extension Screens {
             switch error {
             case .corrupt(let detail): throw problem(of: .corrupt(detail))
             case .tooLarge(let excess): throw .storedScreenTooLarge(excess)
-            case .outOfMemory: throw .tooLittleMemory
+            case .outOfMemory(let problem): throw problem
             }
         }
     }

@@ -52,22 +52,19 @@ extension ItemDirectory {
     }
 }
 
-extension MemoryReservation {
-    /// Reserves the memory of a stage of an update; returns `false` if that is not free.
-    func reserve(_ stage: EditStage, maxItems: Int, by registry: CellRegistry) -> Bool {
-        let more =
-            switch stage {
-            case .opening(let count): MemoryCost.indexing(bytes: count)
-            // The memory for the first index remains, for units that are read again.
-            case .reading(let document, let items):
-                document.indexByteCount + document.nodeCount * MemoryCost.openedNode
-                    + items * MemoryCost.openedItem
-            case .listing(let units): units * registry.maxPlacements * MemoryCost.openedPlacement
-            case .writing(let count): count + MemoryCost.indexing(bytes: count)
-            case .resolving(let document):
-                MemoryCost.reading(document, maxItems: maxItems, by: registry)
-                    - MemoryCost.indexing(bytes: document.bytes.count)
-            }
-        return resize(to: count + more)
+extension MemoryCost {
+    /// Returns the memory of a stage of an update.
+    static func editing(_ stage: EditStage, maxItems: Int, by registry: CellRegistry) -> Int {
+        switch stage {
+        case .opening(let count): indexing(bytes: count)
+        // The memory for the first index remains, for units that are read again.
+        case .reading(let document, let items):
+            document.indexByteCount + document.nodeCount * openedNode + items * openedItem
+        case .listing(let units): units * registry.maxPlacements * openedPlacement
+        case .writing(let count): count + indexing(bytes: count)
+        case .resolving(let document):
+            reading(document, maxItems: maxItems, by: registry)
+                - indexing(bytes: document.bytes.count)
+        }
     }
 }

@@ -63,7 +63,7 @@ enum MemoryCost {
     ///   - maxItems: The maximum number of items.
     ///   - registry: The registry that resolves them.
     static func reading(
-        _ document: JSONDocument, maxItems: Int, by registry: CellRegistry
+        _ document: some IndexedText, maxItems: Int, by registry: CellRegistry
     ) -> Int {
         let nodes = document.nodeCount
         return document.indexByteCount + nodes * node + min(nodes, maxItems) * resolvedItem
@@ -82,7 +82,7 @@ enum MemoryCost {
     static func patterns(of registry: CellRegistry) -> Int { registry.patternParts * patternPart }
 
     /// Returns the memory to judge the units of a document by the schemas of their types.
-    static func judging(_ document: JSONDocument, by registry: CellRegistry) -> Int {
+    static func judging(_ document: some IndexedText, by registry: CellRegistry) -> Int {
         guard let shared = registry.maxSharedSubschemas else { return 0 }
         return judging(nodes: document.nodeCount, sharing: shared)
     }
@@ -97,16 +97,16 @@ enum MemoryCost {
     /// Returns the memory for the numbers, models and shaped texts that the sizes of items depend
     /// on.
     static func sizeInputs(
-        of document: JSONDocument, maxItems: Int, by registry: CellRegistry
+        of document: some IndexedText, maxItems: Int, by registry: CellRegistry
     ) -> Int {
         let items = min(document.nodeCount, maxItems)
         let models =
-            registry.hasTypesInCode ? saturating(document.bytes.count, times: modelByte) : 0
+            registry.hasTypesInCode ? saturating(document.byteCount, times: modelByte) : 0
         let numbers = items * registry.maxSizeInputs * sizeInput + models
         let texts = registry.measuredTexts
         guard texts.maxPerCell > 0 else { return numbers }
         // No text is known before the page is resolved, so all its bytes may be texts.
-        let bytes = saturating(document.bytes.count, times: texts.maxPerValue)
+        let bytes = saturating(document.byteCount, times: texts.maxPerValue)
         return numbers + items * texts.maxPerCell * shapedText
             + saturating(bytes, times: shapedByte) + min(bytes, TextLimits.maxBytes) * shapingByte
     }
@@ -236,39 +236,4 @@ enum MemoryCost {
 extension ResolvedPage {
     /// The estimated size of the page in memory besides its text.
     var derivedByteCount: Int { byteCountInMemory - bytes.count + inputByteCount }
-}
-
-extension MemoryReservation {
-    /// Adds `count` bytes if they are free.
-    ///
-    /// - Throws: `OVERLOADED` if they are not.
-    func add(_ count: Int) throws(Problem) {
-        guard resize(to: self.count + count) else { throw .tooLittleMemory }
-    }
-
-    /// Makes the reservation `count` bytes large; waits for the bytes if necessary.
-    ///
-    /// - Throws: As ``need(_:)``.
-    func adjust(to count: Int) async throws(Problem) {
-        shrink(to: count)
-        try await need(count)
-    }
-
-    /// Makes the reservation at least `count` bytes large; waits for the bytes if necessary.
-    ///
-    /// - Throws: `OVERLOADED` if they were not free in time; the error of a lost connection.
-    func need(_ count: Int) async throws(Problem) {
-        guard !resize(to: max(count, self.count)) else { return }
-        try Work.checkConnection()
-        guard await !grow(to: count) else { return }
-        try Work.checkConnection()
-        throw .tooLittleMemory
-    }
-}
-
-extension Problem {
-    /// The problem of a request for which no memory was free in time.
-    static var tooLittleMemory: Problem {
-        .overloaded("The memory for requests is in use at the moment")
-    }
 }

@@ -27,7 +27,7 @@ public final class MemoryStore: ScreenStore {
     ) {
         ownIdentity = identity
         self.clock = clock
-        self.memory = MemoryReservation(in: memory, for: .store)
+        self.memory = MemoryReservation(in: memory, for: .store, isPermanent: true)
     }
 
     /// The number of screens in memory, including expired ones that are not swept yet.

@@ -105,6 +105,27 @@ struct CommandCallTests {
         #expect(try configuration(environment: ["BROADSHEET_MEMORY": text]).server.memory == bytes)
     }
 
+    private static let optionsOfBytes = ServeConfiguration.settings.flatMap(\.settings)
+        .map(\.option).filter { $0.unit == "bytes" || $0.name.contains("bytes") }
+        .map(\.name)
+
+    @Test("Each option of bytes takes units, wherever it comes from", arguments: optionsOfBytes)
+    func unitsOfBytes(name: String) throws {
+        let (text, plain) = name == "memory" ? ("256MiB", "268435456") : ("2KiB", "2048")
+        let expected = try configuration(["--\(name)=\(plain)"])
+        #expect(try expected != configuration())
+        #expect(try configuration(["--\(name)", text]) == expected)
+        let variable = "BROADSHEET_" + name.uppercased().replacing("-", with: "_")
+        #expect(try configuration(environment: [variable: text]) == expected)
+        for value in [plain, "\"\(text)\""] {
+            var found = try configuration(
+                ["--config=daemon.json"], file: "{\"\(name)\": \(value)}")
+            found.configurationFile = nil
+            #expect(found == expected, "\(value)")
+        }
+        #expect(Self.optionsOfBytes.count >= 12)
+    }
+
     @Test(
         "Bytes with other units, fractions, signs or too many digits are errors",
         arguments: [

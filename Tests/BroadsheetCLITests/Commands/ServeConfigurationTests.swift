@@ -183,7 +183,7 @@ struct ServeConfigurationTests {
             "--max-depth=1", "--max-sections=2", "--max-items=3", "--max-pages=4",
             "--screen-ttl=5", "--screen-cache-bytes=6", "--cache-bytes=7",
             "--max-answer=8", "--max-screen-bytes=9", "--history-bytes=10", "--max-waiters=11",
-            "--max-streams=12", "--journey-items=13")
+            "--max-streams=12", "--journey-items=13", "--max-item-bytes=14")
         var expected = ServiceConfiguration()
         expected.limits = ScreenLimits(maxDepth: 1, maxSections: 2, maxItems: 3, maxPages: 4)
         expected.screenLifetime = .seconds(5)
@@ -195,6 +195,7 @@ struct ServeConfigurationTests {
         expected.maxWaiters = 11
         expected.journeyItems = 13
         expected.maxStreams = 12
+        expected.maxItemBytes = 14
         #expect(configuration.service == expected)
     }
 }

@@ -33,6 +33,25 @@ struct MemoryBudgetTests {
         #expect(budget.statistics.total == 1)
     }
 
+    @Test("What is reserved permanently is not available, whatever else is in use")
+    func available() throws {
+        let budget = MemoryBudget(limit: 8 * Self.mebibyte)
+        let other = try #require(budget.reservation(of: 6 * Self.mebibyte, for: .screens))
+        #expect(budget.available(for: .work) == 8 * Self.mebibyte)
+        #expect(budget.available(for: .requests) == 2 * Self.mebibyte)
+        var texts: MemoryReservation? = MemoryReservation(
+            in: budget, for: .texts, isPermanent: true)
+        #expect(texts?.resize(to: Self.mebibyte) == true)
+        #expect(budget.available(for: .work) == 7 * Self.mebibyte)
+        #expect(other.available == 7 * Self.mebibyte)
+        texts?.shrink(to: 1)
+        #expect(budget.available(for: .work) == 8 * Self.mebibyte - 1)
+        texts = nil
+        #expect(budget.available(for: .work) == 8 * Self.mebibyte)
+        other.countRefusal()
+        #expect(budget.statistics.refused(.screens) == 1)
+    }
+
     @Test("What is in use already is charged above the limit, and others wait for it")
     func charged() throws {
         let budget = MemoryBudget(limit: 8 * Self.mebibyte)

@@ -54,6 +54,23 @@ struct FeedTests {
         reader.close()
     }
 
+    @Test("Of a repeated member it has the last value, which the daemon has used")
+    func repeatedMembers() async throws {
+        let service = try await service()
+        let reader = try await feed(service)
+        try await report(
+            "unknown",
+            #","name":"x","na\u006de":"notify","input":{"a":1, "b":[{"c":{},"c":2 }],"a" :3},"#
+                + #""input":{"a":[1],"a":{"d":1,"d":{"e":1,"\u0065":[2],"f":3}}, "z": [ ]}"#,
+            service)
+        #expect(
+            reader.events().map(\.data) == [
+                #"{"screen":"home","type":"action","section":"List","item":"a","na\u006de":"notify","#
+                    + #""input":{"a":{"d":{"\u0065":[2],"f":3}}, "z": [ ]}}"#
+            ])
+        reader.close()
+    }
+
     @Test(
         "Last-Event-ID continues after an event, and an unknown one begins with all that are kept")
     func resumed() async throws {
@@ -66,7 +83,8 @@ struct FeedTests {
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 })
         #expect(try await feed(service, after: ids[2]).events().count == 2)
         #expect(try await feed(service, after: ids[4]).events().isEmpty)
-        for id in ["other.3", "7", "."] {
+        let token = try #require(ids[0].split(separator: ".").first)
+        for id in ["other.3", "7", ".", "\(token).6", "\(token).18446744073709551615"] {
             #expect(try await feed(service, after: id).events().count == 5)
         }
     }

@@ -61,7 +61,7 @@ struct MeasuredTextTests {
         let plain = Self.catalog.replacing(
             #"{"text": "/t", "font": "f"}"#, with: "10")
         for (catalog, mebibytes, status) in [
-            (Self.catalog, 8, 503), (Self.catalog, 40, 201), (plain, 8, 201),
+            (Self.catalog, 8, 422), (Self.catalog, 40, 201), (plain, 8, 201),
         ] {
             let memory = MemoryBudget(limit: mebibytes << 20) { _ in await Task.yield() }
             let service = try await TestService(catalog: catalog, memory: memory)

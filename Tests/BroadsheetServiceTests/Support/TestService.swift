@@ -25,6 +25,7 @@ struct TestService: Sendable {
         maxResponseBytes: Int = ServiceConfiguration().maxResponseBytes,
         maxScreenBytes: Int = ServiceConfiguration().maxScreenBytes,
         maxPageBytes: Int = ServiceConfiguration().maxPageBytes,
+        maxItemBytes: Int = ServiceConfiguration().maxItemBytes,
         historyBytes: Int? = nil,
         maxWaiters: Int = ServiceConfiguration().maxWaiters,
         maxStreams: Int = ServiceConfiguration().maxStreams, isStrict: Bool = false,
@@ -39,6 +40,7 @@ struct TestService: Sendable {
         configuration.maxResponseBytes = maxResponseBytes
         configuration.maxScreenBytes = maxScreenBytes
         configuration.maxPageBytes = maxPageBytes
+        configuration.maxItemBytes = maxItemBytes
         configuration.screenLifetime = lifetime
         configuration.access = access
         configuration.historyBytes = historyBytes

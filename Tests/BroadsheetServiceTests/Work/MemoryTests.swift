@@ -34,6 +34,17 @@ struct MemoryTests {
         return Pages.list(["first"]).replacing(#"{"id":"first"}"#, with: items)
     }
 
+    private func expectRefusal(
+        _ response: ReceivedResponse, _ status: Int, _ code: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(response.status == status, sourceLocation: sourceLocation)
+        #expect(response.code == code, sourceLocation: sourceLocation)
+        #expect(response.response.headers[.retryAfter] == nil, sourceLocation: sourceLocation)
+        #expect(
+            try response.string("/detail").contains("(--memory)"), sourceLocation: sourceLocation)
+    }
+
     private func expectOverloaded(
         _ response: ReceivedResponse, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -42,25 +53,28 @@ struct MemoryTests {
         #expect(response.response.headers[.retryAfter] == "1", sourceLocation: sourceLocation)
     }
 
-    @Test("A page whose index, items or layout has no memory receives 503, and leaves nothing")
+    @Test("A page whose index, items or layout can never be in memory is 4xx, and leaves nothing")
     func refused() async throws {
         let memory = budget(16)
         let service = try await TestService(store: MemoryStore(memory: memory), memory: memory)
         let idle = memory.statistics.total
         let scalars = "[" + String(repeating: "0,", count: 1_000_000) + "0]"
         let items = page(ofItems: 100_000)
-        for body in [scalars, items] {
-            expectOverloaded(try await service.send("POST", "/v1/layout", body))
-            expectOverloaded(try await service.send("PUT", path, body))
+        for (body, status, code) in [
+            (scalars, 413, "BODY_TOO_LARGE"), (items, 413, "BODY_TOO_LARGE"),
+            (page(ofItems: 60_000), 422, "SCREEN_TOO_LARGE"),
+        ] {
+            try expectRefusal(try await service.send("POST", "/v1/layout", body), status, code)
+            try expectRefusal(try await service.send("PUT", path, body), status, code)
         }
-        #expect(memory.statistics.total == idle && memory.statistics.refused(.work) == 4)
+        #expect(memory.statistics.total == idle && memory.statistics.refused(.work) == 6)
         #expect(try await service.send("POST", "/v1/layout", page(ofItems: 100)).status == 200)
         #expect(try await service.send("GET", path).status == 404)
         #expect(memory.statistics.total == idle)
     }
 
     @Test(
-        "A catalog of a request that has no memory to be compiled receives 503",
+        "A catalog of a request that can never have memory to be compiled receives 422",
         arguments: [
             (1_000, #"{"allOf": [{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}]}"#),
             (60, #"{"pattern": "^a{4990}"}"#),
@@ -72,11 +86,13 @@ struct MemoryTests {
             let types = (0..<units).map { #""U\#($0)": {"schema": \#(schema)}"# }
             return #"{"pages": [], "catalog": {"units": {\#(types.joined(separator: ","))}}}"#
         }
-        expectOverloaded(try await service.send("POST", "/v1/layout", body(units)))
+        try expectRefusal(
+            try await service.send("POST", "/v1/layout", body(units)), 422, "SCREEN_TOO_LARGE")
         let changes =
             #"{"from": {"pages": []}, "to": {"pages": []}, "#
             + body(units).replacing(#"{"pages": [], "#, with: "")
-        expectOverloaded(try await service.send("POST", "/v1/changes", changes))
+        try expectRefusal(
+            try await service.send("POST", "/v1/changes", changes), 422, "SCREEN_TOO_LARGE")
         #expect(try await service.send("POST", "/v1/layout", body(units / 20)).status == 200)
         #expect(await isIdle(memory))
     }
@@ -88,7 +104,8 @@ struct MemoryTests {
             .put(page: 0, bytes: Array(page(ofItems: 50_000).utf8)),
             to: try #require(ScreenName("home")), expecting: nil)
         let small = try await TestService(store: store, memory: budget(8))
-        expectOverloaded(try await small.send("GET", "/v1/screens/home/layout"))
+        try expectRefusal(
+            try await small.send("GET", "/v1/screens/home/layout"), 503, "STORED_SCREEN_TOO_LARGE")
         let memory = budget(48)
         let service = try await TestService(store: store, memory: memory)
         #expect(try await service.send("GET", "/v1/screens/home/layout").status == 200)

@@ -19,6 +19,8 @@ public final class ResolvedPage: Sendable {
     /// The number of items in all sections.
     public let itemCount: Int
 
+    /// The number of nodes of the index of ``bytes``, which need not be kept.
+    package let nodeCount: Int
     /// The cell types that items refer to by index.
     package let kinds: [CellKind]
     /// The numbers that items' size rules read.
@@ -111,6 +113,7 @@ public final class ResolvedPage: Sendable {
         self.number = number
         self.hasNext = hasNext
         bytes = draft.document.bytes
+        nodeCount = draft.document.nodeCount
         itemCount = cells.count
         kinds = draft.kinds
         inputs = draft.inputs.trimmed()
@@ -162,6 +165,9 @@ public final class ResolvedPage: Sendable {
             + texts.count * MemoryLayout<any ShapedText>.stride + textByteCount
             + models.values.reduce(0) { $0 + $1.byteCount } + (document?.indexByteCount ?? 0)
     }
+
+    /// The size of the index of ``bytes``, which need not be kept, in bytes.
+    package var indexByteCount: Int { nodeCount * MemoryLayout<JSONNode>.stride }
 
     /// Returns the scope of size rules for a request; `start` is the index of a cell's first input.
     func scope(_ request: SizeRequest, start: Int = 0) -> SizeScope {

@@ -1,0 +1,62 @@
+"""Loads of events that clients report, beside those in loads.py."""
+
+import bodies
+import wire
+from loads import load
+
+QUIET_EVENTS = 100
+# The catalog of Fixtures/wishes, whose action is forwarded to a backend.
+CATALOG = "?catalog=wishes"
+MAX_FEED_SECONDS = 20
+
+
+def target(screen, path):
+    return f"/v1/screens/{screen}{path}{CATALOG}"
+
+
+def report(screen, count, filler):
+    """A request with actions of one item, each of which is in the feed of its screen."""
+    event = (b'{"type":"action","name":"favourite","section":"Wishes","item":"a",'
+             b'"input":{"on":true},"number":%d,"filler":"' + b"x" * filler + b'"}')
+    body = b'{"events":[%b]}' % bodies.numbered(event, count)
+    return wire.request("POST", target(screen, "/events"), body)
+
+
+def make(port, screen):
+    page = (b'{"sections":[{"sectionId":"Wishes","units":'
+            b'[{"unitType":"wishes","unitData":[{"id":"a"}]}]}]}')
+    status = wire.exchange(port, wire.request("PUT", target(screen, "/pages/0"), page))
+    if status not in (200, 201):
+        raise SystemExit(f"{screen} was not stored: {status}")
+
+
+def feed_events(context, screen):
+    """The number of events that a backend receives which connects only now."""
+    head = wire.request(
+        "GET", f"/v1/screens/{screen}/feed", fields="Last-Event-ID: unknown\r\n")
+    text = b""
+    with wire.Connection(context.port, MAX_FEED_SECONDS) as connection:
+        connection.send(head)
+        try:
+            while text.count(b"event: client") < QUIET_EVENTS:
+                part = connection.socket.recv(1 << 16)
+                if not part:
+                    break
+                text += part
+        except TimeoutError:
+            pass
+    return text.count(b"event: client")
+
+
+@load
+def event_floods(context):
+    """Eight clients that post a thousand forwarded events with 4 kB each, to screens whose feeds
+    are not read, while the events of another screen wait for its backend."""
+    screens = [f"loud-{number}" for number in range(8)]
+    for screen in ["quiet", *screens]:
+        make(context.port, screen)
+    context.exchange(report("quiet", QUIET_EVENTS, 10))
+    context.send(8, [report(screen, 1_000, 4_000) for screen in screens])
+    found = feed_events(context, "quiet")
+    if found < QUIET_EVENTS:
+        context.tally.add("lost feed events", QUIET_EVENTS - found)
