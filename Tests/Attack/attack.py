@@ -20,6 +20,7 @@ import tempfile
 import time
 
 import bodies
+import edits_loads  # registers its loads
 import loads
 import probes
 import report

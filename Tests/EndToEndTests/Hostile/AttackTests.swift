@@ -21,9 +21,14 @@ extension EndToEnd {
 
         @Test("The operator's document lists every load, in order")
         func documented() throws {
-            let source = String(
-                decoding: try Repository.contents("Tests/Attack/loads.py"), as: UTF8.self)
-            let names = source.matches(of: /\n@load\ndef (\w+)/).map {
+            // Those of loads.py come first, then those of the other files in their order.
+            let files = try FileManager.default
+                .contentsOfDirectory(atPath: Repository.path("Tests/Attack"))
+                .filter { $0.hasSuffix("_loads.py") }.sorted()
+            let sources = try (["loads.py"] + files).map { file in
+                String(decoding: try Repository.contents("Tests/Attack/\(file)"), as: UTF8.self)
+            }
+            let names = sources.joined().matches(of: /\n@load\ndef (\w+)/).map {
                 String($0.output.1).replacing("_", with: "-")
             }
             let text = String(
