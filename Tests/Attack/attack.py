@@ -21,6 +21,7 @@ import tempfile
 import time
 
 import bodies
+import edits_loads  # registers its loads
 import events_loads  # registers its loads
 import loads
 import probes

@@ -33,6 +33,16 @@ struct EditFailure: Error {
         return failure
     }
 
+    /// The failure of an edit for which no one waits any more.
+    static var abandoned: EditFailure { .limit("No one waits for the edit.") }
+
+    /// The failure of operations whose searches take too many steps.
+    static func tooManySteps(_ limit: Int) -> EditFailure {
+        .limit(
+            "The operations would take more than \(limit) steps of searches, which is a fixed limit; "
+                + "send fewer at once, and give items ids of their own.")
+    }
+
     /// Creates the failure of a page that would exceed a limit.
     static func limit(_ detail: String) -> EditFailure {
         var failure = EditFailure(detail)
@@ -51,6 +61,15 @@ public struct EditLimits: Sendable, Hashable {
     /// The largest number of bytes to which an action can make the data of an item grow
     /// (`--max-item-bytes`).
     public var maxItemBytes: Int
+
+    /// The largest number of steps of the searches of an update; fixed.
+    ///
+    /// A step takes about a nanosecond: the comparison of an item with a name, for example.
+    public static let maxSearchSteps = 1 << 30
+    /// The largest number of steps of the searches of an update, which tests reduce.
+    package var maxSteps = Self.maxSearchSteps
+    /// The number of searches through all items of a page that take as long as to index them.
+    package var searchesBeforeIndex = 32
 
     /// The largest number of operations of a patch; fixed.
     public static let maxPatchOperations = 10_000

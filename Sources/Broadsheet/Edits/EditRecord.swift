@@ -6,6 +6,29 @@ package struct EditWork: Sendable, Hashable {
     package var listedItems = 0
     /// The number of units that were passed in searches for an array of a unit type.
     package var passedUnits = 0
+    /// The number of items that were compared with names.
+    package var searchedItems = 0
+    /// The number of items that were added to indexes as a whole.
+    package var indexedItems = 0
+    /// The number of names that were looked up in indexes.
+    package var lookups = 0
+    /// The number of steps of searches, which has a limit (docs/edits.md, "Cost").
+    package var steps = 0
+
+    /// The steps that an item takes that is listed or indexed.
+    package static let listedSteps = 64
+    /// The steps that an item takes that gets a number.
+    static let numberedSteps = 1 << 10
+    /// The steps that a byte of the identity of such an item takes.
+    static let numberedByteSteps = 8
+    /// The steps that a section or a unit takes that is passed.
+    static let unitSteps = 16
+    /// The steps between two checkpoints, as long as a millisecond.
+    static let stepsOfCheckpoint = 1 << 20
+    /// The steps that an element takes that is put somewhere; they do not count in the limit.
+    static let elementSteps = 1 << 10
+    /// The steps that an operation takes at least; they do not count in the limit.
+    static let operationSteps = 1 << 13
 
     /// Creates the record of no work.
     package init() {}
@@ -25,14 +48,27 @@ final class EditRecord {
     /// A Boolean value that indicates whether the edits are those of an action, which respects the
     /// capabilities of items, and whose outcome is judged.
     var isActing = false
+    /// The number of items that have come, gone or got another identity.
+    private(set) var placeChanges = 0
     private let recordsIdentities: Bool
+    private let maxSteps: Int
+    /// The number of steps since the last checkpoint.
+    private var stepsToCheckpoint = 0
+    /// A Boolean value that indicates whether no one waits for the update any more.
+    private var isAbandoned = false
 
     /// Creates a record.
     ///
-    /// - Parameter recordsIdentities: A Boolean value that indicates whether identities are needed.
-    init(recordsIdentities: Bool) {
+    /// - Parameters:
+    ///   - recordsIdentities: A Boolean value that indicates whether identities are needed.
+    ///   - maxSteps: The largest number of steps of searches.
+    init(recordsIdentities: Bool, maxSteps: Int) {
         self.recordsIdentities = recordsIdentities
+        self.maxSteps = maxSteps
     }
+
+    /// Adds an item that has come, gone or got another identity.
+    func addPlaceChange() { placeChanges += 1 }
 
     /// Adds a change of a list of units, or of the arrays that a unit has.
     func addUnitChange() { unitChanges += 1 }
@@ -65,5 +101,71 @@ final class EditRecord {
     func add(_ item: EditedItem, page: Int) {
         guard recordsIdentities, item.isMade, item.text != nil else { return }
         newIdentities[item.hash, default: []].insert(page)
+    }
+}
+
+// MARK: - Steps
+
+extension EditRecord {
+    /// Adds steps of a search.
+    @inline(__always)
+    func spend(_ steps: Int) {
+        work.steps += steps
+        pass(steps)
+    }
+
+    /// Adds steps of other work, which do not count in the limit.
+    @inline(__always)
+    private func pass(_ steps: Int) {
+        stepsToCheckpoint += steps
+        if stepsToCheckpoint >= EditWork.stepsOfCheckpoint { pause() }
+    }
+
+    private func pause() {
+        stepsToCheckpoint = 0
+        isAbandoned = LongWork.isAbandoned()
+    }
+
+    /// Checks that the searches so far have not taken too many steps, and that the result is still
+    /// needed.
+    ///
+    /// - Parameter steps: The steps of other work that comes next.
+    func check(afterSteps steps: Int = 0) throws(EditFailure) {
+        pass(steps)
+        guard !isAbandoned else { throw .abandoned }
+        guard work.steps <= maxSteps else { throw .tooManySteps(maxSteps) }
+    }
+
+    /// Adds items that are listed.
+    func list(_ items: Int) {
+        work.listedItems += items
+        spend(items * EditWork.listedSteps)
+    }
+
+    /// Adds a try to give an item a number, which counts in the limit if it is not the first.
+    ///
+    /// - Parameter byteCount: The number of bytes of its identity.
+    func number(_ byteCount: Int, isRepeated: Bool) throws(EditFailure) {
+        let steps = EditWork.numberedSteps + byteCount * EditWork.numberedByteSteps
+        if isRepeated { spend(steps) }
+        try check(afterSteps: isRepeated ? 0 : steps)
+    }
+
+    /// Adds items that are compared with a name.
+    func search(_ items: Int) {
+        work.searchedItems += items
+        spend(items)
+    }
+
+    /// Adds a unit that is passed.
+    func passUnit() {
+        work.passedUnits += 1
+        spend(EditWork.unitSteps)
+    }
+
+    /// Adds bytes of a unit that is read again.
+    func reread(_ bytes: Int) {
+        work.rereadBytes += bytes
+        spend(bytes)
     }
 }

@@ -84,13 +84,8 @@ extension EditedPage {
                 elements = value.elements.map { placement.identification.item(of: $0, by: &judge) }
             }
         }
-        record.work.listedItems += elements?.count ?? 0
-        setPlacement(of: item) { placement in
-            placement.path = elements == nil ? nil : placement.pointer
-            placement.setElements(elements ?? [])
-        }
-        record.add(self.placement(of: item), page: number)
-        record.addUnitChange()
+        record.list(elements?.count ?? 0)
+        setElements(elements, of: item)
     }
 
     /// Reads an element of the array of a placement.
@@ -101,9 +96,9 @@ extension EditedPage {
                 at: dataPath(ofUnit: item) + pointer + [EditStep(index: element)])
         else { return readPlacement(item) }
         let made = placement.identification.item(of: value, by: &judge)
-        if setPlacement(of: item, { $0.replace(element, with: made) }) {
-            record.add(made, page: number)
-        }
+        var location = item
+        location.element = element
+        setElement(location, to: made)
     }
 
     /// Reads an element that the array of a placement has got; the whole array if it was divided.
@@ -115,8 +110,9 @@ extension EditedPage {
             let value = array.child(EditStep(index: element))
         else { return readPlacement(item) }
         let made = placement.identification.item(of: value, by: &judge)
-        setPlacement(of: item) { $0.insert(made, at: element) }
-        record.add(made, page: number)
+        var location = item
+        location.element = element
+        insertElement(made, at: location)
     }
 
     /// Returns whether the data of an item that was there makes nothing any more.

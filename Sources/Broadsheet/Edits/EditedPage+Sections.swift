@@ -9,6 +9,7 @@ extension EditedPage {
             try sections.editArray { $0.insert(element, at: index) }
         }
         sections.insert(section, at: index)
+        dropIndex()
         for unit in section.units { record.add(unit, page: number) }
         record.addUnitChange()
         try checkSize()
@@ -21,6 +22,7 @@ extension EditedPage {
         guard !isSection(index, equalTo: value) else { return }
         try edit(value, at: [], ofSection: index)
         sections[index] = section
+        dropIndex()
         for unit in section.units { record.add(unit, page: number) }
         record.addUnitChange()
     }
@@ -36,6 +38,7 @@ extension EditedPage {
         _ index: Int
     ) throws(EditFailure) -> (element: EditedArray.Element, section: EditedSection) {
         record.addUnitChange()
+        dropIndex()
         let element = try edit(at: sectionsPath[...]) { sections throws(EditFailure) in
             try sections.editArray { $0.remove(at: index) }
         }

@@ -24,11 +24,13 @@ extension EditedPage {
     /// - Throws: A failure if it is not a unit.
     func readUnit(_ unit: Int, ofSection section: Int) throws(EditFailure) {
         guard let value = value(at: unitPath(section, unit)) else { throw .noValue }
-        record.work.rereadBytes += value.byteCount
+        record.reread(value.byteCount)
         var read = try analyze(value, ofSection: section, isEdited: true)
         read.change = sections[section].units[unit].change
         countMissing(read, ofSection: section, insteadOf: sections[section].units[unit])
+        removeFromIndex(unit: unit, ofSection: section)
         sections[section].units[unit] = read
+        addToIndex(unit: unit, ofSection: section)
         record.add(sections[section].units[unit], page: number)
         record.addUnitChange()
     }
@@ -110,10 +112,12 @@ extension EditedPage {
         _ element: EditedArray.Element, _ unit: EditedUnit, at index: Int, ofSection section: Int
     ) throws(EditFailure) {
         try insertKnown(element, unit, at: index, ofSection: section)
+        shiftIndex(unit: index, ofSection: section, by: 1)
+        addToIndex(unit: index, ofSection: section)
         record.add(unit, page: number)
     }
 
-    /// Inserts a unit whose items were in the page before.
+    /// Inserts a unit whose items were in the page before; the index has to follow.
     private func insertKnown(
         _ element: EditedArray.Element, _ unit: EditedUnit, at index: Int, ofSection section: Int
     ) throws(EditFailure) {
@@ -139,6 +143,8 @@ extension EditedPage {
         let element = try edit(at: unitsPath(section)[...]) { units throws(EditFailure) in
             try units.editArray { $0.remove(at: index) }
         }
+        removeFromIndex(unit: index, ofSection: section)
+        shiftIndex(unit: index, ofSection: section, by: -1)
         return (element, sections[section].removeUnit(at: index))
     }
 
@@ -167,17 +173,20 @@ extension EditedPage {
         try half.edit(at: data[...]) { $0 = EditedValue(rest) }
         let value = EditedArray.Element(value: half)
         guard placement.pointer != nil else {
-            record.work.rereadBytes += half.byteCount
+            record.reread(half.byteCount)
             try readUnit(item.unit, ofSection: item.section)
             var other = try analyze(half, ofSection: item.section)
             other.change = unit.change
-            return try insertKnown(
-                value, other, at: item.unit + 1, ofSection: item.section)
+            try insertKnown(value, other, at: item.unit + 1, ofSection: item.section)
+            shiftIndex(unit: item.unit + 1, ofSection: item.section, by: 1)
+            addToIndex(unit: item.unit + 1, ofSection: item.section)
+            return
         }
         var other = unit
         other.placements = unit.placements.map { $0.emptied() }
         other.placements[item.placement] = setPlacement(of: item) { $0.split(at: item.element) }
         try insertKnown(value, other, at: item.unit + 1, ofSection: item.section)
+        divideIndex(at: item)
         try refresh(item, after: .inserted(at: item.element))
         var second = item
         (second.unit, second.element) = (item.unit + 1, 0)

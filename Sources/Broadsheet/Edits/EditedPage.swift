@@ -71,6 +71,12 @@ final class EditedPage {
     /// Beyond its limits data counts as right, because the edited page is judged as a whole.
     var judge: SchemaJudge?
     private let originalByteCount: Int
+    /// The index of the items, once searches need it.
+    var index: ItemIndex?
+    /// About the number of items that an index has, at least 1.
+    var listedItems: Int
+    /// The number of items that searches have passed over since there was no index.
+    var searchedItems = 0
 
     /// Reads a page for edits.
     ///
@@ -100,6 +106,7 @@ final class EditedPage {
         let units = posted.sections.reduce(0) { $0 + $1.units.count }
         try reserved(.listing(unitCount: units))
         number = page.number
+        listedItems = max(page.itemCount, 1)
         self.document = document
         let names = registry.names
         steps = (
@@ -299,16 +306,9 @@ extension EditedPage {
         try editOpened { elements in elements.insert(element, at: item.element) }
         try checkSize()
         if let made = array.rule?.item(of: element.value, by: &judge) {
-            record.add(made, page: number)
-            setPlacement(of: item) { $0.insert(made, at: item.element) }
+            insertElement(made, at: item)
         }
         if !array.isIndependent { try refresh(item, after: .inserted(at: item.element)) }
-    }
-
-    /// Gives an element of an array another value.
-    private func setElement(_ item: PageItem, to made: EditedItem) {
-        let isNew = setPlacement(of: item) { $0.replace(item.element, with: made) }
-        if isNew { record.add(made, page: number) }
     }
 
     /// Takes items of one unit away: elements leave their array; any other item takes the member
@@ -348,7 +348,7 @@ extension EditedPage {
         }
         guard role(of: first) == .cells else { return try refresh(first, after: .whole) }
         for items in elements.values {
-            setPlacement(of: items[0]) { $0.remove(Set(items.map(\.element))) }
+            removeElements(items)
         }
         guard !placement(of: first).isIndependent else { return }
         try refresh(first, after: .removed(Set(items.map(\.element))))

@@ -144,9 +144,14 @@ struct EditedPlacement {
     }
 
     /// Removes the elements at the indexes.
+    ///
+    /// - Complexity: O(indexes √elements) for a few of them, otherwise O(elements).
     mutating func remove(_ indexes: Set<Int>) {
-        if let index = indexes.first, indexes.count == 1 {
-            if elements.remove(at: index).isMade { madeCount -= 1 }
+        guard indexes.count > elements.count / 32 + 1 else {
+            // From the end, so that the others keep their indexes.
+            for index in indexes.sorted().reversed() where elements.remove(at: index).isMade {
+                madeCount -= 1
+            }
             return
         }
         setElements(

@@ -32,6 +32,33 @@ struct ItemName {
         return ItemName(JSONKey(utf8: Array(key.utf8[..<mark])))
     }
 
+    /// The number at the end of the id, if what is before it has none and is not a position.
+    var onlyNumber: Int? {
+        guard hasNumber, let mark = key.utf8.lastIndex(of: UInt8(ascii: "#")), mark == rootCount
+        else { return nil }
+        return Self.number(key.utf8[(mark + 1)...])
+    }
+
+    /// The id without its numbers, such as `a` of `a#2#3`.
+    var root: ItemName { ItemName(JSONKey(utf8: Array(key.utf8[..<rootCount]))) }
+
+    /// Returns the hash of what is before the numbers of an identity, or `nil` if it ends in none.
+    static func numberedRoot(of identity: JSONText) -> UInt32? {
+        let mayHaveNumber = identity.withContent { content in
+            guard let digit = content.lastIndex(where: { !isDigit($0) }) else { return false }
+            return digit < content.count - 1
+                && (content[digit] == UInt8(ascii: "#") || identity.hasEscapes)
+        }
+        guard mayHaveNumber else { return nil }
+        let text = identity.utf8
+        let count = rootCount(text)
+        return count < text.count ? EditedItem.hash(Array(text[..<count])) : nil
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+
     /// Returns whether the id could be that of an item of this identity, with or without a number.
     func couldBeNumbered(from identity: [UInt8]) -> Bool {
         identity.starts(with: key.utf8[..<rootCount])

@@ -1,6 +1,6 @@
 import BroadsheetCollections
 
-/// The search for the items of a section by the many names of one operation.
+/// The search for the items of a section by the many indexes of one operation.
 struct ItemSearch {
     /// The number of names in one operation above which items are listed, which takes as long as
     /// that many searches.
@@ -15,8 +15,6 @@ struct ItemSearch {
     private var starts: [Int] = []
     /// The items of the parts that indexes lead into, if there are many names.
     private var listed: [ScreenEditor.Part: [ScreenEditor.Item]] = [:]
-    /// The items of the section by their ids, once they are needed.
-    var itemsById: [JSONKey: ScreenEditor.Item]?
 
     /// Creates a search in the parts of a section for a number of names.
     init(_ parts: [ScreenEditor.Part], count: Int) {
@@ -38,7 +36,9 @@ struct ItemSearch {
         let number = starts.partitioningIndex { $0 > index } - 1
         guard let part = parts[safe: number] else { return nil }
         let offset = index - starts[number]
-        guard isLong else { return try editor.item(offset, of: part) }
+        guard isLong, try !editor.hasDirectIndexes(part) else {
+            return try editor.item(offset, of: part)
+        }
         if let items = listed[part] { return items[safe: offset] }
         let items = try editor.items(of: part)
         listed[part] = items

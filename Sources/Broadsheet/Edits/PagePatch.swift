@@ -58,6 +58,7 @@ public enum PagePatch: Sendable {
         var patched = PatchedValue(page, limits: limits)
         for (index, operation) in patch.operations.enumerated() {
             do throws(EditFailure) {
+                if index % 64 == 63, LongWork.isAbandoned() { throw .abandoned }
                 try patched.apply(operation)
             } catch {
                 throw EditError(error, at: "/\(index)")

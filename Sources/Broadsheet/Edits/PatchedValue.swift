@@ -3,6 +3,8 @@ struct PatchedValue {
     private var root: EditedRoot
     private let limits: EditLimits
     private let originalByteCount: Int
+    /// The bytes of the values whose heights were counted again, which have a limit.
+    private var countedBytes = 0
     /// The path of the array whose elements the operation before edited.
     private var lastArray: ArraySlice<EditStep> = []
     private var sources = EditSources()
@@ -42,6 +44,20 @@ struct PatchedValue {
         try limits.check(byteCount: root.byteCount, before: originalByteCount)
     }
 
+    /// Checks the depth of a value below `containers` containers.
+    ///
+    /// A value that was once too high for its new place is read again, although it may have become
+    /// lower since then.
+    private mutating func checkHeight(
+        of value: EditedValue, below containers: Int
+    ) throws(EditFailure) {
+        if containers + value.heightBound > limits.maxDepth {
+            countedBytes += value.byteCount
+            guard countedBytes <= limits.maxSteps else { throw .tooManySteps(limits.maxSteps) }
+        }
+        try limits.check(heightOf: value, below: containers)
+    }
+
     private mutating func edited(_ value: JSONValue) -> EditedValue {
         EditedValue(sources.source(of: value), value.node)
     }
@@ -69,7 +85,7 @@ struct PatchedValue {
     private mutating func add(
         _ value: EditedValue, at path: EditPath
     ) throws(EditFailure) {
-        try limits.check(heightOf: value, below: path.steps.count)
+        try checkHeight(of: value, below: path.steps.count)
         let steps = stepsToEdit(path)
         do throws(EditFailure) {
             guard let last = steps.last else { return try root.edit(at: []) { $0 = value } }
@@ -100,7 +116,7 @@ struct PatchedValue {
     private mutating func replace(
         at path: EditPath, with value: EditedValue
     ) throws(EditFailure) {
-        try limits.check(heightOf: value, below: path.steps.count)
+        try checkHeight(of: value, below: path.steps.count)
         do throws(EditFailure) {
             try root.edit(at: stepsToEdit(path)) { old in old = value }
         } catch {

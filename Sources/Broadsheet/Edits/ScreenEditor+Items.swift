@@ -56,6 +56,7 @@ extension ScreenEditor {
             let (part, index) = try unitPosition(at: anchor)
             let page = try page(part.page)
             for (offset, unit) in units.enumerated() {
+                try record.check(afterSteps: EditWork.elementSteps)
                 let value = edited(unit)
                 try page.insert(
                     EditedArray.Element(value: value),
@@ -66,6 +67,7 @@ extension ScreenEditor {
             let first = try elementPosition(at: anchor)
             let page = try page(first.page)
             for (offset, element) in data.enumerated() {
+                try record.check(afterSteps: EditWork.elementSteps)
                 var item = first.item
                 item.element += offset
                 try page.insert(EditedArray.Element(value: newItem(element)), at: item)
@@ -122,7 +124,7 @@ extension ScreenEditor {
         let units = try page(part.page).sections[part.section].units
         for number in units.indices.reversed() {
             let unit = units[number]
-            record.work.passedUnits += 1
+            record.passUnit()
             let found = unit.placements.lastIndex { placement in
                 placement.role == .cells && placement.path != nil && condition(unit, placement)
             }

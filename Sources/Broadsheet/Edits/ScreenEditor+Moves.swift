@@ -52,6 +52,7 @@ extension ScreenEditor {
         let units = Dictionary(grouping: items) { UnitLocation(part: $0.part, unit: $0.item.unit) }
         // From the end, so that the locations of the others stay valid.
         for (location, items) in units.sorted(by: { $0.key > $1.key }) {
+            try record.check(afterSteps: items.count * EditWork.elementSteps)
             for result in try take(items, of: location) { taken[result.item] = result }
         }
         return items.compactMap { taken[$0] }
@@ -111,6 +112,7 @@ extension ScreenEditor {
         }
         var index = 0
         while index < taken.count {
+            try record.check(afterSteps: EditWork.elementSteps)
             if let whole = taken[index].whole,
                 Self.isInOrder(taken[index...].prefix(whole.itemCount))
             {

@@ -9,7 +9,8 @@ extension ScreenEditor {
     ///   - parts: The parts of its section.
     ///   - pointer: The pointer to the name in the operation.
     /// - Throws: A failure if there is no such item.
-    /// - Complexity: O(items) for an id, O(parts and units) for an index.
+    /// - Complexity: O(items) for an id until the items are indexed, O(parts and units) for an
+    ///   index.
     func item(
         _ target: UpdateTarget, of parts: [Part], at pointer: String
     ) throws(EditFailure) -> Item {
@@ -17,6 +18,7 @@ extension ScreenEditor {
         case .index(let index):
             var start = 0
             for part in parts {
+                try record.check()
                 let items = start..<start + itemCount(of: part)
                 if items ~= index { return try item(index - start, of: part) }
                 start = items.upperBound
@@ -61,54 +63,31 @@ extension ScreenEditor {
             }
             return try item(target, of: parts, at: pointer)
         }
-        let name = ItemName(id)
-        if search.itemsById == nil,
-            directory == nil && search.isLong || isNumbered(name, in: parts)
-        {
-            search.itemsById = try itemsById(of: parts)
-        }
-        let item =
-            if let known = search.itemsById { known[name.key] } else {
-                try firstItem(name, in: candidates(for: name, among: parts))
-            }
-        guard let item else { throw .noItem(id, at: pointer) }
+        guard let item = try item(ItemName(id), of: parts) else { throw .noItem(id, at: pointer) }
         return item
     }
 
     /// Returns the item of an id, or `nil`.
     func item(_ name: ItemName, of parts: [Part]) throws(EditFailure) -> Item? {
+        try record.check()
         // An item whose identity an earlier one has is numbered by all items before it.
-        if isNumbered(name, in: parts) { return try itemsById(of: parts, like: name)[name.key] }
+        if isNumbered(name, in: parts) { return try numberedItem(name, of: parts) }
         return try firstItem(name, in: candidates(for: name, among: parts))
     }
 
-    /// Returns whether an item of a section may have got its number to have this id.
-    ///
-    /// An item gets the id `a#2` only because an earlier one has the id `a`: one with the identity
-    /// `a`, or one that has got it as its number in turn.
-    private func isNumbered(_ name: ItemName, in parts: [Part]) -> Bool {
-        var name = name
-        while let base = name.base {
-            let count = itemCount(base, in: candidates(for: base, among: parts))
-            guard count == 1 else { return count > 1 }
-            name = base
-        }
-        return false
-    }
-
     /// Returns the number of items of an identity, at most 2.
-    private func itemCount(_ name: ItemName, in parts: some Sequence<Part>) -> Int {
+    func itemCount(_ name: ItemName, in parts: some Sequence<Part>) -> Int {
         var count = 0
         for part in parts where count < 2 {
             count +=
                 openedPage(part.page)?.itemCount(name, ofSection: part.section)
-                ?? pages[part.page].itemCount(name, ofSection: part.section)
+                ?? pages[part.page].itemCount(name, ofSection: part.section, record)
         }
         return min(count, 2)
     }
 
     /// Returns the parts that can have an item of that identity, in their order.
-    private func candidates(for name: ItemName, among parts: [Part]) -> [Part] {
+    func candidates(for name: ItemName, among parts: [Part]) -> [Part] {
         guard let pages = candidates(for: name) else { return parts }
         return pages.flatMap { page in
             parts[parts.partitioningIndex { $0.page >= page }...].prefix { $0.page == page }
@@ -175,7 +154,7 @@ extension ScreenEditor {
             let found = page.firstItem(name, ofSection: part.section)
             return found.map { Item(page: part.page, item: $0) }
         }
-        let found = pages[part.page].firstItem(name, ofSection: part.section)
+        let found = pages[part.page].firstItem(name, ofSection: part.section, record)
         guard let found else { return nil }
         return try item(found, of: part)
     }
@@ -193,38 +172,6 @@ extension ScreenEditor {
         }
         return Set(numbers).sorted().compactMap(pages.index(ofPage:))
     }
-
-    /// Returns the items of a section by their ids, which are those of the tree.
-    ///
-    /// - Parameters:
-    ///   - parts: The parts of the section.
-    ///   - name: Of which only items that could have this id matter; `nil` for all.
-    /// - Complexity: O(items).
-    func itemsById(
-        of parts: [Part], like name: ItemName? = nil
-    ) throws(EditFailure) -> [JSONKey: Item] {
-        var items: [JSONKey: Item] = [:]
-        var next: [JSONKey: Int] = [:]
-        for part in parts {
-            let page = try page(part.page)
-            for item in try self.items(of: part) {
-                let text = page.identity(of: item.item)
-                if let name, !name.couldBeNumbered(from: text) { continue }
-                var id = JSONKey(utf8: text)
-                if items[id] != nil {
-                    let base = id
-                    var number = next[base] ?? 2
-                    repeat {
-                        id = JSONKey(utf8: text + Array("#\(number)".utf8))
-                        number += 1
-                    } while items[id] != nil
-                    next[base] = number
-                }
-                items[id] = item
-            }
-        }
-        return items
-    }
 }
 
 extension EditFailure {
@@ -235,98 +182,10 @@ extension EditFailure {
 }
 
 extension EditedPage {
-    /// Returns the first item of a section that the name is the identity of, or `nil`.
-    ///
-    /// - Complexity: O(items).
-    func firstItem(_ name: ItemName, ofSection section: Int) -> PageItem? {
-        let position = name.position?.page == number ? name.position : nil
-        for unit in 0..<sections[section].units.count {
-            let found = sections[section].units[unit].firstItem(name, at: position, inUnit: unit)
-            if let (placement, element) = found {
-                return PageItem(
-                    section: section, unit: unit, placement: placement, element: element)
-            }
-        }
-        return nil
-    }
-
-    /// Returns the number of items of a section that the name is the identity of.
-    ///
-    /// - Complexity: O(items).
-    func itemCount(_ name: ItemName, ofSection section: Int) -> Int {
-        let position = name.position?.page == number ? name.position : nil
-        return sections[section].units.enumerated().reduce(0) { count, unit in
-            unit.element.placements.reduce(count) { count, placement in
-                guard placement.isItems else { return count }
-                let placed = placement.element(atPosition: position, inUnit: unit.offset)
-                return count + placement.elements.count(of: name) + (placed == nil ? 0 : 1)
-            }
-        }
-    }
-
     /// Returns the identity of an item, before a number distinguishes it from equal ones.
     func identity(of item: PageItem) -> [UInt8] {
         placement(of: item).elements[item.element].text?.utf8
             ?? Array("p\(number).u\(item.unit).e\(item.element)".utf8)
-    }
-}
-
-extension EditedUnit {
-    /// Returns the placement and the element of the first item that the name is the identity of, or
-    /// `nil`.
-    ///
-    /// - Complexity: O(items).
-    fileprivate func firstItem(
-        _ name: ItemName, at position: (page: Int, unit: Int, element: Int)?, inUnit unit: Int
-    ) -> (placement: Int, element: Int)? {
-        // The buffer gives access to a placement without a copy of it.
-        placements.withUnsafeBufferPointer { placements in
-            for place in placements.indices where placements[place].isItems {
-                var found = placements[place].elements.firstIndex(of: name)
-                if position != nil,
-                    let placed = placements[place].element(atPosition: position, inUnit: unit)
-                {
-                    found = min(placed, found ?? placed)
-                }
-                if let found { return (place, found) }
-            }
-            return nil
-        }
-    }
-}
-
-extension WeightedList<EditedItem> {
-    /// Returns the index of the first item that the name is the identity of, or `nil`.
-    ///
-    /// - Complexity: O(items).
-    fileprivate func firstIndex(of name: ItemName, from start: Int = 0) -> Int? {
-        firstIndex(from: start) { item in
-            item.hash == name.hash && item.isMade
-                && item.text?.equals(utf8: name.key.utf8) == true
-        }
-    }
-
-    /// Returns the number of items that the name is the identity of.
-    ///
-    /// - Complexity: O(items).
-    fileprivate func count(of name: ItemName) -> Int {
-        var (count, start) = (0, 0)
-        while let index = firstIndex(of: name, from: start) {
-            (count, start) = (count + 1, index + 1)
-        }
-        return count
-    }
-}
-
-extension EditedPlacement {
-    /// Returns the element of a position if it has no other identity, or `nil`.
-    fileprivate func element(
-        atPosition position: (page: Int, unit: Int, element: Int)?, inUnit unit: Int
-    ) -> Int? {
-        guard let position, position.unit == unit, let item = elements[safe: position.element],
-            item.isMade, item.text == nil
-        else { return nil }
-        return position.element
     }
 }
 
@@ -335,13 +194,16 @@ extension ResolvedPage {
     ///
     /// - Complexity: O(items).
     fileprivate func firstItem(
-        _ name: ItemName, ofSection section: Int, from start: Int = 0
+        _ name: ItemName, ofSection section: Int, from start: Int = 0, _ record: EditRecord
     ) -> Int? {
         let cells = sections[section].cells
         let position = name.position?.page == number ? name.position : nil
         let text = name.key.utf8
+        var passed = start
+        defer { record.search(passed - start) }
         return bytes.withUnsafeBufferPointer { bytes -> Int? in
             for index in cells.indices.dropFirst(start) {
+                passed += 1
                 switch cells[index].id {
                 case .text(let range, hasEscapes: false):
                     guard range.count == text.count else { continue }
@@ -363,9 +225,11 @@ extension ResolvedPage {
     /// Returns the number of items of a section that the name is the identity of.
     ///
     /// - Complexity: O(items).
-    fileprivate func itemCount(_ name: ItemName, ofSection section: Int) -> Int {
+    fileprivate func itemCount(
+        _ name: ItemName, ofSection section: Int, _ record: EditRecord
+    ) -> Int {
         var (count, start) = (0, 0)
-        while let index = firstItem(name, ofSection: section, from: start) {
+        while let index = firstItem(name, ofSection: section, from: start, record) {
             (count, start) = (count + 1, index + 1)
         }
         return count

@@ -33,9 +33,6 @@ private struct LeftOutElements {
 }
 
 extension ScreenEditor {
-    /// The number of elements above which the ids of a section are indexed.
-    private static let minIndexedElements = 16
-
     /// Replaces the items that have the ids of elements, and appends the other elements.
     func upsertItems(
         _ unitType: String, _ data: [JSONValue], in parts: [Part]
@@ -50,6 +47,7 @@ extension ScreenEditor {
         // The items before the operation, which may get other ids from it, and then its own.
         var items = try items(of: ids, in: parts)
         for (number, element) in data.enumerated() {
+            try record.check(afterSteps: EditWork.elementSteps)
             do throws(EditFailure) {
                 let id = ids[number]
                 guard let known = items[id] else {
@@ -85,7 +83,6 @@ extension ScreenEditor {
     private func items(
         of ids: [JSONKey], in parts: [Part]
     ) throws(EditFailure) -> [JSONKey: Item] {
-        guard ids.count <= Self.minIndexedElements else { return try itemsById(of: parts) }
         var items: [JSONKey: Item] = [:]
         for id in ids { items[id] = try item(ItemName(id), of: parts) }
         return items
@@ -127,7 +124,7 @@ extension ScreenEditor {
         var leftOut = LeftOutElements(array: array)
         let placement = try page(array.page).placement(of: array.item)
         guard placement.itemCount < placement.elements.count else { return leftOut }
-        record.work.listedItems += placement.elements.count
+        record.list(placement.elements.count)
         for (index, element) in placement.elements.enumerated() where !element.isMade {
             guard let id = element.text else { continue }
             leftOut.note(array.at(index), JSONKey(id), isLeftOut: true)

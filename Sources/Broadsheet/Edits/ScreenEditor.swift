@@ -63,6 +63,11 @@ final class ScreenEditor {
     /// The arrays that elements were appended to, with the number of unit changes at that time.
     var lastArrays: [ArrayKey: (item: Item, unitChanges: Int)] = [:]
 
+    /// The items whose ids have numbers, for roots that were searched for.
+    var numberedItems: [NumberedRoot: NumberedItems] = [:]
+    /// A Boolean value that indicates whether such items have been listed.
+    var hasListedNumbers = false
+
     /// The arrays of a placement in a section.
     struct ArrayKey: Hashable {
         /// The first part of the section.
@@ -94,7 +99,7 @@ final class ScreenEditor {
             model.pages(upTo: .max, for: parameters, registry.limited(to: nil)))
         opened = Array(repeating: nil, count: pages.count)
         self.directory = directory
-        record = EditRecord(recordsIdentities: directory != nil)
+        record = EditRecord(recordsIdentities: directory != nil, maxSteps: limits.maxSteps)
         self.registry = registry
         judgeCost = SchemaCost(limits: .ofRequest, registry.judgementBudget)
         self.limits = limits
@@ -165,6 +170,7 @@ extension ScreenEditor {
         var sections: [[Part]] = []
         var named: [Identifier: Int] = [:]
         for page in pages.indices {
+            record.spend(sectionCount(ofPage: page) * EditWork.unitSteps)
             for (index, (identifier, isHidden)) in identifiers(page).enumerated() where !isHidden {
                 let part = Part(page: page, section: index)
                 if let identifier, let known = named[identifier] {
@@ -186,6 +192,7 @@ extension ScreenEditor {
         if let known = partsById[identifier] { return known }
         var parts: [Part] = []
         for page in pages.indices {
+            record.spend(sectionCount(ofPage: page))
             for index in 0..<sectionCount(ofPage: page)
             where isSection(index, identifier.text, page) {
                 parts.append(Part(page: page, section: index))
@@ -246,11 +253,25 @@ extension ScreenEditor {
 extension ScreenEditor {
     /// Returns the number of items of a part of a section.
     func itemCount(of part: Part) -> Int {
-        opened[part.page]?.sections[part.section].itemCount
+        record.spend(openedPage(part.page)?.sections[part.section].units.count ?? 1)
+        return opened[part.page]?.sections[part.section].itemCount
             ?? pages[part.page].sections[part.section].cells.count
     }
 
+    /// Returns whether an index leads to an item of a part without a pass over units or elements.
+    ///
+    /// - Complexity: O(1)
+    func hasDirectIndexes(_ part: Part) throws(EditFailure) -> Bool {
+        let units = try page(part.page).sections[part.section].units
+        return units.count <= 16
+            && units.allSatisfy { unit in
+                unit.placements.allSatisfy { !$0.isItems || $0.areAllMade }
+            }
+    }
+
     /// Returns the item at an index of a part, which exists.
+    ///
+    /// - Complexity: O(units), and O(elements) of an array of which some make nothing.
     func item(_ index: Int, of part: Part) throws(EditFailure) -> Item {
         let section = try page(part.page).sections[part.section]
         var left = index
@@ -265,6 +286,8 @@ extension ScreenEditor {
             return true
         }
         guard let unit, let item else { throw .noValue }
+        let placement = section.units[unit].placements[item.placement]
+        record.spend(unit + 1 + (placement.areAllMade ? 0 : item.element))
         return Item(
             page: part.page,
             item: PageItem(
@@ -280,7 +303,7 @@ extension ScreenEditor {
         var items: [Item] = []
         for (number, unit) in section.units.enumerated() {
             for (place, placement) in unit.placements.enumerated() where placement.isItems {
-                record.work.listedItems += placement.elements.count
+                record.list(placement.elements.count)
                 for (element, item) in placement.elements.enumerated() where item.isMade {
                     items.append(
                         Item(
@@ -332,6 +355,7 @@ extension EditedPage {
                     PageItem(
                         section: section, unit: unit, placement: placement, element: element))
             }
+            record.spend(EditWork.unitSteps + units[unit].elementCount(behind: last))
             if let last {
                 return PageItem(
                     section: section, unit: unit, placement: last.placement, element: last.element)
@@ -342,6 +366,13 @@ extension EditedPage {
 }
 
 extension EditedUnit {
+    /// Returns the number of elements from an item on, or of all for `nil`.
+    fileprivate func elementCount(behind item: (placement: Int, element: Int)?) -> Int {
+        placements[(item?.placement ?? 0)...].reduce(-(item?.element ?? 0)) {
+            $0 + ($1.isItems ? $1.elements.count : 0)
+        }
+    }
+
     /// Returns the placement and the element of the item at an index, or `nil`.
     fileprivate func item(_ index: Int) -> (placement: Int, element: Int)? {
         var left = index

@@ -193,8 +193,15 @@ extension ScreenUpdater {
 }
 
 extension ScreenEditor {
-    /// Applies an operation.
+    /// Applies an operation, unless the searches take too many steps.
     func apply(_ operation: UpdateOperation) throws(EditFailure) {
+        try record.check(afterSteps: EditWork.operationSteps)
+        try perform(operation)
+        if record.takeSectionChanges() { sectionsChanged() }
+        try record.check()
+    }
+
+    private func perform(_ operation: UpdateOperation) throws(EditFailure) {
         func parts(
             _ target: UpdateTarget, _ pointer: String = "/section"
         ) throws(EditFailure) -> [Part] { try self.parts(of: target, at: pointer) }
@@ -224,7 +231,6 @@ extension ScreenEditor {
             try replaceView(view, of: parts(section), with: data)
         case .toggleSection(let section): try toggleSection(parts(section))
         }
-        if record.takeSectionChanges() { sectionsChanged() }
     }
 
     /// Returns whether the screen has the item of an event.

@@ -96,7 +96,7 @@ extension EditedPage {
             return sections[section].units[index].change = UnitChange(.sound)
         }
         guard let value = value(at: unitPath(section, index)) else { throw .noValue }
-        record.work.rereadBytes += value.byteCount
+        record.reread(value.byteCount)
         let location = UnitLocation(
             section: Int32(truncatingIfNeeded: section), isBare: sections[section].isBare,
             part: .unit(Int32(truncatingIfNeeded: index)))

@@ -1,0 +1,336 @@
+/// The search for items of a page by their identities, and the index of the items.
+///
+/// A few searches pass over the items, which takes less than to index them. Once they have passed
+/// over as many as an index takes, the items are indexed, and edits keep the index up to date.
+extension EditedPage {
+    /// Returns the first item of a section that the name is the identity of, or `nil`.
+    func firstItem(_ name: ItemName, ofSection section: Int) -> PageItem? {
+        guard prepareIndex() else { return searchedItem(name, ofSection: section) }
+        let found = indexedItems(name, ofSection: section)
+        let item = index?.item(0, of: found, record)
+        guard let placed = placedItems(name, ofSection: section).first else { return item }
+        return item.map { min($0, placed) } ?? placed
+    }
+
+    /// Returns the number of items of a section that the name is the identity of.
+    func itemCount(_ name: ItemName, ofSection section: Int) -> Int {
+        guard prepareIndex() else { return countItems(name, ofSection: section) }
+        return indexedItems(name, ofSection: section).count
+            + placedItems(name, ofSection: section).count
+    }
+
+    /// Returns the item at an index among those of a section that the name is the identity of, or
+    /// `nil`, and their number.
+    func item(
+        _ number: Int, named name: ItemName, ofSection section: Int
+    ) -> (item: PageItem?, count: Int) {
+        indexItems()
+        let found = indexedItems(name, ofSection: section)
+        return (index?.item(number, of: found, record), found.count)
+    }
+
+    /// Returns whether the identities of items of the page may be the id with a number.
+    func hasNumberedItems(_ name: ItemName) -> Bool {
+        indexItems()
+        return index?.hasNumbered(name.hash) ?? true
+    }
+
+    private func indexedItems(_ name: ItemName, ofSection section: Int) -> ItemIndex.Found {
+        record.work.lookups += 1
+        guard var current = index else { return .items([]) }
+        // Taken out, so that it is not copied.
+        index = nil
+        defer { index = current }
+        return current.find(name, ofSection: section, record, text: text)
+    }
+
+    /// Returns the items at the position that the name is, which have no other identity.
+    private func placedItems(_ name: ItemName, ofSection section: Int) -> [PageItem] {
+        guard let position = name.position, position.page == number,
+            position.unit < sections[section].units.count
+        else { return [] }
+        let placements = sections[section].units[position.unit].placements
+        return placements.indices.compactMap { index in
+            guard placements[index].isItems,
+                let item = placements[index].elements[safe: position.element],
+                item.isMade, item.text == nil
+            else { return nil }
+            return PageItem(
+                section: section, unit: position.unit, placement: index, element: position.element)
+        }
+    }
+
+    private func text(of item: PageItem) -> JSONText? {
+        guard let unit = sections[safe: item.section]?.units[safe: item.unit],
+            let placement = unit.placements[safe: item.placement]
+        else { return nil }
+        return placement.elements[safe: item.element]?.text
+    }
+}
+
+// MARK: - The index
+
+extension EditedPage {
+    /// Returns whether the items are indexed, and indexes them if searches have taken long enough.
+    private func prepareIndex() -> Bool {
+        if let index {
+            if !index.isOutdated { return true }
+            dropIndex()
+        }
+        guard searchedItems >= limits.searchesBeforeIndex * listedItems else { return false }
+        indexItems()
+        return true
+    }
+
+    /// Indexes the items unless they are.
+    ///
+    /// - Complexity: O(items).
+    private func indexItems() {
+        if let index, !index.isOutdated { return }
+        index = ItemIndex(itemCount: listedItems)
+        var count = 0
+        for section in sections.indices {
+            for unit in 0..<sections[section].units.count {
+                count += addToIndex(unit: unit, ofSection: section)
+            }
+        }
+        (listedItems, searchedItems) = (max(count, 1), 0)
+        record.work.indexedItems += count
+        record.spend(count * EditWork.listedSteps)
+    }
+
+    /// Forgets the index after a change that it does not follow.
+    func dropIndex() {
+        index = nil
+        searchedItems = 0
+    }
+
+    /// Changes the index, if there is one.
+    private func editIndex(_ change: (inout ItemIndex) -> Void) {
+        guard var current = index else { return }
+        // Taken out, so that it is not copied.
+        index = nil
+        change(&current)
+        index = current
+    }
+
+    /// Adds the items of a unit, and returns the number of elements.
+    @discardableResult
+    func addToIndex(unit: Int, ofSection section: Int) -> Int {
+        guard index != nil else { return 0 }
+        let count = sections[section].units[unit].placements.count
+        return (0..<count).reduce(0) { sum, placement in
+            sum
+                + addToIndex(
+                    PageItem(section: section, unit: unit, placement: placement, element: 0))
+        }
+    }
+
+    /// Removes the items of a unit.
+    func removeFromIndex(unit: Int, ofSection section: Int) {
+        guard index != nil else { return }
+        for placement in sections[section].units[unit].placements.indices {
+            removeFromIndex(
+                PageItem(section: section, unit: unit, placement: placement, element: 0))
+        }
+    }
+
+    /// Adds the items of a placement from one on, and returns the number of elements.
+    @discardableResult
+    private func addToIndex(_ first: PageItem) -> Int {
+        let placement = placement(of: first)
+        guard placement.isItems else { return 0 }
+        editIndex { index in
+            var location = first
+            placement.elements.forEachElement { item in
+                index.add(item, at: location, record, text: text)
+                location.element += 1
+            }
+        }
+        return placement.elements.count
+    }
+
+    /// Removes the items of a placement from one on.
+    private func removeFromIndex(_ first: PageItem) {
+        let placement = placement(of: first)
+        guard placement.isItems else { return }
+        editIndex { index in
+            var location = first
+            placement.elements.forEachElement { item in
+                index.remove(item, at: location, record)
+                location.element += 1
+            }
+        }
+    }
+
+    /// Moves the units from one on by so many places.
+    func shiftIndex(unit: Int, ofSection section: Int, by count: Int) {
+        editIndex { $0.shiftUnits(from: unit, ofSection: section, by: count) }
+    }
+
+    /// Moves the elements from one on into a new unit.
+    func divideIndex(at item: PageItem) { editIndex { $0.divide(at: item) } }
+}
+
+// MARK: - Changes of placements
+
+extension EditedPage {
+    private func element(at item: PageItem) -> EditedItem {
+        // By index, because a copy of the list would make the next change of it copy it, too.
+        sections[item.section].units[item.unit].placements[item.placement].elements[item.element]
+    }
+
+    /// Inserts an element into a placement.
+    func insertElement(_ made: EditedItem, at item: PageItem) {
+        setPlacement(of: item) { $0.insert(made, at: item.element) }
+        record.add(made, page: number)
+        record.addPlaceChange()
+        guard index != nil, placement(of: item).isItems else { return }
+        editIndex { index in
+            index.shiftElements(from: item, by: 1)
+            index.add(made, at: item, record, text: text)
+        }
+    }
+
+    /// Gives an element of a placement another value.
+    func setElement(_ item: PageItem, to made: EditedItem) {
+        let old = element(at: item)
+        guard setPlacement(of: item, { $0.replace(item.element, with: made) }) else { return }
+        record.add(made, page: number)
+        record.addPlaceChange()
+        guard index != nil, placement(of: item).isItems else { return }
+        editIndex { index in
+            index.remove(old, at: item, record)
+            index.add(made, at: item, record, text: text)
+        }
+    }
+
+    /// Removes elements of one placement.
+    func removeElements(_ items: [PageItem]) {
+        guard let first = items.first else { return }
+        record.addPlaceChange()
+        editIndex { index in
+            // From the end, so that the locations of the others are still theirs.
+            for item in items.sorted().reversed() {
+                index.remove(element(at: item), at: item, record)
+                index.shiftElements(from: item, by: -1)
+            }
+        }
+        setPlacement(of: first) { $0.remove(Set(items.map(\.element))) }
+    }
+
+    /// Gives a placement other elements.
+    func setElements(_ elements: [EditedItem]?, of item: PageItem) {
+        var first = item
+        first.element = 0
+        if index != nil { removeFromIndex(first) }
+        setPlacement(of: item) { placement in
+            placement.path = elements == nil ? nil : placement.pointer
+            placement.setElements(elements ?? [])
+        }
+        if index != nil { addToIndex(first) }
+        record.add(placement(of: item), page: number)
+        record.addUnitChange()
+    }
+}
+
+// MARK: - Searches without an index
+
+extension EditedPage {
+    /// - Complexity: O(items).
+    private func searchedItem(_ name: ItemName, ofSection section: Int) -> PageItem? {
+        let position = name.position?.page == number ? name.position : nil
+        var passed = 0
+        defer { pass(passed) }
+        for unit in 0..<sections[section].units.count {
+            let found = sections[section].units[unit].firstItem(
+                name, at: position, inUnit: unit, &passed)
+            if let (placement, element) = found {
+                return PageItem(
+                    section: section, unit: unit, placement: placement, element: element)
+            }
+        }
+        return nil
+    }
+
+    /// - Complexity: O(items).
+    private func countItems(_ name: ItemName, ofSection section: Int) -> Int {
+        var passed = 0
+        defer { pass(passed) }
+        let units = sections[section].units
+        var count = placedItems(name, ofSection: section).count
+        for unit in 0..<units.count {
+            for placement in units[unit].placements where placement.isItems {
+                passed += placement.elements.count
+                count += placement.elements.count(of: name)
+            }
+        }
+        return count
+    }
+
+    private func pass(_ items: Int) {
+        searchedItems += items
+        record.search(items)
+    }
+}
+
+extension EditedUnit {
+    /// Returns the placement and the element of the first item that the name is the identity of, or
+    /// `nil`, and adds the number of items that were passed.
+    ///
+    /// - Complexity: O(items).
+    fileprivate func firstItem(
+        _ name: ItemName, at position: (page: Int, unit: Int, element: Int)?, inUnit unit: Int,
+        _ passed: inout Int
+    ) -> (placement: Int, element: Int)? {
+        // The buffer gives access to a placement without a copy of it.
+        placements.withUnsafeBufferPointer { placements in
+            for place in placements.indices where placements[place].isItems {
+                var found = placements[place].elements.firstIndex(of: name)
+                passed += found.map { $0 + 1 } ?? placements[place].elements.count
+                if position != nil,
+                    let placed = placements[place].element(atPosition: position, inUnit: unit)
+                {
+                    found = min(placed, found ?? placed)
+                }
+                if let found { return (place, found) }
+            }
+            return nil
+        }
+    }
+}
+
+extension WeightedList<EditedItem> {
+    /// Returns the index of the first item that the name is the identity of, or `nil`.
+    ///
+    /// - Complexity: O(items).
+    fileprivate func firstIndex(of name: ItemName, from start: Int = 0) -> Int? {
+        firstIndex(from: start) { item in
+            item.hash == name.hash && item.isMade
+                && item.text?.equals(utf8: name.key.utf8) == true
+        }
+    }
+
+    /// Returns the number of items that the name is the identity of.
+    ///
+    /// - Complexity: O(items).
+    fileprivate func count(of name: ItemName) -> Int {
+        var (count, start) = (0, 0)
+        while let index = firstIndex(of: name, from: start) {
+            (count, start) = (count + 1, index + 1)
+        }
+        return count
+    }
+}
+
+extension EditedPlacement {
+    /// Returns the element of a position if it has no other identity, or `nil`.
+    fileprivate func element(
+        atPosition position: (page: Int, unit: Int, element: Int)?, inUnit unit: Int
+    ) -> Int? {
+        guard let position, position.unit == unit, let item = elements[safe: position.element],
+            item.isMade, item.text == nil
+        else { return nil }
+        return position.element
+    }
+}
