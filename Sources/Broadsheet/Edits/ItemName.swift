@@ -52,7 +52,7 @@ struct ItemName {
         guard mayHaveNumber else { return nil }
         let text = identity.utf8
         let count = rootCount(text)
-        return count < text.count ? EditedItem.hash(Array(text[..<count])) : nil
+        return count < text.count ? TextHash.ofIdentity(Array(text[..<count])) : nil
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

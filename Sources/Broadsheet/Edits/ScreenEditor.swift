@@ -118,11 +118,16 @@ final class ScreenEditor {
         return changed
     }
 
-    /// Throws a failure if the request has no judgements left for items, which then count as right.
-    func checkBudget() throws(EditFailure) {
-        guard let budget = registry.judgementBudget, budget.isExhausted else { return }
-        throw .limit(
+    /// The failure of a request that has no judgements left; then items are not known as they are.
+    var budgetFailure: EditFailure? {
+        guard let budget = registry.judgementBudget, budget.isExhausted else { return nil }
+        return .limit(
             "The judgements by schemas of the edited units take more than a request may take.")
+    }
+
+    /// Throws a failure if the request has no judgements left.
+    func checkBudget() throws(EditFailure) {
+        if let budgetFailure { throw budgetFailure }
     }
 
     /// Returns a page for edits.

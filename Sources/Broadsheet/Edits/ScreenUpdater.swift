@@ -41,7 +41,7 @@ public struct ScreenUpdater {
             try editor.checkBudget()
             count += 1
         } catch {
-            let error = EditError(error, at: "/operations/\(count)")
+            let error = EditError(editor.budgetFailure ?? error, at: "/operations/\(count)")
             self.error = error
             throw error
         }
@@ -60,7 +60,8 @@ public struct ScreenUpdater {
 
     /// Returns the error of an action that cannot be done, which ends the update.
     mutating func failed(_ failure: EditFailure, at event: Int) -> EditError {
-        let error = EditError(failure, ofActionAt: "/events/\(event)")
+        let error = EditError(
+            editor.budgetFailure ?? failure, ofActionAt: "/events/\(event)")
         self.error = error
         return error
     }
