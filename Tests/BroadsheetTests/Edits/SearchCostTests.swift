@@ -158,6 +158,37 @@ import Testing
         }
     }
 
+    @Test("A patch that moves what was once too high, again and again, is refused at its operation")
+    func heights() throws {
+        let deep = (0..<60).reduce("{}") { value, _ in #"{"d":\#(value)}"# }
+        let page = #"{"v":{"w":0},"deep":\#(deep)}"#
+        let high = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+        let bottom = "/deep" + String(repeating: "/d", count: 60) + "/v"
+        let moves = (0..<4).map { _ in
+            #"{"op":"move","from":"/v","path":"\#(bottom)"},"#
+                + #"{"op":"move","from":"\#(bottom)","path":"/v"}"#
+        }
+        let operations =
+            [
+                #"{"op":"add","path":"/v/high","value":\#(high)}"#,
+                #"{"op":"remove","path":"/v/high"}"#,
+            ] + moves
+        let patch = PagePatch.operations(
+            try JSONPatch(JSONDocument(Array("[\(operations.joined(separator: ","))]".utf8))))
+        let moved = String(decoding: try patch.applied(to: Array(page.utf8)), as: UTF8.self)
+        #expect(moved == #"{"deep":\#(deep),"v":{"w":0}}"#)
+        var limits = EditLimits()
+        limits.maxSteps = 20
+        do throws(EditError) {
+            _ = try patch.applied(to: Array(page.utf8), limits: limits)
+            Issue.record("not refused")
+        } catch {
+            guard case .tooLarge(let pointer, _) = error else { throw error }
+            // Each move to the bottom reads 7 bytes again.
+            #expect(pointer == "/6")
+        }
+    }
+
     @Test("An update ends between two operations when the task is cancelled")
     func cancelled() async throws {
         let catalog = try updateCatalog()
