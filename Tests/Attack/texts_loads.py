@@ -23,6 +23,8 @@ CATALOG = {
 # is written from right to left; hyphens, with a font that has many arrows and lines.
 TEXTS = [("text", "\u17be"), ("text", "\u0301"), ("text", "\u05d0" + "(" * 4_000),
          ("text", "\u1780\u17d2"), ("heavy", "-"), ("heavy", "->")]
+# Each break between hyphens shapes them again, so their texts are shorter.
+WEIGHTS = {"text": 1, "heavy": 4}
 
 
 def flags(catalogs):
@@ -48,18 +50,21 @@ def repeated(part, size):
 
 @load
 def worst_texts(context):
-    """Texts of 1 MB that take long to shape, four at a time."""
-    texts = [page(font, [repeated(part, 1 << 20)]) for font, part in TEXTS]
+    """Texts of 1 MB, or a quarter of it, that take long to shape, four at a time."""
+    size = 1 << (16 if context.is_bounded else 20)
+    texts = [page(font, [repeated(part, size // WEIGHTS[font])]) for font, part in TEXTS]
     context.post(4, *texts, target="/v1/layout?catalog=texts")
 
 
 @load
 def many_texts(context):
-    """A thousand such texts of 1 kB in a page, four at a time, and texts of 1 kB alone."""
+    """Up to a thousand such texts of 1 kB in a page, and short ones alone, twelve at a time."""
     def short(part, number):
         return f"{number} {repeated(part, 1_000)}"
 
-    pages = [page(font, [short(part, number) for number in range(1_000)]) for font, part in TEXTS]
+    count = 50 if context.is_bounded else 1_000
+    pages = [page(font, [short(part, number) for number in range(count // WEIGHTS[font])])
+             for font, part in TEXTS]
     alone = [page(font, [repeated(part[:2], 700)]) for font, part in TEXTS]
     requests = [wire.request("POST", "/v1/layout?catalog=texts", text)
                 for large, small in zip(pages, alone) for text in (large, small)]

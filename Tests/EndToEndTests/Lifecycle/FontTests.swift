@@ -82,7 +82,7 @@ extension EndToEnd {
 
             try replace(font, with: "DejaVuSans-Bold.ttf")
             daemon.program.send(SIGHUP)
-            _ = try daemon.program.errors.line { $0.contains("catalog") && $0.contains("\"info\"") }
+            _ = try daemon.program.errors.line { $0.contains("catalog replaced") }
             let bold = try item(in: daemon)
             #expect(bold.lines > before.lines)
             let again = try daemon.request(

@@ -27,7 +27,7 @@ extension EndToEnd {
 
             try folder.write(Self.catalog(height: 25), to: "catalog.json")
             daemon.program.send(SIGHUP)
-            _ = try daemon.program.errors.line { $0.contains("catalog") && $0.contains("\"info\"") }
+            _ = try daemon.program.errors.line { $0.contains("catalog replaced") }
             #expect(try height(in: daemon) == 25)
 
             try folder.write(#"{"units": []}"#, to: "catalog.json")
