@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -11,6 +12,12 @@
 
 int cepoll_accept(int listener) {
     return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int cepoll_ignore_connections(int listener) {
+    struct sock_filter drop = {.code = BPF_RET | BPF_K, .k = 0};
+    struct sock_fprog filter = {.len = 1, .filter = &drop};
+    return setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter);
 }
 
 int cepoll_allocate(int file, long long offset, long long length) {

@@ -10,6 +10,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     // Unchecked: created on the accepting thread, then used on its loop's thread only. Its tasks
     // prefer the loop, so they run there, too.
 
+    /// The time in which a client that has connected before a drain has to send its request.
+    static let firstByteTime = Duration.seconds(1)
     /// The maximum number of reads per turn, so that others are served; a body may be megabytes.
     private static let readsPerTurn = 4
 
@@ -42,6 +44,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     private(set) var outbox: Outbox?
     /// The response that is being written over time, if it is one.
     var stream: OpenStream?
+    /// A Boolean value that indicates whether nothing has arrived yet.
+    private var isNew = true
     /// The number of bytes discarded while lingering.
     private var discarded = 0
     /// The parser's phase for which the running deadline was set.
@@ -109,7 +113,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         if isReadable {
             becomeReadableNextTurn()
         } else if shard.isDraining, parser.phase != .body {
-            close()
+            // A client that has just connected is about to send.
+            if isNew { setDeadline(Self.firstByteTime) } else { close() }
         }
     }
 
@@ -131,6 +136,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             let bytes = UnsafeRawBufferPointer(
                 rebasing: UnsafeRawBufferPointer(buffer).prefix(count))
             progress.count(count)
+            isNew = false
             if !repeatResponse(to: bytes) {
                 perform(settled(parser.feed(bytes) { shard.handler.refusal(of: $0) }))
             }

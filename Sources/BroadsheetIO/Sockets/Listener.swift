@@ -1,3 +1,4 @@
+import CEpoll
 import Glibc
 
 /// An acceptor of connections, on one loop.
@@ -56,7 +57,9 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
     /// loop's thread.
     package func stop() {
         guard let registration else { return }
-        // Their clients are connected already; closing the socket would reset them.
+        // Their clients are connected already; closing the socket would reset them, and also those
+        // that connect after the last one is accepted.
+        _ = cepoll_ignore_connections(registration.descriptor)
         for _ in 0..<ListeningSocket.backlog {
             guard takeNext(from: registration.descriptor) else { break }
         }

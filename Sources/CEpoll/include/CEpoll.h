@@ -11,6 +11,10 @@
 /// Calls accept4(2) without an address; the new descriptor is non-blocking and close-on-exec.
 int cepoll_accept(int listener);
 
+/// Makes the kernel ignore attempts to connect to a listening socket: their clients try again, and
+/// are refused once the socket is closed. Returns -1 if the kernel has no filters.
+int cepoll_ignore_connections(int listener);
+
 /// Allocates disk space for a range of a file whose size stays as it is. Returns 0, or -errno.
 int cepoll_allocate(int file, long long offset, long long length);
 
