@@ -109,8 +109,7 @@ struct ServeConfiguration: Configurable, Equatable {
                 "the format of log lines on standard error: json or text"),
             Setting(
                 "drain-delay", .seconds(0...300), \.server.drainDelay,
-                "the time between SIGTERM or SIGINT and the drain: /readyz is 503, all else is "
-                    + "served, and each response ends its connection"),
+                "the time before the drain in which each response ends its connection"),
             Setting(
                 "drain", .seconds(0...3_600), \.server.drain,
                 "the maximum time for requests in flight to end after SIGTERM or SIGINT"),

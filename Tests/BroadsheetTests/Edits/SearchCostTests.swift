@@ -197,7 +197,9 @@ import Testing
         let operations = Array(repeating: patch, count: 1_000).joined(separator: ",")
         let outcome = try await Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try updated(pages, operations, by: catalog)
+            return try LongWork.$giveWay.withValue({}) {
+                try updated(pages, operations, by: catalog)
+            }
         }.value
         guard case .tooLarge(let pointer) = outcome else {
             Issue.record("\(outcome)")
