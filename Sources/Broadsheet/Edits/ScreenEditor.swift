@@ -118,18 +118,6 @@ final class ScreenEditor {
         return changed
     }
 
-    /// The failure of a request that has no judgements left; then items are not known as they are.
-    var budgetFailure: EditFailure? {
-        guard let budget = registry.judgementBudget, budget.isExhausted else { return nil }
-        return .limit(
-            "The judgements by schemas of the edited units take more than a request may take.")
-    }
-
-    /// Throws a failure if the request has no judgements left.
-    func checkBudget() throws(EditFailure) {
-        if let budgetFailure { throw budgetFailure }
-    }
-
     /// Returns a page for edits.
     func page(_ index: Int) throws(EditFailure) -> EditedPage {
         if let page = opened[index] { return page }
