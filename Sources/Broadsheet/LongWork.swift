@@ -5,23 +5,36 @@
 /// if the task is cancelled. Without such a part, as in a program that embeds the library, a
 /// checkpoint does nothing, and the result is complete also in a cancelled task.
 package enum LongWork {
-    /// The function that lets other work run first and returns when it is this work's turn again.
+    /// A function that lets other work run first and returns when it is this work's turn again.
     ///
-    /// The caller that sets it drops the result of the computation if the task is cancelled at its
-    /// end.
-    @TaskLocal package static var giveWay: (@Sendable () -> Void)?
+    /// An object, because optimised code of Swift 6.3 does not bind task-local functions.
+    private final class Turns: Sendable {
+        let giveWay: @Sendable () -> Void
+
+        init(_ giveWay: @escaping @Sendable () -> Void) { self.giveWay = giveWay }
+    }
+
+    @TaskLocal private static var turns: Turns?
+
+    /// Runs a computation whose checkpoints call `giveWay`; the caller drops the result if the task
+    /// is cancelled at its end.
+    package static func run<Value>(
+        givingWay giveWay: @escaping @Sendable () -> Void, _ body: () throws -> Value
+    ) rethrows -> Value {
+        try $turns.withValue(Turns(giveWay), operation: body)
+    }
 
     /// Gives way to other work that waits.
     ///
     /// - Returns: A Boolean value that indicates whether the result is dropped, because the current
     ///   task is cancelled: the computation may end with any result, which must not be kept.
     package static func isAbandoned() -> Bool {
-        guard let giveWay else { return false }
-        if !Task.isCancelled { giveWay() }
+        guard let turns else { return false }
+        if !Task.isCancelled { turns.giveWay() }
         return Task.isCancelled
     }
 
     /// A Boolean value that indicates whether the result is dropped, as of ``isAbandoned()``, which
     /// lets no other work run.
-    package static var isDropped: Bool { Task.isCancelled && giveWay != nil }
+    package static var isDropped: Bool { Task.isCancelled && turns != nil }
 }

@@ -64,7 +64,7 @@ struct Work: Sendable {
     private static func run<Value>(
         _ body: () throws(Problem) -> Value, givingWayIn turns: PooledWork
     ) throws(Problem) -> Value {
-        let result = LongWork.$giveWay.withValue({ turns.giveWay() }) {
+        let result = LongWork.run(givingWay: { turns.giveWay() }) {
             Result { () throws(Problem) in try body() }
         }
         try checkConnection()

@@ -197,7 +197,7 @@ import Testing
         let operations = Array(repeating: patch, count: 1_000).joined(separator: ",")
         let outcome = try await Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try LongWork.$giveWay.withValue({}) {
+            return try LongWork.run(givingWay: {}) {
                 try updated(pages, operations, by: catalog)
             }
         }.value

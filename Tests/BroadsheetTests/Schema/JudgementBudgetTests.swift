@@ -196,7 +196,7 @@ struct JudgementBudgetTests {
             let compiled = try #require(schema.schema)
             return await Task {
                 let counter = Counter()
-                let judge = LongWork.$giveWay.withValue({
+                let judge = LongWork.run(givingWay: {
                     if counter.add() == last { withUnsafeCurrentTask { $0?.cancel() } }
                 }) {
                     var judge = SchemaJudge(document)

@@ -40,7 +40,7 @@ struct CheckpointTests {
 
         /// Calls a function with these checkpoints.
         func run<Result>(_ body: () -> Result) -> Result {
-            let result = LongWork.$giveWay.withValue({ self.pass() }, operation: body)
+            let result = LongWork.run(givingWay: { self.pass() }, body)
             pass()
             return result
         }
