@@ -52,8 +52,8 @@ package final class PageVariants: Sendable {
         guard outcome != standard else { return page }
         if let known = known.withLock({ $0[outcome]?.page }) { return known }
         guard let made = variant(of: page, for: audience, registry) else { return page }
-        // What was judged for a client that has gone, or beyond the budget of its request, is not
-        // for others.
+        // Other requests do not use a page whose judging ended early: the client was gone, or the
+        // budget of the request was exhausted.
         guard !LongWork.isDropped, registry.judgementBudget?.isExhausted != true else {
             return made
         }
