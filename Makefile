@@ -9,6 +9,8 @@ SWIFT ?= swift
 RELEASE := $(SWIFT) build -c release -Xswiftc -static-stdlib -debug-info-format none
 # Only editors read the index, and it takes a sixth of the compiler's time.
 DEBUG := --disable-xctest --enable-swift-testing --disable-index-store
+# A run takes about 10 minutes. One that hangs must end, so that its output is seen.
+TEST := timeout --kill-after=60 45m $(SWIFT) test $(DEBUG)
 BINARY := .build/release/broadsheet
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -49,7 +51,7 @@ test: release test-deps     ## run all tests, the end-to-end tests with the rele
 	python3 Tests/Oracle/test_oracle.py
 	python3 Tests/Oracle/record_goldens.py --check
 	BROADSHEET_PACKAGES=$$(make -qs $(PACKAGES)/complete && echo '$(CURDIR)/$(PACKAGES)') \
-		BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test $(DEBUG)
+		BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(TEST)
 
 soak: release test-deps     ## run the crash tests with 50 rounds each
 	BROADSHEET_CRASH_ROUNDS=50 BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test $(DEBUG) \

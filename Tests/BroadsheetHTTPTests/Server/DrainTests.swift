@@ -11,6 +11,8 @@ struct DrainTests {
     func idle() async throws {
         try await withServer(loops: 2) { bench in
             let idle = try bench.connect()
+            try idle.send(get("/hello"))
+            #expect(try await idle.response().text == "hello")
             let dripping = try bench.connect()
             try dripping.send("GET /hel")
             try await bench.settle(.idle, .inHead)
@@ -20,6 +22,24 @@ struct DrainTests {
             #expect(throws: IOError.system(call: "connect", code: ECONNREFUSED)) {
                 _ = try bench.connect()
             }
+        }
+    }
+
+    @Test("A client that has just connected has a second for its request (docs/operations.md)")
+    func justConnected() async throws {
+        try await withServer { bench in
+            let (silent, sending) = (try bench.connect(), try bench.connect())
+            try await bench.settle(.idle, .idle)
+            async let shutdown: Void = bench.server.shutdown(drain: .seconds(10))
+            try await bench.beginsToDrain()
+            try sending.send(get("/hello"))
+            let response = try await sending.response()
+            #expect(response.text == "hello" && response.closes)
+            sending.close()
+            try await bench.settle(.idle)
+            bench.advance(by: Connection.firstByteTime)
+            #expect(try await silent.end() == .closed)
+            await shutdown
         }
     }
 

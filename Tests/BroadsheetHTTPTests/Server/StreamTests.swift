@@ -205,7 +205,7 @@ struct StreamDrainTests {
             try client.send(get("/stream"))
             _ = try await client.response(hasBody: false)
             try await bench.settle(.stalled)
-            async let shutdown: Void = bench.server.shutdown(drain: .seconds(10))
+            async let shutdown: Void = bench.server.shutdown(drain: .seconds(60))
             #expect(try await client.chunks().count == 400_000)
             client.close()
             await shutdown

@@ -42,12 +42,15 @@ final class Program: Sendable {
         }
         if let directory { words = ["/usr/bin/env", "-C", directory] + words }
         words = Self.endingWithTheTests(lastSignal) + words
-        let streams = try SpawnedStreams(input: input)
         let variables = ProcessInfo.processInfo.environment
             .merging(["BROADSHEET_STORE": "memory"]) { $1 }.merging(environment) { $1 }
             .filter { !$0.value.isEmpty }
-        processIdentifier = try SpawningThread.shared.run { [words] in
-            Result { try streams.spawn(words, environment: variables) }
+        let streams: SpawnedStreams
+        (processIdentifier, streams) = try SpawningThread.shared.run { [words] in
+            Result {
+                let streams = try SpawnedStreams(input: input)
+                return (try streams.spawn(words, environment: variables), streams)
+            }
         }.get()
         output = ProgramOutput(readingFrom: streams.output)
         errors = ProgramOutput(readingFrom: streams.errors)

@@ -106,8 +106,8 @@ struct SpawnedStreams {
     private static func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         guard Glibc.pipe(&ends) == 0 else { throw HarnessError("no pipe: errno \(errno)") }
-        // Otherwise the next program would keep this pipe open. Programs start one at a time, so
-        // `pipe` and `fcntl` need not be one atomic call.
+        // Otherwise the next program would keep this pipe open. One thread makes pipes and starts
+        // programs, so `pipe` and `fcntl` need not be one atomic call.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
