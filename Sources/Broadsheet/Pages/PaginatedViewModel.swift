@@ -49,6 +49,11 @@ public struct PaginatedViewModel: Sendable {
         self.page = page.number
     }
 
+    /// Records the number of the page loaded last, if the screen has that page.
+    package mutating func recordLoadedLast(_ number: Int) {
+        if table[number] != nil { page = number }
+    }
+
     /// Removes the page of that number.
     ///
     /// - Returns: A Boolean value that indicates whether there was such a page.

@@ -48,9 +48,7 @@ struct ScreenResolver: Sendable {
             byteCount = known.byteCount
         }
         var reserved = model.reservedByteCount
-        // The page that was written last is loaded last, because the model records the order.
-        let latest = stored.pages.filter { $0.number == stored.latestPage }
-        for page in stored.pages.filter({ $0.number != stored.latestPage }) + latest {
+        for page in stored.pages {
             // The caller drops the snapshot then.
             guard !LongWork.isAbandoned() else { break }
             var resolved = known?.page(page.number, writtenAt: page.revision)
@@ -62,6 +60,8 @@ struct ScreenResolver: Sendable {
             byteCount += resolved.byteCountInMemory
             try check(model)
         }
+        // The model took the last one that was read, which may be among the rest.
+        model.recordLoadedLast(stored.latestPage)
         return ScreenSnapshot(
             name: name, head: stored.head, model: model, history: history, byteCount: byteCount,
             catalog: catalog, restarts: restarts)

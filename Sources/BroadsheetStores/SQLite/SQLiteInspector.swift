@@ -1,3 +1,4 @@
+import CSQLite
 import Dispatch
 import Glibc
 
@@ -5,7 +6,8 @@ import Glibc
 /// before a client requests the damaged screen.
 ///
 /// It reads screen by screen in short transactions, because a long one would prevent checkpoints,
-/// and pauses most of the time.
+/// and pauses most of the time. Its thread has the lowest priority, so that a screen may take minutes
+/// on a busy machine: it can be stopped before each page.
 struct SQLiteInspector {
     /// The number of names that are read at once.
     static let namesPerPiece = 32
@@ -36,7 +38,7 @@ struct SQLiteInspector {
                 damaged += names.count { !isIntact($0.name) }
                 total += names.count
                 after = last
-                if pauseAndCheckStop(since: start) { return }
+                if isStopped(within: .now() + pause(since: start)) { return }
             }
             context.report(.inspected(screens: total, damaged: damaged))
         } catch {
@@ -46,9 +48,12 @@ struct SQLiteInspector {
 
     private func isIntact(_ screen: ScreenName) -> Bool {
         do throws(SQLiteFailure) {
-            try reader.verify(screen)
+            try reader.verify(screen) { () throws(SQLiteFailure) in
+                if isStopped(within: .now()) { throw .stopped }
+            }
             return true
         } catch {
+            if error == .stopped { return true }
             context.health.record(error)
             // A lock is not damage.
             if case .corrupt = error.storeError { return false }
@@ -56,14 +61,25 @@ struct SQLiteInspector {
         }
     }
 
-    /// Pauses in proportion to the work since `start`.
-    ///
-    /// - Returns: `true` if the inspection has been stopped.
-    private func pauseAndCheckStop(since start: DispatchTime) -> Bool {
+    /// Returns the length of the pause, which is in proportion to the work since `start`.
+    private func pause(since start: DispatchTime) -> DispatchTimeInterval {
         let worked = DispatchTime.now().uptimeNanoseconds &- start.uptimeNanoseconds
         let pause = Int(clamping: worked).multipliedReportingOverflow(
             by: context.options.inspectionPauseFactor)
-        let nanoseconds = pause.overflow ? Int.max : pause.partialValue
-        return stop.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success
+        return .nanoseconds(pause.overflow ? .max : pause.partialValue)
     }
+
+    /// Waits for the stop of the inspection, and returns whether it has been stopped.
+    private func isStopped(within limit: DispatchTime) -> Bool {
+        guard stop.wait(timeout: limit) == .success else { return false }
+        // The next call finds it, too.
+        stop.signal()
+        return true
+    }
+}
+
+extension SQLiteFailure {
+    /// The end of an inspection before all pages were read.
+    fileprivate static let stopped = SQLiteFailure(
+        code: SQLITE_INTERRUPT, message: "the inspection was stopped")
 }

@@ -86,10 +86,13 @@ struct SQLiteReadWorker {
         }
     }
 
-    /// Checks a screen and all its pages, in the memory of one page.
-    func verify(_ name: ScreenName) throws(SQLiteFailure) {
+    /// Checks a screen and all its pages, in the memory of one page; `proceed` is called before
+    /// each page, and may throw.
+    func verify(
+        _ name: ScreenName, _ proceed: () throws(SQLiteFailure) -> Void
+    ) throws(SQLiteFailure) {
         _ = try reading(name, completely: true) { now throws(SQLiteFailure) in
-            try rows.verify(name, at: now, maxPageBytes: Self.maxVerifiedPageBytes)
+            try rows.verify(name, at: now, maxPageBytes: Self.maxVerifiedPageBytes, proceed)
         }
     }
 

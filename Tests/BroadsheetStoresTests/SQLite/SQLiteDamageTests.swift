@@ -166,6 +166,24 @@ struct SQLiteDamageTests {
         }
     }
 
+    @Test("An inspection that is stopped reads no further page, so that a busy machine stops at once")
+    func stoppedInspection() async throws {
+        let (file, _) = try await Self.filled()
+        let log = EventLog()
+        let context = SQLiteStoreContext(
+            path: file.path, options: SQLiteStoreOptions(onEvent: log.handler))
+        let failure = SQLiteFailure(code: 9, message: "stopped")
+        #expect(throws: failure) {
+            try SQLiteReadWorker(context).verify(name("screen-14")) { () throws(SQLiteFailure) in
+                throw failure
+            }
+        }
+        let stop = DispatchSemaphore(value: 0)
+        stop.signal()
+        try SQLiteInspector(context, until: stop).inspect()
+        #expect(log.events.isEmpty)
+    }
+
     @Test("A file with a damaged structure returns only intact screens, and accepts no writes")
     func brokenStructure() async throws {
         let (file, truth) = try await Self.filled()

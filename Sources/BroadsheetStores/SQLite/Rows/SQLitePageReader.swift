@@ -177,15 +177,18 @@ struct SQLitePageReader {
 
     /// Checks all pages of a screen one after the other, and returns their number.
     ///
-    /// The bytes of a page longer than `maxPageBytes` are not read.
+    /// The bytes of a page longer than `maxPageBytes` are not read. `proceed` is called before each
+    /// page, and may throw.
     func verify(
-        _ row: ScreenRow, _ name: ScreenName, maxPageBytes: Int
+        _ row: ScreenRow, _ name: ScreenName, maxPageBytes: Int,
+        _ proceed: () throws(SQLiteFailure) -> Void
     ) throws(SQLiteFailure) -> Int {
         guard row.folder != 0 else { return 0 }
         var count = 0
         var sum = try changes.all(in: PageKey.keys(in: row.folder)).reduce(0) { $0 &+ $1.checksum }
         try forEachRow(of: row, in: 0...Int(PageKey.numbers.upperBound), atMost: maxPageBytes) {
             statement throws(SQLiteFailure) in
+            try proceed()
             count += 1
             if statement.integer(3) > maxPageBytes {
                 sum &+= statement.integer(2)

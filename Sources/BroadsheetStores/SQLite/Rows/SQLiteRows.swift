@@ -123,10 +123,11 @@ struct SQLiteRowReader {
     ///
     /// - Complexity: O(bytes of the screen), in the memory of one page.
     func verify(
-        _ name: ScreenName, at now: Int64, maxPageBytes: Int = .max
+        _ name: ScreenName, at now: Int64, maxPageBytes: Int = .max,
+        _ proceed: () throws(SQLiteFailure) -> Void = {}
     ) throws(SQLiteFailure) -> Int? {
         guard let row = try row(of: name), !row.isExpired(at: now) else { return nil }
-        return try pages.verify(row, name, maxPageBytes: maxPageBytes)
+        return try pages.verify(row, name, maxPageBytes: maxPageBytes, proceed)
     }
 
     /// Returns up to `limit` screens that have not expired at `now` in name order, beginning with
