@@ -6,8 +6,8 @@ import Glibc
 /// before a client requests the damaged screen.
 ///
 /// It reads screen by screen in short transactions, because a long one would prevent checkpoints,
-/// and pauses most of the time. Its thread has the lowest priority, so that a screen may take minutes
-/// on a busy machine: it can be stopped before each page.
+/// and pauses most of the time. Its thread has the lowest priority, so that a screen may take
+/// minutes on a busy machine: it can be stopped before each page.
 struct SQLiteInspector {
     /// The number of names that are read at once.
     static let namesPerPiece = 32

@@ -128,7 +128,7 @@ struct ScreenPartTests {
 
     @Test("A service that has read nothing responds as one that has everything in memory")
     func equalResponses() async throws {
-        // The last one: of a screen whose rest is read later, the page written last was read before.
+        // The last one: the page written last was read before the rest of its screen.
         for seed in [UInt64.random(in: 0 ... .max), 1, 2, 8_265_236_375_682_098_648] {
             var random = SeededGenerator(seed: seed)
             let (store, reference) = (MemoryStore(), MemoryStore())

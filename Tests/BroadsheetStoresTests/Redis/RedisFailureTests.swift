@@ -8,8 +8,8 @@ import BroadsheetTesting
 /// Servers that reject connections, stop replying, or send invalid data.
 @Suite("A failing Redis server", .serialized, .timeLimit(.minutes(hangMinutes)))
 struct RedisFailureTests {
-    /// How long a call waits is not measured: the tests of other suites delay the resumption. A call
-    /// that never failed would exceed the suite's time limit.
+    // The time is not measured, because the tests of other suites delay the resumption. A call that
+    // never failed would exceed the suite's limit.
     @Test("Calls to a server that accepts connections and never replies fail")
     func silentFromTheStart() async throws {
         let silent = try FakeRedis { _ in .silence }

@@ -166,7 +166,7 @@ struct SQLiteDamageTests {
         }
     }
 
-    @Test("An inspection that is stopped reads no further page, so that a busy machine stops at once")
+    @Test("An inspection that is stopped reads no further page, however busy the machine is")
     func stoppedInspection() async throws {
         let (file, _) = try await Self.filled()
         let log = EventLog()
