@@ -44,8 +44,8 @@ struct BenchmarkError: Error, CustomStringConvertible {
 /// The locations of the programs and files that benchmarks need.
 struct BenchmarkContext: Sendable {
     /// The repository's root folder.
-    private let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private let root = URL(filePath: "../../..", relativeTo: URL(filePath: #filePath))
+        .standardizedFileURL
 
     /// The folder of this program and of every other product of the build.
     let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
