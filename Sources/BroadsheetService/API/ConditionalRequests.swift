@@ -49,18 +49,19 @@ struct Preconditions: Sendable, Hashable {
     /// Checks the conditions of a write.
     ///
     /// - Parameters:
-    ///   - base: The current screen. The tags of If-Match and If-None-Match are those of its
-    ///     revision, of its page state, and of the page.
+    ///   - revision: The revision of the screen; `nil` if it does not exist. The tags of If-Match
+    ///     and If-None-Match are those of the revision, of the page state, and of the page.
+    ///   - catalog: The catalog of the page state.
     ///   - page: The tag of the page that is written, or `nil` if it does not exist, or if the
     ///     write concerns the whole screen.
     ///   - targetExists: A Boolean value that indicates whether the target of the write exists, for
     ///     the `*` of If-None-Match.
     /// - Throws: `PRECONDITION_FAILED` if a condition does not hold.
     func checkWrite(
-        of base: WriteBase, page: EntityTag? = nil, targetExists: Bool
+        at revision: UInt64?, by catalog: ActiveCatalog, page: EntityTag?, targetExists: Bool
     ) throws(Problem) {
-        let current = base.head.map { EntityTags.revision($0.revision) }
-        let state = base.head.map { EntityTags.pageState(at: $0.revision, by: base.catalog) }
+        let current = revision.map(EntityTags.revision)
+        let state = revision.map { EntityTags.pageState(at: $0, by: catalog) }
         let tags = [current, state, page]
         if let ifMatch, !tags.contains(where: ifMatch.holdsStrongly(forAnyFormOf:)) {
             var found = current.map { "the screen is at \($0)" } ?? "the screen does not exist"
@@ -117,13 +118,13 @@ enum EntityTags {
     /// - Parameter isShared: A Boolean value that indicates whether the token is the one that
     ///   cached trees have, without a client.
     static func layout(
-        _ layout: StoredLayout, as form: LayoutForm, seal: TokenSeal, isShared: Bool = false
+        _ layout: TaggedLayout, as form: LayoutForm, seal: TokenSeal, isShared: Bool
     ) -> EntityTag {
         var hash = seal.hasher(for: .layoutTag)
         hash.combine(text: BroadsheetVersion.current)
-        hash.combine(layout.snapshot.catalog.fingerprint.low)
-        hash.combine(layout.snapshot.catalog.fingerprint.high)
-        hash.combine(text: layout.snapshot.name.text)
+        hash.combine(layout.catalog.fingerprint.low)
+        hash.combine(layout.catalog.fingerprint.high)
+        hash.combine(text: layout.screen.text)
         hash.combine(layout.revision)
         hash.combine(UInt64(bitPattern: Int64(layout.page ?? -1)))
         layout.parameters.combine(into: &hash)
@@ -145,6 +146,25 @@ enum EntityTags {
         hash.combine(revision)
         return EntityTag(Base64URL.encode(hash.finalized().bytes))
     }
+}
+
+/// The facts of a layout of a stored screen that its entity tag depends on.
+struct TaggedLayout {
+    /// The screen.
+    let screen: ScreenName
+    /// The catalog.
+    let catalog: ActiveCatalog
+    /// The highest page in the layout; `nil` if the screen has no pages.
+    let page: Int?
+    /// The revision of the tree.
+    let revision: UInt64
+    /// The parameters of the layout.
+    let parameters: LayoutParameters
+    /// The outcome of the conditions in the pages.
+    let outcome: Outcome
+    /// A Boolean value that indicates whether the tree has a token that differs from that of a
+    /// request without client and flags.
+    let hasOwnToken: Bool
 }
 
 /// The form in which a layout of a stored screen is returned.

@@ -10,14 +10,45 @@ package import BroadsheetStores
 /// logged under the id of its request.
 package final class BroadsheetService: HTTPHandler {
     /// The router to positions in ``Operation/all``.
-    private let router: Router
-    let context: ServiceContext
+    let router = BroadsheetService.makeRouter()
+    /// The service configuration.
+    let configuration: ServiceConfiguration
+    /// The stored screens, their renderer, and the origin of pages that are not stored.
+    let source: ScreenSource
+    /// The catalogs in service.
     let catalogs: CatalogSlot
+    /// The keys in service.
     let access: AccessControl
+    /// The metrics of the service.
     let metrics: ServiceMetrics
+    /// The events that clients have reported, by type.
+    let clientEvents = ClientEventCounts()
+    /// The metrics of pages on demand.
+    let originMetrics = OriginMetrics()
+    /// The log of the service.
     let log: Log
+    /// The source of durations and times.
     let clock: TimeSource
+    /// The source of the ids of requests.
     let requestIDs: RequestIDSource
+    /// The reader of posted pages.
+    let pages: PageReader
+    /// The reports of clients.
+    let reports: ClientReports
+    /// The groups of equal streams.
+    let streams: ScreenStreams
+    /// The open streams.
+    let streamGate: StreamGate
+    /// The source of repeated responses.
+    let repeater: LayoutRepeater
+    /// The memory that requests, responses and caches may use.
+    let memory: MemoryBudget
+    /// The threads for expensive work; `nil` for a service that runs everything where it is called.
+    private let workers: WorkerPool?
+    /// The metrics whose values other parts of the process provide.
+    let metricSources: [MetricSource]
+    /// The OpenAPI document as JSON.
+    let openAPI: ConstantContent
 
     /// Creates a service over a store.
     ///
@@ -41,38 +72,56 @@ package final class BroadsheetService: HTTPHandler {
         sources: [MetricSource] = [], origin: (any PageOrigin)? = nil,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws(StoreError) {
-        let metrics = ServiceMetrics()
-        let cache = LayoutCache(
-            limit: configuration.layoutCacheBytes ?? memory.cacheBytes(for: .layouts),
-            metrics: metrics)
-        let screens = Screens(
-            WriteStatus(of: store, gauge: metrics.storeWritable, log: log), configuration, memory,
-            layouts: cache, metrics: metrics, clock: clock,
-            observers: ScreenObservers(
-                limit: configuration.maxWaiters,
-                streams: ScreenStreams(memory: memory, metrics: metrics, log: log, sleep: sleep)))
-        let seal = TokenSeal(try await store.identity())
-        self.catalogs = CatalogSlot(catalogs)
-        access = AccessControl(configuration.access, clock: clock)
-        self.metrics = metrics
-        self.log = log
-        self.clock = clock
+        (self.configuration, self.log, self.clock) = (configuration, log, clock)
+        (self.memory, self.workers, self.catalogs) = (memory, workers, CatalogSlot(catalogs))
+        metrics = ServiceMetrics(clientEvents: clientEvents, origin: originMetrics)
+        let renderer = LayoutRenderer(
+            seal: TokenSeal(try await store.identity()), metrics: metrics, clock: clock,
+            cache: LayoutCache(
+                limit: configuration.layoutCacheBytes ?? memory.cacheBytes(for: .layouts),
+                metrics: metrics),
+            memory: memory, maxResponseBytes: configuration.maxResponseBytes)
         var generator = SystemRandomNumberGenerator()
         requestIDs = RequestIDSource(using: &generator)
-        router = Self.router()
-        let own =
-            Self.screensSources(screens) + Self.storeSources(store)
-            + Self.workSources(workers) + MetricSource.memory(memory)
-            + [Self.droppedLinesSource(log)]
+        reports = ClientReports(
+            maxItems: configuration.journeyItems, memory, lost: metrics.feedEventsLost,
+            token: generator.next())
+        streams = ScreenStreams(memory: memory, metrics: metrics, log: log, sleep: sleep)
+        streamGate = StreamGate(limit: configuration.maxStreams, memory: memory)
+        let screens = Screens(
+            WriteStatus(of: store, gauge: metrics.storeWritable, log: log), configuration, memory,
+            layouts: renderer.cache, metrics: metrics, clock: clock,
+            observers: ScreenObservers(
+                limit: configuration.maxWaiters, sleep: sleep,
+                listeners: [streams.receive, reports.receive]))
+        pages = PageReader(limits: configuration.limits, metrics: metrics, clock: clock)
+        source = ScreenSource(
+            screens: screens, renderer: renderer,
+            origin: origin.map { [pages, originMetrics] origin in
+                PagesOnDemand(from: origin, into: screens, pages, originMetrics, log: log)
+            })
+        access = AccessControl(configuration.access, clock: clock)
+        repeater = LayoutRepeater(
+            renderer, (access, self.catalogs), (store, screens.cache), configuration,
+            (log, requestIDs))
+        openAPI = ConstantContent(
+            OpenAPIDocument.bytes(needsKeys: configuration.access.keys != nil))
+        metricSources =
+            MetricSource.streams(streamGate) + MetricSource.screens(screens, reports)
+            + MetricSource.store(store) + MetricSource.work(workers) + MetricSource.memory(memory)
+            + [MetricSource.droppedLines(log)] + sources
         workers?.observeStarts { [metrics] in metrics.workWait.observe(nanoseconds: $0) }
-        context = ServiceContext(
-            configuration, screens: screens,
-            renderer: LayoutRenderer(
-                seal: seal, metrics: metrics, clock: clock, cache: cache, memory: memory,
-                maxResponseBytes: configuration.maxResponseBytes),
-            log: log, workers: workers, metricSources: own + sources, origin: origin)
         logDiagnostics(of: self.catalogs.current)
     }
+
+    /// The stored screens.
+    var screens: Screens { source.screens }
+
+    /// The renderer of trees and pictures.
+    var renderer: LayoutRenderer { source.renderer }
+
+    /// The pages that come from an origin; `nil` without one.
+    var origin: PagesOnDemand? { source.origin }
 
     /// Puts other catalogs into service for new requests; requests in progress keep theirs.
     ///
@@ -86,10 +135,10 @@ package final class BroadsheetService: HTTPHandler {
         logDiagnostics(of: active)
         metrics.catalogReloads.add(ReloadResult.replaced.rawValue)
         log.write(LogRecord(replacedBy: active))
-        context.screens.observers.streams.checkAll()
+        streams.checkAll()
         return Task(priority: .low) {
             let preview = await CatalogPreview(
-                of: active, for: snapshotsInMemory, limits: context.configuration.limits
+                of: active, for: snapshotsInMemory, limits: configuration.limits
             ) {
                 self.catalogs.generation == active.generation
             }
@@ -102,11 +151,11 @@ package final class BroadsheetService: HTTPHandler {
 
     /// Ends the waiting of all requests for changes, also of later ones, before the server shuts
     /// down.
-    package func drain() { context.screens.observers.drain() }
+    package func drain() { screens.observers.drain() }
 
     /// Ends the requests to the origin, after the last request of a client and before the store is
     /// closed.
-    package func closeOrigin() async { await context.origin?.close() }
+    package func closeOrigin() async { await origin?.close() }
 
     /// Counts and logs a catalog that could not be put into service; the current one stays.
     package func refuseReload(detail: String) {
@@ -128,7 +177,7 @@ package final class BroadsheetService: HTTPHandler {
     }
 
     /// The resolved screens in memory, in no particular order.
-    var snapshotsInMemory: [ScreenSnapshot] { context.screens.inMemory }
+    var snapshotsInMemory: [ScreenSnapshot] { screens.inMemory }
 
     private func logDiagnostics(of catalogs: ActiveCatalogs) {
         for catalog in catalogs.all {
@@ -136,7 +185,7 @@ package final class BroadsheetService: HTTPHandler {
         }
     }
 
-    private static func router() -> Router {
+    private static func makeRouter() -> Router {
         var router = Router()
         for (index, operation) in Operation.all.enumerated() {
             router.add(operation.method, operation.path, index)
@@ -144,208 +193,13 @@ package final class BroadsheetService: HTTPHandler {
         return router
     }
 
-    private static func screensSources(_ screens: Screens) -> [MetricSource] {
-        [
-            MetricSource(
-                name: "broadsheet_screens_in_memory", help: "Resolved screens in memory.",
-                read: { Double(screens.countInMemory) }),
-            MetricSource(
-                name: "broadsheet_screens_in_memory_bytes",
-                help: "The size of the resolved screens in memory.",
-                read: { Double(screens.bytesInMemory) }),
-            MetricSource(
-                name: "broadsheet_history_bytes",
-                help: "The size of the earlier revisions that are kept for changes.",
-                read: { Double(screens.history.byteCount) }),
-            MetricSource(
-                name: "broadsheet_client_reports_bytes",
-                help: "The size of the journeys of screens and of the events for backends.",
-                read: { Double(screens.reports.byteCount) }),
-            MetricSource(
-                name: "broadsheet_changes_waiting",
-                help: "Requests that wait for changes of a screen.",
-                read: { Double(screens.observers.count) }),
-        ]
-    }
-
-    private static func storeSources(_ store: any ScreenStore) -> [MetricSource] {
-        guard store.transactionCount != nil else { return [] }
-        return [
-            MetricSource(
-                name: "broadsheet_store_transactions_total", type: .counter,
-                help: "Transactions of commits; concurrent commits share one.",
-                read: { Double(store.transactionCount ?? 0) })
-        ]
-    }
-
-    private static func workSources(_ workers: WorkerPool?) -> [MetricSource] {
-        guard let workers else { return [] }
-        return [
-            MetricSource(
-                name: "broadsheet_work_queue_jobs",
-                help: "Parts of expensive requests that wait for a worker thread.",
-                read: { Double(workers.queueLength) }),
-            MetricSource(
-                name: "broadsheet_work_requests",
-                help: "Expensive requests that wait, run, or are suspended in between.",
-                read: { Double(workers.workCount) }),
-        ]
-    }
-
-    private static func droppedLinesSource(_ log: Log) -> MetricSource {
-        MetricSource(
-            name: "broadsheet_log_lines_dropped_total", type: .counter,
-            help: "Log lines dropped because their reader was too slow.",
-            read: { Double(log.droppedLines) })
-    }
-}
-
-extension BroadsheetService {
-    /// Returns the response to a request; an error is a response too.
-    package func respond(to request: HTTPRequest) async -> HTTPResponse {
-        let start = clock.now
-        let id = requestID(of: request.head)
-        metrics.requestsInFlight.add(1)
-        defer { metrics.requestsInFlight.add(-1) }
-        var facts = RequestFacts(address: context.configuration.clientAddress(of: request))
-        var response: HTTPResponse
-        do throws(Problem) {
-            response = try await route(request, id, &facts)
-        } catch {
-            response =
-                error.isConnectionLost ? connectionLost() : self.response(to: error, id, facts)
-        }
-        response = await coded(response, for: request, of: facts.caller)
-        finish(&response, to: request.head, id, facts)
-        metrics.requestBodyBytes.add(bytes: request.body.count)
-        let nanoseconds = clock.now.nanoseconds(since: start)
-        metrics.requests.count(
-            operation: facts.operation, response.status,
-            nanoseconds: nanoseconds - min(nanoseconds, response.waitedNanoseconds))
-        return response
-    }
-
-    /// Returns the response to a request that its client may not send, before its body is read.
-    package func refusal(of head: HTTPRequestHead) -> HTTPResponse? {
-        var facts = RequestFacts()
-        do throws(Problem) {
-            _ = try match(head, &facts)
-            return nil
-        } catch {
-            let id = requestID(of: head)
-            var response = response(to: error, id, facts)
-            finish(&response, to: head, id, facts)
-            metrics.requests.count(operation: facts.operation, response.status, nanoseconds: 0)
-            return response
-        }
-    }
-
-    /// Returns the response to an error of HTTP as a problem document.
-    package func response(to error: HTTPError) -> HTTPResponse {
-        let id = requestIDs.next()
-        var response = response(to: Problem(error), id, RequestFacts())
-        response.finish(id)
-        metrics.responseBodyBytes.add(bytes: response.contentLength)
-        metrics.requests.count(operation: nil, response.status, nanoseconds: 0)
-        return response
-    }
-
-    /// Logs a response after it was sent.
-    package func completed(_ exchange: HTTPExchange) {
-        let headers = exchange.request?.headers
-        log.write(
-            LogRecord(
-                exchange, with: context.configuration.clientAddress(from: exchange.peer, headers)))
-    }
-
-    /// Adds the fields of every response to a request, and the client for the log.
-    private func finish(
-        _ response: inout HTTPResponse, to head: HTTPRequestHead, _ id: RequestID,
-        _ facts: RequestFacts
-    ) {
-        response.finish(id)
-        access.browsers.addFields(to: &response, for: head)
-        response.client = facts.caller.key?.name
-        metrics.responseBodyBytes.add(bytes: response.contentLength)
-    }
-
-    /// Finds the operation of a request, and checks that its client may call it.
+    /// Returns the access of a request to the worker threads.
     ///
-    /// - Parameter facts: Set to the operation and the client, also if an error is thrown.
-    private func match(
-        _ head: HTTPRequestHead, _ facts: inout RequestFacts
-    ) throws(Problem) -> RouteMatch {
-        if let origin = access.browsers.foreignOrigin(of: head) {
-            noteRequest(head.method.token, head.target.path, of: origin)
-        }
-        try access.browsers.check(head)
-        guard head.target.form != .asterisk else { return .options(allow: router.methods) }
-        let match = router.match(head.method, head.target.path)
-        guard case .found(let index, let path) = match else { return match }
-        facts.operation = index
-        let requirement = Operation.all[index].access
-        facts.caller = try access.caller(for: requirement, head.headers)
-        try facts.caller.check(requirement, screen: path["screen"])
-        return match
+    /// The turns are those of the key's name or, without a key, of the client's address.
+    func work(for request: HTTPRequest, of caller: Caller) -> Work {
+        let client =
+            caller.key.map { .name($0.name) }
+            ?? ClientKey(configuration.clientAddress(of: request))
+        return Work(pool: workers, client: client, metrics: metrics)
     }
-
-    /// Logs a request of a web page of an origin that is not allowed, once a minute and origin.
-    func noteRequest(_ method: String, _ path: String, of origin: String) {
-        if let record = access.foreignOrigins.record(of: origin, method, path, at: clock.now) {
-            log.write(record)
-        }
-    }
-
-    /// Calls the handler of the request's operation.
-    private func route(
-        _ request: HTTPRequest, _ id: RequestID, _ facts: inout RequestFacts
-    ) async throws(Problem) -> HTTPResponse {
-        switch try match(request.head, &facts) {
-        case .found(let index, let path):
-            let query = Query(request.target.query)
-            try Operation.checkNames(of: query, at: index)
-            let call = Call(
-                request: request, requestID: id, path: path, query: query,
-                catalog: try Operation.catalog(
-                    for: query, at: index, among: catalogs.current),
-                service: context, operation: index, repeater: self,
-                caller: facts.caller, work: context.work(for: request, of: facts.caller))
-            return try await Operation.all[index].respond(to: call)
-        case .options(let allow): return .options(allow: allow)
-        case .methodNotAllowed(let allow):
-            throw .methodNotAllowed(request.method, request.target.path, allow: allow)
-        case .notFound: throw .notFound(request.target.path)
-        case .malformed(let error): throw Problem(error)
-        }
-    }
-
-    private func response(
-        to problem: Problem, _ id: RequestID, _ facts: RequestFacts
-    ) -> HTTPResponse {
-        metrics.problems.add(problem.code.rawValue)
-        log.write(
-            LogRecord(problem, of: id, address: facts.address, client: facts.caller.key?.name))
-        return problem.response(to: id)
-    }
-
-    /// Counts a request that was ended because its connection is lost, and returns the response for
-    /// the log.
-    func connectionLost() -> HTTPResponse {
-        metrics.workDropped.add()
-        return HTTPResponse(status: .connectionLost)
-    }
-
-    private func requestID(of head: HTTPRequestHead) -> RequestID {
-        head.headers[.requestID].flatMap(RequestID.init) ?? requestIDs.next()
-    }
-}
-
-/// The facts about a request that its log line and the metrics have, as far as they are known.
-private struct RequestFacts {
-    /// The address of the client; `nil` while it is not known.
-    var address: IPAddress?
-    /// The position of the operation in ``Operation/all``.
-    var operation: Int?
-    /// The client.
-    var caller = Caller.anyone
 }

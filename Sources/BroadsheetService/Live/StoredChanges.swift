@@ -151,7 +151,7 @@ extension StoredLayout {
         [false, true].contains { isOpen in
             let tree = StoredLayout(
                 snapshot: snapshot, page: page, isOpen: isOpen, parameters: parameters)
-            let plain = EntityTags.layout(tree, as: .tree, seal: seal)
+            let plain = tree.tag(as: .tree, seal: seal)
             return [plain.opaque, plain.compressed.opaque].contains(tag)
         }
     }
@@ -169,27 +169,27 @@ extension LayoutRenderer {
             return try reset(changes, memory)
         }
         var written: LayoutContent?
-        let cached = try cache.content(key, memory) { () throws(Problem) in
+        let cached = try cache.content(for: key, memory) { () throws(Problem) in
             let made = try document(changes, from: old, history, memory, isShared: true)
             written = made
-            return made.cached
+            return made
         }
         let own = changes.new.ownPartsOfChanges(seal)
         if let written, own == nil { return written }
-        if case .bytes(let bytes) = cached {
-            guard let own else { return .bytes(bytes) }
-            if let content = own.content(from: bytes) { return .bytes(content) }
+        if case .bytes(let cached) = cached {
+            guard let own else { return .bytes(cached.bytes) }
+            if let content = own.content(from: cached.bytes) { return .bytes(content) }
         }
         return try document(changes, from: old, history, memory)
     }
 
     /// Returns a changes document if that is in the cache.
-    func cachedChanges(_ changes: StoredChanges) -> [UInt8]? {
+    func cachedChanges(for changes: StoredChanges) -> [UInt8]? {
         guard let key = changes.key(isCompressed: false),
-            case .bytes(let bytes) = cache.knownContent(key)
+            case .bytes(let cached) = cache.cachedContent(for: key)
         else { return nil }
-        guard let own = changes.new.ownPartsOfChanges(seal) else { return bytes }
-        return own.content(from: bytes)
+        guard let own = changes.new.ownPartsOfChanges(seal) else { return cached.bytes }
+        return own.content(from: cached.bytes)
     }
 
     /// Returns the changes document of an update.
@@ -206,18 +206,18 @@ extension LayoutRenderer {
         _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
-            let known = changes.old.flatMap { self.known($0, history) }
+            let known = changes.old.flatMap { cachedLayout(for: $0, in: history) }
             let lint = changes.new.parameters.lint
             let new =
                 isStored
-                ? try cachedLayout(changes.new, lint: lint, memory, reusing: known)
-                : try laidOut(changes.new, memory, reusing: known)
+                ? try reservedLayout(of: changes.new, lint: lint, memory, reusing: known)
+                : try makeLayout(of: changes.new, memory, reusing: known)
             guard !changes.isSame, let old = changes.old else {
                 return try document(changes, from: new, to: new)
             }
             try Work.checkConnection()
             if let known { return try document(changes, from: known, to: new) }
-            let before = try laidOut(old, memory, reusing: new)
+            let before = try makeLayout(of: old, memory, reusing: new)
             return try document(changes, from: before, to: new)
         }
     }
@@ -240,14 +240,15 @@ extension LayoutRenderer {
             // first: the layout of the new one takes over what they have in common.
             let isCurrent = old.snapshot.revision == changes.new.snapshot.revision
             let known =
-                isCurrent ? try laidOut(old, lint: lint, memory) : self.known(old, history)
+                isCurrent
+                ? try laidOut(old, lint: lint, memory) : cachedLayout(for: old, in: history)
             try Work.checkConnection()
             let new = try laidOut(changes.new, lint: lint, memory, reusing: known)
             if let known {
                 return try document(changes, from: known, to: new, isShared: isShared)
             }
             try Work.checkConnection()
-            let before = try laidOut(old, memory, reusing: new)
+            let before = try makeLayout(of: old, memory, reusing: new)
             history.keep(before, for: old)
             return try document(changes, from: before, to: new, isShared: isShared)
         }
@@ -255,7 +256,7 @@ extension LayoutRenderer {
 
     /// Compares two laid-out trees; `old` may be of a revision that is not stored.
     private func document(
-        _ changes: StoredChanges, from old: LaidOutScreen, to new: LaidOutScreen,
+        _ changes: StoredChanges, from old: ReservedLayout, to new: ReservedLayout,
         isShared: Bool = false
     ) throws(Problem) -> LayoutContent {
         try Work.checkConnection()
@@ -290,7 +291,7 @@ extension LayoutRenderer {
     ) -> ChangesEnvelope {
         ChangesEnvelope(
             revision: changes.since.revision,
-            tag: EntityTags.layout(changes.new, as: .tree, seal: seal, isShared: isShared).opaque)
+            tag: changes.new.tag(as: .tree, seal: seal, isShared: isShared).opaque)
     }
 
     /// Returns the pages that a client does not have yet, if all others are those of a layout that
@@ -303,7 +304,8 @@ extension LayoutRenderer {
         else { return nil }
         let key = old.key(for: .frames, lint: false)
         guard
-            let known = cache.peekedLayout(key) ?? history.knownLayout(key, of: old.snapshot),
+            let known = cache.cachedLayout(for: key, counted: false)
+                ?? history.cachedLayout(for: key, of: old.snapshot),
             known.merged.page <= last, known.merged.isBeginning(of: model)
         else { return nil }
         var pages: [ResolvedPage] = []
@@ -321,15 +323,18 @@ extension LayoutRenderer {
     private static var maxAddedPages: Int { 64 }
 
     /// Returns a laid-out screen that is in the layout cache or in the history.
-    private func known(_ layout: StoredLayout, _ history: ScreenHistory) -> LaidOutScreen? {
+    private func cachedLayout(
+        for layout: StoredLayout, in history: ScreenHistory
+    ) -> ReservedLayout? {
         let key = layout.key(for: .frames, lint: layout.parameters.lint)
-        return cache.knownLayout(key) ?? history.knownLayout(key, of: layout.snapshot)
+        return cache.cachedLayout(for: key)
+            ?? history.cachedLayout(for: key, of: layout.snapshot)
     }
 
-    private func laidOut(
-        _ layout: StoredLayout, _ memory: MemoryReservation, reusing similar: LaidOutScreen?
-    ) throws(Problem) -> LaidOutScreen {
-        let screen = try layout.laidOut(lint: layout.parameters.lint, reusing: similar)
+    private func makeLayout(
+        of layout: StoredLayout, _ memory: MemoryReservation, reusing similar: ReservedLayout?
+    ) throws(Problem) -> ReservedLayout {
+        let screen = try layout.makeLayout(lint: layout.parameters.lint, reusing: similar)
         screen.takeMemory(from: memory)
         return screen
     }
@@ -344,7 +349,7 @@ extension LayoutRenderer {
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
             let writers = try [old, new].map { (model) throws(Problem) in
-                try Self.laidOut(model, by: registry, parameters).writer(for: parameters)
+                try Self.makeLayout(of: model, by: registry, parameters).writer(for: parameters)
             }
             try Work.checkConnection()
             return try LayoutContent(

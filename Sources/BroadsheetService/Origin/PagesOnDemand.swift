@@ -57,7 +57,8 @@ final class PagesOnDemand: Sendable {
 
     /// Creates the pages of an origin, without any fetch.
     init(
-        from origin: any PageOrigin, into screens: Screens, _ reader: PageReader, log: Log
+        from origin: any PageOrigin, into screens: Screens, _ reader: PageReader,
+        _ metrics: OriginMetrics, log: Log
     ) {
         self.origin = origin
         self.screens = screens
@@ -65,7 +66,7 @@ final class PagesOnDemand: Sendable {
         self.log = log
         configuration = screens.configuration
         clock = screens.clock
-        metrics = screens.metrics.origin
+        self.metrics = metrics
         slots = FetchSlots(count: configuration.origin.maxFetches, sleep: screens.observers.sleep)
         circuit = OriginCircuit(rest: configuration.origin.rest, clock: clock)
         absent = AbsentPages(clock: clock)

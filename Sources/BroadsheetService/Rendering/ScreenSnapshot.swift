@@ -214,3 +214,55 @@ extension SnapshotCache.State {
         return evicted.map(\.value) + (known.map { [$0] } ?? [])
     }
 }
+
+/// The memory to read a screen.
+extension MemoryCost {
+    /// Returns the memory to index the largest of the pages of a stored screen that `known` has not
+    /// resolved, and of all of them without their items and sections.
+    static func loading(_ stored: StoredScreen, reusing known: ScreenSnapshot?) -> Int {
+        var (total, largest) = (0, 0)
+        for page in stored.pages where known?.history[page.number] != page.revision {
+            total += page.bytes.count + ResolvedPage.ownByteCount
+            largest = max(largest, page.bytes.count)
+        }
+        return total + indexing(bytes: largest)
+    }
+}
+
+extension ScreenSnapshot {
+    /// Returns the number of bytes that are reserved for those pages that a later state of the
+    /// screen has as well.
+    func reservedByteCount(sharedWith stored: StoredScreen) -> Int {
+        stored.pages.reduce(0) { count, page in
+            guard history[page.number] == page.revision else { return count }
+            return count + (model.storedPage(page.number)?.reservedByteCount ?? 0)
+        }
+    }
+}
+
+extension ScreenSnapshot {
+    /// A Boolean value that indicates whether a layout of the screen may have to run on a worker
+    /// thread (``WorkCost/layout(of:upTo:)``).
+    ///
+    /// - Complexity: O(1).
+    var mayBeExpensive: Bool {
+        byteCount > Work.maxInlineCost / catalog.registry.resolvingFactor
+    }
+}
+
+extension WorkCost {
+    /// The cost of resolving the pages of a stored screen, except those that `known` has resolved.
+    ///
+    /// - Complexity: O(1), because the sum ends above the maximum cost on an event loop.
+    static func resolving(
+        _ stored: StoredScreen, reusing known: ScreenSnapshot?, by registry: CellRegistry
+    ) -> Int {
+        let factor = registry.resolvingFactor
+        var cost = 0
+        for page in stored.pages where cost <= Work.maxInlineCost {
+            let isKnown = known?.history[page.number] == page.revision
+            cost += entry + (isKnown ? 0 : page.bytes.count * factor)
+        }
+        return cost
+    }
+}

@@ -49,7 +49,7 @@ extension HTTPResponse {
     }
 }
 
-extension Call {
+extension LayoutRenderer {
     /// Returns the response to GET with JSON in the coding that the client prefers, or 304 if the
     /// client has it in that coding.
     ///
@@ -58,12 +58,13 @@ extension Call {
     ///   - owner: The owner of its memory, if it has one.
     ///   - tag: Its tag.
     ///   - preconditions: The preconditions of the request.
+    ///   - work: The access to the worker threads.
     func json(
         _ bytes: [UInt8], of owner: (any AnyObject & Sendable)? = nil, tag: EntityTag,
-        _ preconditions: Preconditions
+        _ preconditions: Preconditions, _ work: Work
     ) async throws(Problem) -> HTTPResponse {
         let selected = try await selected(
-            nil, preconditions.coding, MemoryReservation(in: service.memory, for: .work)
+            nil, preconditions.coding, work, MemoryReservation(in: memory, for: .work)
         ) { .bytes(bytes) }
         let tag = selected.tag(tag)
         if preconditions.isKnown(tag) { return .notModified(tag) }
@@ -72,36 +73,28 @@ extension Call {
         return response
     }
 
-    /// Returns the response to GET with JSON without a tag, in the coding that the client prefers.
-    func json(
-        _ content: ConstantContent, as mediaType: String = "application/json"
-    ) async throws(Problem) -> HTTPResponse {
-        let preference = CodingPreference(in: request.headers)
-        return HTTPResponse(status: .ok, headers: [.contentType: mediaType], body: [])
-            .with(try await content.selected(for: preference, work, service.memory))
-    }
-
     /// Returns a content in the coding that the client prefers: from the layout cache, or
     /// compressed on a worker thread.
     ///
     /// - Parameters:
     ///   - key: The key of the compressed content; `nil` for one that the cache does not keep.
     ///   - preference: The preference of the client.
+    ///   - work: The access to the worker threads.
     ///   - memory: The reservation for the work of the request.
     ///   - plain: Returns the plain content.
     func selected(
-        _ key: LayoutKey?, _ preference: CodingPreference, _ memory: MemoryReservation,
-        plain: () async throws(Problem) -> LayoutContent
+        _ key: LayoutKey?, _ preference: CodingPreference, _ work: Work,
+        _ memory: MemoryReservation, plain: () async throws(Problem) -> LayoutContent
     ) async throws(Problem) -> SelectedContent {
-        let cache = service.renderer.cache
-        let known = preference == .identity ? nil : key.flatMap(cache.compressedContent)
+        let known = preference == .identity ? nil : key.flatMap(cache.cachedCompression(for:))
         if case .bytes(let bytes)? = known { return SelectedContent(compressed: bytes) }
         let plain = try await plain()
         guard preference != .identity, plain.byteCount >= Compression.minBytes,
             known == nil || preference == .gzipOnly
         else { return SelectedContent(plain: plain, memory) }
-        let compressed = try await Compression.compress(plain, for: preference, work, memory)
-        if let key { cache.keep(compressed, for: key, memory) }
+        let compressed = try await Compression.compress(
+            plain.uncompressed, for: preference, work, memory)
+        if let key { cache.insert(compressed, for: key, memory) }
         guard case .bytes(let bytes) = compressed else {
             return SelectedContent(plain: plain, memory)
         }
@@ -109,48 +102,15 @@ extension Call {
     }
 }
 
-extension BroadsheetService {
-    /// Returns a response without a tag of its own for each coding, in the coding that the client
-    /// prefers: a problem, a composition, a list.
-    ///
-    /// The content of a response to GET with a tag was selected by its endpoint.
-    func coded(
-        _ response: HTTPResponse, for request: HTTPRequest, of caller: Caller
-    ) async -> HTTPResponse {
-        let isLarge = response.contentLength >= Compression.minBytes
-        let isCompressed = response.headers.contains(.contentEncoding)
-        guard isLarge || isCompressed || response.status == .notModified else { return response }
-        var response = response
-        response.headers.append(.vary, HTTPFieldName.acceptEncoding.spelling)
-        let isSelected =
-            isCompressed || (request.method.isForReading && response.headers.contains(.etag))
+extension Call {
+    /// Returns the response to GET with JSON without a tag, in the coding that the client prefers.
+    func json(
+        _ content: ConstantContent, as mediaType: String = "application/json",
+        in memory: MemoryBudget
+    ) async throws(Problem) -> HTTPResponse {
         let preference = CodingPreference(in: request.headers)
-        guard !isSelected, isLarge, preference != .identity else { return response }
-        do throws(Problem) {
-            let compressed = try await Compression.compress(
-                LayoutContent(of: response), for: preference,
-                context.work(for: request, of: caller),
-                MemoryReservation(in: context.memory, for: .work))
-            guard case .bytes(let bytes) = compressed else { return response }
-            return response.with(SelectedContent(compressed: bytes))
-        } catch {
-            return connectionLost()
-        }
+        let (bytes, isCompressed) = try await content.selected(for: preference, work, memory)
+        return HTTPResponse(status: .ok, headers: [.contentType: mediaType], body: [])
+            .with(isCompressed ? SelectedContent(compressed: bytes) : SelectedContent(plain: bytes))
     }
-}
-
-extension LayoutContent {
-    /// Returns the content of a response.
-    fileprivate init(of response: HTTPResponse) {
-        if let source = response.source as? PartsSource {
-            self = .source(source)
-        } else {
-            self = .bytes(response.body)
-        }
-    }
-}
-
-extension HTTPMethod {
-    /// A Boolean value that indicates whether the method is GET or HEAD.
-    fileprivate var isForReading: Bool { self == .get || self == .head }
 }

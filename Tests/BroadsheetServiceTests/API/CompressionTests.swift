@@ -209,7 +209,7 @@ struct CompressionWorkTests {
     @Test("Compressed bytes count in the cache, beside the plain ones, and are dropped with them")
     func cache() async throws {
         let service = try await TestService()
-        let cache = service.service.context.renderer.cache
+        let cache = service.service.renderer.cache
         let ids = (0..<60).map { "item \($0)" }
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(ids))
         let plain = try await service.send("GET", Self.layout)
@@ -292,11 +292,13 @@ struct CompressionWorkTests {
         let metrics = ServiceMetrics()
         let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: metrics)
         var random = SeededGenerator(seed: 7)
-        func noise(_ count: Int) -> LayoutContent {
-            .bytes((0..<count / 8).flatMap { _ in withUnsafeBytes(of: random.next(), Array.init) })
+        func noise(_ count: Int) -> UncompressedContent {
+            .bytes(
+                (0..<count / 8).flatMap { _ in withUnsafeBytes(of: random.next(), Array.init) }[...]
+            )
         }
         func isPlain(
-            _ content: LayoutContent, _ preference: CodingPreference
+            _ content: UncompressedContent, _ preference: CodingPreference
         ) async throws -> Bool {
             let result = try await Compression.compress(
                 content, for: preference, work, MemoryReservation(in: .unlimited, for: .work))

@@ -6,7 +6,7 @@ final class AccessControl: Sendable {
     /// The rules for requests of web pages.
     let browsers: BrowserRules
     /// The origins that were logged because they are not allowed.
-    let foreignOrigins = ForeignOrigins()
+    private let foreignOrigins = ForeignOrigins()
     /// The keys in service; `nil` for a service that any client may use.
     private let keys: KeySlot?
     private let isMetricsOpen: Bool
@@ -54,6 +54,13 @@ final class AccessControl: Sendable {
         guard keys.generation == validity.generation else { return false }
         return validity.expiry.unixMilliseconds == nil
             || !validity.expiry.hasPassed(at: clock.unixMilliseconds)
+    }
+
+    /// Logs a request of a web page of an origin that is not allowed, once a minute and origin.
+    func note(_ method: String, _ path: String, of origin: String, in log: Log) {
+        if let record = foreignOrigins.record(of: origin, method, path, at: clock.now) {
+            log.write(record)
+        }
     }
 
     /// Returns the secret in `Bearer SECRET` (RFC 6750 §2.1); `nil` for another scheme.

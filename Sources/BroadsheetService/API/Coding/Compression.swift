@@ -19,14 +19,14 @@ enum Compression {
     /// A large document is written in parts, so that only its compressed bytes are in memory.
     ///
     /// - Parameters:
-    ///   - content: The content, of which nothing has been sent.
+    ///   - content: The bytes, or the parts that are written one after another.
     ///   - preference: The preference of the client, which accepts gzip.
     ///   - work: The access to the worker threads.
     ///   - memory: A reservation, which grows by the memory of the compressed bytes; without that
     ///     the content remains plain.
     /// - Throws: The error of a lost connection.
     static func compress(
-        _ content: LayoutContent, for preference: CodingPreference, _ work: Work,
+        _ content: UncompressedContent, for preference: CodingPreference, _ work: Work,
         _ memory: MemoryReservation
     ) async throws(Problem) -> CompressedContent {
         // Less than a tenth is not worth the time of the client.
@@ -40,8 +40,8 @@ enum Compression {
             guard let encoder = GzipEncoder(limit: limit) else {
                 return .plain(isPermanent: false)
             }
-            var parts = ContentParts(content)
-            while let part = parts.next(byteCount: bytesPerTurn) {
+            var rest = content
+            while let part = rest.next(byteCount: bytesPerTurn) {
                 guard encoder.append(part.span) else {
                     return .plain(isPermanent: preference == .gzip)
                 }
@@ -63,29 +63,32 @@ enum CompressedContent: Sendable {
     case plain(isPermanent: Bool)
 }
 
-/// The bytes of a content, part by part.
-private enum ContentParts {
+/// A content that may be compressed: all bytes, or the parts of a large document.
+enum UncompressedContent: Sendable {
+    /// The bytes that have not been taken.
     case bytes(ArraySlice<UInt8>)
-    case parts(any PayloadParts)
+    /// The parts that have not been taken, and the number of their bytes.
+    case parts(any PayloadParts, byteCount: Int)
 
-    init(_ content: LayoutContent) {
-        switch content {
-        case .bytes(let bytes): self = .bytes(bytes[...])
-        case .source(let source): self = .parts(source.rest)
+    /// The number of bytes.
+    var byteCount: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .parts(_, let byteCount): byteCount
         }
     }
 
     /// Returns the next part, or `nil` after the last one.
-    mutating func next(byteCount: Int) -> [UInt8]? {
+    fileprivate mutating func next(byteCount: Int) -> [UInt8]? {
         switch self {
         case .bytes(let rest):
             guard !rest.isEmpty else { return nil }
             self = .bytes(rest.dropFirst(byteCount))
             return Array(rest.prefix(byteCount))
-        case .parts(var rest):
+        case .parts(var rest, let total):
             // Otherwise both copies have the buffer, and the writer copies it.
             self = .bytes([])
-            defer { self = .parts(rest) }
+            defer { self = .parts(rest, byteCount: total) }
             return rest.next(byteCount: byteCount)
         }
     }

@@ -11,7 +11,7 @@ final class ConstantContent: Sendable {
     /// Creates the content.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Returns the content in the coding that a client prefers.
+    /// Returns the bytes in the coding that a client prefers, and whether they are compressed.
     ///
     /// - Parameters:
     ///   - preference: The preference of the client.
@@ -20,16 +20,17 @@ final class ConstantContent: Sendable {
     /// - Throws: The error of a lost connection.
     func selected(
         for preference: CodingPreference, _ work: Work, _ memory: MemoryBudget
-    ) async throws(Problem) -> SelectedContent {
+    ) async throws(Problem) -> (bytes: [UInt8], isCompressed: Bool) {
         guard preference != .identity, bytes.count >= Compression.minBytes else {
-            return SelectedContent(plain: bytes)
+            return (bytes, false)
         }
-        if let known = compressed.withLock({ $0 }) { return SelectedContent(compressed: known) }
+        if let known = compressed.withLock({ $0 }) { return (known, true) }
         guard
             case .bytes(let made) = try await Compression.compress(
-                .bytes(bytes), for: preference, work, MemoryReservation(in: memory, for: .work))
-        else { return SelectedContent(plain: bytes) }
+                .bytes(bytes[...]), for: preference, work, MemoryReservation(in: memory, for: .work)
+            )
+        else { return (bytes, false) }
         compressed.withLock { $0 = made }
-        return SelectedContent(compressed: made)
+        return (made, true)
     }
 }

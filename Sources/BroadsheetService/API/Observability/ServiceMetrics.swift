@@ -7,7 +7,7 @@ import BroadsheetHTTP
 /// of the exposition, and a test checks that it is complete.
 final class ServiceMetrics: Sendable {
     let build = BuildInformation()
-    let requests = RequestMetrics()
+    let requests: RequestMetrics
     let requestsInFlight = Gauge(
         "broadsheet_http_requests_in_flight", "Requests that are being processed.")
     let draining = Gauge(
@@ -23,7 +23,7 @@ final class ServiceMetrics: Sendable {
         "broadsheet_diagnostics_total",
         "Diagnostics of written pages and of composed trees, by code.", label: "code",
         Diagnostic.Code.all.map(\.rawValue))
-    let clientEvents = ClientEventCounts()
+    private let clientEvents: any Metric
     let clientEventDiagnostics = LabelledCounter(
         "broadsheet_client_event_diagnostics_total",
         "Diagnostics of events that clients reported, by code.", label: "code",
@@ -50,14 +50,8 @@ final class ServiceMetrics: Sendable {
         "1 while a page could be stored, 0 from a failure until as large a write succeeds.")
     let storeUp = Gauge(
         "broadsheet_store_up", "1 if the store could serve requests at this scrape, 0 otherwise.")
-    let layoutCacheHits = LabelledCounter(
-        "broadsheet_layout_cache_hits_total",
-        "Layouts and responses that were in the cache, by kind.", label: "kind",
-        LayoutKey.Content.labels)
-    let layoutCacheMisses = LabelledCounter(
-        "broadsheet_layout_cache_misses_total",
-        "Layouts and responses that were not in the cache, by kind.", label: "kind",
-        LayoutKey.Content.labels)
+    let layoutCacheHits: LabelledCounter
+    let layoutCacheMisses: LabelledCounter
     let layoutCacheEvictions = Counter(
         "broadsheet_layout_cache_evictions_total",
         "Layouts and responses that were removed from the cache to free capacity.")
@@ -77,11 +71,41 @@ final class ServiceMetrics: Sendable {
     let keyReloads = LabelledCounter(
         "broadsheet_key_reloads_total", "Reloads of the keys by result.", label: "result",
         ReloadResult.allCases.map(\.rawValue))
+    let streamEvents: LabelledCounter
+    private let origin: any Metric
 
-    let streamEvents = LabelledCounter(
-        "broadsheet_stream_events_total", "Events that streams have sent, by type.",
-        label: "event", StreamEventType.allCases.map(\.rawValue))
-    let origin = OriginMetrics()
+    /// The values of labels that other parts of the service have.
+    struct Labels {
+        /// The names of the operations, with their problems.
+        let operations: [(name: String, problems: [ProblemCode])]
+        /// The kinds of entries of the layout cache.
+        let cached: [String]
+        /// The types of the events of streams.
+        let streamEvents: [String]
+    }
+
+    /// Creates metrics of which all counts are 0.
+    ///
+    /// - Parameters:
+    ///   - labels: The values of labels.
+    ///   - clientEvents: The metric of the events that clients report.
+    ///   - origin: The metrics of pages on demand.
+    init(labels: Labels, clientEvents: any Metric, origin: any Metric) {
+        requests = RequestMetrics(of: labels.operations)
+        self.clientEvents = clientEvents
+        layoutCacheHits = LabelledCounter(
+            "broadsheet_layout_cache_hits_total",
+            "Layouts and responses that were in the cache, by kind.", label: "kind",
+            labels.cached)
+        layoutCacheMisses = LabelledCounter(
+            "broadsheet_layout_cache_misses_total",
+            "Layouts and responses that were not in the cache, by kind.", label: "kind",
+            labels.cached)
+        streamEvents = LabelledCounter(
+            "broadsheet_stream_events_total", "Events that streams have sent, by type.",
+            label: "event", labels.streamEvents)
+        self.origin = origin
+    }
 
     /// Every metric, in the order of the exposition.
     var all: [any Metric] {
@@ -165,24 +189,24 @@ final class RequestMetrics: Metric {
     private let rows: [Row]
 
     /// Creates counts of 0.
-    init() {
+    init(of operations: [(name: String, problems: [ProblemCode])]) {
         let statuses = Self.statuses.map { String($0.code) }
-        let operations = Operation.all.map { ($0.id, $0.problems) }
-        rows = (operations + [("none", [.notImplemented, .httpVersionNotSupported])]).map {
-            name, problems in
-            let errors = (problems + [.internal, .overloaded]).map(\.status.code)
-            return Row(
-                operation: name, initial: Set(errors.filter { $0 >= 500 }.map { String($0) }),
-                byStatus: LabelValues(statuses),
-                duration: DurationHistogram(Self.durationName, Self.durationHelp))
-        }
+        rows =
+            (operations + [(name: "none", problems: [.notImplemented, .httpVersionNotSupported])])
+            .map {
+                name, problems in
+                let errors = (problems + [.internal, .overloaded]).map(\.status.code)
+                return Row(
+                    operation: name, initial: Set(errors.filter { $0 >= 500 }.map { String($0) }),
+                    byStatus: LabelValues(statuses),
+                    duration: DurationHistogram(Self.durationName, Self.durationHelp))
+            }
     }
 
     /// Counts a response.
     ///
     /// - Parameters:
-    ///   - operation: The position of the operation in ``Operation/all``; `nil` for a request
-    ///     without an operation.
+    ///   - operation: The position of the operation; `nil` for a request without one.
     ///   - status: The status of the response.
     ///   - nanoseconds: The time from the complete request to the response.
     func count(operation: Int?, _ status: HTTPStatus, nanoseconds: UInt64) {

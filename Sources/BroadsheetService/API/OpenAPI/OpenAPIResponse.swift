@@ -65,7 +65,7 @@ extension OpenAPIResponse {
     static func events(_ description: String) -> OpenAPIResponse {
         OpenAPIResponse(
             .ok, description, headers: ["Cache-Control"],
-            content: [(EventStream.mediaType, OpenAPISchemas.string)])
+            content: [(EventStreamMedia.type, OpenAPISchemas.string)])
     }
 
     /// The response to a removal.

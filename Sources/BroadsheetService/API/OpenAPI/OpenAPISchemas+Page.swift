@@ -99,7 +99,7 @@ extension OpenAPISchemas {
                 "viewport": .schema("Viewport"),
                 "viewports": [
                     "type": "array", "minItems": 1,
-                    "maxItems": .integer(ComposeViewports.maxCount),
+                    "maxItems": .integer(ParameterLimits.maxViewports),
                     "items": .schema("Viewport"),
                     "description": "Viewports of one tree each; not together with viewport.",
                 ],

@@ -129,6 +129,8 @@ package struct ParameterLimits: Sendable, Hashable {
     package var defaultPageSize = 100
     /// The maximum number of screens in a response of the list.
     package var maxPageSize = 1000
+    /// The maximum number of viewports in the body of a composition.
+    static let maxViewports = 16
 
     /// Creates the default limits.
     package init() {}

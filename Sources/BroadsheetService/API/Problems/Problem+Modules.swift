@@ -53,27 +53,6 @@ extension Problem {
         if code != .internal { retryAfter = Self.retrySeconds }
     }
 
-    /// Maps an error of an origin.
-    ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - key: The page that was requested.
-    ///   - timeout: The time for it.
-    init(_ error: OriginError, of key: PagesOnDemand.Key, _ timeout: Duration) {
-        let page = "page \(key.page) of the screen \"\(key.screen)\""
-        switch error {
-        case .notFound: self = .pageNotFound(key.page, key.screen)
-        case .timeout:
-            let seconds = timeout.components.seconds
-            self.init(.originTimeout, "The origin has not returned \(page) within \(seconds) s.")
-        case .failed(let failure):
-            self.init(.originFailed, "The origin has not returned \(page): \(failure.detail).")
-            cause = failure.cause
-        case .outOfMemory: self = .tooLittleMemory
-        case .closed: self = .overloaded("The daemon stops")
-        }
-    }
-
     /// Maps the error of a text that is not valid JSON.
     init(_ error: JSONError) {
         self.init(.invalidJSON, "line \(error.line), column \(error.column): \(error.detail)")

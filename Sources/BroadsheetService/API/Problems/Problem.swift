@@ -166,53 +166,6 @@ extension Problem {
         }
         return problem
     }
-
-    /// Creates the problem of a path that no operation has.
-    static func notFound(_ path: String) -> Problem {
-        let hint = Operation.nearestPath(to: path).map { " did you mean \($0)?" } ?? ""
-        return Problem(
-            .notFound, "Resource not found;\(hint) /openapi.json lists all paths.")
-    }
-
-    /// Creates the problem of a method that the resource at a path does not support.
-    static func methodNotAllowed(
-        _ method: HTTPMethod, _ path: String, allow: [HTTPMethod]
-    ) -> Problem {
-        let methods = allow.map(\.token).joined(separator: ", ")
-        let hints = Operation.alternatives(to: method, path).map { "; \($0)" }.joined()
-        var problem = Problem(
-            .methodNotAllowed, "The resource does not support \(method), only \(methods)\(hints).")
-        problem.allow = allow
-        return problem
-    }
-}
-
-/// The problems of pages on demand.
-extension Problem {
-    /// Creates the problem of a request that needs a page while the origin rests.
-    static func originRests(_ seconds: Int) -> Problem {
-        var problem = Problem(
-            .originUnavailable,
-            "The origin has failed several times in a row; it is asked again in \(seconds) s.")
-        problem.retryAfter = seconds
-        return problem
-    }
-
-    /// The problem of a request that needs a page while too many others are requested.
-    static var tooManyFetches: Problem {
-        .overloaded("Too many pages are requested from the origin (--origin-fetches)")
-    }
-
-    /// Creates the problem of a page that PUT would refuse.
-    static func originFailed(_ refused: Problem, of key: PagesOnDemand.Key) -> Problem {
-        var problem = Problem(
-            .originFailed,
-            "The origin's page \(key.page) of the screen \"\(key.screen)\" cannot be stored: "
-                + refused.detail)
-        problem.errors = refused.errors
-        problem.position = refused.position
-        return problem
-    }
 }
 
 /// The problem document.

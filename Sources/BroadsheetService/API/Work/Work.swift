@@ -178,7 +178,7 @@ enum WorkCost {
     /// The cost of a value in a document.
     private static let value = 8
     /// The cost of a page or a section in a page state.
-    private static let entry = 128
+    static let entry = 128
 
     /// The cost of reading the contract of a document and of resolving its units.
     ///
@@ -240,34 +240,9 @@ enum WorkCost {
     static func pageState(of model: PaginatedViewModel) -> Int {
         (model.pageCount + model.sectionCount) * entry
     }
-
-    /// The cost of resolving the pages of a stored screen, except those that `known` has resolved.
-    ///
-    /// - Complexity: O(1), because the sum ends above the maximum cost on an event loop.
-    static func resolving(
-        _ stored: StoredScreen, reusing known: ScreenSnapshot?, by registry: CellRegistry
-    ) -> Int {
-        let factor = registry.resolvingFactor
-        var cost = 0
-        for page in stored.pages where cost <= Work.maxInlineCost {
-            let isKnown = known?.history[page.number] == page.revision
-            cost += entry + (isKnown ? 0 : page.bytes.count * factor)
-        }
-        return cost
-    }
 }
 
 extension CellRegistry {
     /// The factor of the time to resolve a page by its bytes (``WorkCost``).
     var resolvingFactor: Int { measuredTexts.maxPerCell > 0 ? WorkCost.shapingFactor : 1 }
-}
-
-extension ScreenSnapshot {
-    /// A Boolean value that indicates whether a layout of the screen may have to run on a worker
-    /// thread (``WorkCost/layout(of:upTo:)``).
-    ///
-    /// - Complexity: O(1).
-    var mayBeExpensive: Bool {
-        byteCount > Work.maxInlineCost / catalog.registry.resolvingFactor
-    }
 }

@@ -36,27 +36,30 @@ extension Operation {
 /// The handlers of `/v1/screens/{screen}/events` and `/v1/screens/{screen}/journey`.
 private enum EventsEndpoint {
     /// Takes the events; all or none.
-    static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
+    static func post(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let parameters = try LayoutParameters.Partial(
-            call.query, limits: call.service.configuration.parameters
+            call.query, limits: service.configuration.parameters
         ).applied()
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
+        let memory = MemoryReservation(in: service.memory, for: .work)
         var report = Reported(
-            events: try await call.service.pages.report(of: call, memory).events,
+            events: try await service.pages.report(of: call, memory).events,
             parameters: parameters, registry: call.catalog.registry)
-        let pages = MemoryReservation(in: call.service.memory, for: .work)
-        let snapshot = try await call.service.screens.existing(
+        let pages = MemoryReservation(in: service.memory, for: .work)
+        let snapshot = try await service.screens.existing(
             screen, by: call.catalog, call.work, pages)
         var (revision, outcome) = (snapshot.revision, try await outcome(report, snapshot, call))
-        report.handled = try await HandledActions(report.events, of: outcome.items, pages, call)
+        report.handled = try await HandledActions(
+            report.events, of: outcome.items, pages, call, service.log)
         if outcome.actions.hasOperations || !report.handled.actions.isEmpty {
-            (revision, outcome) = try await apply(report, to: screen, memory, call)
+            (revision, outcome) = try await apply(report, to: screen, memory, call, service)
         }
-        call.service.metrics.clientEvents.add(report.events, of: outcome.items)
-        call.service.metrics.count(outcome.diagnostics)
-        let now = Double(call.service.renderer.clock.unixMilliseconds) / 1000
-        call.service.reports.add(
+        service.clientEvents.add(report.events, of: outcome.items)
+        service.metrics.count(outcome.diagnostics)
+        let now = Double(service.renderer.clock.unixMilliseconds) / 1000
+        service.reports.add(
             report.events, forwarding: outcome.forwarded, to: screen,
             by: call.caller.key?.name ?? "", now: now)
         var response = response(report, revision: revision, outcome.diagnostics, call)
@@ -154,15 +157,16 @@ private enum EventsEndpoint {
 
     /// Applies the actions to the screen that other writers left, as one update.
     private static func apply(
-        _ report: Reported, to screen: ScreenName, _ memory: MemoryReservation, _ call: Call
+        _ report: Reported, to screen: ScreenName, _ memory: MemoryReservation, _ call: Call,
+        _ service: BroadsheetService
     ) async throws(Problem) -> (UInt64, Outcome) {
         let write = ScreenWrite(
             screen: screen, needsPages: true,
             heldBytes: memory.count + call.request.body.count,
-            lifetime: call.service.configuration.screenLifetime)
+            lifetime: service.configuration.screenLifetime)
         let requestBytes = memory.count
         var outcome: Outcome?
-        let written = try await call.service.screens.write(write, for: call) {
+        let written = try await service.screens.write(write, for: call) {
             base throws(Problem) in
             guard base.head != nil else { throw .screenNotFound(screen) }
             let model = try base.model(of: screen)
@@ -175,7 +179,7 @@ private enum EventsEndpoint {
                 WorkCost.search(for: report, in: model)
                 + WorkCost.update(of: model, bodyOf: bodyBytes, by: call.catalog.registry)
             let planned = try await call.work.perform(cost: cost) { () throws(Problem) in
-                try plan(report, of: model, base, memory, call)
+                try plan(report, of: model, base, memory, service.configuration)
             }
             outcome = planned.1
             return planned.0
@@ -186,14 +190,15 @@ private enum EventsEndpoint {
 
     private static func plan(
         _ report: Reported, of model: PaginatedViewModel, _ base: WriteBase,
-        _ memory: MemoryReservation, _ call: Call
+        _ memory: MemoryReservation, _ configuration: ServiceConfiguration
     ) throws(Problem) -> (PlannedWrite?, Outcome) {
         var outcome = try Outcome(report, in: model, base.registry)
         try checkIndexes(of: report, outcome, base)
         let prepared = PreparedAction.merged(
-            try prepared(outcome.actions, memory, call), report.handled.actions)
+            try prepared(outcome.actions, memory, base.registry.names, configuration),
+            report.handled.actions)
         var removed: Set<Int> = []
-        let planned = try base.update(of: model, report.parameters, memory, call) {
+        let planned = try base.update(of: model, report.parameters, memory, configuration) {
             updater throws(EditError) in
             for action in prepared {
                 if try !updater.apply(action) { removed.insert(action.event) }
@@ -205,9 +210,10 @@ private enum EventsEndpoint {
 
     /// Returns the actions that the catalog binds, with their operations.
     private static func prepared(
-        _ actions: BoundActions, _ memory: MemoryReservation, _ call: Call
+        _ actions: BoundActions, _ memory: MemoryReservation, _ names: ContractNames,
+        _ configuration: ServiceConfiguration
     ) throws(Problem) -> [PreparedAction] {
-        let limit = call.service.configuration.maxPageBytes
+        let limit = configuration.maxPageBytes
         let byteCount = try mapping { () throws(EditError) in
             try actions.byteCount(limit: limit)
         }
@@ -217,7 +223,7 @@ private enum EventsEndpoint {
         }
         try memory.add(document.nodeCount * MemoryCost.requestNode)
         return try mapping { () throws(EditError) in
-            try actions.prepared(document, names: call.catalog.registry.names)
+            try actions.prepared(document, names: names)
         }
     }
 
@@ -252,27 +258,29 @@ private enum EventsEndpoint {
     }
 
     /// Returns the journey of a screen that exists.
-    static func journey(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let screen = try await call.reportedScreen()
-        let journey = call.service.reports.journey(of: screen)
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
+    static func journey(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        let screen = try await service.reportedScreen(of: call)
+        let journey = service.reports.journey(of: screen)
+        let memory = MemoryReservation(in: service.memory, for: .work)
         try await memory.need(journey.byteCount)
         let bytes = try await call.work.perform(cost: journey.byteCount) { journey.json() }
-        guard bytes.count <= call.service.configuration.maxResponseBytes else {
-            throw .responseTooLarge(limit: call.service.configuration.maxResponseBytes)
+        guard bytes.count <= service.configuration.maxResponseBytes else {
+            throw .responseTooLarge(limit: service.configuration.maxResponseBytes)
         }
         return .json(.bytes(bytes), memory)
     }
 }
 
-extension Call {
+extension BroadsheetService {
     /// Returns the screen of a request for what clients have reported.
     ///
     /// - Throws: `SCREEN_NOT_FOUND` for a screen that does not exist, whose reports are dropped.
-    func reportedScreen() async throws(Problem) -> ScreenName {
-        let screen = try screen()
-        guard try await service.screens.head(of: screen) != nil else {
-            service.reports.drop(screen)
+    func reportedScreen(of call: Call) async throws(Problem) -> ScreenName {
+        let screen = try call.screen()
+        guard try await screens.head(of: screen) != nil else {
+            reports.drop(screen)
             throw .screenNotFound(screen)
         }
         return screen

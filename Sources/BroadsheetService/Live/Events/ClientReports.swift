@@ -79,6 +79,11 @@ final class ClientReports: Sendable {
         state.withLock { $0.journeys.value(for: screen)?.value } ?? Journey(maxItems: maxItems)
     }
 
+    /// Removes the reports of a screen that was removed.
+    func receive(_ event: ScreenEvent) {
+        if case .removed(let screen) = event { drop(screen) }
+    }
+
     /// Removes the reports of a screen that does not exist, and ends the streams of its events.
     func drop(_ screen: ScreenName) {
         let feeds = state.withLock { state in

@@ -21,16 +21,18 @@ struct HandledActions: Sendable {
     ///   - items: The items that they name.
     ///   - memory: A reservation, which is made larger for the data of the items.
     ///   - call: The request.
+    ///   - log: The log of handlers that fail.
     /// - Throws: `UPDATE_FAILED` for a handler that throws and for too many operations, or
     ///   `OVERLOADED`.
     init(
-        _ events: [ClientEvent], of items: NamedItems, _ memory: MemoryReservation, _ call: Call
+        _ events: [ClientEvent], of items: NamedItems, _ memory: MemoryReservation, _ call: Call,
+        _ log: Log
     ) async throws(Problem) {
         var count = 0
         for handler in HandlerCall.all(for: events, of: items, call.catalog.registry) {
             let bytes = handler.byteCount
             try await memory.need(memory.count + bytes + MemoryCost.indexing(bytes: bytes))
-            guard let action = try await Self.perform(handler, call) else { continue }
+            guard let action = try await Self.perform(handler, log) else { continue }
             count += action.operations.count
             guard count <= EditLimits.maxUpdateOperations else {
                 throw handler.problem(
@@ -43,7 +45,7 @@ struct HandledActions: Sendable {
 
     /// Calls a handler outside of the event loops, which it may take longer than they have.
     private static func perform(
-        _ handler: HandlerCall, _ call: Call
+        _ handler: HandlerCall, _ log: Log
     ) async throws(Problem) -> PreparedAction? {
         let task = Task.detached { try await handler.perform() }
         let result = await withTaskCancellationHandler {
@@ -54,7 +56,7 @@ struct HandledActions: Sendable {
         switch result {
         case .success(let action): return action
         case .failure(let error):
-            call.service.log.write(
+            log.write(
                 LogRecord(
                     .error, "the handler of an action failed", detail: "\(handler.name): \(error)"))
             throw handler.problem("Its handler failed.")

@@ -80,8 +80,6 @@ struct StreamEvent: Sendable {
 
 /// The constants of streams of events.
 enum EventStream {
-    /// The media type.
-    static let mediaType = "text/event-stream"
     /// The time after which a comment is sent if nothing else was.
     static let heartbeatInterval = Duration.seconds(15)
     /// The comment.
@@ -107,22 +105,26 @@ enum EventStream {
 extension Call {
     /// Returns a response of events, for as long as the client may have it.
     ///
-    /// - Parameter source: The source of the events (``StreamEvent``).
+    /// - Parameters:
+    ///   - source: The source of the events (``StreamEvent``).
+    ///   - gate: The open streams.
+    ///   - access: The keys in service.
     /// - Throws: `OVERLOADED` if too many streams are open, or if there is no memory for another.
-    func events(from source: some StreamSource) throws(Problem) -> HTTPResponse {
-        let streams = service.streams
-        switch streams.enter(request.head) {
+    func events(
+        from source: some StreamSource, through gate: StreamGate, _ access: AccessControl
+    ) throws(Problem) -> HTTPResponse {
+        switch gate.enter(request.head) {
         case .success(let ticket):
             var response = HTTPResponse(
                 status: .ok,
                 headers: [
-                    .contentType: EventStream.mediaType, .cacheControl: "no-cache",
+                    .contentType: EventStreamMedia.type, .cacheControl: "no-cache",
                     // nginx keeps a response until it has a buffer of it.
                     .accelBuffering: "no",
                 ])
             response.stream = HTTPStream(
-                KeyedStream(source, of: caller, access: repeater.access),
-                first: EventStream.beginning(of: streams.statistics.opened),
+                KeyedStream(source, of: caller, access: access),
+                first: EventStream.beginning(of: gate.statistics.opened),
                 heartbeat: EventStream.heartbeat, ticket: ticket)
             return response
         case .failure(.limit): throw .overloaded("Too many streams are open")
@@ -155,25 +157,25 @@ private final class KeyedStream: StreamSource {
     func end() { source.end() }
 }
 
-extension ServiceContext {
-    /// The metrics of streams.
-    static func sources(of streams: StreamGate) -> [MetricSource] {
+extension MetricSource {
+    /// Returns the metrics of streams.
+    static func streams(_ gate: StreamGate) -> [MetricSource] {
         [
             MetricSource(
                 name: "broadsheet_streams_open", help: "Streams that are open.",
-                read: { Double(streams.statistics.open) }),
+                read: { Double(gate.statistics.open) }),
             MetricSource(
                 name: "broadsheet_streams_total", type: .counter,
                 help: "Streams that were opened.",
-                read: { Double(streams.statistics.opened) }),
+                read: { Double(gate.statistics.opened) }),
             MetricSource(
                 name: "broadsheet_streams_lost_total", type: .counter,
                 help: "Streams whose connection was lost, or whose client read nothing.",
-                read: { Double(streams.statistics.lost) }),
+                read: { Double(gate.statistics.lost) }),
             MetricSource(
                 name: "broadsheet_stream_bytes_total", type: .counter,
                 help: "Bytes of the contents of streams.",
-                read: { Double(streams.statistics.byteCount) }),
+                read: { Double(gate.statistics.byteCount) }),
         ]
     }
 }

@@ -6,14 +6,15 @@ import BroadsheetStores
 /// The revisions of a screen.
 struct RevisionContent: StreamContent {
     let screen: ScreenName
-    let service: ServiceContext
+    let source: ScreenSource
 
     func read() async throws(Problem) -> any StreamMoment {
-        guard let head = try await service.screens.head(of: screen) else {
+        guard let head = try await source.screens.head(of: screen) else {
             throw .screenNotFound(screen)
         }
         return Moment(
-            screen: screen, version: TreeVersion(revision: head.revision), memory: service.memory)
+            screen: screen, version: TreeVersion(revision: head.revision),
+            memory: source.renderer.memory)
     }
 
     /// A revision of a screen.
@@ -47,7 +48,7 @@ struct TreeContent: StreamContent {
     /// The pages of the tree.
     let extent: PageExtent
     let parameters: LayoutParameters
-    let service: ServiceContext
+    let source: ScreenSource
     let catalogs: CatalogSlot
     /// The name of the catalog; `nil` for the one without a name.
     let catalog: CatalogName?
@@ -58,12 +59,12 @@ struct TreeContent: StreamContent {
 
     /// Returns the tree as it is now.
     private func moment() async throws(Problem) -> Moment {
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        let snapshot = try await service.screens.existing(
+        let memory = MemoryReservation(in: source.renderer.memory, for: .work)
+        let snapshot = try await source.screens.existing(
             screen, upTo: extent.end, by: try catalogs.current.catalog(named: catalog), work,
             memory)
         let layout = try StoredLayout(of: extent, in: snapshot, parameters)
-        let tag = EntityTags.layout(layout, as: .tree, seal: service.renderer.seal).opaque
+        let tag = layout.tag(as: .tree, seal: source.renderer.seal).opaque
         return Moment(
             of: self, layout, version: TreeVersion(revision: layout.revision, tag: tag), memory)
     }
@@ -86,21 +87,21 @@ struct TreeContent: StreamContent {
         }
 
         func event(from known: TreeVersion?) async throws(Problem) -> StreamOutput {
-            let service = content.service
+            let source = content.source
             guard let known else { return try await tree() }
             let changes = try StoredChanges(
                 ChangesRequest(
                     since: known, has: content.extent, wants: content.extent,
                     parameters: content.parameters),
-                of: layout.snapshot, service.screens.history, seal: service.renderer.seal)
+                of: layout.snapshot, source.screens.history, seal: source.renderer.seal)
             if changes.isNothingNew { return .nothing }
             guard changes.old != nil else { return try await tree() }
             return try await output(
-                of: try await service.content(of: changes, content.work, memory), .changes)
+                of: try await source.content(of: changes, content.work, memory), .changes)
         }
 
         private func tree() async throws(Problem) -> StreamOutput {
-            let tree = try await content.service.content(
+            let tree = try await content.source.renderer.content(
                 of: layout, as: .tree, content.work, memory)
             return try await output(of: tree, .tree)
         }
@@ -112,7 +113,8 @@ struct TreeContent: StreamContent {
             switch document {
             case .bytes(let bytes):
                 let event = StreamEvent(type, id: version.text, data: bytes)
-                return .event(try await event.sharedPart(in: content.service.memory), type: type)
+                return .event(
+                    try await event.sharedPart(in: content.source.renderer.memory), type: type)
             case .source(let source):
                 let head = StreamEvent.head(type, id: version.text)
                 return .large(LargeEvent(head: head, document: source), type: type)

@@ -73,8 +73,17 @@ final class ScreenStreams: Sendable {
     /// The number of groups.
     var groupCount: Int { state.withLock { $0.screens.values.reduce(0) { $0 + $1.count } } }
 
+    /// Checks the streams of screens that may have changed.
+    func receive(_ event: ScreenEvent) {
+        switch event {
+        case .changed(let screen): check(screen)
+        case .anyChanged: checkAll()
+        case .removed: break
+        }
+    }
+
     /// Checks the streams of a screen, which may have changed.
-    func check(_ screen: ScreenName) {
+    private func check(_ screen: ScreenName) {
         let groups = state.withLock { $0.screens[screen].map { Array($0.values) } } ?? []
         check(groups)
     }

@@ -21,7 +21,7 @@ final class ScreenHistory: Sendable {
         var cost: Int
         /// The memory of the entry besides its pages and layouts.
         let memory: MemoryReservation
-        var layouts: [LayoutKey: LaidOutScreen] = [:]
+        var layouts: [LayoutKey: ReservedLayout] = [:]
     }
 
     struct State: Sendable {
@@ -124,7 +124,7 @@ final class ScreenHistory: Sendable {
     }
 
     /// Returns a layout of an earlier revision if it was kept.
-    func knownLayout(_ key: LayoutKey, of snapshot: ScreenSnapshot) -> LaidOutScreen? {
+    func cachedLayout(for key: LayoutKey, of snapshot: ScreenSnapshot) -> ReservedLayout? {
         state.withLock { state in
             state.position(of: snapshot).flatMap {
                 state.screens[snapshot.key]?[$0]?.layouts[key]
@@ -139,7 +139,7 @@ final class ScreenHistory: Sendable {
     /// each replaces that of the same pages and clients of the revision before, which can be made
     /// from it.
     func keep(
-        _ layouts: [(key: LayoutKey, layout: LaidOutScreen)], of snapshot: ScreenSnapshot
+        _ layouts: [(key: LayoutKey, layout: ReservedLayout)], of snapshot: ScreenSnapshot
     ) {
         var rest = limit / Self.layoutsDivisor
         for (key, layout) in layouts.sorted(by: { $0.key.page ?? -1 > $1.key.page ?? -1 })
@@ -156,12 +156,12 @@ final class ScreenHistory: Sendable {
     private static let layoutsDivisor = 32
 
     /// Keeps a layout of an earlier revision, if that is still there.
-    func keep(_ screen: LaidOutScreen, for layout: StoredLayout) {
+    func keep(_ screen: ReservedLayout, for layout: StoredLayout) {
         let key = layout.key(for: .frames, lint: layout.parameters.lint)
         keep(screen, for: key, of: layout.snapshot)
     }
 
-    private func keep(_ layout: LaidOutScreen, for key: LayoutKey, of snapshot: ScreenSnapshot) {
+    private func keep(_ layout: ReservedLayout, for key: LayoutKey, of snapshot: ScreenSnapshot) {
         // The dropped revisions are freed outside of the lock.
         let dropped = state.withLock { state -> [Entry]? in
             state.keep(layout, for: key, of: snapshot, limit: limit)
@@ -240,7 +240,7 @@ extension ScreenHistory.State {
     ///
     /// - Returns: The revisions that are dropped for it; `nil` if it is not kept.
     fileprivate mutating func keep(
-        _ layout: LaidOutScreen, for key: LayoutKey, of snapshot: ScreenSnapshot, limit: Int
+        _ layout: ReservedLayout, for key: LayoutKey, of snapshot: ScreenSnapshot, limit: Int
     ) -> [ScreenHistory.Entry]? {
         let layoutCost = layout.byteCount + LayoutCache.entryOverhead
         guard let position = position(of: snapshot), layoutCost <= limit / 2 else { return nil }
@@ -257,7 +257,7 @@ extension ScreenHistory.State {
     /// before another one, if there is one.
     fileprivate mutating func removeLayout(
         replacedBy key: LayoutKey, of snapshot: ScreenSnapshot
-    ) -> LaidOutScreen? {
+    ) -> ReservedLayout? {
         guard let position = position(of: snapshot), position > 0,
             let layouts = screens[snapshot.key]?[position]?.layouts, layouts[key] != nil,
             let (old, layout) = screens[snapshot.key]?[position - 1]?.layouts

@@ -1,7 +1,18 @@
 import BroadsheetStores
 import Synchronization
 
-/// The requests that wait for a change of a screen, and the streams of its changes.
+/// An event of the stored screens.
+enum ScreenEvent: Sendable, Hashable {
+    /// A screen may have changed.
+    case changed(ScreenName)
+    /// Any screen may have changed.
+    case anyChanged
+    /// A screen was removed, or does not exist.
+    case removed(ScreenName)
+}
+
+/// The requests that wait for a change of a screen, and the parts of the service that events of
+/// screens are passed on to.
 ///
 /// A request registers before it reads the screen, so that no change between the two is missed.
 final class ScreenObservers: Sendable {
@@ -15,6 +26,8 @@ final class ScreenObservers: Sendable {
 
     /// Suspends a task for a duration, unless it is cancelled.
     typealias Sleep = @Sendable (Duration) async -> Void
+    /// A function that receives events of screens; it may be called from any thread.
+    typealias Listener = @Sendable (ScreenEvent) -> Void
 
     private struct State {
         var observers: [ScreenName: [ObjectIdentifier: ScreenObserver]] = [:]
@@ -25,16 +38,20 @@ final class ScreenObservers: Sendable {
     private let state = Mutex(State())
     /// Suspends a task for a duration.
     let sleep: Sleep
-    /// The streams, which are checked when requests continue.
-    let streams: ScreenStreams
+    private let listeners: [Listener]
     /// The maximum number of requests that wait at one time.
     let limit: Int
 
     /// Creates a register without requests.
-    init(limit: Int, streams: ScreenStreams) {
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of requests that wait at one time.
+    ///   - sleep: Suspends a task for a duration, unless it is cancelled.
+    ///   - listeners: The functions that events are passed on to.
+    init(limit: Int, sleep: @escaping Sleep, listeners: [Listener] = []) {
         self.limit = limit
-        self.streams = streams
-        sleep = streams.sleep
+        self.sleep = sleep
+        self.listeners = listeners
     }
 
     /// The number of requests that are registered.
@@ -82,18 +99,17 @@ final class ScreenObservers: Sendable {
         }
     }
 
-    /// Continues the requests that wait for a change of a screen, and its streams.
-    func notify(_ screen: ScreenName) {
-        streams.check(screen)
-        let observers = state.withLock { $0.observers[screen] } ?? [:]
-        for observer in observers.values { observer.end(.changed) }
-    }
-
-    /// Continues all requests and streams, because any screen may have changed.
-    func notifyAll() {
-        streams.checkAll()
-        let observers = state.withLock { $0.observers }
-        for observer in observers.values.flatMap(\.values) { observer.end(.changed) }
+    /// Passes an event on, and continues the requests that wait for it.
+    func notify(_ event: ScreenEvent) {
+        for listener in listeners { listener(event) }
+        let observers: [ScreenObserver] =
+            switch event {
+            case .changed(let screen):
+                state.withLock { $0.observers[screen].map { Array($0.values) } ?? [] }
+            case .anyChanged: state.withLock { $0.observers.values.flatMap(\.values) }
+            case .removed: []
+            }
+        for observer in observers { observer.end(.changed) }
     }
 
     /// Ends the waiting of all requests, also of later ones: the daemon drains.

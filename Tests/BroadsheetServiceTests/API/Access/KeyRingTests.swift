@@ -199,7 +199,7 @@ struct ScreenPatternTests {
             let prefix = ["", "", "a", "b-"].randomElement(using: &random) ?? ""
             let after = Bool.random(using: &random) ? all.randomElement(using: &random) : nil
             let limit = Int.random(in: 1...6, using: &random)
-            let listed = try await service.service.context.screens.list(
+            let listed = try await service.service.screens.list(
                 after: after.flatMap(ScreenName.init),
                 prefix: try #require(ScreenNamePrefix(prefix)),
                 limit: limit, of: own)

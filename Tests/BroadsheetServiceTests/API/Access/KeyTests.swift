@@ -271,9 +271,8 @@ struct KeyTests {
             head: HTTPRequestHead(method: .get, target: try #require(RequestTarget("/v1/screens"))),
             peer: try #require(IPAddress("192.0.2.1")))
         let caller = try service.service.access.caller(for: .list, .key("app"))
-        let context = service.service.context
-        #expect(context.work(for: request, of: caller).client == .name("app"))
-        #expect(context.work(for: request, of: .anyone).client == .address(request.peer))
+        #expect(service.service.work(for: request, of: caller).client == .name("app"))
+        #expect(service.service.work(for: request, of: .anyone).client == .address(request.peer))
     }
 
     @Test("A request with a large body is refused by its head, as the whole request would be")

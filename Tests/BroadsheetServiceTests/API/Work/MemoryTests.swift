@@ -280,7 +280,7 @@ struct MemoryTests {
     func history() async throws {
         let memory = budget(16)
         let service = try await TestService(memory: memory)
-        let history = service.service.context.screens.history
+        let history = service.service.screens.history
         #expect(history.limit == memory.limit / 8)
         for revision in 1...40 {
             try await service.send(

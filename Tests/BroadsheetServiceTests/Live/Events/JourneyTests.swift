@@ -85,7 +85,7 @@ struct JourneyTests {
         #expect(try await service.send("GET", "/v1/screens/home/journey").status == 404)
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         #expect(try await items(service).isEmpty)
-        #expect(service.service.context.reports.byteCount == 0)
+        #expect(service.service.reports.byteCount == 0)
     }
 
     @Test("All journeys together stay within their share of the memory")
@@ -99,7 +99,7 @@ struct JourneyTests {
             for round in 0..<4 {
                 try await report(
                     (0..<100).map { seen("\(name)\(round).\($0)") }, to: screen, service)
-                #expect(service.service.context.reports.byteCount <= limit)
+                #expect(service.service.reports.byteCount <= limit)
                 #expect(memory.statistics.used(by: .events) <= limit + (64 << 10))
             }
         }

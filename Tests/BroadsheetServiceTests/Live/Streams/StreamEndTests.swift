@@ -139,7 +139,7 @@ struct StreamEndTests {
         readers = []
         #expect(service.streams.groupCount == 0)
         #expect(memory.statistics.used(by: .streams) == 0)
-        #expect(service.service.context.streams.statistics.open == 0)
+        #expect(service.service.streamGate.statistics.open == 0)
     }
 
     @Test("Beyond --max-streams a stream is 503, and others are served")

@@ -3,7 +3,7 @@ import BroadsheetIO
 import Synchronization
 
 /// A merged screen with its frames, from which trees, parts of trees and pictures are written.
-final class LaidOutScreen: Sendable {
+final class ReservedLayout: Sendable {
     /// The sections and their items.
     let merged: MergedScreen
     /// The frames of the sections and their items.
@@ -43,7 +43,7 @@ final class LaidOutScreen: Sendable {
     ///
     /// - Parameter earlier: The layout of an earlier version.
     /// - Complexity: O(sections + items) without those that the earlier layout has.
-    init(_ merged: MergedScreen, _ parameters: LayoutParameters, reusing earlier: LaidOutScreen?) {
+    init(_ merged: MergedScreen, _ parameters: LayoutParameters, reusing earlier: ReservedLayout?) {
         let layout = ReusableLayout(merged, parameters, reusing: earlier?.reusable)
         self.merged = merged
         frames = layout.frames

@@ -50,24 +50,6 @@ extension MemoryCost {
     }
 }
 
-/// A JSON text with the number of the nodes of its index, which need not exist.
-protocol IndexedText {
-    /// The number of bytes.
-    var byteCount: Int { get }
-    /// The number of nodes of its index.
-    var nodeCount: Int { get }
-    /// The size of its index, in bytes.
-    var indexByteCount: Int { get }
-}
-
-extension JSONDocument: IndexedText {
-    var byteCount: Int { bytes.count }
-}
-
-extension ResolvedPage: IndexedText {
-    var byteCount: Int { bytes.count }
-}
-
 /// A text of which only the size is known, with the largest index that it may have.
 private struct LargestText: IndexedText {
     let byteCount: Int
@@ -83,20 +65,17 @@ extension ResolvedPage {
     var reservedByteCount: Int { (kept as? MemoryReservation)?.count ?? 0 }
 }
 
-extension ScreenSnapshot {
-    /// Returns the number of bytes that are reserved for those pages that a later state of the
-    /// screen has as well.
-    func reservedByteCount(sharedWith stored: StoredScreen) -> Int {
-        stored.pages.reduce(0) { count, page in
-            guard history[page.number] == page.revision else { return count }
-            return count + (model.storedPage(page.number)?.reservedByteCount ?? 0)
-        }
-    }
-}
-
 extension PaginatedViewModel {
     /// The number of bytes that are reserved for the pages as long as they are in use.
     ///
     /// - Complexity: O(pages).
     var reservedByteCount: Int { pages.reduce(0) { $0 + $1.reservedByteCount } }
+
+    /// The numbers of sections and items of all pages.
+    var counts: ContentCounts { ContentCounts(sections: sectionCount, items: itemCount) }
+
+    /// The size of all pages.
+    var size: ScreenSize {
+        ScreenSize(pageCount: pageCount, byteCount: byteCount, counts: counts)
+    }
 }

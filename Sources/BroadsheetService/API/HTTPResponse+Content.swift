@@ -12,29 +12,6 @@ extension HTTPResponse {
         return HTTPResponse(status: status, headers: headers, body: body)
     }
 
-    /// Creates a response of trees.
-    ///
-    /// - Parameter memory: The reservation for the trees, of which the response keeps what it
-    ///   needs.
-    static func json(
-        _ content: LayoutContent, status: HTTPStatus = .ok, tag: EntityTag? = nil,
-        _ memory: MemoryReservation
-    ) -> HTTPResponse {
-        switch content {
-        case .bytes(let bytes):
-            var response = json(bytes, status: status, tag: tag)
-            memory.shrink(to: bytes.capacity)
-            response.owner = memory
-            return response
-        case .source(let source):
-            var response = json([], status: status, tag: tag)
-            content.takeMemory(from: memory)
-            response.source = source
-            response.owner = source
-            return response
-        }
-    }
-
     /// Creates a response of an SVG picture.
     static func picture(
         _ body: [UInt8], tag: EntityTag? = nil, as media: PictureMedia = .svg
@@ -86,40 +63,5 @@ extension HTTPResponse {
     mutating func finish(_ id: RequestID) {
         headers.append(.contentTypeOptions, "nosniff")
         headers.append(.requestID, id.text)
-    }
-
-    /// Creates the response to OPTIONS; with `Accept-Patch` for a resource that can be patched
-    /// (RFC 5789 §3.1).
-    static func options(allow: [HTTPMethod]) -> HTTPResponse {
-        var headers: HTTPHeaders = [.allow: allow.map(\.token).joined(separator: ", ")]
-        if allow.contains(.patch) { headers.append(.acceptPatch, PatchMedia.accepted) }
-        return HTTPResponse(status: .noContent, headers: headers)
-    }
-}
-
-/// The media types of a picture.
-///
-/// `text/xml` is for programs without support for images: generated clients have text, JSON and
-/// bytes only.
-enum PictureMedia: String, Sendable, Hashable, CaseIterable {
-    /// An image.
-    case svg = "image/svg+xml"
-    /// The same document as plain XML.
-    case xml = "text/xml"
-
-    /// The rules for a browser that opens a picture as a document: it loads nothing, runs no
-    /// script, has no origin, and only its own styles apply.
-    ///
-    /// This is a second barrier, because the writer escapes all posted texts.
-    static let securityPolicy =
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox"
-
-    /// Chooses the type that a request prefers; an image if it prefers neither.
-    init(acceptedBy headers: HTTPHeaders) {
-        let accepted = AcceptedMedia(in: headers)
-        func quality(_ media: Self) -> Int {
-            MediaType(media.rawValue).map(accepted.quality) ?? 0
-        }
-        self = quality(.xml) > quality(.svg) ? .xml : .svg
     }
 }
