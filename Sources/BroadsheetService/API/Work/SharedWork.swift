@@ -9,11 +9,10 @@ import Synchronization
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The end of a wait; `nil` for a request that has to do the work itself.
     private typealias Outcome = Result<Value, Problem>?
-    private typealias Waiter = CheckedContinuation<Outcome, Never>
 
     private struct State: Sendable {
         /// The requests that wait for each work in progress.
-        var waiters: [Key: [UInt64: Waiter]] = [:]
+        var waiters: [Key: [UInt64: Waiter<Outcome>]] = [:]
         var nextNumber: UInt64 = 0
     }
 
@@ -71,32 +70,24 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             state.nextNumber += 1
             return state.nextNumber
         }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                if let outcome = add(waiter, number, for: key) { waiter.resume(returning: outcome) }
+        return await Waiter.wait(orElse: .some(.failure(.connectionLost))) { waiter in
+            let hasBegun = state.withLock { state in
+                guard state.waiters[key] != nil else {
+                    state.waiters[key] = [:]
+                    return false
+                }
+                state.waiters[key]?[number] = waiter
+                return true
             }
+            if !hasBegun { waiter.resume(nil) }
         } onCancel: {
-            let waiter = state.withLock { $0.waiters[key]?.removeValue(forKey: number) }
-            waiter?.resume(returning: .failure(.connectionLost))
-        }
-    }
-
-    /// Adds a waiter; returns its outcome if it does not have to wait.
-    private func add(_ waiter: Waiter, _ number: UInt64, for key: Key) -> Outcome? {
-        state.withLock { state in
-            // The handler of a task that is cancelled already runs before this.
-            if Task.isCancelled { return .some(.failure(.connectionLost)) }
-            guard state.waiters[key] != nil else {
-                state.waiters[key] = [:]
-                return .some(nil)
-            }
-            state.waiters[key]?[number] = waiter
-            return nil
+            // Freed outside of the lock.
+            _ = state.withLock { $0.waiters[key]?.removeValue(forKey: number) }
         }
     }
 
     private func end(_ key: Key, _ outcome: Result<Value, Problem>) {
         let waiters = state.withLock { $0.waiters.removeValue(forKey: key) }
-        for waiter in (waiters ?? [:]).values { waiter.resume(returning: outcome) }
+        for waiter in (waiters ?? [:]).values { waiter.resume(outcome) }
     }
 }

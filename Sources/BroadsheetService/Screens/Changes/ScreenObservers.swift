@@ -1,3 +1,4 @@
+import BroadsheetIO
 import BroadsheetStores
 import Synchronization
 
@@ -92,11 +93,7 @@ final class ScreenObservers: Sendable {
             observer.end(.ended)
         }
         defer { timer.cancel() }
-        return await withTaskCancellationHandler {
-            await observer.outcome()
-        } onCancel: {
-            observer.end(.ended)
-        }
+        return await observer.outcome()
     }
 
     /// Passes an event on, and continues the requests that wait for it.
@@ -124,44 +121,37 @@ final class ScreenObservers: Sendable {
 
 /// A request that is registered for the changes of a screen.
 final class ScreenObserver: Sendable {
-    private enum State {
-        case registered
-        case waiting(CheckedContinuation<ScreenObservers.Outcome, Never>)
-        case ended(ScreenObservers.Outcome)
+    private struct State {
+        var outcome: ScreenObservers.Outcome?
+        var waiter: Waiter<ScreenObservers.Outcome>?
     }
 
     /// The screen.
     let screen: ScreenName
-    private let state = Mutex(State.registered)
+    private let state = Mutex(State())
 
     fileprivate init(_ screen: ScreenName) { self.screen = screen }
 
     /// Ends the waiting; only the first call has an effect.
     func end(_ outcome: ScreenObservers.Outcome) {
-        let continuation = state.withLock { state in
-            let current = state
-            switch current {
-            case .registered:
-                state = .ended(outcome)
-                return nil as CheckedContinuation<ScreenObservers.Outcome, Never>?
-            case .waiting(let continuation):
-                state = .ended(outcome)
-                return continuation
-            case .ended: return nil
-            }
+        let waiter = state.withLock { state in
+            guard state.outcome == nil else { return nil as Waiter<ScreenObservers.Outcome>? }
+            state.outcome = outcome
+            return state.waiter.take()
         }
-        continuation?.resume(returning: outcome)
+        waiter?.resume(outcome)
     }
 
-    /// Waits for the outcome.
+    /// Waits for the outcome, or for the cancellation of the task.
     fileprivate func outcome() async -> ScreenObservers.Outcome {
-        await withCheckedContinuation { continuation in
-            let known: ScreenObservers.Outcome? = state.withLock { state in
-                if case .ended(let outcome) = state { return outcome }
-                state = .waiting(continuation)
-                return nil
+        await Waiter.wait(orElse: .ended) { waiter in
+            let known = state.withLock { state in
+                if state.outcome == nil { state.waiter = waiter }
+                return state.outcome
             }
-            if let known { continuation.resume(returning: known) }
+            if let known { waiter.resume(known) }
+        } onCancel: {
+            end(.ended)
         }
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The cache of shaped texts of the catalogs in service: its metrics, and its part of the memory
 /// budget.
-final class TextCache: Sendable {
+final class MeasurerCache: Sendable {
     private let measurer: Mutex<FontMeasurer?>
     private let byteCount: Int
     private let memory: MemoryReservation

@@ -1,0 +1,156 @@
+import Synchronization
+import Testing
+import TestSupport
+
+@testable import BroadsheetIO
+
+@Suite("Waiters", .timeLimit(.minutes(hangMinutes)))
+struct WaiterTests {
+    /// The only reference to a waiter that a test holds.
+    private final class Slot<Value: Sendable>: Sendable {
+        private let waiter = Mutex<Waiter<Value>?>(nil)
+
+        /// Keeps a waiter.
+        func keep(_ waiter: Waiter<Value>) { self.waiter.withLock { $0 = waiter } }
+
+        /// Drops the waiter, and returns whether there was one.
+        @discardableResult
+        func drop() -> Bool { waiter.withLock { $0.take() } != nil }
+
+        /// Returns the waiter, if it was not dropped.
+        func peek() -> Waiter<Value>? { waiter.withLock { $0 } }
+
+        /// The waiter, once a task waits.
+        var kept: Waiter<Value> {
+            get async {
+                while true {
+                    if let waiter = peek() { return waiter }
+                    await Task.yield()
+                }
+            }
+        }
+    }
+
+    @Test("A task is resumed by a value, which it may have at once")
+    func value() async {
+        #expect(await Waiter.wait(orElse: 0) { #expect($0.resume(1)) } == 1)
+        #expect(await Waiter.wait(orElse: 0, { #expect($0.resume(2)) }, onCancel: {}) == 2)
+        await Waiter.wait { $0.resume(()) }
+        let slot = Slot<Int>()
+        let task = Task { await Waiter.wait(orElse: 0) { slot.keep($0) } }
+        #expect(await slot.kept.resume(3))
+        #expect(await task.value == 3)
+    }
+
+    @Test("Only the first value resumes a task")
+    func once() async {
+        let slot = Slot<Int>()
+        let task = Task { await Waiter.wait(orElse: 0) { slot.keep($0) } }
+        let waiter = await slot.kept
+        #expect(waiter.resume(1))
+        #expect(!waiter.resume(2))
+        #expect(await task.value == 1)
+        #expect(!waiter.resume(3))
+    }
+
+    @Test("A waiter that is dropped resumes its task with the other value")
+    func dropped() async {
+        #expect(await Waiter.wait(orElse: 7) { _ in } == 7)
+        let slot = Slot<Int>()
+        let task = Task { await Waiter.wait(orElse: 7) { slot.keep($0) } }
+        // A closure that is never called, as one of a loop that has stopped.
+        var call: (() -> Void)? = { [waiter = await slot.kept] in waiter.resume(1) }
+        #expect(slot.drop())
+        #expect(call != nil)
+        call = nil
+        #expect(await task.value == 7)
+    }
+
+    @Test("A cancelled task goes on with the other value, and what had its waiter is told")
+    func cancelled() async {
+        let slot = Slot<Int>()
+        let forgotten = Atomic(0)
+        let task = Task {
+            await Waiter.wait(orElse: 7) {
+                slot.keep($0)
+            } onCancel: {
+                forgotten.add(1, ordering: .relaxed)
+                slot.drop()
+            }
+        }
+        let waiter = await slot.kept
+        task.cancel()
+        #expect(await task.value == 7)
+        #expect(forgotten.load(ordering: .relaxed) > 0)
+        #expect(!slot.drop())
+        #expect(!waiter.resume(1))
+    }
+
+    @Test("A task that was cancelled before does not wait, and leaves no waiter behind")
+    func cancelledBefore() async {
+        let slot = Slot<Int>()
+        let gate = Slot<Void>()
+        let task = Task {
+            await Waiter.wait { gate.keep($0) }
+            return await Waiter.wait(orElse: 7) {
+                slot.keep($0)
+            } onCancel: {
+                slot.drop()
+            }
+        }
+        let first = await gate.kept
+        task.cancel()
+        first.resume(())
+        #expect(await task.value == 7)
+        #expect(!slot.drop())
+    }
+
+    @Test("A wait that cancellation does not end goes on in a cancelled task")
+    func uncancellable() async {
+        let slot = Slot<Int>()
+        let task = Task { await Waiter.wait(orElse: 7) { slot.keep($0) } }
+        let waiter = await slot.kept
+        task.cancel()
+        #expect(waiter.resume(1))
+        #expect(await task.value == 1)
+    }
+
+    @Test("Of values, cancellation and the drop at the same time, exactly one resumes a task")
+    func race() async {
+        let seed = SeededGenerator.seed(of: "WaiterTests")
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<200 {
+            let slot = Slot<Int>()
+            let won = Atomic(0)
+            let task = Task {
+                await Waiter.wait(orElse: 0) {
+                    slot.keep($0)
+                } onCancel: {
+                    slot.drop()
+                }
+            }
+            let held = Slot<Int>()
+            held.keep(await slot.kept)
+            let delays = (0..<4).map { _ in Int(random.next() % 4) }
+            await withTaskGroup(of: Void.self) { group in
+                for (number, delay) in delays.enumerated() {
+                    group.addTask {
+                        for _ in 0..<delay { await Task.yield() }
+                        switch number {
+                        case 0, 1:
+                            if held.peek()?.resume(number + 1) == true {
+                                won.store(number + 1, ordering: .relaxed)
+                            }
+                        case 2: task.cancel()
+                        default:
+                            slot.drop()
+                            held.drop()
+                        }
+                    }
+                }
+            }
+            let value = await task.value
+            #expect(value == won.load(ordering: .relaxed), "seed \(seed), round \(round)")
+        }
+    }
+}
