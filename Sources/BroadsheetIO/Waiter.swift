@@ -27,7 +27,7 @@ package final class Waiter<Value: Sendable>: Sendable {
         return true
     }
 
-    /// Suspends the current task until its waiter is resumed or dropped, also while it is cancelled.
+    /// Suspends the current task until its waiter is resumed or dropped, also if it is cancelled.
     ///
     /// - Parameters:
     ///   - fallback: The value for a waiter that is dropped.
@@ -64,7 +64,7 @@ package final class Waiter<Value: Sendable>: Sendable {
 }
 
 extension Waiter<Void> {
-    /// Suspends the current task until its waiter is resumed or dropped, also while it is cancelled.
+    /// Suspends the current task until its waiter is resumed or dropped, also if it is cancelled.
     package static func wait(_ begin: (Waiter) -> Void) async { await wait(orElse: (), begin) }
 }
 
@@ -72,13 +72,15 @@ extension Waiter<Void> {
 private final class WeakWaiter<Value: Sendable>: Sendable {
     private struct Reference: Sendable {
         weak let waiter: Waiter<Value>?
+
+        init(_ waiter: Waiter<Value>?) { self.waiter = waiter }
     }
 
-    private let reference = Mutex(Reference(waiter: nil))
+    private let reference = Mutex(Reference(nil))
 
     /// The waiter, if there is one.
     var waiter: Waiter<Value>? { reference.withLock { $0.waiter } }
 
     /// Sets the waiter.
-    func set(_ waiter: Waiter<Value>) { reference.withLock { $0 = Reference(waiter: waiter) } }
+    func set(_ waiter: Waiter<Value>) { reference.withLock { $0 = Reference(waiter) } }
 }

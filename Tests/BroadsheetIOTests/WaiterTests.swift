@@ -17,8 +17,17 @@ struct WaiterTests {
         @discardableResult
         func drop() -> Bool { waiter.withLock { $0.take() } != nil }
 
+        /// A Boolean value that indicates whether the waiter was dropped.
+        var isEmpty: Bool { peek() == nil }
+
         /// Returns the waiter, if it was not dropped.
         func peek() -> Waiter<Value>? { waiter.withLock { $0 } }
+
+        /// Returns a closure that resumes the waiter, once a task waits.
+        func resumption(with value: Value) async -> () -> Void {
+            let waiter = await kept
+            return { waiter.resume(value) }
+        }
 
         /// The waiter, once a task waits.
         var kept: Waiter<Value> {
@@ -33,12 +42,17 @@ struct WaiterTests {
 
     @Test("A task is resumed by a value, which it may have at once")
     func value() async {
-        #expect(await Waiter.wait(orElse: 0) { #expect($0.resume(1)) } == 1)
-        #expect(await Waiter.wait(orElse: 0, { #expect($0.resume(2)) }, onCancel: {}) == 2)
-        await Waiter.wait { $0.resume(()) }
+        let one = await Waiter.wait(orElse: 0) { waiter in waiter.resume(1) }
+        let two = await Waiter.wait(orElse: 0) { waiter in
+            waiter.resume(2)
+        } onCancel: {
+        }
+        #expect([one, two] == [1, 2])
+        await Waiter.wait { waiter in waiter.resume(()) }
         let slot = Slot<Int>()
         let task = Task { await Waiter.wait(orElse: 0) { slot.keep($0) } }
-        #expect(await slot.kept.resume(3))
+        let isFirst = await slot.kept.resume(3)
+        #expect(isFirst)
         #expect(await task.value == 3)
     }
 
@@ -55,18 +69,19 @@ struct WaiterTests {
 
     @Test("A waiter that is dropped resumes its task with the other value")
     func dropped() async {
-        #expect(await Waiter.wait(orElse: 7) { _ in } == 7)
+        let dropped = await Waiter.wait(orElse: 7) { _ in }
+        #expect(dropped == 7)
         let slot = Slot<Int>()
         let task = Task { await Waiter.wait(orElse: 7) { slot.keep($0) } }
         // A closure that is never called, as one of a loop that has stopped.
-        var call: (() -> Void)? = { [waiter = await slot.kept] in waiter.resume(1) }
+        var call: (() -> Void)? = await slot.resumption(with: 1)
         #expect(slot.drop())
         #expect(call != nil)
         call = nil
         #expect(await task.value == 7)
     }
 
-    @Test("A cancelled task goes on with the other value, and what had its waiter is told")
+    @Test("A cancelled task goes on with the other value, and what has its waiter drops it")
     func cancelled() async {
         let slot = Slot<Int>()
         let forgotten = Atomic(0)
@@ -82,7 +97,7 @@ struct WaiterTests {
         task.cancel()
         #expect(await task.value == 7)
         #expect(forgotten.load(ordering: .relaxed) > 0)
-        #expect(!slot.drop())
+        #expect(slot.isEmpty)
         #expect(!waiter.resume(1))
     }
 
@@ -102,7 +117,7 @@ struct WaiterTests {
         task.cancel()
         first.resume(())
         #expect(await task.value == 7)
-        #expect(!slot.drop())
+        #expect(slot.isEmpty)
     }
 
     @Test("A wait that cancellation does not end goes on in a cancelled task")

@@ -73,7 +73,7 @@ final class ReservedLayout: Sendable {
     }
 
     /// Moves the memory of the layout to the history, because it is of an earlier revision.
-    func moveMemoryToHistory() { memory.withLock { $0.last?.move(to: .history) } }
+    func moveMemoryToHistory() { memory.withLock { $0.last }?.move(to: .history) }
 
     /// Returns every element in a rectangle (rules V1-V3); pinned and scrolled ones at their
     /// initial positions.

@@ -63,14 +63,14 @@ final class ScreenObservers: Sendable {
     /// - Throws: `OVERLOADED` if too many requests wait.
     func add(to screen: ScreenName) throws(Problem) -> ScreenObserver {
         let observer = ScreenObserver(screen)
-        let isAdded = state.withLock { state in
-            guard state.count < limit else { return false }
+        let isDraining: Bool? = state.withLock { state in
+            guard state.count < limit else { return nil }
             state.count += 1
             state.observers[screen, default: [:]][ObjectIdentifier(observer)] = observer
-            if state.isDraining { observer.end(.ended) }
-            return true
+            return state.isDraining
         }
-        guard isAdded else { throw .tooManyWaiting }
+        guard let isDraining else { throw .tooManyWaiting }
+        if isDraining { observer.end(.ended) }
         return observer
     }
 
