@@ -4,8 +4,10 @@ import BroadsheetStores
 
 /// The parts of the service by which repeated responses are checked, counted and logged.
 final class LayoutRepeater: Sendable {
-    /// The renderer, whose cache has the contents.
-    let renderer: LayoutRenderer
+    /// The metrics of the service.
+    let metrics: ServiceMetrics
+    /// The clock that durations are measured by.
+    let clock: TimeSource
     /// The keys in service.
     let access: AccessControl
     /// The catalogs in service.
@@ -20,6 +22,8 @@ final class LayoutRepeater: Sendable {
     let log: Log
     /// The source of the ids of requests.
     let requestIDs: RequestIDSource
+    private let cache: LayoutCache
+    private let seal: TokenSeal
 
     /// Creates the source of repeated responses.
     init(
@@ -27,7 +31,8 @@ final class LayoutRepeater: Sendable {
         _ stored: (store: any ScreenStore, snapshots: SnapshotCache),
         _ configuration: ServiceConfiguration, _ logging: (log: Log, requestIDs: RequestIDSource)
     ) {
-        self.renderer = renderer
+        (metrics, clock) = (renderer.metrics, renderer.clock)
+        (cache, seal) = (renderer.cache, renderer.seal)
         (access, catalogs) = current
         (store, snapshots) = stored
         self.configuration = configuration
@@ -51,7 +56,7 @@ final class LayoutRepeater: Sendable {
             layout.key(for: form, isCompressed: $0.isCompressed).flatMap(cachedBytes(for:))
         }
         guard content == nil || bytes != nil else { return response }
-        let own = form == .tree ? layout.ownParts(renderer.seal) : nil
+        let own = form == .tree ? layout.ownParts(seal) : nil
         var response = repeating(response, bytes.map { ($0, own) }, of: layout, to: call)
         if let bytes, own == nil { response.owner = bytes }
         return response
@@ -68,13 +73,13 @@ final class LayoutRepeater: Sendable {
             key.isCompressed || response.contentLength < Compression.minBytes
             || CodingPreference(in: call.request.headers) == .identity
         guard isSelected, let bytes = cachedBytes(for: key) else { return response }
-        let own = layout.ownPartsOfChanges(renderer.seal)
+        let own = layout.ownPartsOfChanges(seal)
         return repeating(response, (bytes, own), of: layout, to: call)
     }
 
     /// Returns the bytes of a key if they are in the cache, without a record of their use.
     private func cachedBytes(for key: LayoutKey) -> CachedBytes? {
-        guard case .bytes(let bytes) = renderer.cache.cachedContent(for: key, counted: false)
+        guard case .bytes(let bytes) = cache.cachedContent(for: key, counted: false)
         else { return nil }
         return bytes
     }

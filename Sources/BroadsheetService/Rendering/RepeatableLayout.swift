@@ -47,8 +47,7 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
 
     /// Returns the next repetition if the layout is current.
     func begin() -> Repetition? {
-        let (clock, metrics) = (repeater.renderer.clock, repeater.renderer.metrics)
-        let start = clock.now
+        let start = repeater.clock.now
         guard repeater.access.isCurrent(request.caller.validity),
             repeater.catalogs.generation == version.catalog,
             repeater.store.isKnown(screen, toBeAt: version.revision),
@@ -63,15 +62,15 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
                 body = bytes
             }
             content.noteRepetition()
-            metrics.layoutCacheHits.add(at: LayoutKey.Content.tree.labelIndex)
+            repeater.metrics.layoutCacheHits.add(at: LayoutKey.Content.tree.labelIndex)
         }
         if let origin = request.foreignOrigin {
             repeater.access.note(request.method, request.path, of: origin, in: repeater.log)
         }
-        metrics.responseBodyBytes.add(bytes: body.count)
-        metrics.requests.count(
+        repeater.metrics.responseBodyBytes.add(bytes: body.count)
+        repeater.metrics.requests.count(
             operation: request.operation, status,
-            nanoseconds: clock.now.nanoseconds(since: start))
+            nanoseconds: repeater.clock.now.nanoseconds(since: start))
         return Repetition(number: repeater.requestIDs.nextNumber(), body: body)
     }
 
