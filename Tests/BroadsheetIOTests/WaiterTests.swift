@@ -136,7 +136,6 @@ struct WaiterTests {
         var random = SeededGenerator(seed: seed)
         for round in 0..<200 {
             let slot = Slot<Int>()
-            let won = Atomic(0)
             let task = Task {
                 await Waiter.wait(orElse: 0) {
                     slot.keep($0)
@@ -147,25 +146,23 @@ struct WaiterTests {
             let held = Slot<Int>()
             held.keep(await slot.kept)
             let delays = (0..<4).map { _ in Int(random.next() % 4) }
-            await withTaskGroup(of: Void.self) { group in
+            let won = await withTaskGroup(of: Int.self) { group in
                 for (number, delay) in delays.enumerated() {
                     group.addTask {
                         for _ in 0..<delay { await Task.yield() }
                         switch number {
-                        case 0, 1:
-                            if held.peek()?.resume(number + 1) == true {
-                                won.store(number + 1, ordering: .relaxed)
-                            }
+                        case 0, 1: return held.peek()?.resume(number + 1) == true ? number + 1 : 0
                         case 2: task.cancel()
                         default:
                             slot.drop()
                             held.drop()
                         }
+                        return 0
                     }
                 }
+                return await group.reduce(0, +)
             }
-            let value = await task.value
-            #expect(value == won.load(ordering: .relaxed), "seed \(seed), round \(round)")
+            #expect(await task.value == won, "seed \(seed), round \(round)")
         }
     }
 }

@@ -1,5 +1,5 @@
 import Broadsheet
-package import BroadsheetHTTP
+import BroadsheetHTTP
 package import BroadsheetIO
 package import BroadsheetStores
 

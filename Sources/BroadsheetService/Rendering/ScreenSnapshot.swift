@@ -238,9 +238,7 @@ extension ScreenSnapshot {
             return count + (model.storedPage(page.number)?.reservedByteCount ?? 0)
         }
     }
-}
 
-extension ScreenSnapshot {
     /// A Boolean value that indicates whether a layout of the screen may have to run on a worker
     /// thread (``WorkCost/layout(of:upTo:)``).
     ///
