@@ -40,8 +40,8 @@ package final class WorkerThread: Sendable {
 
     /// Returns once the thread's closure has returned, without blocking a thread.
     package func waitForEnd() async {
-        await withCheckedContinuation { continuation in
-            running.notify(queue: .global()) { continuation.resume() }
+        await Waiter.wait { waiter in
+            running.notify(queue: .global()) { waiter.resume(()) }
         }
     }
 

@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetIO
 import CCurl
 import Synchronization
 
@@ -41,14 +42,14 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Performs a request, and returns its end; `nil` if the loop was stopped before.
     func perform(_ request: CurlRequest, into transfer: PageTransfer) async -> Ending? {
-        await withCheckedContinuation { continuation in
-            let job = CurlJob(request, transfer, continuation)
+        await Waiter.wait(orElse: nil) { waiter in
+            let job = CurlJob(request, transfer, waiter)
             let isAdded = state.withLock { state in
                 guard !state.isStopped else { return false }
                 state.added.append(job)
                 return true
             }
-            if isAdded { ccurl_list_wake(list) } else { continuation.resume(returning: nil) }
+            if isAdded { ccurl_list_wake(list) }
         }
     }
 
@@ -114,15 +115,15 @@ private final class CurlJob: @unchecked Sendable {
     private(set) var handle: OpaquePointer?
     private let request: CurlRequest
     private let transfer: PageTransfer
-    private let continuation: CheckedContinuation<CurlLoop.Ending?, Never>
+    private let waiter: Waiter<CurlLoop.Ending?>
 
     init(
         _ request: CurlRequest, _ transfer: PageTransfer,
-        _ continuation: CheckedContinuation<CurlLoop.Ending?, Never>
+        _ waiter: Waiter<CurlLoop.Ending?>
     ) {
         self.request = request
         self.transfer = transfer
-        self.continuation = continuation
+        self.waiter = waiter
     }
 
     /// Makes libcurl's transfer, which refers to this job without keeping it.
@@ -178,6 +179,6 @@ private final class CurlJob: @unchecked Sendable {
             ccurl_transfer_destroy(handle)
         }
         handle = nil
-        continuation.resume(returning: ending)
+        waiter.resume(ending)
     }
 }

@@ -27,7 +27,7 @@ struct Daemon {
     init(
         _ configuration: ServerConfiguration, keys: KeyRing?,
         _ sources: (store: any ScreenStore, memory: MemoryBudget, origin: (any PageOrigin)?),
-        catalogs: (catalogs: CatalogSet, texts: TextCache), log: Log
+        catalogs: (catalogs: CatalogSet, texts: MeasurerCache), log: Log
     ) async throws(ServerError) {
         let (store, memory, origin) = sources
         do throws(IOError) {

@@ -1,10 +1,11 @@
+import BroadsheetIO
 import Synchronization
 
 /// A value that is set once, and that tasks can wait for.
 final class OnceValue<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
-        var waiters: [UInt64: CheckedContinuation<Value?, Never>] = [:]
+        var waiters: [UInt64: Waiter<Value?>] = [:]
         var nextWaiter: UInt64 = 0
     }
 
@@ -13,12 +14,12 @@ final class OnceValue<Value: Sendable>: Sendable {
     /// Sets the value, unless it is set already.
     func set(_ value: Value) {
         let waiters = state.withLock { state in
-            guard state.value == nil else { return [] as [CheckedContinuation<Value?, Never>] }
+            guard state.value == nil else { return [:] as [UInt64: Waiter<Value?>] }
             state.value = value
             defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            return state.waiters
         }
-        for waiter in waiters { waiter.resume(returning: value) }
+        for waiter in waiters.values { waiter.resume(value) }
     }
 
     /// The value, once it is set; `nil` if the waiting task is cancelled before.
@@ -28,19 +29,15 @@ final class OnceValue<Value: Sendable>: Sendable {
                 state.nextWaiter += 1
                 return state.nextWaiter
             }
-            return await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let (isWaiting, value) = state.withLock { state in
-                        guard state.value == nil, !Task.isCancelled else {
-                            return (false, state.value)
-                        }
-                        state.waiters[id] = continuation
-                        return (true, nil)
-                    }
-                    if !isWaiting { continuation.resume(returning: value) }
+            return await Waiter.wait(orElse: nil) { waiter in
+                let known = state.withLock { state in
+                    if state.value == nil { state.waiters[id] = waiter }
+                    return state.value
                 }
+                if let known { waiter.resume(known) }
             } onCancel: {
-                state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: nil)
+                // Freed outside of the lock.
+                _ = state.withLock { $0.waiters.removeValue(forKey: id) }
             }
         }
     }

@@ -151,14 +151,14 @@ public final class ScreenServer: Sendable {
     /// Opens the origin and the store, and starts the daemon.
     private func start(
         _ parts: ServerContents.Parts, _ log: Log
-    ) async throws(ServerError) -> (Daemon, TextCache, storeName: String) {
+    ) async throws(ServerError) -> (Daemon, MeasurerCache, storeName: String) {
         let origin = try configuration.openOrigin()
         if let record = configuration.originRecord(contents.environment) {
             log.write(record)
         }
         let memory = MemoryBudget(limit: configuration.memoryLimit)
         let (store, storeName) = try await contents.store(memory, log)
-        let texts = TextCache(
+        let texts = MeasurerCache(
             of: parts.catalogs, byteCount: configuration.textCacheLimit, in: memory)
         let daemon = try await Daemon(
             configuration, keys: parts.keys, (store, memory, origin),

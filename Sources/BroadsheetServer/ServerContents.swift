@@ -55,7 +55,7 @@ package struct ServerContents: Sendable {
 extension BroadsheetService {
     /// Reads the keys and the catalogs again and puts them into service; if one is invalid, its
     /// violations are logged, and the current ones stay in service.
-    func reload(_ contents: ServerContents, _ texts: TextCache, _ log: Log) {
+    func reload(_ contents: ServerContents, _ texts: MeasurerCache, _ log: Log) {
         do throws(ServerError) {
             if let keys = try contents.keys() { reload(keys: keys) }
         } catch {

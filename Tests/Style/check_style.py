@@ -16,6 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import code_map
 import folder_order
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,6 +135,15 @@ def test_name_violations(path, text):
             yield Violation(path, line_of(text, match), message)
 
 
+def suspension_violations(path, lines):
+    """Checks that tasks of Sources are suspended by `Waiter` alone."""
+    if path.suffix != ".swift" or path.parts[0] != "Sources" or path.name == "Waiter.swift":
+        return
+    for number, line in lines:
+        if re.search(r"\b(?:Checked|Unsafe)Continuation\b|\bwith(?:Checked|Unsafe)\w*Conti", line):
+            yield Violation(path, number, "a task is suspended by Waiter")
+
+
 # References
 
 
@@ -246,6 +256,7 @@ def violations(path, text):
     found = [*word_violations(path, checked), *opening_violations(path, lines)]
     found += shape_violations(path, lines)
     found += test_name_violations(path, text)
+    found += suspension_violations(path, lines)
     found += heading_reference_violations(path, text)
     found += anchor_reference_violations(path, text)
     found += rule_reference_violations(path, lines)
@@ -265,6 +276,15 @@ def folder_violations():
         found += [Violation(*each) for each in folder_order.violations(
             module, folder_order.rows(document, module), files)]
     return found
+
+
+def map_violations():
+    """Returns the violations of the map of the code, and names that two files declare."""
+    document = (ROOT / code_map.DOCUMENT).read_text("utf-8")
+    files = {str(path): (ROOT / path).read_text("utf-8") for path in tracked(["Sources"])
+             if path.suffix == ".swift" and (ROOT / path).is_file()}
+    found = [Violation(code_map.DOCUMENT, *each) for each in code_map.violations(document, files)]
+    return found + [Violation(*each) for each in folder_order.duplicates(files)]
 
 
 def without_glossary(lines):
@@ -296,7 +316,7 @@ def main(arguments):
         if is_checked(path) and (ROOT / path).is_file():
             found += violations(path, (ROOT / path).read_text("utf-8"))
     if not arguments:
-        found += folder_violations()
+        found += folder_violations() + map_violations()
     for violation in found:
         print(violation)
     return 1 if found else 0

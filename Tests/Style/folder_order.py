@@ -8,7 +8,7 @@ another type, written `Outer.Inner`. A type of the file's own with the same name
 import re
 
 DOCUMENT = "docs/architecture.md"
-MODULES = ("Broadsheet",)
+MODULES = ("Broadsheet", "BroadsheetService")
 TYPE = r"\b(?:struct|class|enum|actor|protocol|typealias|macro)\s+(`?\w+`?)"
 HIDDEN = re.compile(r"\b(?:private|fileprivate)\s+(?:final\s+|indirect\s+)*$")
 TOKEN = re.compile(
@@ -159,6 +159,18 @@ def violations(module, order, files):
                 rank, folder = places.get(name, (0, ""))
                 if rank > own:
                     yield path, line, f"names {name} of {folder}, a later row"
+
+
+def duplicates(files):
+    """Yields `(path, line, message)` for types at file level whose name another file has."""
+    first = {}
+    for path, text in sorted(files.items()):
+        for name in sorted(Source(text).types):
+            if name in first:
+                line = text[:re.search(TYPE.replace(r"(`?\w+`?)", name) + r"\b", text).start()]
+                yield path, line.count("\n") + 1, f"{first[name]} declares {name}, too"
+            else:
+                first[name] = path
 
 
 def named(use, source):

@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 
 import check_style
+import code_map
 import folder_order
 
 
@@ -74,6 +75,13 @@ class StyleCheck(unittest.TestCase):
         deep = "Sources/Broadsheet/One/Two/Three/Example.swift"
         self.assert_violation(deep, "let value = 1", "folders")
 
+    def test_tasks_are_suspended_by_waiters(self):
+        for text in ["var a: CheckedContinuation<Int, Never>",
+                     "await withUnsafeThrowingContinuation { _ in }"]:
+            self.assert_violation(self.SWIFT, text, "suspended by Waiter")
+        for text in ["var a: AsyncStream<Int>.Continuation", "var a: Waiter<Int>"]:
+            self.assertEqual([], messages(self.SWIFT, text))
+
     def test_references_to_headings_anchors_rules_and_paths_hold(self):
         self.assert_violation(self.SWIFT, '// See docs/api.md, "No Such Heading".', "no heading")
         for text in [
@@ -139,10 +147,58 @@ class FolderOrder(unittest.TestCase):
         found = list(folder_order.violations("Module", self.ORDER, self.LOW))
         self.assertEqual("High of Module has a row and no folder", found[0][2])
 
+    def test_a_name_is_that_of_one_type(self):
+        files = {**self.LOW, "Sources/Other/A.swift": "\npackage struct Bottom {}\nstruct Hidden {}"}
+        self.assertEqual(
+            [("Sources/Other/A.swift", 2, "Sources/Module/Low/A.swift declares Bottom, too")],
+            list(folder_order.duplicates(files)))
+
     def test_the_tables_of_the_document_are_read(self):
         document = (check_style.ROOT / folder_order.DOCUMENT).read_text("utf-8")
         for module in folder_order.MODULES:
             self.assertGreater(len(folder_order.rows(document, module)), 5)
+
+
+class CodeMap(unittest.TestCase):
+    """A map of files in a row, each of which names the type of the one before."""
+    ROUTE = [f"Sources/Module/File{number}.swift" for number in range(6)]
+    FILES = {path: f"struct Type{number} {{ let before: Type{number - 1}? }}\n"
+             for number, path in enumerate(ROUTE)}
+    HELD = {code_map.SERVICE + "Low/Held.swift": "let a = Mutex(1) // KeyedAsyncLock<Int>\n",
+            code_map.SERVICE + "Low/Free.swift": "// Mutex(1)\nimport Mutex\n"}
+
+    def found(self, route=ROUTE, verbs=code_map.VERBS, locks=("Held",), files=None):
+        steps = "".join(f"{number}. Text:\n   `{path}`.\n" for number, path in enumerate(route, 1))
+        text = "".join(f"## {name}\n{steps}" for name in code_map.ROUTES)
+        text += "## Verbs and types\n" + "".join(f"| {verb} | a | b |\n" for verb in verbs)
+        text += "## Locks\n" + "".join(f"| a | `{name}.swift` |\n" for name in locks)
+        files = {**self.FILES, **self.HELD, **(files or {})}
+        return sorted({message for _, message in code_map.violations(text, files)})
+
+    def test_a_map_that_holds_passes(self):
+        self.assertEqual([], self.found())
+
+    def test_files_in_a_row_name_each_other(self):
+        middle = self.ROUTE[2]
+        for text in ["struct Type2 {}", "// Type1", 'let a = "Type1"', "let a = b.Type1"]:
+            found = self.found(files={middle: text})
+            self.assertTrue(any(f"{self.ROUTE[1]} nor {middle}" in each for each in found), text)
+        for text in ["struct Type2 {}\nextension Type1 {}", "struct Type2 { let a: Type1.Part }"]:
+            self.assertEqual([], self.found(files={middle: text}), text)
+
+    def test_a_route_has_6_to_20_files_that_exist(self):
+        self.assertIn("has 5 steps", self.found(route=self.ROUTE[:5])[0])
+        self.assertIn("has 21 steps", "".join(self.found(route=self.ROUTE[:1] * 21)))
+        self.assertIn("names no file", "".join(self.found(route=self.ROUTE + ["Sources/No.swift"])))
+
+    def test_each_verb_has_one_row(self):
+        self.assertIn("“edit” has 0 rows", self.found(verbs=code_map.VERBS[1:])[0])
+        self.assertIn("“edit” has 2 rows", self.found(verbs=code_map.VERBS + ("edit",))[0])
+
+    def test_the_locks_are_those_of_the_service(self):
+        self.assertIn("Held.swift of the service holds a lock", self.found(locks=())[0])
+        self.assertIn("no file of that name holds one", self.found(locks=("Held", "Free"))[0])
+        self.assertIn("is twice", self.found(locks=("Held", "Held"))[0])
 
 
 if __name__ == "__main__":

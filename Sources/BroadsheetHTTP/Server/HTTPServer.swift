@@ -246,11 +246,8 @@ final class ServerShard: @unchecked Sendable {
 
     /// Drains, from any thread, and returns at the end; at once when the loop has stopped.
     func drain(atMost limit: Duration) async {
-        await withCheckedContinuation { continuation in
-            let isQueued = loop.submit { [self] in
-                drain(atMost: limit) { continuation.resume() }
-            }
-            if !isQueued { continuation.resume() }
+        await Waiter.wait { waiter in
+            loop.submit { [self] in drain(atMost: limit) { waiter.resume(()) } }
         }
     }
 

@@ -31,7 +31,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let thread = Atomic<UInt>(0)
     private var registrations = RegistrationTable()
     private var timers = TimerHeap()
-    private var ready = FIFO<Work>()
+    private var ready = FIFO<InboxItem>()
     private var redeliveries: [UInt64] = []
     private var isStopping = false
 
@@ -76,16 +76,15 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     package func perform<Value: Sendable>(
         _ body: @escaping @Sendable () -> Value
     ) async throws(IOError) -> Value {
-        let value: Value? = await withCheckedContinuation { continuation in
-            let isQueued = submit { continuation.resume(returning: body()) }
-            if !isQueued { continuation.resume(returning: nil) }
+        let value = await Waiter<Value?>.wait(orElse: nil) { waiter in
+            submit { waiter.resume(body()) }
         }
         guard let value else { throw .loopStopped }
         return value
     }
 
     @discardableResult
-    private func add(_ work: Work) -> Bool {
+    private func add(_ work: InboxItem) -> Bool {
         if isCurrent {
             ready.append(work)
             return true

@@ -6,7 +6,7 @@ import Synchronization
 /// that sets the flag wakes the loop, so a burst of work costs one wake-up.
 final class Inbox: Sendable {
     private struct Contents {
-        var work: [Work] = []
+        var work: [InboxItem] = []
         var isClosed = false
     }
 
@@ -24,7 +24,7 @@ final class Inbox: Sendable {
     private let hasWork = Atomic(false)
 
     /// Adds `work`, from any thread.
-    func add(_ work: Work) -> Receipt {
+    func add(_ work: InboxItem) -> Receipt {
         let refused = contents.withLock { contents in
             if !contents.isClosed { contents.work.append(work) }
             return contents.isClosed
@@ -35,23 +35,23 @@ final class Inbox: Sendable {
     }
 
     /// Removes and returns all work; empty, and without taking the lock, when there is none.
-    func takeAll() -> [Work] {
+    func takeAll() -> [InboxItem] {
         guard hasWork.load(ordering: .relaxed) else { return [] }
         // Cleared before the work is taken: work that arrives in between sets it again, at worst
         // for a turn without work.
         _ = hasWork.exchange(false, ordering: .acquiringAndReleasing)
         return contents.withLock { contents in
-            var taken: [Work] = []
+            var taken: [InboxItem] = []
             swap(&taken, &contents.work)
             return taken
         }
     }
 
     /// Refuses all further work, and returns the remaining work.
-    func close() -> [Work] {
+    func close() -> [InboxItem] {
         contents.withLock { contents in
             contents.isClosed = true
-            var taken: [Work] = []
+            var taken: [InboxItem] = []
             swap(&taken, &contents.work)
             return taken
         }
@@ -59,7 +59,7 @@ final class Inbox: Sendable {
 }
 
 /// A unit of work that a loop runs between two waits for its sockets.
-enum Work: Sendable {
+enum InboxItem: Sendable {
     /// The next part of a task that runs on the loop.
     case job(UnownedJob)
     /// A closure submitted by another thread, or for later.

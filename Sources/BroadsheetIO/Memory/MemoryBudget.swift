@@ -194,8 +194,8 @@ extension MemoryBudget {
         }
         defer { timeout.cancel() }
         let isGranted = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                waiter.onEnd { continuation.resume(returning: $0) }
+            await Waiter.wait(orElse: false) { task in
+                waiter.onEnd { task.resume($0) }
                 enqueue(waiter)
             }
         } onCancel: {

@@ -40,23 +40,26 @@ extension Operation {
 /// The handlers of `/v1/screens/{screen}/changes` and `/v1/changes`.
 private enum ChangesEndpoint {
     /// Returns the changes since a tree; with `Prefer: wait`, as soon as there are any.
-    static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+    static func get(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         var call = call
-        let request = try ChangesRequest(&call, screen)
+        let request = try ChangesRequest(&call, screen, service)
         guard let seconds = Preferences(in: call.request.headers).wait else {
-            let memory = MemoryReservation(in: call.service.memory, for: .work)
-            let changes = try await current(request, of: screen, call, memory)
-            let selected = try await selected(of: changes, call, memory)
+            let memory = MemoryReservation(in: service.memory, for: .work)
+            let changes = try await current(request, of: screen, call, service, memory)
+            let selected = try await selected(of: changes, call, service, memory)
             var response = HTTPResponse.json([]).with(selected)
             if let key = changes.key(isCompressed: selected.isCompressed) {
-                response = call.repeating(changes: response, key, to: changes.new)
+                response = service.repeater.repeating(
+                    changes: response, key, of: changes.new, to: call)
             }
             response.headers.append(.cacheControl, "no-cache")
             return response
         }
         var response = try await waiting(
-            for: request, of: screen, atMost: .seconds(seconds), call)
+            for: request, of: screen, atMost: .seconds(seconds), call, service)
         response.headers.append(.preferenceApplied, "wait=\(seconds)")
         response.headers.append(.cacheControl, "no-cache")
         return response
@@ -64,20 +67,21 @@ private enum ChangesEndpoint {
 
     /// Returns the changes as soon as there are any, or 204 when the time is over.
     private static func waiting(
-        for request: ChangesRequest, of screen: ScreenName, atMost duration: Duration, _ call: Call
+        for request: ChangesRequest, of screen: ScreenName, atMost duration: Duration, _ call: Call,
+        _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
-        let observers = call.service.screens.observers
-        let clock = call.service.renderer.clock
+        let observers = service.screens.observers
+        let clock = service.renderer.clock
         let end = clock.now.advanced(by: duration)
         var waited: UInt64 = 0
         while true {
             let observer = try observers.add(to: screen)
             defer { observers.remove(observer) }
-            let memory = MemoryReservation(in: call.service.memory, for: .work)
-            let changes = try await current(request, of: screen, call, memory)
+            let memory = MemoryReservation(in: service.memory, for: .work)
+            let changes = try await current(request, of: screen, call, service, memory)
             guard changes.isNothingNew else {
                 var response = HTTPResponse.json([])
-                    .with(try await selected(of: changes, call, memory))
+                    .with(try await selected(of: changes, call, service, memory))
                 response.waitedNanoseconds = waited
                 return response
             }
@@ -91,7 +95,7 @@ private enum ChangesEndpoint {
             try Work.checkConnection()
             // A screen may have expired meanwhile, of which there is no event.
             memory.shrink(to: 0)
-            _ = try await call.service.screen(
+            _ = try await service.source.screen(
                 screen, upTo: request.end, needing: request.need, for: call, memory)
             var response = HTTPResponse(status: .noContent)
             response.waitedNanoseconds = waited
@@ -102,10 +106,9 @@ private enum ChangesEndpoint {
     /// Returns the trees between which the changes are, as the screen is now.
     private static func current(
         _ request: ChangesRequest, of screen: ScreenName, _ call: Call,
-        _ memory: MemoryReservation
+        _ service: BroadsheetService, _ memory: MemoryReservation
     ) async throws(Problem) -> StoredChanges {
-        let service = call.service
-        let snapshot = try await service.screen(
+        let snapshot = try await service.source.screen(
             screen, upTo: request.end, needing: request.need, for: call, memory)
         return try StoredChanges(
             request, of: snapshot, service.screens.history, seal: service.renderer.seal)
@@ -116,22 +119,25 @@ private enum ChangesEndpoint {
     ///
     /// A reset is compressed after the handler, if it is.
     private static func selected(
-        of changes: StoredChanges, _ call: Call, _ memory: MemoryReservation
+        of changes: StoredChanges, _ call: Call, _ service: BroadsheetService,
+        _ memory: MemoryReservation
     ) async throws(Problem) -> SelectedContent {
         guard let key = changes.key(isCompressed: true) else {
-            let content = try await call.service.content(of: changes, call.work, memory)
+            let content = try await service.source.content(of: changes, call.work, memory)
             return SelectedContent(plain: content, memory)
         }
         let preference = CodingPreference(in: call.request.headers)
-        return try await call.selected(key, preference, memory) { () async throws(Problem) in
-            try await call.service.content(of: changes, call.work, memory)
+        return try await service.renderer.selected(key, preference, call.work, memory) {
+            () async throws(Problem) in
+            try await service.source.content(of: changes, call.work, memory)
         }
     }
 
     /// Returns the changes between the pages of the body.
-    static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let service = call.service
-        let posted = try await Composition<CompareBody>(call)
+    static func post(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        let posted = try await Composition<CompareBody>(call, service)
         let body = posted.body
         try await posted.reserve(besidesPages: MemoryCost.comparing(body.old, body.new))
         let content = try await call.work.perform(cost: posted.cost()) { () throws(Problem) in
@@ -146,41 +152,13 @@ private enum ChangesEndpoint {
     }
 }
 
-extension ServiceContext {
-    /// Returns the changes document; that of a large screen from the cache, or from a worker
-    /// thread.
-    ///
-    /// If two layouts can never be in memory, it is a reset.
-    func content(
-        of changes: StoredChanges, _ work: Work, _ memory: MemoryReservation
-    ) async throws(Problem) -> LayoutContent {
-        let history = screens.history
-        var cost = 0
-        var added: [ResolvedPage]?
-        if changes.new.snapshot.mayBeExpensive {
-            if let known = renderer.cachedChanges(changes) { return .bytes(known) }
-            added = renderer.addedPages(changes, history)
-            cost =
-                added.map { WorkCost.layout(of: $0) }
-                ?? WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
-        }
-        let needed = added.map(MemoryCost.comparing) ?? MemoryCost.comparing(changes)
-        let pages = changes.new.snapshot.model.reservedByteCount
-        if !memory.canHave(needed, beside: pages), changes.old != nil, !changes.isSame {
-            return try await content(of: changes.asReset, work, memory)
-        }
-        try await memory.adjust(to: needed, beside: pages, for: .storedScreen)
-        return try await work.perform(cost: cost) { () throws(Problem) in
-            try renderer.changes(changes, history, memory)
-        }
-    }
-}
-
 extension ChangesRequest {
     /// Reads the query of a request; the catalog of the request is then that of its page token.
     ///
     /// - Throws: The problem of a parameter or of the page token.
-    fileprivate init(_ call: inout Call, _ screen: ScreenName) throws(Problem) {
+    fileprivate init(
+        _ call: inout Call, _ screen: ScreenName, _ service: BroadsheetService
+    ) throws(Problem) {
         let reader = ParameterReader(call.query)
         let form = "a revision, or a revision, a dot and the entity tag of its tree"
         guard let since = try reader.read("since", form, TreeVersion.init) else {
@@ -188,7 +166,7 @@ extension ChangesRequest {
         }
         self.since = since
         let page = try reader.integer("page", in: 0...ServerStatePage.maxNumber)
-        let (end, parameters) = try call.layoutQuery(of: screen)
+        let (end, parameters) = try service.layoutQuery(of: screen, &call)
         self.parameters = parameters
         let named = PageExtent(end)
         if case .after(let last) = named {

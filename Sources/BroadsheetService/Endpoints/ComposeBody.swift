@@ -96,9 +96,6 @@ enum ComposeViewports: Sendable, Hashable {
         }
     }
 
-    /// The maximum number of viewports in a request.
-    static let maxCount = 16
-
     /// Reads `viewport` or `viewports` of a body; null counts as absent.
     fileprivate init(_ body: JSONValue, _ violations: inout ComposeViolations) {
         let one = body["viewport"].flatMap { $0.isNull ? nil : $0 }
@@ -109,9 +106,10 @@ enum ComposeViewports: Sendable, Hashable {
         self = .many([])
         if one != nil {
             violations.add("/viewports", "cannot be given together with viewport", at: many)
-        } else if many.kind != .array || !(1...Self.maxCount ~= many.count) {
+        } else if many.kind != .array || !(1...ParameterLimits.maxViewports ~= many.count) {
             violations.add(
-                "/viewports", "must be an array of 1 to \(Self.maxCount) viewports", at: many)
+                "/viewports", "must be an array of 1 to \(ParameterLimits.maxViewports) viewports",
+                at: many)
         } else {
             self = .many(
                 many.elements.enumerated().map { index, viewport in
@@ -223,53 +221,4 @@ struct ComposeDraft {
         }
         return next
     }
-}
-
-/// The violations in a body with several pages: the first in document order, and their number.
-struct ComposeViolations {
-    private var violations: [ContractViolation] = []
-    private var total = 0
-
-    /// A Boolean value that indicates whether as many violations are known as are ever reported.
-    var isFull: Bool { violations.count >= ContractError.maxViolations }
-
-    /// Adds a violation by the value at `pointer`.
-    mutating func add(_ pointer: String, _ detail: String, at value: JSONValue) {
-        add(pointer, detail, at: value.byteRange.lowerBound)
-    }
-
-    /// Adds a violation at `pointer`, by a value at an offset.
-    mutating func add(_ pointer: String, _ detail: String, at offset: Int) {
-        violations.append(ContractViolation(pointer: pointer, detail: detail, offset: offset))
-        total += 1
-    }
-
-    /// Adds the violations of a page.
-    mutating func add(_ error: ContractError) {
-        violations += error.violations
-        total += error.total
-    }
-
-    /// Adds the violations of a page with a document of its own, which begins at `offset` of the
-    /// body.
-    mutating func add(_ error: ContractError, at offset: Int) {
-        violations += error.violations.map { violation in
-            ContractViolation(
-                pointer: violation.pointer, detail: violation.detail,
-                offset: offset + violation.offset)
-        }
-        total += error.total
-    }
-
-    /// A Boolean value that indicates whether there are no violations.
-    var isEmpty: Bool { total == 0 }
-
-    /// The problem `INVALID_CONTRACT` of these violations.
-    var problem: Problem {
-        let sorted = violations.sorted { $0.offset < $1.offset }
-        return Problem(.invalidContract, violations: sorted, total: total)
-    }
-
-    /// Throws `INVALID_CONTRACT` if there are any violations.
-    func throwIfAny() throws(Problem) { if !isEmpty { throw problem } }
 }

@@ -27,11 +27,12 @@ extension Operation {
 private enum ComposeEndpoint {
     /// Returns the tree of all posted pages, or a picture if the client prefers it; for several
     /// viewports always the trees.
-    static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let service = call.service
-        let posted = try await Composition<ComposeBody>(call)
+    static func post(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        let posted = try await Composition<ComposeBody>(call, service)
         let body = posted.body
-        if !body.hasCatalog { logUnknownUnitTypes(of: body, call) }
+        if !body.hasCatalog { logUnknownUnitTypes(of: body, call.catalog, service.log) }
         let prefersPicture = prefersPicture(call.request.headers)
         let layoutBytes = MemoryCost.layout(
             sections: body.model.sectionCount, items: body.model.itemCount,
@@ -54,13 +55,15 @@ private enum ComposeEndpoint {
     }
 
     /// Logs the unknown unit types of the first page that has any, in the catalog in service.
-    private static func logUnknownUnitTypes(of body: ComposeBody, _ call: Call) {
+    private static func logUnknownUnitTypes(
+        of body: ComposeBody, _ catalog: ActiveCatalog, _ log: Log
+    ) {
         guard let page = body.model.pages.first(where: { !$0.unknownUnitTypes.isEmpty }),
             let record = LogRecord(
                 unknownUnitTypesOf: page, in: "page \(page.number) of a composition",
-                call.catalog)
+                catalog)
         else { return }
-        call.service.log.write(record)
+        log.write(record)
     }
 
     private static func content(

@@ -55,13 +55,14 @@ struct Composition<Body: ComposedBody>: Sendable {
     /// Reads a request.
     ///
     /// - Throws: The first problem of its query and its body, in this order.
-    init(_ call: Call) async throws(Problem) {
-        let pages = call.service.pages
+    init(_ call: Call, _ service: BroadsheetService) async throws(Problem) {
+        let pages = service.pages
         query = try LayoutParameters.Partial(
-            call.query, limits: call.service.configuration.parameters)
-        memory = MemoryReservation(in: call.service.memory, for: .work)
+            call.query, limits: service.configuration.parameters)
+        memory = MemoryReservation(in: service.memory, for: .work)
         let reading = ComposeReading(
-            limits: pages.limits, isStrict: try Body.canBeStrict ? call.isStrict() : false)
+            limits: pages.limits,
+            isStrict: try Body.canBeStrict ? call.isStrict(by: service.configuration) : false)
         document = try await pages.document(of: call.request, memory)
         let catalog = Body.catalog(in: document.root, call.catalog.registry)
         body = try await Self.body(of: document, with: catalog, reading, memory, call)

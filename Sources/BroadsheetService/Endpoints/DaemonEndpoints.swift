@@ -77,29 +77,36 @@ extension OpenAPIResponse {
 /// The handlers of `/v1/catalog`, its schema, `/livez`, `/readyz`, `/metrics` and `/openapi.json`.
 private enum DaemonEndpoints {
     /// Returns the catalog, byte for byte as it was read.
-    static func catalog(_ call: Call) async throws(Problem) -> HTTPResponse {
-        try await call.json(call.catalog.content)
+    static func catalog(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        try await call.json(call.catalog.content, in: service.memory)
     }
 
     /// Returns the schema of whole pages by the active catalog.
-    static func catalogSchema(_ call: Call) async throws(Problem) -> HTTPResponse {
+    static func catalogSchema(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let catalog = call.catalog
         let schema = try await call.work.perform(cost: catalog.catalog.bytes.count) {
             PageSchema(of: catalog.registry).bytes
         }
-        return try await call.json(ConstantContent(schema), as: PageSchema.mediaType)
+        return try await call.json(
+            ConstantContent(schema), as: PageSchema.mediaType, in: service.memory)
     }
 
     /// Returns 200: a process that responds is alive.
-    static func liveness(_ call: Call) -> HTTPResponse { .text("ok\n") }
+    static func liveness(_: Call, _: BroadsheetService) -> HTTPResponse { .text("ok\n") }
 
     /// Returns 200, or 503 while the store cannot serve requests; with `writes=true` also while it
     /// cannot be written to.
-    static func readiness(_ call: Call) async throws(Problem) -> HTTPResponse {
+    static func readiness(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let includesWrites = try ParameterReader(call.query)
             .read(OpenAPIParameter.writes.name, "true or false") { Bool($0) }
-        guard call.service.metrics.draining.value == 0 else { throw .draining }
-        let screens = call.service.screens
+        guard service.metrics.draining.value == 0 else { throw .draining }
+        let screens = service.screens
         var failure = await screens.readinessFailure()
         if failure == nil, includesWrites == true { failure = await screens.writes.check() }
         guard let failure else { return .text("ok\n") }
@@ -113,22 +120,26 @@ private enum DaemonEndpoints {
     ///
     /// It asks the store whether it can serve requests. While writes fail it also begins another
     /// check of them, so that the next scrape has the result.
-    static func metrics(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let screens = call.service.screens
+    static func metrics(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        let screens = service.screens
         let failure = await screens.readinessFailure()
-        call.service.metrics.storeUp.set(failure == nil ? 1 : 0)
+        service.metrics.storeUp.set(failure == nil ? 1 : 0)
         if let failure {
             screens.writes.recordUnavailability(failure)
         } else {
             screens.writes.beginCheckIfFailing()
         }
-        let text = call.service.metrics.text(sources: call.service.metricSources)
+        let text = service.metrics.text(sources: service.metricSources)
         return HTTPResponse(
             status: .ok, headers: [.contentType: MetricsText.mediaType], body: Array(text.utf8))
     }
 
     /// Returns the OpenAPI document, which never changes while the daemon runs.
-    static func openAPI(_ call: Call) async throws(Problem) -> HTTPResponse {
-        try await call.json(call.service.openAPI)
+    static func openAPI(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        try await call.json(service.openAPI, in: service.memory)
     }
 }

@@ -9,7 +9,9 @@ import BroadsheetStores
 /// the table of operations in docs/api.md.
 struct Operation: Sendable {
     /// A function that serves requests for an operation.
-    typealias Handler = @Sendable (Call) async throws(Problem) -> HTTPResponse
+    typealias Handler =
+        @Sendable (Call, BroadsheetService) async throws(Problem)
+        -> HTTPResponse
 
     /// The name of the operation in the OpenAPI document and in the labels of metrics.
     let id: String
@@ -114,13 +116,15 @@ extension Operation {
 
     /// Returns the response to a request for the operation: on the event loop, or on worker threads
     /// if the body is large.
-    func respond(to call: Call) async throws(Problem) -> HTTPResponse {
-        guard hasBody else { return try await handler(call) }
+    func respond(
+        to call: Call, by service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        guard hasBody else { return try await handler(call, service) }
         return try await call.work.handle(bodyOf: call.request.body.count) {
             (work) async throws(Problem) in
             var call = call
             call.work = work
-            return try await handler(call)
+            return try await handler(call, service)
         }
     }
 }
@@ -141,107 +145,5 @@ enum OperationTag: String, CaseIterable {
         case .screens: "Screens: paginated view models under a name."
         case .daemon: "The state of the daemon."
         }
-    }
-}
-
-/// A routed request, as its handler receives it.
-struct Call: Sendable {
-    /// The request.
-    let request: HTTPRequest
-    /// The id of the request.
-    let requestID: RequestID
-    /// The values of the parameters in the operation's path.
-    let path: PathParameters
-    /// The parameters of the query.
-    let query: Query
-    /// The catalog of the request, which was in service when the request arrived.
-    var catalog: ActiveCatalog
-    /// The parts of the service that handlers share.
-    let service: ServiceContext
-    /// The position of the operation in ``Operation/all``.
-    let operation: Int
-    /// The service that repeats responses.
-    let repeater: BroadsheetService
-    /// The client, which may call the operation.
-    let caller: Caller
-    /// The access to the worker threads.
-    var work: Work
-
-    /// Returns the screen that the path names.
-    ///
-    /// - Throws: `INVALID_PARAMETER` for a malformed name.
-    func screen() throws(Problem) -> ScreenName {
-        guard let name = path["screen"].flatMap(ScreenName.init) else {
-            throw .invalidParameter(
-                "screen", "must be 1 to 128 of A-Z a-z 0-9 . _ ~ -, but not . or ..")
-        }
-        return name
-    }
-
-    /// Returns a response that may be repeated while the layout is current, if the cache has its
-    /// content.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - form: The form of the layout.
-    ///   - content: The content that the response was made from; `nil` for a 304 without it.
-    ///   - layout: The layout.
-    func repeating(
-        _ response: HTTPResponse, as form: LayoutForm, _ content: SelectedContent?,
-        of layout: StoredLayout
-    ) -> HTTPResponse {
-        let bytes = content.flatMap {
-            service.renderer.cachedBytes(of: layout, as: form, isCompressed: $0.isCompressed)
-        }
-        guard content == nil || bytes != nil else { return response }
-        let own = form == .tree ? layout.ownParts(service.renderer.seal) : nil
-        var response = repeating(response, bytes.map { ($0, own) }, of: layout)
-        if let bytes, own == nil { response.owner = bytes }
-        return response
-    }
-
-    /// Returns a response without a tag that may be repeated while the layout is current, if the
-    /// cache has its content.
-    ///
-    /// A response that is compressed after its handler is not repeated.
-    func repeating(
-        changes response: HTTPResponse, _ key: LayoutKey, to layout: StoredLayout
-    ) -> HTTPResponse {
-        let isSelected =
-            key.isCompressed || response.contentLength < Compression.minBytes
-            || CodingPreference(in: request.headers) == .identity
-        guard isSelected, let bytes = service.renderer.cache.cachedBytes(key) else {
-            return response
-        }
-        let own = layout.ownPartsOfChanges(service.renderer.seal)
-        return repeating(response, (bytes, own), of: layout)
-    }
-
-    private func repeating(
-        _ response: HTTPResponse, _ content: (bytes: CachedBytes, own: OwnParts?)?,
-        of layout: StoredLayout
-    ) -> HTTPResponse {
-        var response = response
-        response.repeatable = RepeatableLayout(
-            of: layout, response.status, content: content,
-            to: RoutedRequest(
-                operation: operation, method: request.method.token, path: request.target.path,
-                caller: caller, forwardedAddress: request.headers.forwardedAddress,
-                foreignOrigin: repeater.access.browsers.foreignOrigin(of: request.head)),
-            by: repeater)
-        return response
-    }
-
-    /// Returns the number of the page that the path names.
-    ///
-    /// - Throws: `INVALID_PARAMETER` for anything that is not a page number.
-    func page() throws(Problem) -> Int {
-        guard let number = path["page"].flatMap(WholeNumber.init)?.value,
-            number <= ServerStatePage.maxNumber
-        else {
-            throw .invalidParameter(
-                "page", "must be a whole number from 0 to \(ServerStatePage.maxNumber)")
-        }
-        return number
     }
 }

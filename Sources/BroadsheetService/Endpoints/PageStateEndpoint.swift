@@ -29,15 +29,19 @@ extension Operation {
 private enum PageStateEndpoint {
     /// Returns the page state; with `sectionId`, of the pages that have such a section, highest
     /// first.
-    static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+    static func get(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let sectionId = try ParameterReader(call.query).text("sectionId")
         let preconditions = try Preconditions(call.request.headers)
-        if let notModified = try await call.notModifiedPageState(of: screen, preconditions) {
+        if let notModified = try await call.notModifiedPageState(
+            of: screen, preconditions, service.screens)
+        {
             return notModified
         }
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
-        let snapshot = try await call.service.screens.existing(
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        let snapshot = try await service.screens.existing(
             screen, by: call.catalog, call.work, memory)
         let tag = EntityTags.pageState(at: snapshot.revision, by: snapshot.catalog)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
@@ -48,18 +52,21 @@ private enum PageStateEndpoint {
             state(of: snapshot, having: sectionId)
         }
         memory.shrink(to: bytes.capacity)
-        return try await call.json(bytes, of: memory, tag: tag, preconditions)
+        return try await service.renderer.json(
+            bytes, of: memory, tag: tag, preconditions, call.work)
     }
 
     /// Removes all pages, keeps the screen and returns 204, also when the screen has no pages.
     ///
     /// Without a page to remove it is a write only if the request sets the screen's lifetime.
-    static func delete(_ call: Call) async throws(Problem) -> HTTPResponse {
+    static func delete(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let preconditions = try Preconditions(call.request.headers)
         let requested = try ScreenLifetime(in: call.request.headers)
-        let lifetime = requested ?? call.service.configuration.screenLifetime
-        let written = try await call.service.screens.write(
+        let lifetime = requested ?? service.configuration.screenLifetime
+        let written = try await service.screens.write(
             ScreenWrite(screen: screen, lifetime: lifetime), for: call
         ) { base throws(Problem) in
             let hasPages = base.head?.highestPage != nil
@@ -116,10 +123,10 @@ extension Call {
     ///
     /// - Throws: `SCREEN_NOT_FOUND`; `PRECONDITION_FAILED` if If-Match does not hold.
     func notModifiedPageState(
-        of screen: ScreenName, _ preconditions: Preconditions
+        of screen: ScreenName, _ preconditions: Preconditions, _ screens: Screens
     ) async throws(Problem) -> HTTPResponse? {
         guard preconditions.areGiven else { return nil }
-        guard let head = try await service.screens.head(of: screen) else {
+        guard let head = try await screens.head(of: screen) else {
             throw .screenNotFound(screen)
         }
         let tag = EntityTags.pageState(at: head.revision, by: catalog)

@@ -71,62 +71,74 @@ extension OpenAPIResponse {
 /// one page of a screen.
 private enum PagesEndpoint {
     /// Stores the page under the number in the path; returns 201, or 200 if it replaces a page.
-    static func put(_ call: Call) async throws(Problem) -> HTTPResponse {
+    static func put(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let number = try call.page()
-        let posted = try await PostedPage(call)
+        let posted = try await PostedPage(call, service)
         try posted.content.check(number: number, "the path")
-        return try await store(posted, under: number, call).response
+        return try await store(posted, under: number, call, service).response
     }
 
     /// Stores the page under its own number or the next free one, which `Location` names.
-    static func post(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let posted = try await PostedPage(call)
-        var (response, number) = try await store(posted, under: posted.content.page.number, call)
+    static func post(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        let posted = try await PostedPage(call, service)
+        var (response, number) = try await store(
+            posted, under: posted.content.page.number, call, service)
         response.headers.append(.location, "/v1/screens/\(posted.options.screen)/pages/\(number)")
         return response
     }
 
     /// Returns the page byte for byte, and the media types of patches (RFC 5789 §3.1).
-    static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
-        var response = try await page(call)
+    static func get(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        var response = try await page(call, service)
         response.headers.append(.acceptPatch, PatchMedia.accepted)
         return response
     }
 
-    private static func page(_ call: Call) async throws(Problem) -> HTTPResponse {
+    private static func page(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let number = try call.page()
         let preconditions = try Preconditions(call.request.headers)
-        let screens = call.service.screens
+        let screens = service.screens
         if preconditions.areGiven {
             let found = try await screens.page(number, of: screen)
             // Only a request for the bytes shows that a page is absent, and not damaged.
             if found?.page != nil {
-                let tag = try call.tag(of: found, number, screen)
+                let tag = try tag(of: found, number, screen, service.renderer.seal)
                 if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
             }
         }
         let memory = MemoryReservation(in: screens.memory, for: .work)
         let found = try await screens.page(number, of: screen, bytesIn: memory)
-        let tag = try call.tag(of: found, number, screen)
+        let tag = try tag(of: found, number, screen, service.renderer.seal)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
-        let response = try await call.json(found?.bytes ?? [], tag: tag, preconditions)
+        let response = try await service.renderer.json(
+            found?.bytes ?? [], tag: tag, preconditions, call.work)
         // Once sending has begun, the connection reserves memory for the unread rest itself.
         return withExtendedLifetime(memory) { response }
     }
 
     /// Removes the page and returns 204.
-    static func delete(_ call: Call) async throws(Problem) -> HTTPResponse {
+    static func delete(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let number = try call.page()
         let preconditions = try Preconditions(call.request.headers)
         let lifetime =
             try ScreenLifetime(in: call.request.headers)
-            ?? call.service.configuration.screenLifetime
-        let written = try await call.service.screens.write(
+            ?? service.configuration.screenLifetime
+        let written = try await service.screens.write(
             ScreenWrite(screen: screen, page: number, lifetime: lifetime), for: call
         ) { base throws(Problem) in
-            let tag = base.pageTag(of: screen, seal: call.service.renderer.seal)
+            let tag = base.pageTag(of: screen, seal: service.renderer.seal)
             try preconditions.checkWrite(of: base, page: tag, targetExists: tag != nil)
             guard base.head != nil else { throw .screenNotFound(screen) }
             guard tag != nil else { throw .pageNotFound(number, screen) }
@@ -139,9 +151,9 @@ private enum PagesEndpoint {
     ///
     /// - Parameter number: The number of the page; `nil` for the next free one.
     private static func store(
-        _ posted: PostedPage, under number: Int?, _ call: Call
+        _ posted: PostedPage, under number: Int?, _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> (response: HTTPResponse, number: Int) {
-        let (service, options) = (call.service, posted.options)
+        let options = posted.options
         let write = options.write(
             page: number, needsPages: !options.prefersMinimal,
             heldBytes: posted.content.memory.count + call.request.body.count)
@@ -158,8 +170,8 @@ private enum PagesEndpoint {
         let isNew = written.before.page == nil && !options.validatesOnly
         let status: HTTPStatus = isNew ? .created : .ok
         let response = await options.response(
-            to: written, .upTo(page.number), status, posted.content.memory, call)
-        return (options.reporting(response, of: [page], call), page.number)
+            to: written, .upTo(page.number), status, posted.content.memory, service)
+        return (options.reporting(response, of: [page], service), page.number)
     }
 
     /// Returns the number above the highest page.
@@ -172,18 +184,16 @@ private enum PagesEndpoint {
         }
         return highest + 1
     }
-}
 
-extension Call {
     /// Returns the entity tag of a page that was read.
     ///
     /// - Throws: `SCREEN_NOT_FOUND` or `PAGE_NOT_FOUND`.
-    fileprivate func tag(
-        of found: PageLoad?, _ number: Int, _ screen: ScreenName
+    private static func tag(
+        of found: PageLoad?, _ number: Int, _ screen: ScreenName, _ seal: TokenSeal
     ) throws(Problem) -> EntityTag {
         guard let found else { throw .screenNotFound(screen) }
         guard let page = found.page else { throw .pageNotFound(number, screen) }
         return EntityTags.page(
-            number, of: screen, writtenAt: page.revision, seal: service.renderer.seal)
+            number, of: screen, writtenAt: page.revision, seal: seal)
     }
 }

@@ -14,7 +14,9 @@ extension Operation {
         responses: [.stored(.ok, "The page was changed, or already was as requested.")],
         problems: .body + [.invalidParameter, .invalidPatch, .patchFailed, .screenTooLarge]
             + [.screenNotFound, .pageNotFound] + .condition + .reading + .store,
-        handler: PatchEndpoint.patch)
+        handler: { (call, service) async throws(Problem) in
+            try await PatchEndpoint(call: call, service: service).patch()
+        })
 }
 
 /// The media types of patches of a page.
@@ -56,36 +58,39 @@ enum PatchMedia: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The handler of PATCH of `/v1/screens/{screen}/pages/{page}`.
-private enum PatchEndpoint {
+private struct PatchEndpoint {
+    let call: Call
+    let service: BroadsheetService
+
     /// Changes the page; returns 200, also if every byte stays as it was.
-    static func patch(_ call: Call) async throws(Problem) -> HTTPResponse {
+    func patch() async throws(Problem) -> HTTPResponse {
         let number = try call.page()
-        let options = try WriteOptions(call)
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
-        let patch = try await call.service.pages.patch(of: call.request, memory)
+        let options = try WriteOptions(call, service.configuration)
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        let patch = try await service.pages.patch(of: call.request, memory)
         let requestBytes = memory.count
-        let pageMemory = MemoryReservation(in: call.service.memory, for: .work)
+        let pageMemory = MemoryReservation(in: service.memory, for: .work)
         defer { withExtendedLifetime(pageMemory) {} }
         var unchanged: ResolvedPage?
-        let screens = call.service.screens
+        let screens = service.screens
         let written = try await screens.write(
             options.write(
                 page: number, needsPages: !options.prefersMinimal,
                 heldBytes: requestBytes + call.request.body.count), for: call
         ) { base throws(Problem) in
-            let tag = base.pageTag(of: options.screen, seal: call.service.renderer.seal)
+            let tag = base.pageTag(of: options.screen, seal: service.renderer.seal)
             try options.preconditions.checkWrite(of: base, page: tag, targetExists: tag != nil)
             guard base.head != nil else { throw .screenNotFound(options.screen) }
             guard tag != nil else { throw .pageNotFound(number, options.screen) }
-            let before = try await storedBytes(of: number, base, options.screen, pageMemory, call)
+            let before = try await storedBytes(of: number, base, options.screen, pageMemory)
             memory.shrink(to: requestBytes)
             let pages = base.snapshot?.model.reservedByteCount ?? pageMemory.count
-            let bytes = try await patched(before, by: patch, memory, beside: pages, call)
+            let bytes = try await patched(before, by: patch, memory, beside: pages)
             let isUnchanged = bytes == before && options.lifetime == nil
             unchanged = isUnchanged ? base.pages(number).first : nil
             guard unchanged == nil else { return nil }
             let changed = try await resolved(
-                bytes, as: number, isStrict: options.isStrict && !isUnchanged, memory, call)
+                bytes, as: number, isStrict: options.isStrict && !isUnchanged, memory)
             guard !isUnchanged else {
                 unchanged = changed
                 return nil
@@ -96,8 +101,8 @@ private enum PatchEndpoint {
         }
         let pages = unchanged.map { [$0] } ?? written.pages
         let response = await options.response(
-            to: written, .upTo(number), .ok, memory, call)
-        return options.reporting(response, of: pages, call)
+            to: written, .upTo(number), .ok, memory, service)
+        return options.reporting(response, of: pages, service)
     }
 
     /// Returns the bytes of the stored page; if the pages are not in memory, only it is read.
@@ -105,15 +110,14 @@ private enum PatchEndpoint {
     /// The write is refused by the store, and begins again, if the screen has changed since.
     ///
     /// - Parameter memory: The reservation for the bytes that are read.
-    private static func storedBytes(
-        of number: Int, _ base: WriteBase, _ screen: ScreenName, _ memory: MemoryReservation,
-        _ call: Call
+    private func storedBytes(
+        of number: Int, _ base: WriteBase, _ screen: ScreenName, _ memory: MemoryReservation
     ) async throws(Problem) -> [UInt8] {
         memory.shrink(to: 0)
         let isRead = base.snapshot == nil && base.excess == nil
         let bytes =
             isRead
-            ? try await call.service.screens.page(number, of: screen, bytesIn: memory)?.bytes
+            ? try await service.screens.page(number, of: screen, bytesIn: memory)?.bytes
             : try base.model(of: screen).storedPage(number)?.bytes
         guard let bytes else { throw .pageNotFound(number, screen) }
         return bytes
@@ -121,11 +125,11 @@ private enum PatchEndpoint {
 
     /// Returns the bytes of a page after the patch, which the reservation then has besides the
     /// request.
-    private static func patched(
+    private func patched(
         _ page: [UInt8], by patch: PagePatch, _ memory: MemoryReservation,
-        beside others: Int, _ call: Call
+        beside others: Int
     ) async throws(Problem) -> [UInt8] {
-        let limits = call.service.configuration.editLimits
+        let limits = service.configuration.editLimits
         let (before, body) = (memory.count, call.request.body.count)
         try await memory.need(
             before + MemoryCost.patching(page, by: patch, bodyOf: body, limits),
@@ -143,10 +147,10 @@ private enum PatchEndpoint {
     }
 
     /// Returns the page of edited bytes, which takes its memory from the reservation.
-    private static func resolved(
-        _ bytes: [UInt8], as number: Int, isStrict: Bool, _ memory: MemoryReservation, _ call: Call
+    private func resolved(
+        _ bytes: [UInt8], as number: Int, isStrict: Bool, _ memory: MemoryReservation
     ) async throws(Problem) -> ResolvedPage {
-        let (pages, registry) = (call.service.pages, call.catalog.registry.limitedToRequest())
+        let (pages, registry) = (service.pages, call.catalog.registry.limitedToRequest())
         let before = memory.count - bytes.count
         try await memory.need(memory.count + MemoryCost.indexing(bytes: bytes.count))
         let cost = bytes.count * registry.resolvingFactor
@@ -220,5 +224,15 @@ extension PageReader {
             throw Problem(.invalidContract, violations: [violation], total: 1)
         }
         return try resolve(page, as: number, by: registry)
+    }
+}
+
+extension HTTPResponse {
+    /// Creates the response to OPTIONS; with `Accept-Patch` for a resource that can be patched
+    /// (RFC 5789 §3.1).
+    static func options(allow: [HTTPMethod]) -> HTTPResponse {
+        var headers: HTTPHeaders = [.allow: allow.map(\.token).joined(separator: ", ")]
+        if allow.contains(.patch) { headers.append(.acceptPatch, PatchMedia.accepted) }
+        return HTTPResponse(status: .noContent, headers: headers)
     }
 }

@@ -69,3 +69,25 @@ extension Operation {
         return "\(method) \(path) \(clause.prefix(1).lowercased())\(clause.dropFirst())"
     }
 }
+
+/// The problems of requests that no operation serves.
+extension Problem {
+    /// Creates the problem of a path that no operation has.
+    static func notFound(_ path: String) -> Problem {
+        let hint = Operation.nearestPath(to: path).map { " did you mean \($0)?" } ?? ""
+        return Problem(
+            .notFound, "Resource not found;\(hint) /openapi.json lists all paths.")
+    }
+
+    /// Creates the problem of a method that the resource at a path does not support.
+    static func methodNotAllowed(
+        _ method: HTTPMethod, _ path: String, allow: [HTTPMethod]
+    ) -> Problem {
+        let methods = allow.map(\.token).joined(separator: ", ")
+        let hints = Operation.alternatives(to: method, path).map { "; \($0)" }.joined()
+        var problem = Problem(
+            .methodNotAllowed, "The resource does not support \(method), only \(methods)\(hints).")
+        problem.allow = allow
+        return problem
+    }
+}

@@ -16,12 +16,13 @@ struct PostedScreen: Sendable {
     ///
     /// - Throws: The first problem of its path, query, headers and body, in this order; of the
     ///   pages `INVALID_CONTRACT` with the violations of all of them.
-    init(_ call: Call) async throws(Problem) {
-        let options = try WriteOptions(call)
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
-        let (ranges, cost) = try await Self.ranges(of: call, options.screen, memory)
+    init(_ call: Call, _ service: BroadsheetService) async throws(Problem) {
+        let options = try WriteOptions(call, service.configuration)
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        let (ranges, cost) = try await Self.ranges(of: call, service, options.screen, memory)
         func read(_ work: Work) async throws(Problem) -> [ResolvedPage] {
-            var draft = ScreenDraft(call, isStrict: options.isStrict)
+            var draft = ScreenDraft(
+                service.pages, call.catalog.registry, isStrict: options.isStrict)
             for range in ranges where !draft.isFull {
                 try await draft.add(range, of: call.request.body, work, memory)
             }
@@ -48,17 +49,18 @@ struct PostedScreen: Sendable {
     ///
     /// The index of the whole body is not kept: each page has one of its own.
     private static func ranges(
-        of call: Call, _ screen: ScreenName, _ memory: MemoryReservation
+        of call: Call, _ service: BroadsheetService, _ screen: ScreenName,
+        _ memory: MemoryReservation
     ) async throws(Problem) -> (ranges: [Range<Int>], cost: Int) {
         defer { memory.shrink(to: 0) }
-        let document = try await call.service.pages.document(
+        let document = try await service.pages.document(
             of: call.request, deeperBy: depthOfPages, memory)
         let registry = call.catalog.registry
         let pages = try Self.pages(in: document.root, registry.names, screen)
-        let limit = call.service.configuration.limits.maxPages
+        let limit = service.configuration.limits.maxPages
         if pages.count > limit {
             // A screen above the limit may stay as large as it is.
-            let head = try await call.service.screens.head(of: screen)
+            let head = try await service.screens.head(of: screen)
             guard pages.count <= head?.size.pageCount ?? 0 else {
                 throw Problem(ViewModelError.tooManyPages(limit: limit))
             }
@@ -105,9 +107,9 @@ private struct ScreenDraft {
     private var last: Int? = -1
     private var violations = ComposeViolations()
 
-    init(_ call: Call, isStrict: Bool) {
-        reader = call.service.pages
-        registry = call.catalog.registry.limitedToRequest()
+    init(_ reader: PageReader, _ registry: CellRegistry, isStrict: Bool) {
+        self.reader = reader
+        self.registry = registry.limitedToRequest()
         self.isStrict = isStrict
     }
 

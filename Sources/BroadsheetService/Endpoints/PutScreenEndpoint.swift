@@ -23,10 +23,12 @@ extension Operation {
 private enum PutScreenEndpoint {
     /// Replaces all pages; returns 201 for a new screen, and 200 otherwise, also if every byte
     /// stays as it was.
-    static func put(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let posted = try await PostedScreen(call)
-        let (options, configuration) = (posted.options, call.service.configuration)
-        let written = try await call.service.screens.write(
+    static func put(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        let posted = try await PostedScreen(call, service)
+        let (options, configuration) = (posted.options, service.configuration)
+        let written = try await service.screens.write(
             options.write(page: nil, needsPages: true, heldBytes: posted.heldBytes(call)), for: call
         ) { base throws(Problem) in
             try options.preconditions.checkWrite(of: base, targetExists: base.head != nil)
@@ -41,7 +43,7 @@ private enum PutScreenEndpoint {
         let isNew = written.before.head == nil && !options.validatesOnly
         let response = await options.response(
             to: written, .all, isNew ? .created : .ok,
-            posted.memory, call)
-        return options.reporting(response, of: posted.pages, call)
+            posted.memory, service)
+        return options.reporting(response, of: posted.pages, service)
     }
 }

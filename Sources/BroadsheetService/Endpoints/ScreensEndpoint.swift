@@ -38,9 +38,11 @@ extension Operation {
 private enum ScreensEndpoint {
     /// Returns `pageSize` screens in the order of their names, and a token if there are more
     /// (AIP-158).
-    static func list(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let seal = call.service.renderer.seal
-        let limits = call.service.configuration.parameters
+    static func list(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        let seal = service.renderer.seal
+        let limits = service.configuration.parameters
         let reader = ParameterReader(call.query)
         let size =
             try reader.integer("pageSize", in: 1...limits.maxPageSize) ?? limits.defaultPageSize
@@ -53,7 +55,7 @@ private enum ScreensEndpoint {
         let prefix = start?.prefix ?? requested ?? .none
         // One screen more than requested shows whether there are more.
         let listed = try await screens(
-            after: start?.name, prefix: prefix, limit: size + 1, for: call)
+            after: start?.name, prefix: prefix, limit: size + 1, call.caller, service.screens)
         let next = listed.count > size ? listed.prefix(size).last : nil
         let token = next.map { ListingToken(after: $0.name, prefix: prefix).sealed(by: seal) }
         return .json(json(listed.prefix(size), nextPageToken: token))
@@ -61,10 +63,10 @@ private enum ScreensEndpoint {
 
     /// Returns screens in the order of their names; only those that the client may read.
     private static func screens(
-        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int, for call: Call
+        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int,
+        _ caller: Caller, _ screens: Screens
     ) async throws(Problem) -> [ScreenListing] {
-        let screens = call.service.screens
-        guard let own = call.caller.listedScreens else {
+        guard let own = caller.listedScreens else {
             return try await screens.list(after: name, prefix: prefix, limit: limit)
         }
         return try await screens.list(after: name, prefix: prefix, limit: limit, of: own)
@@ -86,13 +88,17 @@ private enum ScreensEndpoint {
     }
 
     /// Returns the screen without its pages, with the tag of its page state.
-    static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+    static func get(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let preconditions = try Preconditions(call.request.headers)
-        if let notModified = try await call.notModifiedPageState(of: screen, preconditions) {
+        if let notModified = try await call.notModifiedPageState(
+            of: screen, preconditions, service.screens)
+        {
             return notModified
         }
-        let (head, hasNext) = try await call.service.screens.state(
+        let (head, hasNext) = try await service.screens.state(
             of: screen, by: call.catalog, call.work)
         let tag = EntityTags.pageState(at: head.revision, by: call.catalog)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
@@ -104,14 +110,16 @@ private enum ScreensEndpoint {
             output.member("pageCount", head.size.pageCount)
             output.member("hasNext", hasNext)
         }
-        return try await call.json(output.bytes, tag: tag, preconditions)
+        return try await service.renderer.json(output.bytes, tag: tag, preconditions, call.work)
     }
 
     /// Removes the screen and returns 204.
-    static func delete(_ call: Call) async throws(Problem) -> HTTPResponse {
+    static func delete(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let preconditions = try Preconditions(call.request.headers)
-        _ = try await call.service.screens.write(ScreenWrite(screen: screen), for: call) {
+        _ = try await service.screens.write(ScreenWrite(screen: screen), for: call) {
             base throws(Problem) in
             try preconditions.checkWrite(of: base, targetExists: base.head != nil)
             guard base.head != nil else { throw .screenNotFound(screen) }

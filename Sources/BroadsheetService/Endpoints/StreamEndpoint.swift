@@ -20,10 +20,12 @@ extension Operation {
 /// The handler of `/v1/screens/{screen}/stream`.
 private enum StreamEndpoint {
     /// Returns a stream, whose first event is made once before, so that a problem is a response.
-    static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+    static func get(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let reader = ParameterReader(call.query)
-        let tree = try treeContent(call, screen, reader)
+        let tree = try treeContent(call, service, screen, reader)
         var known = try known(call, reader)
         let content: any StreamContent
         let key: StreamKey
@@ -33,40 +35,42 @@ private enum StreamEndpoint {
                 screen: screen,
                 content: .changes(tree.extent, tree.parameters, catalog: tree.catalog))
         } else {
-            content = RevisionContent(screen: screen, service: call.service)
+            content = RevisionContent(screen: screen, source: service.source)
             key = StreamKey(screen: screen, content: .revisions)
             known = nil
         }
-        try await fetchLowestPage(of: screen, call)
+        try await fetchLowestPage(of: screen, call, service)
         _ = try await content.read().event(from: known)
         return try call.events(
             from: ScreenStream(
-                content, key, from: known, in: call.service.screens.observers.streams))
+                content, key, from: known, in: service.streams),
+            through: service.streamGate, service.access)
     }
 
     /// Fetches the lowest page from the origin, if there is one and the page is not stored.
     ///
     /// A stream begins with a page and ends with the screen, so it fetches no other.
     private static func fetchLowestPage(
-        of screen: ScreenName, _ call: Call
+        of screen: ScreenName, _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) {
-        guard let origin = call.service.origin else { return }
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
+        guard let origin = service.origin else { return }
+        let memory = MemoryReservation(in: service.memory, for: .work)
         _ = try await origin.screen(
             screen, upTo: .lowest, needing: .lowest, for: call, memory)
     }
 
     private static func treeContent(
-        _ call: Call, _ screen: ScreenName, _ reader: ParameterReader
+        _ call: Call, _ service: BroadsheetService, _ screen: ScreenName,
+        _ reader: ParameterReader
     ) throws(Problem) -> TreeContent {
         var parameters = try LayoutParameters.Partial(
-            call.query, limits: call.service.configuration.parameters
+            call.query, limits: service.configuration.parameters
         ).applied()
         // The data of an event is one line.
         parameters.options.pretty = false
         return TreeContent(
             screen: screen, extent: try extent(reader), parameters: parameters,
-            service: call.service, catalogs: call.repeater.catalogs,
+            source: service.source, catalogs: service.catalogs,
             catalog: call.catalog.name, work: call.work)
     }
 

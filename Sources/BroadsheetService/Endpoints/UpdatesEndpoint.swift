@@ -29,12 +29,14 @@ extension Operation {
 /// The handler of `/v1/screens/{screen}/updates`.
 private enum UpdatesEndpoint {
     /// Applies all operations, or none, to the screen that other writers left.
-    static func update(_ call: Call) async throws(Problem) -> HTTPResponse {
-        let options = try WriteOptions(call)
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
-        let update = try await call.service.pages.update(of: call, memory)
+    static func update(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        let options = try WriteOptions(call, service.configuration)
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        let update = try await service.pages.update(of: call, memory)
         let requestBytes = memory.count
-        let written = try await call.service.screens.write(
+        let written = try await service.screens.write(
             options.write(
                 page: nil, needsPages: true, heldBytes: requestBytes + call.request.body.count),
             for: call
@@ -49,25 +51,27 @@ private enum UpdatesEndpoint {
             let cost = WorkCost.update(
                 of: model, bodyOf: call.request.body.count, by: call.catalog.registry)
             return try await call.work.perform(cost: cost) { () throws(Problem) in
-                try plan(update, of: model, base, options, memory, call)
+                try plan(update, of: model, base, options, memory, service)
             }
         }
-        let response = await options.response(toUpdate: written, memory, call)
-        return options.reporting(response, of: written.pages, call)
+        let response = await options.response(toUpdate: written, memory, service)
+        return options.reporting(response, of: written.pages, service)
     }
 
     /// Returns the write of the edited pages, or `nil` if every byte stays as it was.
     private static func plan(
         _ update: ScreenUpdate, of model: PaginatedViewModel, _ base: WriteBase,
-        _ options: WriteOptions, _ memory: MemoryReservation, _ call: Call
+        _ options: WriteOptions, _ memory: MemoryReservation, _ service: BroadsheetService
     ) throws(Problem) -> PlannedWrite? {
-        let planned = try base.update(of: model, options.parameters, memory, call) {
+        let planned = try base.update(
+            of: model, options.parameters, memory, service.configuration
+        ) {
             updater throws(EditError) in
             for operation in update.operations { try updater.apply(operation) }
         }
         if let planned {
             if options.isStrict {
-                try call.service.pages.checkStrictly(planned.pages, by: base.registry)
+                try service.pages.checkStrictly(planned.pages, by: base.registry)
             }
             return planned
         }
@@ -75,7 +79,7 @@ private enum UpdatesEndpoint {
         // A lifetime is set by a write, so the page that was written last is written as it is.
         guard model.hasPageData else { return .removingAllPages }
         return try PlannedWrite(
-            of: [model.page], in: model, after: base, call.service.configuration)
+            of: [model.page], in: model, after: base, service.configuration)
     }
 }
 
@@ -92,7 +96,7 @@ extension WriteBase {
     ///   `OVERLOADED` for a limit.
     func update(
         of model: PaginatedViewModel, _ parameters: LayoutParameters,
-        _ memory: MemoryReservation, _ call: Call,
+        _ memory: MemoryReservation, _ configuration: ServiceConfiguration,
         _ apply: (inout ScreenUpdater) throws(EditError) -> Void
     ) throws(Problem) -> PlannedWrite? {
         let requestBytes = memory.count
@@ -100,7 +104,7 @@ extension WriteBase {
         var edited = model
         defer { edited.directory?.takeMemory(from: memory) }
         let numbers: [Int]
-        let limits = call.service.configuration.editLimits
+        let limits = configuration.editLimits
         var refusal: Problem?
         do throws(EditError) {
             numbers = try edited.update(
@@ -121,7 +125,7 @@ extension WriteBase {
         }
         guard !numbers.isEmpty else { return nil }
         for number in numbers { edited.storedPage(number)?.takeMemory(from: memory) }
-        return try PlannedWrite(of: numbers, in: edited, after: self, call.service.configuration)
+        return try PlannedWrite(of: numbers, in: edited, after: self, configuration)
     }
 }
 

@@ -5,6 +5,8 @@ import BroadsheetStores
 
 /// The screen, the parameters and the headers of a write of pages.
 struct WriteOptions: Sendable {
+    /// The request.
+    private let call: Call
     /// The screen.
     let screen: ScreenName
     /// The parameters of the layouts in the response.
@@ -26,18 +28,19 @@ struct WriteOptions: Sendable {
     /// Reads a request.
     ///
     /// - Throws: The first problem of its path, query and headers, in this order.
-    init(_ call: Call) throws(Problem) {
+    init(_ call: Call, _ configuration: ServiceConfiguration) throws(Problem) {
+        self.call = call
         screen = try call.screen()
         parameters = try LayoutParameters.Partial(
-            call.query, limits: call.service.configuration.parameters
+            call.query, limits: configuration.parameters
         ).applied()
         validatesOnly = try ParameterReader(call.query).validateOnly()
-        isStrict = try call.isStrict()
+        isStrict = try call.isStrict(by: configuration)
         preconditions = try Preconditions(call.request.headers)
         lifetime = try ScreenLifetime(in: call.request.headers)
         prefersMinimal =
             !call.caller.canRead || Preferences(in: call.request.headers).return == .minimal
-        appliedLifetime = lifetime ?? call.service.configuration.screenLifetime
+        appliedLifetime = lifetime ?? configuration.screenLifetime
     }
 
     /// Returns the write of a page.
@@ -64,11 +67,11 @@ extension WriteOptions {
     ///   - memory: The reservation of the request, which grows by the memory for the tree.
     func response(
         to written: CommittedWrite, _ extent: PageExtent, _ status: HTTPStatus,
-        _ memory: MemoryReservation, _ call: Call
+        _ memory: MemoryReservation, _ service: BroadsheetService
     ) async -> HTTPResponse {
         await response(to: written, (status, status), memory) { () async throws(Problem) in
             guard let snapshot = written.snapshot else { return nil }
-            return try await tree(of: extent, in: snapshot, memory, call)
+            return try await tree(of: extent, in: snapshot, memory, service.renderer)
         }
     }
 
@@ -78,7 +81,8 @@ extension WriteOptions {
     ///   - written: The write.
     ///   - memory: The reservation of the request, which grows by the memory for both layouts.
     func response(
-        toUpdate written: CommittedWrite, _ memory: MemoryReservation, _ call: Call
+        toUpdate written: CommittedWrite, _ memory: MemoryReservation,
+        _ service: BroadsheetService
     ) async -> HTTPResponse {
         await response(to: written, (.ok, .noContent), memory) { () async throws(Problem) in
             guard let changes = StoredChanges(of: written, parameters) else { return nil }
@@ -86,8 +90,8 @@ extension WriteOptions {
             let cost = WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
             return try await call.work.perform(cost: cost, isRequired: true) {
                 () throws(Problem) in
-                try call.service.renderer.changes(
-                    ofUpdate: changes, isStored: !validatesOnly, call.service.screens.history,
+                try service.renderer.changes(
+                    ofUpdate: changes, isStored: !validatesOnly, service.screens.history,
                     memory)
             }
         }
@@ -117,21 +121,21 @@ extension WriteOptions {
 
     private func tree(
         of extent: PageExtent, in snapshot: ScreenSnapshot, _ memory: MemoryReservation,
-        _ call: Call
+        _ renderer: LayoutRenderer
     ) async throws(Problem) -> LayoutContent {
         let layout = try StoredLayout(of: extent, in: snapshot, parameters)
         try await memory.need(
             memory.count + MemoryCost.layout(of: snapshot.model, upTo: layout.page))
         let cost = WorkCost.layout(of: snapshot.model, upTo: layout.page)
         return try await call.work.perform(cost: cost, isRequired: true) { () throws(Problem) in
-            try call.service.renderer.uncachedTree(of: layout, memory)
+            try renderer.makeTree(of: layout, memory)
         }
     }
 
     /// Returns a response with the number of diagnostics of the pages that were written, and logs
     /// the unknown unit types of the first ones that have any.
     func reporting(
-        _ response: HTTPResponse, of pages: [ResolvedPage], _ call: Call
+        _ response: HTTPResponse, of pages: [ResolvedPage], _ service: BroadsheetService
     ) -> HTTPResponse {
         var diagnostics = DiagnosticCounts()
         for page in pages { diagnostics.add(page.diagnosticCounts) }
@@ -139,9 +143,9 @@ extension WriteOptions {
         for page in unknown.prefix(Self.maxLoggedPages) {
             let name = "page \(page.number) of screen \(screen)"
             let record = LogRecord(unknownUnitTypesOf: page, in: name, call.catalog)
-            if let record { call.service.log.write(record) }
+            if let record { service.log.write(record) }
         }
-        return response.reporting(diagnostics, in: call.service.metrics)
+        return response.reporting(diagnostics, in: service.metrics)
     }
 }
 
@@ -152,7 +156,7 @@ extension WriteOptions {
 
 extension Call {
     /// Reads whether pages are judged strictly: the parameter, or the daemon's setting without it.
-    func isStrict() throws(Problem) -> Bool {
-        try ParameterReader(query).strict() ?? service.configuration.isStrict
+    func isStrict(by configuration: ServiceConfiguration) throws(Problem) -> Bool {
+        try ParameterReader(query).strict() ?? configuration.isStrict
     }
 }

@@ -9,26 +9,7 @@ final class FetchSlots: Sendable {
     private struct State: Sendable {
         var free: Int
         var waiting = 0
-        var queue = FIFO<Waiter>()
-    }
-
-    /// A fetch that waits.
-    private final class Waiter: Sendable {
-        private let continuation = Mutex<CheckedContinuation<Bool, Never>?>(nil)
-
-        init(_ continuation: CheckedContinuation<Bool, Never>) {
-            self.continuation.withLock { $0 = continuation }
-        }
-
-        /// Ends the waiting; returns `false` if it had ended before.
-        func resume(_ isGranted: Bool) -> Bool {
-            let continuation = continuation.withLock { continuation in
-                defer { continuation = nil }
-                return continuation
-            }
-            continuation?.resume(returning: isGranted)
-            return continuation != nil
-        }
+        var queue = FIFO<Waiter<Bool>>()
     }
 
     private let maxWaiting: Int
@@ -51,8 +32,7 @@ final class FetchSlots: Sendable {
     func acquire(atMost duration: Duration) async -> Bool {
         var timer: Task<Void, Never>?
         defer { timer?.cancel() }
-        return await withCheckedContinuation { continuation in
-            let waiter = Waiter(continuation)
+        return await Waiter.wait(orElse: false) { waiter in
             let isGranted: Bool? = state.withLock { state in
                 guard state.free == 0 else {
                     state.free -= 1
@@ -64,7 +44,7 @@ final class FetchSlots: Sendable {
                 return nil
             }
             if let isGranted {
-                _ = waiter.resume(isGranted)
+                waiter.resume(isGranted)
             } else {
                 timer = Task.detached { [self] in
                     await sleep(duration)

@@ -35,7 +35,7 @@ final class PagesOnDemand: Sendable {
     private struct State: Sendable {
         var running = 0
         var isClosed = false
-        var onEnd: CheckedContinuation<Void, Never>?
+        var onEnd: Waiter<Void>?
     }
 
     /// The configuration of the service.
@@ -57,7 +57,8 @@ final class PagesOnDemand: Sendable {
 
     /// Creates the pages of an origin, without any fetch.
     init(
-        from origin: any PageOrigin, into screens: Screens, _ reader: PageReader, log: Log
+        from origin: any PageOrigin, into screens: Screens, _ reader: PageReader,
+        _ metrics: OriginMetrics, log: Log
     ) {
         self.origin = origin
         self.screens = screens
@@ -65,7 +66,7 @@ final class PagesOnDemand: Sendable {
         self.log = log
         configuration = screens.configuration
         clock = screens.clock
-        metrics = screens.metrics.origin
+        self.metrics = metrics
         slots = FetchSlots(count: configuration.origin.maxFetches, sleep: screens.observers.sleep)
         circuit = OriginCircuit(rest: configuration.origin.rest, clock: clock)
         absent = AbsentPages(clock: clock)
@@ -109,12 +110,12 @@ final class PagesOnDemand: Sendable {
     func close() async {
         state.withLock { $0.isClosed = true }
         await origin.close()
-        await withCheckedContinuation { continuation in
+        await Waiter.wait { waiter in
             let isIdle = state.withLock { state in
-                if state.running > 0 { state.onEnd = continuation }
+                if state.running > 0 { state.onEnd = waiter }
                 return state.running == 0
             }
-            if isIdle { continuation.resume() }
+            if isIdle { waiter.resume(()) }
         }
     }
 }
@@ -254,7 +255,7 @@ extension PagesOnDemand {
             state.running -= 1
             return state.running == 0 ? state.onEnd : nil
         }
-        onEnd?.resume()
+        onEnd?.resume(())
     }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// A tree or a picture, as far as the layout cache keeps it.
 enum CachedContent: Sendable {
     /// All bytes.
-    case bytes([UInt8])
+    case bytes(CachedBytes)
     /// The number of bytes of a tree that is written while it is sent.
     case length(Int)
 }

@@ -15,12 +15,21 @@ final class LayoutCache: Sendable {
     static let entryOverhead = 512
 
     fileprivate enum Value: Sendable {
-        case layout(LaidOutScreen)
+        case layout(ReservedLayout)
         case bytes(CachedBytes)
         /// The length of a tree that is written while it is sent.
         case length(Int)
         /// That a content is not compressed.
         case plain
+
+        /// The tree or picture; `nil` for a layout.
+        var content: CachedContent? {
+            switch self {
+            case .bytes(let bytes): .bytes(bytes)
+            case .length(let length): .length(length)
+            case .layout, .plain: nil
+            }
+        }
 
         /// Returns whether the value was repeated since the last call.
         func takeRepetition() -> Bool {
@@ -57,12 +66,12 @@ final class LayoutCache: Sendable {
     ///   - make: Lays the screen out; it can reuse the layout that it is given, of fewer pages or
     ///     of an earlier version.
     func layout<Failure: Error>(
-        _ key: LayoutKey, after lower: Int?, or similar: LaidOutScreen? = nil,
+        for key: LayoutKey, after lower: Int?, or similar: ReservedLayout? = nil,
         outcome: (Int) -> Outcome = { _ in .none },
-        make: (LaidOutScreen?) throws(Failure) -> LaidOutScreen
-    ) throws(Failure) -> LaidOutScreen {
+        orMake make: (ReservedLayout?) throws(Failure) -> ReservedLayout
+    ) throws(Failure) -> ReservedLayout {
         if case .layout(let known) = value(for: key) { return known }
-        let earlier = earlierLayout(key, after: lower, outcome: outcome)
+        let earlier = layoutToContinue(for: key, after: lower, outcome: outcome)
         let made = try make(earlier?.layout ?? similar)
         insert(
             .layout(made), for: key, cost: made.byteCount,
@@ -81,9 +90,9 @@ final class LayoutCache: Sendable {
     ///   - outcome: Returns the outcome of the key's conditions in the pages up to another page.
     /// - Complexity: O(1) if there is one of the same pages or without the last page; O(layouts of
     ///   the screen) otherwise.
-    func earlierLayout(
-        _ key: LayoutKey, after lower: Int?, outcome: (Int) -> Outcome = { _ in .none }
-    ) -> (key: LayoutKey, layout: LaidOutScreen)? {
+    func layoutToContinue(
+        for key: LayoutKey, after lower: Int?, outcome: (Int) -> Outcome = { _ in .none }
+    ) -> (key: LayoutKey, layout: ReservedLayout)? {
         state.withLock { state in
             guard let trees = state.screens[key.screen] else { return nil }
             if let known = state.layout(like: key, of: key.page) { return known }
@@ -109,48 +118,35 @@ final class LayoutCache: Sendable {
     ///
     /// - Parameter memory: The reservation from which the entry takes its own.
     func content(
-        _ key: LayoutKey, _ memory: MemoryReservation, make: () throws(Problem) -> CachedContent
+        for key: LayoutKey, _ memory: MemoryReservation,
+        orMake make: () throws(Problem) -> LayoutContent
     ) throws(Problem) -> CachedContent {
-        switch value(for: key) {
-        case .bytes(let known)?: return .bytes(known.bytes)
-        case .length(let known)?: return .length(known)
-        case .layout?, .plain?, nil: break
-        }
-        let made = try make()
-        switch made {
+        if let known = value(for: key)?.content { return known }
+        switch try make() {
         case .bytes(let bytes):
             // A writer reserves more capacity than it uses, which the cache would keep too.
             let trimmed = bytes.trimmed()
             let kept = CachedBytes(trimmed, memory.split(trimmed.count, for: .layouts))
             insert(.bytes(kept), for: key, cost: kept.bytes.count)
-            return .bytes(kept.bytes)
-        case .length(let length): insert(.length(length), for: key, cost: 0)
-        }
-        return made
-    }
-
-    /// Returns the bytes of a key, without a record of their use in the metrics.
-    func cachedBytes(_ key: LayoutKey) -> CachedBytes? {
-        state.withLock { state in
-            if case .bytes(let bytes)? = state.entries.value(for: key) { bytes } else { nil }
+            return .bytes(kept)
+        case .source(let source):
+            insert(.length(source.byteCount), for: key, cost: 0)
+            return .length(source.byteCount)
         }
     }
 
     /// Returns the content of a key if it is in the cache; its absence is not counted.
-    func knownContent(_ key: LayoutKey) -> CachedContent? {
-        let known: CachedContent? =
-            switch state.withLock({ $0.entries.value(for: key) }) {
-            case .bytes(let known)?: .bytes(known.bytes)
-            case .length(let known)?: .length(known)
-            case .layout?, .plain?, nil: nil
-            }
-        if known != nil { metrics.layoutCacheHits.add(at: key.content.labelIndex) }
+    ///
+    /// - Parameter counted: A Boolean value that indicates whether its use is counted.
+    func cachedContent(for key: LayoutKey, counted: Bool = true) -> CachedContent? {
+        let known = state.withLock { $0.entries.value(for: key) }?.content
+        if counted, known != nil { metrics.layoutCacheHits.add(at: key.content.labelIndex) }
         return known
     }
 
     /// Returns the outcome of the compression of a content if it is in the cache; its absence is
     /// not counted, because the plain content is requested then.
-    func compressedContent(_ key: LayoutKey) -> CompressedContent? {
+    func cachedCompression(for key: LayoutKey) -> CompressedContent? {
         switch state.withLock({ $0.entries.value(for: key) }) {
         case .bytes(let known)?:
             metrics.layoutCacheHits.add(at: key.content.labelIndex)
@@ -163,7 +159,7 @@ final class LayoutCache: Sendable {
     /// Inserts the outcome of a compression, if it depends on the content alone.
     ///
     /// - Parameter memory: The reservation from which the entry takes its own.
-    func keep(_ content: CompressedContent, for key: LayoutKey, _ memory: MemoryReservation) {
+    func insert(_ content: CompressedContent, for key: LayoutKey, _ memory: MemoryReservation) {
         switch content {
         case .bytes(let bytes):
             let kept = CachedBytes(bytes.trimmed(), memory.split(bytes.count, for: .layouts))
@@ -174,15 +170,11 @@ final class LayoutCache: Sendable {
     }
 
     /// Returns the layout of a key if it is in the cache or in use; its absence is not counted.
-    func knownLayout(_ key: LayoutKey) -> LaidOutScreen? {
-        let known = peekedLayout(key)
-        if known != nil { metrics.layoutCacheHits.add(at: key.content.labelIndex) }
-        return known
-    }
-
-    /// Returns the layout of a key if it is in the cache or in use; its use is not counted.
-    func peekedLayout(_ key: LayoutKey) -> LaidOutScreen? {
+    ///
+    /// - Parameter counted: A Boolean value that indicates whether its use is counted.
+    func cachedLayout(for key: LayoutKey, counted: Bool = true) -> ReservedLayout? {
         guard case .layout(let known) = state.withLock({ $0.value(for: key) }) else { return nil }
+        if counted { metrics.layoutCacheHits.add(at: key.content.labelIndex) }
         return known
     }
 
@@ -197,7 +189,7 @@ final class LayoutCache: Sendable {
     /// - Returns: The layouts among them.
     func dropOutdated(
         by snapshot: ScreenSnapshot
-    ) -> [(key: LayoutKey, layout: LaidOutScreen)] {
+    ) -> [(key: LayoutKey, layout: ReservedLayout)] {
         let dropped = drop(snapshot.name) { version, tree in
             // The next reader by another catalog drops those of it.
             guard tree.catalog == snapshot.catalog.position,
@@ -287,7 +279,7 @@ extension LayoutCache {
         /// Returns the layout of a page with the parameters of a key, of whatever version.
         mutating func layout(
             like key: LayoutKey, of page: Int?
-        ) -> (key: LayoutKey, layout: LaidOutScreen)? {
+        ) -> (key: LayoutKey, layout: ReservedLayout)? {
             let tree = LayoutKey.Tree(catalog: key.catalog, page: page)
             guard let version = screens[key.screen]?[tree]?.version else { return nil }
             let known = LayoutKey(
@@ -383,9 +375,9 @@ extension LayoutCache {
 
 /// A layout that others keep.
 private struct LayoutInUse: WeakReference {
-    weak let layout: LaidOutScreen?
+    weak let layout: ReservedLayout?
 
-    init(layout: LaidOutScreen) { self.layout = layout }
+    init(layout: ReservedLayout) { self.layout = layout }
 
     var isInUse: Bool { layout != nil }
 }

@@ -39,6 +39,14 @@ enum LayoutContent: Sendable {
         }
     }
 
+    /// The content for a compression; nothing of it has been sent.
+    var uncompressed: UncompressedContent {
+        switch self {
+        case .bytes(let bytes): .bytes(bytes[...])
+        case .source(let source): .parts(source.rest, byteCount: source.byteCount)
+        }
+    }
+
     /// Keeps an object with a reservation of memory that the content needs while it is sent.
     func keep(_ owner: any AnyObject & Sendable) {
         if case .source(let source) = self { source.keep(owner) }
@@ -48,14 +56,6 @@ enum LayoutContent: Sendable {
     func takeMemory(from reservation: MemoryReservation) {
         guard case .source(let source) = self else { return }
         source.keep(reservation.split(HTTPLimits.maxOwnedPartSize, for: .responses))
-    }
-
-    /// The part of the content that the layout cache keeps.
-    var cached: CachedContent {
-        switch self {
-        case .bytes(let bytes): .bytes(bytes)
-        case .source(let source): .length(source.byteCount)
-        }
     }
 }
 
@@ -88,5 +88,30 @@ final class PartsSource: BodySource {
 
     func next(byteCount: Int) -> [UInt8]? {
         parts.withLock { $0.next(byteCount: byteCount) }
+    }
+}
+
+extension HTTPResponse {
+    /// Creates a response of trees.
+    ///
+    /// - Parameter memory: The reservation for the trees, of which the response keeps what it
+    ///   needs.
+    static func json(
+        _ content: LayoutContent, status: HTTPStatus = .ok, tag: EntityTag? = nil,
+        _ memory: MemoryReservation
+    ) -> HTTPResponse {
+        switch content {
+        case .bytes(let bytes):
+            var response = json(bytes, status: status, tag: tag)
+            memory.shrink(to: bytes.capacity)
+            response.owner = memory
+            return response
+        case .source(let source):
+            var response = json([], status: status, tag: tag)
+            content.takeMemory(from: memory)
+            response.source = source
+            response.owner = source
+            return response
+        }
     }
 }

@@ -44,11 +44,11 @@ extension LayoutRenderer {
     /// layout.
     ///
     /// - Parameter memory: The reservation for the layout, which takes its own from it.
-    func uncachedTree(
+    func makeTree(
         of layout: StoredLayout, _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
-            let screen = try layout.laidOut(lint: layout.parameters.lint)
+            let screen = try layout.makeLayout(lint: layout.parameters.lint)
             screen.takeMemory(from: memory)
             try Work.checkConnection()
             let content = try LayoutContent(trees(screen, of: layout), limit: maxResponseBytes)
@@ -67,7 +67,7 @@ extension LayoutRenderer {
         let lint = layout.parameters.lint
         var written: LayoutContent?
         let key = layout.key(for: .tree, lint: lint)
-        let cached = try cache.content(key, memory) { () throws(Problem) in
+        let cached = try cache.content(for: key, memory) { () throws(Problem) in
             let content = try measured { () throws(Problem) in
                 let screen = try laidOut(layout, lint: lint, memory)
                 try Work.checkConnection()
@@ -77,15 +77,15 @@ extension LayoutRenderer {
                 return content
             }
             written = content
-            return content.cached
+            return content
         }
         let own = layout.ownParts(seal)
         if let written, own == nil { return written }
         switch cached {
-        case .bytes(let bytes):
-            guard let own else { return .bytes(bytes) }
-            if let content = own.content(from: bytes) { return .bytes(content) }
-            return try uncachedTree(of: layout, memory)
+        case .bytes(let cached):
+            guard let own else { return .bytes(cached.bytes) }
+            if let content = own.content(from: cached.bytes) { return .bytes(content) }
+            return try makeTree(of: layout, memory)
         case .length(let length):
             return .source(source(try laidOut(layout, lint: lint, memory), of: layout, length))
         }
@@ -116,7 +116,7 @@ extension LayoutRenderer {
         of layout: StoredLayout, _ memory: MemoryReservation
     ) throws(Problem) -> [UInt8] {
         let key = layout.key(for: .picture, lint: false)
-        let cached = try cache.content(key, memory) { () throws(Problem) in
+        let cached = try cache.content(for: key, memory) { () throws(Problem) in
             try measured { () throws(Problem) in
                 let screen = try laidOut(layout, lint: false, memory)
                 try Work.checkConnection()
@@ -128,14 +128,7 @@ extension LayoutRenderer {
         }
         // The entry of a picture always has its bytes.
         guard case .bytes(let picture) = cached else { return [] }
-        return picture
-    }
-
-    /// Returns the bytes of a layout in a form and a coding that are in the cache.
-    func cachedBytes(
-        of layout: StoredLayout, as form: LayoutForm, isCompressed: Bool
-    ) -> CachedBytes? {
-        layout.key(for: form, isCompressed: isCompressed).flatMap(cache.cachedBytes)
+        return picture.bytes
     }
 
     private func checked(_ picture: [UInt8]) throws(Problem) -> [UInt8] {
@@ -147,9 +140,10 @@ extension LayoutRenderer {
 
     /// Returns the frames of a layout in a form if they are in memory, where they remain as long as
     /// the caller keeps them.
-    func frames(of layout: StoredLayout, as form: LayoutForm) -> LaidOutScreen? {
-        cache.peekedLayout(
-            layout.key(for: .frames, lint: form == .tree && layout.parameters.lint))
+    func cachedFrames(for layout: StoredLayout, as form: LayoutForm) -> ReservedLayout? {
+        cache.cachedLayout(
+            for: layout.key(for: .frames, lint: form == .tree && layout.parameters.lint),
+            counted: false)
     }
 
     /// Returns the key under which requests share the work of a layout in a form.
@@ -158,15 +152,17 @@ extension LayoutRenderer {
     }
 
     /// Returns a layout in a form if that is in the cache.
-    func cached(_ layout: StoredLayout, as form: LayoutForm) -> LayoutContent? {
+    func cachedContent(for layout: StoredLayout, as form: LayoutForm) -> LayoutContent? {
         guard let key = layout.key(for: form, isCompressed: false) else { return nil }
-        switch cache.knownContent(key) {
-        case .bytes(let bytes):
-            guard form == .tree, let own = layout.ownParts(seal) else { return .bytes(bytes) }
-            return own.content(from: bytes).map(LayoutContent.bytes)
+        switch cache.cachedContent(for: key) {
+        case .bytes(let cached):
+            guard form == .tree, let own = layout.ownParts(seal) else {
+                return .bytes(cached.bytes)
+            }
+            return own.content(from: cached.bytes).map(LayoutContent.bytes)
         case .length(let length):
             let frames = layout.key(for: .frames, lint: key.parameters.lint)
-            guard let screen = cache.knownLayout(frames) else { return nil }
+            guard let screen = cache.cachedLayout(for: frames) else { return nil }
             return .source(source(screen, of: layout, length))
         case nil: return nil
         }
@@ -179,9 +175,9 @@ extension LayoutRenderer {
     ///   connection.
     func laidOut(
         _ layout: StoredLayout, lint: Bool, _ memory: MemoryReservation,
-        reusing similar: LaidOutScreen? = nil
-    ) throws(Problem) -> LaidOutScreen {
-        let screen = try cachedLayout(layout, lint: lint, memory, reusing: similar)
+        reusing similar: ReservedLayout? = nil
+    ) throws(Problem) -> ReservedLayout {
+        let screen = try reservedLayout(of: layout, lint: lint, memory, reusing: similar)
         // The layout remains in the cache, so that the next request of such a client costs little.
         try screen.merged.checkEssentialSections()
         return screen
@@ -189,15 +185,15 @@ extension LayoutRenderer {
 
     /// Returns a laid-out screen as ``laidOut(_:lint:_:reusing:)`` does, also if an essential
     /// section is missing.
-    func cachedLayout(
-        _ layout: StoredLayout, lint: Bool, _ memory: MemoryReservation,
-        reusing similar: LaidOutScreen?
-    ) throws(Problem) -> LaidOutScreen {
+    func reservedLayout(
+        of layout: StoredLayout, lint: Bool, _ memory: MemoryReservation,
+        reusing similar: ReservedLayout?
+    ) throws(Problem) -> ReservedLayout {
         try cache.layout(
-            layout.key(for: .frames, lint: lint), after: layout.lowerPage, or: similar,
+            for: layout.key(for: .frames, lint: lint), after: layout.lowerPage, or: similar,
             outcome: layout.outcome
         ) { (earlier) throws(Problem) in
-            let screen = try layout.laidOut(lint: lint, reusing: earlier)
+            let screen = try layout.makeLayout(lint: lint, reusing: earlier)
             screen.takeMemory(from: memory)
             return screen
         }
@@ -205,7 +201,7 @@ extension LayoutRenderer {
 
     /// Returns the source of a tree of which `byteCount` is the length of the shared one.
     private func source(
-        _ screen: LaidOutScreen, of layout: StoredLayout, _ byteCount: Int
+        _ screen: ReservedLayout, of layout: StoredLayout, _ byteCount: Int
     ) -> PartsSource {
         let growth = layout.ownParts(seal)?.growth ?? 0
         let source = PartsSource(trees(screen, of: layout), byteCount: byteCount + growth)
@@ -214,7 +210,7 @@ extension LayoutRenderer {
     }
 
     private func trees(
-        _ screen: LaidOutScreen, of layout: StoredLayout, isShared: Bool = false
+        _ screen: ReservedLayout, of layout: StoredLayout, isShared: Bool = false
     ) -> TreeParts {
         TreeParts(writer(screen, of: layout, isShared: isShared))
     }
@@ -224,7 +220,7 @@ extension LayoutRenderer {
     /// - Parameter isShared: A Boolean value that indicates whether the tree has the parts that
     ///   the cache keeps, instead of the client's own (``OwnParts``).
     func writer(
-        _ screen: LaidOutScreen, of layout: StoredLayout, isShared: Bool = false
+        _ screen: ReservedLayout, of layout: StoredLayout, isShared: Bool = false
     ) -> TreeWriter {
         TreeWriter(
             screen.merged, screen.frames, viewport: layout.parameters.viewport,
@@ -250,7 +246,7 @@ extension LayoutRenderer {
         of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
     ) throws(Problem) -> ComposedLayout {
         try measured { () throws(Problem) in
-            let screen = try Self.laidOut(model, by: registry, parameters)
+            let screen = try Self.makeLayout(of: model, by: registry, parameters)
             try Work.checkConnection()
             let writer = screen.writer(for: parameters)
             return ComposedLayout(
@@ -278,7 +274,7 @@ extension LayoutRenderer {
                     model.merged(for: parameters, registry: registry)
                 }
                 try screenOfAll.checkEssentialSections()
-                let screen = LaidOutScreen(screenOfAll, parameters)
+                let screen = ReservedLayout(screenOfAll, parameters)
                 keptBytes += screen.byteCount
                 diagnostics.add(screen.diagnosticCounts)
                 return screen.writer(for: parameters)
@@ -296,7 +292,7 @@ extension LayoutRenderer {
         try measured { () throws(Problem) in
             var parameters = parameters
             parameters.lint = false
-            let screen = try Self.laidOut(model, by: registry, parameters)
+            let screen = try Self.makeLayout(of: model, by: registry, parameters)
             try Work.checkConnection()
             let picture = PictureWriter.write(
                 screen.merged, screen.frames, viewport: parameters.viewport,
@@ -309,17 +305,17 @@ extension LayoutRenderer {
     ///
     /// - Throws: The problem of an essential section that is missing; the error of a lost
     ///   connection.
-    static func laidOut(
-        _ model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
-    ) throws(Problem) -> LaidOutScreen {
+    static func makeLayout(
+        of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
+    ) throws(Problem) -> ReservedLayout {
         let merged = model.merged(for: parameters, registry: registry)
         try merged.checkEssentialSections()
         try Work.checkConnection()
-        return LaidOutScreen(merged, parameters)
+        return ReservedLayout(merged, parameters)
     }
 }
 
-extension LaidOutScreen {
+extension ReservedLayout {
     /// Returns the writer of the tree of composed pages.
     func writer(for parameters: LayoutParameters) -> TreeWriter {
         TreeWriter(

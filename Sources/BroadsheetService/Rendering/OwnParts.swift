@@ -47,19 +47,6 @@ extension ArraySlice<UInt8> {
     }
 }
 
-extension LayoutParameters {
-    /// The parameters of the same layout for a request without client and flags.
-    var withoutClient: LayoutParameters {
-        var parameters = self
-        parameters.client = nil
-        parameters.flags = []
-        return parameters
-    }
-
-    /// A Boolean value that indicates whether a request has a client or flags.
-    var haveClient: Bool { client != nil || !flags.texts.isEmpty }
-}
-
 extension StoredLayout {
     /// A Boolean value that indicates whether the tree has a token that differs from that of a
     /// request without client and flags.
@@ -74,7 +61,7 @@ extension StoredLayout {
     func ownPartsOfChanges(_ seal: TokenSeal) -> OwnParts? {
         guard hasOwnToken else { return nil }
         let tags = [true, false].map {
-            EntityTags.layout(self, as: .tree, seal: seal, isShared: $0).opaque
+            tag(as: .tree, seal: seal, isShared: $0).opaque
         }
         return OwnParts([(tags[0], tags[1]), tokens(seal)])
     }

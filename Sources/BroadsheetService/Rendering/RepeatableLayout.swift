@@ -9,7 +9,7 @@ import BroadsheetStores
 final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
     // Unchecked: all properties are constant but `content`, which the runtime clears atomically.
 
-    private let service: BroadsheetService
+    private let repeater: LayoutRepeater
     private let request: RoutedRequest
     private let screen: ScreenName
     /// The screen at its own revision, which may be later than that of the layout.
@@ -33,9 +33,9 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
     init(
         of layout: StoredLayout, _ status: HTTPStatus,
         content: (bytes: CachedBytes, own: OwnParts?)?, to request: RoutedRequest,
-        by service: BroadsheetService
+        by repeater: LayoutRepeater
     ) {
-        self.service = service
+        self.repeater = repeater
         self.request = request
         screen = layout.snapshot.name
         version = layout.snapshot.layoutVersion(at: layout.snapshot.revision)
@@ -47,10 +47,11 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
 
     /// Returns the next repetition if the layout is current.
     func begin() -> Repetition? {
-        let start = service.clock.now
-        guard service.access.isCurrent(request.caller.validity),
-            service.catalogs.generation == version.catalog,
-            service.context.screens.isKnown(screen, toBeAt: version)
+        let start = repeater.clock.now
+        guard repeater.access.isCurrent(request.caller.validity),
+            repeater.catalogs.generation == version.catalog,
+            repeater.store.isKnown(screen, toBeAt: version.revision),
+            repeater.snapshots.restarts == version.restarts
         else { return nil }
         var body: [UInt8] = []
         if needsContent {
@@ -61,16 +62,16 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
                 body = bytes
             }
             content.noteRepetition()
-            service.metrics.layoutCacheHits.add(at: LayoutKey.Content.tree.labelIndex)
+            repeater.metrics.layoutCacheHits.add(at: LayoutKey.Content.tree.labelIndex)
         }
         if let origin = request.foreignOrigin {
-            service.noteRequest(request.method, request.path, of: origin)
+            repeater.access.note(request.method, request.path, of: origin, in: repeater.log)
         }
-        service.metrics.responseBodyBytes.add(bytes: body.count)
-        service.metrics.requests.count(
+        repeater.metrics.responseBodyBytes.add(bytes: body.count)
+        repeater.metrics.requests.count(
             operation: request.operation, status,
-            nanoseconds: service.clock.now.nanoseconds(since: start))
-        return Repetition(number: service.requestIDs.nextNumber(), body: body)
+            nanoseconds: repeater.clock.now.nanoseconds(since: start))
+        return Repetition(number: repeater.requestIDs.nextNumber(), body: body)
     }
 
     /// The content, unless the cache has dropped it.
@@ -78,19 +79,19 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
 
     /// Appends the request's id.
     func appendID(of repetition: Repetition, to head: inout [UInt8]) {
-        service.requestIDs.id(repetition.number).append(to: &head)
+        repeater.requestIDs.id(repetition.number).append(to: &head)
     }
 
     /// Logs a repetition after it was sent.
     func completed(_ repetition: Repetition, _ delivery: ResponseDelivery) {
-        service.log.write(
+        repeater.log.write(
             LogRecord(
-                id: service.requestIDs.id(repetition.number),
+                id: repeater.requestIDs.id(repetition.number),
                 LogRecord.Request(
                     method: request.method, path: request.path, status: status.code,
                     bytes: delivery.bytesSent,
                     microseconds: Int64(clamping: delivery.nanoseconds / 1000)),
-                address: service.context.configuration.clientAddress(
+                address: repeater.configuration.clientAddress(
                     from: delivery.peer, forwarded: request.forwardedAddress),
                 client: request.caller.key?.name, isComplete: delivery.isComplete))
     }
@@ -98,7 +99,7 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
 
 /// The facts of a request that its log line and the metrics have.
 struct RoutedRequest: Sendable {
-    /// The position of the operation in ``Operation/all``.
+    /// The position of the operation in the list of operations.
     let operation: Int
     /// The method.
     let method: String

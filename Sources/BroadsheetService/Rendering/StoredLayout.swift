@@ -1,4 +1,5 @@
 import Broadsheet
+import BroadsheetHTTP
 import BroadsheetStores
 
 /// A layout of a stored screen.
@@ -47,6 +48,17 @@ struct StoredLayout: Sendable {
         self.init(
             snapshot: snapshot, page: page, isOpen: extent.isOpen(above: page),
             parameters: parameters)
+    }
+
+    /// Returns the entity tag of the layout in a form.
+    ///
+    /// - Parameter isShared: A Boolean value that indicates whether the token is the one that
+    ///   cached trees have, without a client.
+    func tag(as form: LayoutForm, seal: TokenSeal, isShared: Bool = false) -> EntityTag {
+        let layout = TaggedLayout(
+            screen: snapshot.name, catalog: snapshot.catalog, page: page, revision: revision,
+            parameters: parameters, outcome: outcome, hasOwnToken: hasOwnToken)
+        return EntityTags.layout(layout, as: form, seal: seal, isShared: isShared)
     }
 
     /// A Boolean value that indicates whether there are more pages after those of the layout.
@@ -102,9 +114,9 @@ struct StoredLayout: Sendable {
     ///
     /// - Throws: The error of a lost connection.
     /// - Complexity: O(sections + items).
-    func laidOut(lint: Bool) throws(Problem) -> LaidOutScreen {
+    func makeLayout(lint: Bool) throws(Problem) -> ReservedLayout {
         let (merged, parameters) = try merged(lint: lint, reusing: nil)
-        return LaidOutScreen(merged, parameters)
+        return ReservedLayout(merged, parameters)
     }
 
     /// Merges the screen's pages and lays them out, so that later layouts can be made from it.
@@ -112,9 +124,10 @@ struct StoredLayout: Sendable {
     /// - Parameter earlier: A layout of fewer pages or of an earlier version, if there is one.
     /// - Throws: The error of a lost connection.
     /// - Complexity: O(sections + items) without those that the earlier layout has.
-    func laidOut(lint: Bool, reusing earlier: LaidOutScreen?) throws(Problem) -> LaidOutScreen {
+    func makeLayout(lint: Bool, reusing earlier: ReservedLayout?) throws(Problem) -> ReservedLayout
+    {
         let (merged, parameters) = try merged(lint: lint, reusing: earlier?.merged)
-        let screen = LaidOutScreen(merged, parameters, reusing: earlier)
+        let screen = ReservedLayout(merged, parameters, reusing: earlier)
         try Work.checkConnection()
         return screen
     }

@@ -6,10 +6,8 @@ import Synchronization
 /// Waiting does not block a thread. There is an entry for a key only while its lock is held, so
 /// keys that clients invent use no memory.
 final class KeyedAsyncLock<Key: Hashable & Sendable>: Sendable {
-    private typealias Waiter = CheckedContinuation<Void, Never>
-
     /// The tasks that wait for each lock; while there is a queue, the lock is held.
-    private let queues = Mutex<[Key: FIFO<Waiter>]>([:])
+    private let queues = Mutex<[Key: FIFO<Waiter<Void>>]>([:])
 
     /// Runs `body` while holding the lock of `key`.
     ///
@@ -30,13 +28,13 @@ final class KeyedAsyncLock<Key: Hashable & Sendable>: Sendable {
     private func acquire(_ key: Key) async {
         if acquire(key, orEnqueue: nil) { return }
         // A task whose client has disconnected waits as well: it releases the lock quickly.
-        await withCheckedContinuation { waiter in
-            if acquire(key, orEnqueue: waiter) { waiter.resume() }
+        await Waiter.wait { waiter in
+            if acquire(key, orEnqueue: waiter) { waiter.resume(()) }
         }
     }
 
     /// Acquires the lock if it is free, otherwise appends `waiter` to its queue.
-    private func acquire(_ key: Key, orEnqueue waiter: Waiter?) -> Bool {
+    private func acquire(_ key: Key, orEnqueue waiter: Waiter<Void>?) -> Bool {
         queues.withLock { queues in
             guard queues[key] != nil else {
                 queues[key] = FIFO()
@@ -48,11 +46,11 @@ final class KeyedAsyncLock<Key: Hashable & Sendable>: Sendable {
     }
 
     private func release(_ key: Key) {
-        let next = queues.withLock { queues -> Waiter? in
+        let next = queues.withLock { queues -> Waiter<Void>? in
             if let next = queues[key]?.popFirst() { return next }
             queues[key] = nil
             return nil
         }
-        next?.resume()
+        next?.resume(())
     }
 }

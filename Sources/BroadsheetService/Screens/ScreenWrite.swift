@@ -323,16 +323,6 @@ extension PutPage {
     }
 }
 
-extension PaginatedViewModel {
-    /// The numbers of sections and items of all pages.
-    var counts: ContentCounts { ContentCounts(sections: sectionCount, items: itemCount) }
-
-    /// The size of all pages.
-    var size: ScreenSize {
-        ScreenSize(pageCount: pageCount, byteCount: byteCount, counts: counts)
-    }
-}
-
 extension ScreenLimits {
     /// Throws an error when a screen has grown beyond a limit.
     ///
@@ -351,5 +341,22 @@ extension ScreenLimits {
         if model.itemCount > max(maxItems, counts?.items ?? 0) {
             throw .tooManyItems(limit: maxItems)
         }
+    }
+}
+
+extension Preconditions {
+    /// Checks the conditions of a write.
+    ///
+    /// - Parameters:
+    ///   - base: The state of the screen that the write begins with.
+    ///   - page: The tag of the page that is written, or `nil` if it does not exist, or if the
+    ///     write concerns the whole screen.
+    ///   - targetExists: A Boolean value that indicates whether the target of the write exists.
+    /// - Throws: `PRECONDITION_FAILED` if a condition does not hold.
+    func checkWrite(
+        of base: WriteBase, page: EntityTag? = nil, targetExists: Bool
+    ) throws(Problem) {
+        try checkWrite(
+            at: base.head?.revision, by: base.catalog, page: page, targetExists: targetExists)
     }
 }

@@ -52,9 +52,9 @@ extension Screens {
                 if let after { publish(after, of: planned, replacing: before.snapshot) }
                 if case .removeScreen = planned.change {
                     history.drop(write.screen)
-                    reports.drop(write.screen)
+                    observers.notify(.removed(write.screen))
                 }
-                observers.notify(write.screen)
+                observers.notify(.changed(write.screen))
                 return CommittedWrite(
                     before: before, pages: planned.pages, revision: revision, snapshot: after)
             }

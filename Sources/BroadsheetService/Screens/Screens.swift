@@ -32,10 +32,8 @@ final class Screens: Sendable {
     let writes: WriteStatus
     /// The earlier revisions of screens.
     let history: ScreenHistory
-    /// The requests that wait for changes.
+    /// The requests that wait for changes, and what receives events of screens.
     let observers: ScreenObservers
-    /// The reports of the clients of screens.
-    let reports: ClientReports
 
     /// The maximum size in memory of a screen of which all pages are read again after a change, so
     /// that those that have not changed need not be resolved again.
@@ -48,7 +46,7 @@ final class Screens: Sendable {
     ///   - configuration: The size of the cache, and the limits of screens.
     ///   - memory: The memory that pages are resolved in.
     ///   - layouts: The cache of layouts, from which outdated layouts are removed.
-    ///   - observers: The requests that wait for changes.
+    ///   - observers: The requests that wait for changes, and what receives events of screens.
     init(
         _ writes: WriteStatus, _ configuration: ServiceConfiguration,
         _ memory: MemoryBudget = .unlimited, layouts: LayoutCache, metrics: ServiceMetrics,
@@ -64,10 +62,6 @@ final class Screens: Sendable {
         history = ScreenHistory(
             limit: configuration.historyBytes ?? memory.cacheBytes(for: .history), memory: memory)
         self.observers = observers
-        var generator = SystemRandomNumberGenerator()
-        reports = ClientReports(
-            maxItems: configuration.journeyItems, memory, lost: metrics.feedEventsLost,
-            token: generator.next())
         self.metrics = metrics
         self.clock = clock
         store.observeInvalidations { [cache, history] invalidation in
@@ -77,13 +71,13 @@ final class Screens: Sendable {
             // remain, because the next reader reuses those that have not changed.
             case .written(let screen, let lowest):
                 layouts.drop(screen, before: lowest)
-                observers.notify(screen)
-            case .missed: observers.notifyAll()
+                observers.notify(.changed(screen))
+            case .missed: observers.notify(.anyChanged)
             case .restarted:
                 cache.restart()
                 layouts.removeAll()
                 history.removeAll()
-                observers.notifyAll()
+                observers.notify(.anyChanged)
             }
         }
     }
@@ -96,12 +90,6 @@ final class Screens: Sendable {
 
     /// The size of the resolved screens in memory, in bytes.
     var bytesInMemory: Int { cache.byteCount }
-
-    /// Returns whether the store is known to have the screen at a version; `false` where that takes
-    /// a request to the store.
-    func isKnown(_ screen: ScreenName, toBeAt version: LayoutKey.Version) -> Bool {
-        store.isKnown(screen, toBeAt: version.revision) && cache.restarts == version.restarts
-    }
 
     /// Returns the screen at its current revision with its pages up to `end`, as
     /// ``current(_:upTo:by:_:_:)``.
@@ -243,7 +231,7 @@ extension Screens {
         cache.drop(screen, upTo: known.revision)
         layouts.drop(screen, before: nil)
         history.drop(screen)
-        reports.drop(screen)
+        observers.notify(.removed(screen))
     }
 
     func resolver(

@@ -1,3 +1,4 @@
+import BroadsheetIO
 import BroadsheetStores
 import Synchronization
 
@@ -18,13 +19,12 @@ final class WriteStatus: Sendable {
         var failing: Int?
         var isChecking = false
         /// The callers that wait for a check, and the size that each of them needs.
-        var waiting: [(byteCount: Int, continuation: CheckedContinuation<StoreError?, Never>)] = []
+        var waiting: [(byteCount: Int, waiter: Waiter<StoreError?>)] = []
 
         /// Takes the callers that have the result of a check.
-        mutating func takeWaiting(upTo byteCount: Int) -> [CheckedContinuation<StoreError?, Never>]
-        {
+        mutating func takeWaiting(upTo byteCount: Int) -> [Waiter<StoreError?>] {
             defer { waiting.removeAll { $0.byteCount <= byteCount } }
-            return waiting.filter { $0.byteCount <= byteCount }.map(\.continuation)
+            return waiting.filter { $0.byteCount <= byteCount }.map(\.waiter)
         }
     }
 
@@ -104,9 +104,9 @@ final class WriteStatus: Sendable {
     }
 
     private func check(ofBytes byteCount: Int) async -> StoreError? {
-        await withCheckedContinuation { continuation in
+        await Waiter.wait(orElse: .unavailable("the check was dropped")) { waiter in
             let isFirst = state.withLock { state in
-                state.waiting.append((byteCount, continuation))
+                state.waiting.append((byteCount, waiter))
                 defer { state.isChecking = true }
                 return !state.isChecking
             }
@@ -128,7 +128,7 @@ final class WriteStatus: Sendable {
                 state.isChecking = next != nil
                 return done
             }
-            for continuation in done { continuation.resume(returning: failure) }
+            for waiter in done { waiter.resume(failure) }
         }
     }
 

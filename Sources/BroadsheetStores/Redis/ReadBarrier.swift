@@ -12,15 +12,13 @@ final class ReadBarrier: Sendable {
     /// never calls `completion`, if it cannot begin one.
     typealias RoundTrip = @Sendable (_ completion: @escaping @Sendable (Bool) -> Void) -> Bool
 
-    private typealias Waiter = CheckedContinuation<Bool, Never>
-
     private struct State {
         /// The reads that wait for the next round trip.
-        var waiters: [Waiter] = []
+        var waiters: [Waiter<Bool>] = []
         /// A Boolean value that indicates whether a round trip is in progress or scheduled.
         var isBusy = false
 
-        mutating func takeWaiters() -> [Waiter] {
+        mutating func takeWaiters() -> [Waiter<Bool>] {
             defer { waiters = [] }
             return waiters
         }
@@ -43,7 +41,7 @@ final class ReadBarrier: Sendable {
     ///
     /// - Returns: `false` if the round trip failed.
     func pass() async -> Bool {
-        await withCheckedContinuation { waiter in
+        await Waiter.wait(orElse: false) { waiter in
             let isFirst = state.withLock { state in
                 state.waiters.append(waiter)
                 defer { state.isBusy = true }
@@ -59,7 +57,7 @@ final class ReadBarrier: Sendable {
         let hasBegun = roundTrip { succeeded in
             // The next round trip begins before any read is resumed and competes for the processor.
             self.finishRoundTrip()
-            for waiter in passing { waiter.resume(returning: succeeded) }
+            for waiter in passing { waiter.resume(succeeded) }
         }
         if !hasBegun { fail(passing) }
     }
@@ -72,11 +70,11 @@ final class ReadBarrier: Sendable {
         if hasWaiters { begin() }
     }
 
-    private func fail(_ passing: [Waiter]) {
+    private func fail(_ passing: [Waiter<Bool>]) {
         let late = state.withLock { state in
             state.isBusy = false
             return state.takeWaiters()
         }
-        for waiter in passing + late { waiter.resume(returning: false) }
+        for waiter in passing + late { waiter.resume(false) }
     }
 }

@@ -99,10 +99,11 @@ package final class SQLiteStore: ScreenStore {
     ) async throws(StoreError) -> UInt64 {
         let write = SQLiteRowWriter.Write(
             change: change, screen: screen, expected: expected, lifetime: lifetime)
-        let result: Result<UInt64, StoreError> = await withCheckedContinuation { continuation in
-            let job = SQLiteWriteWorker.Job.write(write) { continuation.resume(returning: $0) }
+        let result: Result<UInt64, StoreError> = await Waiter.wait(orElse: Self.closed()) {
+            waiter in
+            let job = SQLiteWriteWorker.Job.write(write) { waiter.resume($0) }
             if let error = Self.error(for: writes.enqueue(job, bytes: change.byteCount)) {
-                continuation.resume(returning: .failure(error))
+                waiter.resume(.failure(error))
             }
         }
         return try result.get()
@@ -127,12 +128,12 @@ package final class SQLiteStore: ScreenStore {
 
     /// Returns if a write of `byteCount` bytes succeeds, which is then undone.
     package func checkWrites(ofBytes byteCount: Int) async throws(StoreError) {
-        let result: Result<Void, StoreError> = await withCheckedContinuation { continuation in
+        let result: Result<Void, StoreError> = await Waiter.wait(orElse: Self.closed()) { waiter in
             let job = SQLiteWriteWorker.Job.probe(byteCount: byteCount) {
-                continuation.resume(returning: $0)
+                waiter.resume($0)
             }
             if let error = Self.error(for: writes.enqueue(job, bytes: byteCount)) {
-                continuation.resume(returning: .failure(error))
+                waiter.resume(.failure(error))
             }
         }
         try result.get()
@@ -153,13 +154,18 @@ package final class SQLiteStore: ScreenStore {
     private func read<Value: Sendable>(
         _ job: (@escaping @Sendable (Result<Value, StoreError>) -> Void) -> SQLiteReadWorker.Job
     ) async throws(StoreError) -> Value {
-        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            let reading = job { continuation.resume(returning: $0) }
+        let result: Result<Value, StoreError> = await Waiter.wait(orElse: Self.closed()) { waiter in
+            let reading = job { waiter.resume($0) }
             if let error = Self.error(for: reads.enqueue(reading)) {
-                continuation.resume(returning: .failure(error))
+                waiter.resume(.failure(error))
             }
         }
         return try result.get()
+    }
+
+    /// Returns the result of a job that its thread has dropped.
+    private static func closed<Value>() -> Result<Value, StoreError> {
+        .failure(.unavailable("the database is closed"))
     }
 
     private static func error(for result: EnqueueResult) -> StoreError? {

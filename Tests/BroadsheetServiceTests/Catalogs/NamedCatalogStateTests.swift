@@ -207,7 +207,7 @@ struct NamedCatalogStateTests {
         await until { origin.requests.count == 1 }
         async let first = service.send("GET", "\(path)/layout?catalog=renamed")
         async let second = service.send("GET", "\(path)/layout?catalog=renamed&width=300")
-        await until { service.service.context.metrics.origin.waiting.value == 3 }
+        await until { service.service.originMetrics.waiting.value == 3 }
         await until { origin.requests.count == 2 }
         gate.open()
         #expect(try await refused.code == "ORIGIN_FAILED")

@@ -186,16 +186,16 @@ struct ChangesEndpointTests {
         let service = try await TestService(historyBytes: limit)
         for revision in 1...60 {
             try await service.send("PUT", "\(path)/pages/0", Self.page([1, 2, revision + 2]))
-            let history = service.service.context.screens.history
+            let history = service.service.screens.history
             #expect(history.byteCount <= limit)
         }
         let old = try await service.send("GET", "\(path)/changes?since=1")
         #expect(try old.value("/reset")?.bool == true)
         let new = try await service.send("GET", "\(path)/changes?since=59")
         #expect(try new.value("/reset")?.bool == false)
-        #expect(service.service.context.screens.history.count < 30)
+        #expect(service.service.screens.history.count < 30)
         try await service.send("DELETE", path)
-        #expect(service.service.context.screens.history.byteCount == 0)
+        #expect(service.service.screens.history.byteCount == 0)
     }
 
     @Test("A large document is written while it is sent, with its length, or is 422")
@@ -224,7 +224,7 @@ struct ChangesEndpointTests {
             try await put(page, page * 10_000, count)
         }
         let reader = try await TestService(store: store)
-        var loaded: Int? { reader.service.context.screens.inMemory.first?.model.pageCount }
+        var loaded: Int? { reader.service.screens.inMemory.first?.model.pageCount }
         func changes(_ query: String) async throws -> ReceivedResponse {
             try await reader.send("GET", "\(path)/changes?\(query)")
         }
@@ -274,7 +274,7 @@ struct ChangesEndpointTests {
         let ids = Array(1...40)
         try await service.send("PUT", "\(path)/pages/0", Self.page(ids))
         try await service.send("PUT", "\(path)/pages/0", Self.page(ids + Array(50...60)))
-        let cache = service.service.context.renderer.cache
+        let cache = service.service.renderer.cache
         let target = "\(path)/changes?since=1"
         let plain = try await service.send("GET", target)
         let headers: HTTPHeaders = [.acceptEncoding: "gzip"]

@@ -49,7 +49,7 @@ struct WaitingTests {
         #expect(changes.status == 200)
         #expect(changes.response.headers[.preferenceApplied] == "wait=20")
         #expect(try changes.value("/stages/0/insertItems")?.count == 1)
-        #expect(waiting.service.service.context.screens.observers.count == 0)
+        #expect(waiting.service.service.screens.observers.count == 0)
     }
 
     @Test("An update and a patch continue the request too, which returns what they changed")
@@ -187,6 +187,6 @@ struct WaitingTests {
         await waiting.untilWaiting()
         task.cancel()
         #expect(try await task.value.status == 499)
-        #expect(waiting.service.service.context.screens.observers.count == 0)
+        #expect(waiting.service.service.screens.observers.count == 0)
     }
 }

@@ -169,7 +169,7 @@ struct ClientTests {
                 seen[outcome] = shared
                 tags.insert(try #require(response.etag))
                 let parsed = PageToken(
-                    token, sealedBy: service.service.context.renderer.seal, for: "home")
+                    token, sealedBy: service.service.renderer.seal, for: "home")
                 #expect(parsed?.parameters.client == Client("ios/\(version)"))
                 let again = try await service.send(
                     "GET", "\(path)?client=ios/\(version).0\(query)",
@@ -209,7 +209,7 @@ struct ClientTests {
         #expect(try tree.itemIds == [])
         #expect(try tree.string("/diagnostics/0/code") == "UNREADABLE_PAGE")
         let token = PageToken(
-            try tree.string("/nextPageToken"), sealedBy: service.service.context.renderer.seal,
+            try tree.string("/nextPageToken"), sealedBy: service.service.renderer.seal,
             for: "home")
         #expect(token?.parameters.flags == ["x"])
     }

@@ -32,7 +32,7 @@ struct FetchTests {
                     try await service.send("GET", "\(layout)?width=\(300 + number)").status
                 }
             }
-            await until { service.service.context.metrics.origin.waiting.value == 100 }
+            await until { service.service.originMetrics.waiting.value == 100 }
             gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -49,7 +49,7 @@ struct FetchTests {
         await until { origin.requests.count == 1 }
         let second = Task { try await service.send("GET", layout) }
         let third = Task { try await service.send("GET", layout) }
-        await until { service.service.context.metrics.origin.waiting.value == 3 }
+        await until { service.service.originMetrics.waiting.value == 3 }
         first.cancel()
         third.cancel()
         #expect(try await third.value.status == 499)
@@ -152,7 +152,7 @@ struct FetchTests {
         let requests = (0..<10).map { number in
             Task { try await service.send("GET", "/v1/screens/s\(number)/layout").status }
         }
-        await until { service.service.context.origin?.count == 10 && running.value == 2 }
+        await until { service.service.origin?.count == 10 && running.value == 2 }
         gate.open()
         for request in requests { #expect(try await request.value == 200) }
         #expect(most.value == 2)
@@ -172,7 +172,7 @@ struct FetchTests {
             Task { try await service.send("GET", "/v1/screens/s\(number)/layout") }
         }
         await until {
-            service.service.context.origin?.waitingCount == FetchSlots.maxWaitingPerSlot
+            service.service.origin?.waitingCount == FetchSlots.maxWaitingPerSlot
         }
         let refused = try await service.send("GET", "/v1/screens/last/layout")
         #expect(refused.code == "OVERLOADED" && refused.text.contains("--origin-fetches"))
@@ -201,7 +201,7 @@ struct FetchTests {
         let others = (0..<OriginCircuit.maxFailures).map { number in
             Task { try await service.send("GET", "/v1/screens/s\(number)/layout").code }
         }
-        await until { service.service.context.origin?.waitingCount == others.count }
+        await until { service.service.origin?.waitingCount == others.count }
         clock.advance(milliseconds: 1001)
         gate.open()
         #expect(try await first.value == 200)

@@ -201,5 +201,5 @@ struct PagesOnDemandTests {
 
 extension BroadsheetService {
     /// Returns once no page is fetched.
-    func waitForFetches() async { await until { context.origin?.count == 0 } }
+    func waitForFetches() async { await until { origin?.count == 0 } }
 }

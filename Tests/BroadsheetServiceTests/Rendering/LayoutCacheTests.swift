@@ -177,9 +177,9 @@ struct LayoutCacheTests {
         ) throws -> [UInt8] {
             let key = try key(revision, catalog: catalog, restarts: restarts)
             let memory = MemoryReservation(in: .unlimited, for: .work)
-            guard case .bytes(let bytes) = try cache.content(key, memory, make: { .bytes([byte]) })
-            else { return [] }
-            return bytes
+            let content = try cache.content(for: key, memory) { .bytes([byte]) }
+            guard case .bytes(let cached) = content else { return [] }
+            return cached.bytes
         }
         #expect(try cached(2, 1) == [1])
         // A slow reader that resolved an older revision.

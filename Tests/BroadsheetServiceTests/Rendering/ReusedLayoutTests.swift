@@ -52,7 +52,7 @@ struct ReusedLayoutTests {
         let idle = memory.statistics.used(by: .layouts)
         let last = try await read(pages, of: service)
         let tree = try await service.send("GET", "/v1/screens/home/layout?pages=all").body.count
-        let layouts = service.service.context.renderer.cache
+        let layouts = service.service.renderer.cache
         // One layout of all items takes 8,000 times 33 bytes; all of them by themselves, 20 times
         // as much.
         let responses = pages * 3 * last + 3 * tree
@@ -70,10 +70,10 @@ struct ReusedLayoutTests {
         let limit = 300_000
         let service = try await service(pages: 30, layoutCacheBytes: limit, memory: memory)
         _ = try await read(30, of: service)
-        #expect(service.service.context.renderer.cache.byteCount <= limit)
+        #expect(service.service.renderer.cache.byteCount <= limit)
         _ = try await read(30, of: service)
-        #expect(service.service.context.renderer.cache.byteCount <= limit)
-        service.service.context.renderer.cache.removeAll()
-        #expect(service.service.context.renderer.cache.byteCount == 0)
+        #expect(service.service.renderer.cache.byteCount <= limit)
+        service.service.renderer.cache.removeAll()
+        #expect(service.service.renderer.cache.byteCount == 0)
     }
 }

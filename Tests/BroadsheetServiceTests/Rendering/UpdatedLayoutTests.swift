@@ -38,7 +38,7 @@ struct UpdatedLayoutTests {
 
     private func snapshot(of service: TestService) throws -> ScreenSnapshot {
         let name = try #require(ScreenName("home"))
-        return try #require(service.service.context.screens.cache.lookUp(ScreenKey(name)).known)
+        return try #require(service.service.screens.cache.lookUp(ScreenKey(name)).known)
     }
 
     private func key(of snapshot: ScreenSnapshot) -> LayoutKey {
@@ -49,7 +49,8 @@ struct UpdatedLayoutTests {
 
     /// Returns the sections of the layout of the screen that is in the layout cache.
     private func sections(of service: TestService) throws -> ChunkedList<MergedSection>? {
-        service.service.context.renderer.cache.peekedLayout(key(of: try snapshot(of: service)))?
+        service.service.renderer.cache.cachedLayout(
+            for: key(of: try snapshot(of: service)), counted: false)?
             .merged.sections
     }
 
@@ -86,7 +87,7 @@ struct UpdatedLayoutTests {
         for title in 0..<10 { try await update(service, title: title) }
         try expectOneLayout(of: service)
         try await service.send("DELETE", path)
-        let history = service.service.context.screens.history
+        let history = service.service.screens.history
         #expect(history.byteCount == 0 && memory.statistics.used(by: .history) == 0)
     }
 
@@ -105,7 +106,7 @@ struct UpdatedLayoutTests {
                 #expect(try await service.send("GET", target).status == 200)
             }
         }
-        let history = service.service.context.screens.history
+        let history = service.service.screens.history
         let current = try snapshot(of: service)
         for (revision, versions) in [(1, [1, 2, 4, 5, 6]), (2, [3])] {
             let earlier = try #require(
@@ -116,7 +117,7 @@ struct UpdatedLayoutTests {
                 parameters.client = Client("ios/\(version)")
                 let layout = StoredLayout(snapshot: earlier, page: 0, parameters: parameters)
                 let key = layout.key(for: .frames, lint: false)
-                return history.knownLayout(key, of: earlier) != nil
+                return history.cachedLayout(for: key, of: earlier) != nil
             }
             #expect(kept == versions)
         }
@@ -125,13 +126,13 @@ struct UpdatedLayoutTests {
     /// Expects that of all revisions since the first update only the last one has its layout.
     private func expectOneLayout(of service: TestService) throws {
         let (history, current) = (
-            service.service.context.screens.history, try snapshot(of: service)
+            service.service.screens.history, try snapshot(of: service)
         )
         let revisions = (UInt64(Self.pages)..<current.revision).compactMap {
             history.snapshot(of: current, from: $0, upTo: .highest)
         }
         #expect(revisions.count == 10)
-        let kept = revisions.filter { history.knownLayout(key(of: $0), of: $0) != nil }
+        let kept = revisions.filter { history.cachedLayout(for: key(of: $0), of: $0) != nil }
         #expect(kept.map(\.revision) == [current.revision - 1])
     }
 }

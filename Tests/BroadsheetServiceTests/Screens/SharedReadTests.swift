@@ -63,7 +63,7 @@ struct SharedReadTests {
         let (store, screen) = try await store(Self.page())
         let service = try await TestService(
             store: store, screenCacheBytes: 0, layoutCacheBytes: 0)
-        let screens = service.service.context.screens
+        let screens = service.service.screens
         let catalog = service.service.catalogs.current.unnamed
         let read = ScreenRead(screen: screen, end: .lowest, catalog: catalog)
         let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: screens.metrics)

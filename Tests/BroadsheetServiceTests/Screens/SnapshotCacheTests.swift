@@ -20,10 +20,7 @@ struct SnapshotCacheTests {
         let screens = Screens(
             WriteStatus(of: store, gauge: metrics.storeWritable, log: .silent), configuration,
             layouts: LayoutCache(limit: 0, metrics: metrics), metrics: metrics, clock: .system,
-            observers: ScreenObservers(
-                limit: 1,
-                streams: ScreenStreams(memory: .unlimited, metrics: metrics, log: .silent) { _ in })
-        )
+            observers: ScreenObservers(limit: 1, sleep: { _ in }))
         let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: metrics)
         let catalog = CatalogSlot(CatalogSet(try .init(Array(Catalogs.shop.utf8)))).current.unnamed
         let memory = MemoryReservation(in: .unlimited, for: .work)

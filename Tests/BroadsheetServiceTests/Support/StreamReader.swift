@@ -125,5 +125,5 @@ extension TestService {
     }
 
     /// The open streams.
-    var streams: ScreenStreams { service.context.screens.observers.streams }
+    var streams: ScreenStreams { service.streams }
 }

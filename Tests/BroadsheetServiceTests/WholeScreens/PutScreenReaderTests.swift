@@ -145,7 +145,7 @@ struct PutScreenReaderTests {
             let found = try await service.send("GET", "\(path)/pages/\(number)")
             let tag = EntityTags.page(
                 number, of: try #require(ScreenName("home")), writtenAt: page.revision,
-                seal: service.service.context.renderer.seal)
+                seal: service.service.renderer.seal)
             #expect(found.text == page.text && found.etag == tag.description, comment)
         }
         guard let last = model.pages.keys.max() else { return }

@@ -26,9 +26,8 @@ final class RedisClient: Sendable {
 
     /// Waits for outstanding replies and closes the connection.
     func finish() async {
-        await withCheckedContinuation { done in
-            let isQueued = loop.submit { [link] in link.finish { done.resume() } }
-            if !isQueued { done.resume() }
+        await Waiter.wait { done in
+            loop.submit { [link] in link.finish { done.resume(()) } }
         }
     }
 
@@ -88,15 +87,15 @@ final class RedisClient: Sendable {
     ) async throws(StoreError) -> [RESPValue] {
         let marker = markers.next()
         let commands = commands + [last(marker)]
-        let result: Result<[RESPValue], StoreError> = await withCheckedContinuation { done in
-            let isQueued = loop.submit { [link, loop] in
+        let closed = Result<[RESPValue], StoreError>.failure(.unavailable("the store is closed"))
+        let result = await Waiter.wait(orElse: closed) { done in
+            loop.submit { [link, loop] in
                 link.send(
                     RedisRequest(
                         bytes: Self.bytes(of: commands), replyCount: commands.count,
                         deadline: loop.clock.now.advanced(by: Self.callTimeout), marker: marker
-                    ) { done.resume(returning: $0) })
+                    ) { done.resume($0) })
             }
-            if !isQueued { done.resume(returning: .failure(.unavailable("the store is closed"))) }
         }
         return try result.get()
     }

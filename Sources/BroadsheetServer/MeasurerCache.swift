@@ -1,0 +1,39 @@
+import BroadsheetIO
+import BroadsheetService
+import BroadsheetText
+import Synchronization
+
+/// The cache of shaped texts of the catalogs in service: its metrics, and its part of the memory
+/// budget.
+final class MeasurerCache: Sendable {
+    private let measurer: Mutex<FontMeasurer?>
+    private let byteCount: Int
+    private let memory: MemoryReservation
+
+    /// Creates the cache of catalogs; that of catalogs without fonts takes no memory.
+    init(of catalogs: MeasuredCatalogs, byteCount: Int, in budget: MemoryBudget) {
+        measurer = Mutex(nil)
+        self.byteCount = byteCount
+        memory = MemoryReservation(in: budget, for: .texts, isPermanent: true)
+        replace(with: catalogs)
+    }
+
+    /// Replaces the cache by that of catalogs that were read again.
+    ///
+    /// The whole cache is reserved, if the memory is free; otherwise it is beside the budget until
+    /// the catalogs are read again.
+    func replace(with catalogs: MeasuredCatalogs) {
+        measurer.withLock { $0 = catalogs.measurer }
+        if catalogs.measurer == nil || !memory.resize(to: byteCount) { memory.shrink(to: 0) }
+    }
+
+    /// The metrics.
+    var sources: [MetricSource] {
+        [
+            MetricSource(
+                name: "broadsheet_text_cache_bytes",
+                help: "The memory of shaped texts in the text cache, in bytes.",
+                read: { [self] in measurer.withLock { Double($0?.cachedBytes ?? 0) } })
+        ]
+    }
+}

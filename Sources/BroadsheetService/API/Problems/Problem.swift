@@ -1,0 +1,216 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetStores
+
+/// A problem with a request, which becomes a problem document (RFC 9457).
+struct Problem: Error, Sendable, Hashable {
+    /// The kind of problem, for programs.
+    let code: ProblemCode
+    /// The explanation of this occurrence, for people.
+    var detail: String
+    /// The violations in the body; at most 100.
+    var errors: [ContractViolation] = []
+    /// The position in the body that is not valid JSON.
+    var position: TextPosition?
+    /// The methods that the resource supports.
+    var allow: [HTTPMethod]?
+    /// The value of `WWW-Authenticate`: how to become a client that may do this.
+    var challenge: String?
+    /// The media types of patches that the resource accepts.
+    var acceptPatch: String?
+    /// The number of seconds after which the same request may succeed.
+    var retryAfter: Int?
+
+    /// The pages of ``errors`` about stored pages; empty for errors about a body.
+    var errorPages: [Int] = []
+
+    /// The limit of a stored screen that the request met.
+    var excess: ReadExcess?
+
+    /// A Boolean value that indicates whether the request ended because its connection was lost, so
+    /// that the problem is neither sent nor logged.
+    var isConnectionLost = false
+
+    /// The cause, for the log only; it may contain addresses and paths of the server.
+    var cause: String?
+
+    /// Creates a problem.
+    init(_ code: ProblemCode, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// A position in the text of a body.
+    struct TextPosition: Sendable, Hashable {
+        /// The offset in bytes, counted from 0.
+        let offset: Int
+        /// The line, counted from 1.
+        let line: Int
+        /// The column in bytes, counted from 1.
+        let column: Int
+    }
+}
+
+/// The problems that the service itself detects.
+extension Problem {
+    /// The value of `Retry-After`, in seconds.
+    static let retrySeconds = 1
+
+    /// Creates the problem of a request that the daemon cannot handle at the moment.
+    ///
+    /// - Parameter reason: The reason, a clause without a period.
+    static func overloaded(_ reason: String) -> Problem {
+        var problem = Problem(.overloaded, "\(reason); try again later.")
+        problem.retryAfter = retrySeconds
+        return problem
+    }
+
+    /// The problem of a daemon that stops soon.
+    static var draining: Problem {
+        var problem = Problem(.draining, "The daemon stops soon; use another one.")
+        problem.retryAfter = retrySeconds
+        return problem
+    }
+
+    /// Creates the problem of an invalid parameter or header.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the parameter or header.
+    ///   - requirement: The requirement on its value, in words that follow the name.
+    static func invalidParameter(_ name: String, _ requirement: String) -> Problem {
+        Problem(.invalidParameter, "\(name) \(requirement)")
+    }
+
+    /// Creates the problem of a screen that does not exist.
+    static func screenNotFound(_ screen: ScreenName) -> Problem {
+        Problem(
+            .screenNotFound, "The screen \"\(screen)\" does not exist; PUT a page to create it.")
+    }
+
+    /// Creates the problem of a page that the screen does not have.
+    static func pageNotFound(_ page: Int, _ screen: ScreenName) -> Problem {
+        Problem(.pageNotFound, "The screen \"\(screen)\" has no page \(page).")
+    }
+
+    /// Creates the problem of a token whose next page is not stored yet.
+    static func pageNotLoaded(after page: Int) -> Problem {
+        var problem = Problem(
+            .pageNotLoaded, "No page after page \(page) is stored yet; try again later.")
+        problem.retryAfter = retrySeconds
+        return problem
+    }
+
+    /// Creates the problem of a screen whose pages would have more than `limit` bytes together.
+    static func screenTooLarge(limit: Int) -> Problem {
+        Problem(
+            .screenTooLarge,
+            "The pages of the screen would have more than \(limit) bytes together "
+                + "(--max-screen-bytes); remove pages, or divide the screen.")
+    }
+
+    /// Creates the problem of a stored screen that exceeds a limit of the daemon.
+    static func storedScreenTooLarge(_ excess: ReadExcess) -> Problem {
+        var problem = Problem(
+            .storedScreenTooLarge,
+            "\(excess.detail); raise the limit, remove pages or replace them by smaller ones, or "
+                + "delete the screen. Pages within the limits can be read one by one.")
+        problem.excess = excess
+        return problem
+    }
+
+    /// Creates the problem of a write that would make a screen grow that exceeds a limit already.
+    static func screenMayNotGrow(_ excess: ReadExcess) -> Problem {
+        let detail =
+            "\(excess.detail); until the screen is smaller, it accepts only pages that do not make "
+            + "it grow"
+        switch excess.quantity {
+        case .screenBytes, .pageBytes, .depth, .memory:
+            return Problem(.screenTooLarge, "\(detail).")
+        case .pages, .sections, .items:
+            let violation = ContractViolation(pointer: "", detail: detail)
+            var problem = Problem(.invalidContract, violations: [violation], total: 1)
+            problem.detail = "\(detail)."
+            return problem
+        }
+    }
+
+    /// Creates the problem of a response of more than `limit` bytes.
+    static func responseTooLarge(limit: Int) -> Problem {
+        Problem(
+            .responseTooLarge,
+            "The response would have more than \(limit) bytes; request a part of the content "
+                + "with rect, fewer pages with pageToken, less of each element with "
+                + "fields=frames, or fewer viewports.")
+    }
+
+    /// Creates the problem of a layout without essential sections.
+    static func missing(
+        _ sections: [(page: ResolvedPage, section: MissingSection)]
+    ) -> Problem {
+        let isClientTooOld = sections.contains { $0.section.isClientTooOld }
+        var problem =
+            isClientTooOld
+            ? Problem(
+                .clientNotSupported,
+                "The app is too old for a section that the screen is of no use without; ask for "
+                    + "an update of the app.")
+            : Problem(
+                .essentialSectionMissing,
+                "A section that the screen is of no use without cannot be made; correct its page.")
+        for (page, section) in sections.prefix(ContractError.maxViolations) {
+            problem.errorPages.append(page.number)
+            problem.errors.append(
+                ContractViolation(
+                    pointer: section.pointer(page.names),
+                    detail: section.detail(page: page.number, page.names)))
+        }
+        return problem
+    }
+}
+
+/// The problem document.
+extension Problem {
+    /// The media type of a problem document (RFC 9457 §3).
+    static let mediaType = "application/problem+json"
+
+    /// Returns the response to a request: status, headers and problem document.
+    func response(to id: RequestID) -> HTTPResponse {
+        var headers: HTTPHeaders = [.contentType: Self.mediaType]
+        if let allow { headers.append(.allow, allow.map(\.token).joined(separator: ", ")) }
+        if let challenge { headers.append(.wwwAuthenticate, challenge) }
+        if let acceptPatch { headers.append(.acceptPatch, acceptPatch) }
+        if let retryAfter { headers.append(.retryAfter, String(retryAfter)) }
+        return HTTPResponse(status: code.status, headers: headers, body: document(for: id))
+    }
+
+    /// Returns the problem document (RFC 9457 §3.1), its members in the order of docs/api.md.
+    private func document(for id: RequestID) -> [UInt8] {
+        var output = StructuredJSONWriter(reservingCapacity: 512)
+        output.object { output in
+            output.member("type", code.type)
+            output.member("title", code.title)
+            output.member("status", code.status.code)
+            output.member("detail", detail)
+            output.member("instance", "urn:broadsheet:request:\(id.text)")
+            output.member("code", code.rawValue)
+            if let position {
+                output.member("offset", position.offset)
+                output.member("line", position.line)
+                output.member("column", position.column)
+            }
+            if !errors.isEmpty {
+                output.array("errors") { output in
+                    for (index, error) in errors.enumerated() {
+                        output.element()
+                        output.object { output in
+                            if index < errorPages.count { output.member("page", errorPages[index]) }
+                            output.member("pointer", error.pointer)
+                            output.member("detail", error.detail)
+                        }
+                    }
+                }
+            }
+        }
+        return output.bytes
+    }
+}

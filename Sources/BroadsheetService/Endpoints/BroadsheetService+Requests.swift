@@ -1,0 +1,191 @@
+import Broadsheet
+package import BroadsheetHTTP
+import BroadsheetIO
+
+extension BroadsheetService {
+    /// Returns the response to a request; an error is a response too.
+    package func respond(to request: HTTPRequest) async -> HTTPResponse {
+        let start = clock.now
+        let id = requestID(of: request.head)
+        metrics.requestsInFlight.add(1)
+        defer { metrics.requestsInFlight.add(-1) }
+        var facts = RequestFacts(address: configuration.clientAddress(of: request))
+        var response: HTTPResponse
+        do throws(Problem) {
+            response = try await route(request, id, &facts)
+        } catch {
+            response =
+                error.isConnectionLost ? connectionLost() : self.response(to: error, id, facts)
+        }
+        response = await coded(response, for: request, of: facts.caller)
+        finish(&response, to: request.head, id, facts)
+        metrics.requestBodyBytes.add(bytes: request.body.count)
+        let nanoseconds = clock.now.nanoseconds(since: start)
+        metrics.requests.count(
+            operation: facts.operation, response.status,
+            nanoseconds: nanoseconds - min(nanoseconds, response.waitedNanoseconds))
+        return response
+    }
+
+    /// Returns the response to a request that its client may not send, before its body is read.
+    package func refusal(of head: HTTPRequestHead) -> HTTPResponse? {
+        var facts = RequestFacts()
+        do throws(Problem) {
+            _ = try match(head, &facts)
+            return nil
+        } catch {
+            let id = requestID(of: head)
+            var response = response(to: error, id, facts)
+            finish(&response, to: head, id, facts)
+            metrics.requests.count(operation: facts.operation, response.status, nanoseconds: 0)
+            return response
+        }
+    }
+
+    /// Returns the response to an error of HTTP as a problem document.
+    package func response(to error: HTTPError) -> HTTPResponse {
+        let id = requestIDs.next()
+        var response = response(to: Problem(error), id, RequestFacts())
+        response.finish(id)
+        metrics.responseBodyBytes.add(bytes: response.contentLength)
+        metrics.requests.count(operation: nil, response.status, nanoseconds: 0)
+        return response
+    }
+
+    /// Logs a response after it was sent.
+    package func completed(_ exchange: HTTPExchange) {
+        let headers = exchange.request?.headers
+        log.write(
+            LogRecord(
+                exchange, with: configuration.clientAddress(from: exchange.peer, headers)))
+    }
+
+    /// Adds the fields of every response to a request, and the client for the log.
+    private func finish(
+        _ response: inout HTTPResponse, to head: HTTPRequestHead, _ id: RequestID,
+        _ facts: RequestFacts
+    ) {
+        response.finish(id)
+        access.browsers.addFields(to: &response, for: head)
+        response.client = facts.caller.key?.name
+        metrics.responseBodyBytes.add(bytes: response.contentLength)
+    }
+
+    /// Finds the operation of a request, and checks that its client may call it.
+    ///
+    /// - Parameter facts: Set to the operation and the client, also if an error is thrown.
+    private func match(
+        _ head: HTTPRequestHead, _ facts: inout RequestFacts
+    ) throws(Problem) -> RouteMatch {
+        if let origin = access.browsers.foreignOrigin(of: head) {
+            access.note(head.method.token, head.target.path, of: origin, in: log)
+        }
+        try access.browsers.check(head)
+        guard head.target.form != .asterisk else { return .options(allow: router.methods) }
+        let match = router.match(head.method, head.target.path)
+        guard case .found(let index, let path) = match else { return match }
+        facts.operation = index
+        let requirement = Operation.all[index].access
+        facts.caller = try access.caller(for: requirement, head.headers)
+        try facts.caller.check(requirement, screen: path["screen"])
+        return match
+    }
+
+    /// Calls the handler of the request's operation.
+    private func route(
+        _ request: HTTPRequest, _ id: RequestID, _ facts: inout RequestFacts
+    ) async throws(Problem) -> HTTPResponse {
+        switch try match(request.head, &facts) {
+        case .found(let index, let path):
+            let query = Query(request.target.query)
+            try Operation.checkNames(of: query, at: index)
+            let call = Call(
+                request: request, requestID: id, path: path, query: query,
+                catalog: try Operation.catalog(
+                    for: query, at: index, among: catalogs.current),
+                operation: index, caller: facts.caller, work: work(for: request, of: facts.caller))
+            return try await Operation.all[index].respond(to: call, by: self)
+        case .options(let allow): return .options(allow: allow)
+        case .methodNotAllowed(let allow):
+            throw .methodNotAllowed(request.method, request.target.path, allow: allow)
+        case .notFound: throw .notFound(request.target.path)
+        case .malformed(let error): throw Problem(error)
+        }
+    }
+
+    private func response(
+        to problem: Problem, _ id: RequestID, _ facts: RequestFacts
+    ) -> HTTPResponse {
+        metrics.problems.add(problem.code.rawValue)
+        log.write(
+            LogRecord(problem, of: id, address: facts.address, client: facts.caller.key?.name))
+        return problem.response(to: id)
+    }
+
+    /// Counts a request that was ended because its connection is lost, and returns the response for
+    /// the log.
+    func connectionLost() -> HTTPResponse {
+        metrics.workDropped.add()
+        return HTTPResponse(status: .connectionLost)
+    }
+
+    private func requestID(of head: HTTPRequestHead) -> RequestID {
+        head.headers[.requestID].flatMap(RequestID.init) ?? requestIDs.next()
+    }
+}
+
+/// The facts about a request that its log line and the metrics have, as far as they are known.
+private struct RequestFacts {
+    /// The address of the client; `nil` while it is not known.
+    var address: IPAddress?
+    /// The position of the operation in ``Operation/all``.
+    var operation: Int?
+    /// The client.
+    var caller = Caller.anyone
+}
+
+extension BroadsheetService {
+    /// Returns a response without a tag of its own for each coding, in the coding that the client
+    /// prefers: a problem, a composition, a list.
+    ///
+    /// The content of a response to GET with a tag was selected by its endpoint.
+    func coded(
+        _ response: HTTPResponse, for request: HTTPRequest, of caller: Caller
+    ) async -> HTTPResponse {
+        let isLarge = response.contentLength >= Compression.minBytes
+        let isCompressed = response.headers.contains(.contentEncoding)
+        guard isLarge || isCompressed || response.status == .notModified else { return response }
+        var response = response
+        response.headers.append(.vary, HTTPFieldName.acceptEncoding.spelling)
+        let isSelected =
+            isCompressed || (request.method.isForReading && response.headers.contains(.etag))
+        let preference = CodingPreference(in: request.headers)
+        guard !isSelected, isLarge, preference != .identity else { return response }
+        do throws(Problem) {
+            let compressed = try await Compression.compress(
+                LayoutContent(of: response).uncompressed, for: preference,
+                work(for: request, of: caller),
+                MemoryReservation(in: memory, for: .work))
+            guard case .bytes(let bytes) = compressed else { return response }
+            return response.with(SelectedContent(compressed: bytes))
+        } catch {
+            return connectionLost()
+        }
+    }
+}
+
+extension LayoutContent {
+    /// Returns the content of a response.
+    fileprivate init(of response: HTTPResponse) {
+        if let source = response.source as? PartsSource {
+            self = .source(source)
+        } else {
+            self = .bytes(response.body)
+        }
+    }
+}
+
+extension HTTPMethod {
+    /// A Boolean value that indicates whether the method is GET or HEAD.
+    fileprivate var isForReading: Bool { self == .get || self == .head }
+}

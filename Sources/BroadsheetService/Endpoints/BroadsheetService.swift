@@ -1,0 +1,205 @@
+import Broadsheet
+import BroadsheetHTTP
+package import BroadsheetIO
+package import BroadsheetStores
+
+/// The service behind the HTTP server, and the composition root of the module.
+///
+/// A request passes the router, the handler of its operation (``Operation``), ``Screens`` and
+/// ``LayoutRenderer``. Problems become problem documents here, and every response is counted and
+/// logged under the id of its request.
+package final class BroadsheetService: HTTPHandler {
+    /// The router to positions in ``Operation/all``.
+    let router = BroadsheetService.makeRouter()
+    /// The service configuration.
+    let configuration: ServiceConfiguration
+    /// The stored screens, their renderer, and the origin of pages that are not stored.
+    let source: ScreenSource
+    /// The catalogs in service.
+    let catalogs: CatalogSlot
+    /// The keys in service.
+    let access: AccessControl
+    /// The metrics of the service.
+    let metrics: ServiceMetrics
+    /// The events that clients have reported, by type.
+    let clientEvents = ClientEventCounts()
+    /// The metrics of pages on demand.
+    let originMetrics = OriginMetrics()
+    /// The log of the service.
+    let log: Log
+    /// The source of durations and times.
+    let clock: TimeSource
+    /// The source of the ids of requests.
+    let requestIDs: RequestIDSource
+    /// The reader of posted pages.
+    let pages: PageReader
+    /// The reports of clients.
+    let reports: ClientReports
+    /// The groups of equal streams.
+    let streams: ScreenStreams
+    /// The open streams.
+    let streamGate: StreamGate
+    /// The source of repeated responses.
+    let repeater: LayoutRepeater
+    /// The memory that requests, responses and caches may use.
+    let memory: MemoryBudget
+    /// The threads for expensive work; `nil` for a service that runs everything where it is called.
+    private let workers: WorkerPool?
+    /// The metrics whose values other parts of the process provide.
+    let metricSources: [MetricSource]
+    /// The OpenAPI document as JSON.
+    let openAPI: ConstantContent
+
+    /// Creates a service over a store.
+    ///
+    /// - Parameters:
+    ///   - configuration: The service configuration.
+    ///   - store: The store of screens; the caller closes it.
+    ///   - catalogs: The catalogs in service until ``reload(catalogs:)``.
+    ///   - log: The log of requests and problems.
+    ///   - clock: The source of durations and times.
+    ///   - memory: The memory that requests, responses and caches may use.
+    ///   - workers: The threads for expensive work; the caller stops them. Without them everything
+    ///     runs where it is called.
+    ///   - sources: Metrics whose values other parts of the process provide.
+    ///   - origin: The origin of pages that are not stored; ``closeOrigin()`` closes it.
+    ///   - sleep: Suspends a task for a duration, unless it is cancelled.
+    /// - Throws: The error of the store if its identity cannot be read.
+    package init(
+        configuration: ServiceConfiguration = ServiceConfiguration(), store: any ScreenStore,
+        catalogs: CatalogSet, log: Log = .silent, clock: TimeSource = .system,
+        memory: MemoryBudget = .unlimited, workers: WorkerPool? = nil,
+        sources: [MetricSource] = [], origin: (any PageOrigin)? = nil,
+        sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    ) async throws(StoreError) {
+        (self.configuration, self.log, self.clock) = (configuration, log, clock)
+        (self.memory, self.workers, self.catalogs) = (memory, workers, CatalogSlot(catalogs))
+        metrics = ServiceMetrics(clientEvents: clientEvents, origin: originMetrics)
+        let renderer = LayoutRenderer(
+            seal: TokenSeal(try await store.identity()), metrics: metrics, clock: clock,
+            cache: LayoutCache(
+                limit: configuration.layoutCacheBytes ?? memory.cacheBytes(for: .layouts),
+                metrics: metrics),
+            memory: memory, maxResponseBytes: configuration.maxResponseBytes)
+        var generator = SystemRandomNumberGenerator()
+        requestIDs = RequestIDSource(using: &generator)
+        reports = ClientReports(
+            maxItems: configuration.journeyItems, memory, lost: metrics.feedEventsLost,
+            token: generator.next())
+        streams = ScreenStreams(memory: memory, metrics: metrics, log: log, sleep: sleep)
+        streamGate = StreamGate(limit: configuration.maxStreams, memory: memory)
+        let screens = Screens(
+            WriteStatus(of: store, gauge: metrics.storeWritable, log: log), configuration, memory,
+            layouts: renderer.cache, metrics: metrics, clock: clock,
+            observers: ScreenObservers(
+                limit: configuration.maxWaiters, sleep: sleep,
+                listeners: [streams.receive, reports.receive]))
+        pages = PageReader(limits: configuration.limits, metrics: metrics, clock: clock)
+        source = ScreenSource(
+            screens: screens, renderer: renderer,
+            origin: origin.map { [pages, originMetrics] origin in
+                PagesOnDemand(from: origin, into: screens, pages, originMetrics, log: log)
+            })
+        access = AccessControl(configuration.access, clock: clock)
+        repeater = LayoutRepeater(
+            renderer, (access, self.catalogs), (store, screens.cache), configuration,
+            (log, requestIDs))
+        openAPI = ConstantContent(
+            OpenAPIDocument.bytes(needsKeys: configuration.access.keys != nil))
+        metricSources =
+            MetricSource.streams(streamGate) + MetricSource.screens(screens, reports)
+            + MetricSource.store(store) + MetricSource.work(workers) + MetricSource.memory(memory)
+            + [MetricSource.droppedLines(log)] + sources
+        workers?.observeStarts { [metrics] in metrics.workWait.observe(nanoseconds: $0) }
+        logDiagnostics(of: self.catalogs.current)
+    }
+
+    /// The stored screens.
+    var screens: Screens { source.screens }
+
+    /// The renderer of trees and pictures.
+    var renderer: LayoutRenderer { source.renderer }
+
+    /// The pages that come from an origin; `nil` without one.
+    var origin: PagesOnDemand? { source.origin }
+
+    /// Puts other catalogs into service for new requests; requests in progress keep theirs.
+    ///
+    /// A stored screen is resolved again when it is next used.
+    ///
+    /// - Returns: A task that writes to the log which diagnostics the screens in memory have with
+    ///   the catalogs; it ends early when yet others replace these.
+    @discardableResult
+    package func reload(catalogs: CatalogSet) -> Task<Void, Never> {
+        let active = self.catalogs.replace(with: catalogs)
+        logDiagnostics(of: active)
+        metrics.catalogReloads.add(ReloadResult.replaced.rawValue)
+        log.write(LogRecord(replacedBy: active))
+        streams.checkAll()
+        return Task(priority: .low) {
+            let preview = await CatalogPreview(
+                of: active, for: snapshotsInMemory, limits: configuration.limits
+            ) {
+                self.catalogs.generation == active.generation
+            }
+            if let preview { log.write(LogRecord(preview)) }
+        }
+    }
+
+    /// Makes `/readyz` say that the daemon stops soon.
+    package func beginDraining() { metrics.draining.set(1) }
+
+    /// Ends the waiting of all requests for changes, also of later ones, before the server shuts
+    /// down.
+    package func drain() { screens.observers.drain() }
+
+    /// Ends the requests to the origin, after the last request of a client and before the store is
+    /// closed.
+    package func closeOrigin() async { await origin?.close() }
+
+    /// Counts and logs a catalog that could not be put into service; the current one stays.
+    package func refuseReload(detail: String) {
+        metrics.catalogReloads.add(ReloadResult.refused.rawValue)
+        log.write(LogRecord(.error, "catalog refused, the current one stays", detail: detail))
+    }
+
+    /// Puts other keys into service for new requests; requests in progress keep their rights.
+    package func reload(keys: KeyRing) {
+        access.replace(with: keys)
+        metrics.keyReloads.add(ReloadResult.replaced.rawValue)
+        log.write(LogRecord(.info, "keys replaced", detail: "\(keys.keys.count) keys"))
+    }
+
+    /// Counts and logs keys that could not be put into service; the current ones stay.
+    package func refuseKeys(detail: String) {
+        metrics.keyReloads.add(ReloadResult.refused.rawValue)
+        log.write(LogRecord(.error, "keys refused, the current ones stay", detail: detail))
+    }
+
+    /// The resolved screens in memory, in no particular order.
+    var snapshotsInMemory: [ScreenSnapshot] { screens.inMemory }
+
+    private func logDiagnostics(of catalogs: ActiveCatalogs) {
+        for catalog in catalogs.all {
+            if let record = LogRecord(diagnosticsOf: catalog) { log.write(record) }
+        }
+    }
+
+    private static func makeRouter() -> Router {
+        var router = Router()
+        for (index, operation) in Operation.all.enumerated() {
+            router.add(operation.method, operation.path, index)
+        }
+        return router
+    }
+
+    /// Returns the access of a request to the worker threads.
+    ///
+    /// The turns are those of the key's name or, without a key, of the client's address.
+    func work(for request: HTTPRequest, of caller: Caller) -> Work {
+        let client =
+            caller.key.map { .name($0.name) }
+            ?? ClientKey(configuration.clientAddress(of: request))
+        return Work(pool: workers, client: client, metrics: metrics)
+    }
+}

@@ -1,0 +1,28 @@
+import BroadsheetHTTP
+import BroadsheetStores
+
+extension Operation {
+    /// `GET /v1/screens/{screen}/feed`.
+    static let getFeed = Operation(
+        id: "getFeed", method: .get, path: "/v1/screens/{screen}/feed", tag: .screens,
+        summary: "Streams the events that the catalog forwards to a backend.",
+        access: .screen(.write),
+        parameters: [.lastEventID],
+        responses: [.events("Events of the type client.")],
+        problems: .screen + [.overloaded] + .store,
+        handler: FeedEndpoint.get)
+}
+
+/// The handler of `/v1/screens/{screen}/feed`.
+private enum FeedEndpoint {
+    /// Returns a stream of the events from now on, or from the last one that the client has.
+    static func get(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        let screen = try await service.reportedScreen(of: call)
+        let last = call.request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
+        return try call.events(
+            from: FeedSource(of: screen, after: last, service.reports),
+            through: service.streamGate, service.access)
+    }
+}

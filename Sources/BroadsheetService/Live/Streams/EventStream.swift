@@ -1,0 +1,181 @@
+import BroadsheetHTTP
+import BroadsheetIO
+
+/// The types of events of streams, which clients register for.
+enum StreamEventType: String, Sendable, Hashable, CaseIterable {
+    /// A revision of a screen.
+    case revision
+    /// A whole tree.
+    case tree
+    /// The changes to a tree.
+    case changes
+    /// A problem, with which the stream ends.
+    case problem
+    /// The removal of the screen, with which the stream ends.
+    case removed
+    /// An event that a client has reported, for a backend.
+    case client
+}
+
+/// One of the Server-Sent Events (WHATWG HTML, "Server-sent events").
+struct StreamEvent: Sendable {
+    /// The type of the event.
+    let type: StreamEventType
+    /// The id of the event, which a client sends as `Last-Event-ID` when it connects again; it has
+    /// no ends of line.
+    let id: String?
+    /// The data: JSON, whose ends of line are blanks between values.
+    let data: [UInt8]
+
+    /// Creates an event.
+    init(_ type: StreamEventType, id: String?, data: [UInt8]) {
+        self.type = type
+        self.id = id
+        self.data = data
+    }
+
+    /// The fields before the data.
+    static func head(_ type: StreamEventType, id: String?) -> [UInt8] {
+        Array("event: \(type.rawValue)\n\(id.map { "id: \($0)\n" } ?? "")data: ".utf8)
+    }
+
+    /// The end of the data and of the event.
+    static let end = Array("\n\n".utf8)
+
+    /// Replaces the ends of line of JSON by spaces.
+    ///
+    /// In a stream the next line would be another field. JSON has them between values only.
+    static func joinLines(of json: inout [UInt8], from start: Int = 0) {
+        for index in start..<max(start, json.count) where json[index] == 10 || json[index] == 13 {
+            json[index] = 32
+        }
+    }
+
+    /// The bytes of the event.
+    var bytes: [UInt8] {
+        var bytes = Self.head(type, id: id)
+        let start = bytes.count
+        bytes.reserveCapacity(start + data.count + Self.end.count)
+        bytes += data
+        Self.joinLines(of: &bytes, from: start)
+        bytes += Self.end
+        return bytes
+    }
+
+    /// The event as a part of a stream whose memory each connection reserves: for a short one.
+    var shortPart: StreamPart { StreamPart(bytes) }
+
+    /// Returns the event as a part whose memory all streams that send it share.
+    ///
+    /// - Throws: `OVERLOADED` if no memory was free in time.
+    func sharedPart(in memory: MemoryBudget) async throws(Problem) -> StreamPart {
+        let bytes = bytes
+        let size = bytes.count + StreamPart.frameByteCount
+        guard let owner = await memory.waitForReservation(of: size, for: .responses) else {
+            throw .tooLittleMemory
+        }
+        return StreamPart(bytes, owner: owner)
+    }
+}
+
+/// The constants of streams of events.
+enum EventStream {
+    /// The time after which a comment is sent if nothing else was.
+    static let heartbeatInterval = Duration.seconds(15)
+    /// The comment.
+    static let heartbeat = HTTPStream.Heartbeat(
+        every: heartbeatInterval, StreamPart(Array(":\n\n".utf8)))
+
+    /// The least time after which a client connects again, and the range of times above it, in
+    /// milliseconds.
+    ///
+    /// Otherwise all clients of a daemon that was stopped would connect again at the same moment.
+    private static let retry = (least: 1000, range: 4000)
+    /// A prime with which times of clients in a row are spread over the range.
+    private static let retryStep = 997
+
+    /// Returns the beginning of the stream with a number: the time after which its client connects
+    /// again when the stream ends.
+    static func beginning(of number: Int) -> StreamPart {
+        let wait = retry.least + number % retry.range * retryStep % retry.range
+        return StreamPart(Array("retry: \(wait)\n\n".utf8))
+    }
+}
+
+extension Call {
+    /// Returns a response of events, for as long as the client may have it.
+    ///
+    /// - Parameters:
+    ///   - source: The source of the events (``StreamEvent``).
+    ///   - gate: The open streams.
+    ///   - access: The keys in service.
+    /// - Throws: `OVERLOADED` if too many streams are open, or if there is no memory for another.
+    func events(
+        from source: some StreamSource, through gate: StreamGate, _ access: AccessControl
+    ) throws(Problem) -> HTTPResponse {
+        switch gate.enter(request.head) {
+        case .success(let ticket):
+            var response = HTTPResponse(
+                status: .ok,
+                headers: [
+                    .contentType: EventStreamMedia.type, .cacheControl: "no-cache",
+                    // nginx keeps a response until it has a buffer of it.
+                    .accelBuffering: "no",
+                ])
+            response.stream = HTTPStream(
+                KeyedStream(source, of: caller, access: access),
+                first: EventStream.beginning(of: gate.statistics.opened),
+                heartbeat: EventStream.heartbeat, ticket: ticket)
+            return response
+        case .failure(.limit): throw .overloaded("Too many streams are open")
+        case .failure(.memory): throw .tooLittleMemory
+        }
+    }
+}
+
+/// A stream that ends when the key of its client is no longer valid, or when other keys are put
+/// into service: the client then connects again, with the rights that it has by then.
+///
+/// The heartbeat limits the time until that is noticed.
+private final class KeyedStream: StreamSource {
+    private let source: any StreamSource
+    private let validity: AccessValidity
+    private let access: AccessControl
+
+    init(_ source: any StreamSource, of caller: Caller, access: AccessControl) {
+        self.source = source
+        validity = caller.validity
+        self.access = access
+    }
+
+    func begin(_ signal: StreamSignal) { source.begin(signal) }
+
+    func next() -> StreamStep { access.isCurrent(validity) ? source.next() : .end }
+
+    func drain() { source.drain() }
+
+    func end() { source.end() }
+}
+
+extension MetricSource {
+    /// Returns the metrics of streams.
+    static func streams(_ gate: StreamGate) -> [MetricSource] {
+        [
+            MetricSource(
+                name: "broadsheet_streams_open", help: "Streams that are open.",
+                read: { Double(gate.statistics.open) }),
+            MetricSource(
+                name: "broadsheet_streams_total", type: .counter,
+                help: "Streams that were opened.",
+                read: { Double(gate.statistics.opened) }),
+            MetricSource(
+                name: "broadsheet_streams_lost_total", type: .counter,
+                help: "Streams whose connection was lost, or whose client read nothing.",
+                read: { Double(gate.statistics.lost) }),
+            MetricSource(
+                name: "broadsheet_stream_bytes_total", type: .counter,
+                help: "Bytes of the contents of streams.",
+                read: { Double(gate.statistics.byteCount) }),
+        ]
+    }
+}

@@ -1,0 +1,102 @@
+import Broadsheet
+import BroadsheetIO
+import Synchronization
+
+/// A merged screen with its frames, from which trees, parts of trees and pictures are written.
+final class ReservedLayout: Sendable {
+    /// The sections and their items.
+    let merged: MergedScreen
+    /// The frames of the sections and their items.
+    let frames: ScreenFrames
+
+    /// The estimated size in memory, in bytes: frames, separators, index, sections, and the pages
+    /// that are those of certain clients.
+    ///
+    /// The other pages are not included, since they belong to the snapshot of the screen.
+    let byteCount: Int
+    /// The number of these bytes that the layout needs beside the one that it continues.
+    let ownByteCount: Int
+    /// The size in memory that the layout that this one continues needs beside it, in bytes; `nil`
+    /// if it continues none.
+    let continuedByteCount: Int?
+
+    private let index = Mutex<VisibilityIndex?>(nil)
+    /// The reservations of this layout's memory and of that of the layouts that it continues.
+    private let memory: Mutex<ChunkedList<MemoryReservation>>
+    /// The layout with what a later one can take over, unless it is used only once.
+    private let reusable: ReusableLayout?
+
+    /// Lays out a screen once.
+    ///
+    /// - Complexity: O(sections + items).
+    init(_ merged: MergedScreen, _ parameters: LayoutParameters) {
+        self.merged = merged
+        frames = merged.laidOut(by: parameters)
+        byteCount = merged.byteCount(with: frames) + merged.variantByteCount(from: 0)
+        ownByteCount = byteCount
+        continuedByteCount = nil
+        memory = Mutex([])
+        reusable = nil
+    }
+
+    /// Lays out a version of a screen, from which those of later versions are made.
+    ///
+    /// - Parameter earlier: The layout of an earlier version.
+    /// - Complexity: O(sections + items) without those that the earlier layout has.
+    init(_ merged: MergedScreen, _ parameters: LayoutParameters, reusing earlier: ReservedLayout?) {
+        let layout = ReusableLayout(merged, parameters, reusing: earlier?.reusable)
+        self.merged = merged
+        frames = layout.frames
+        reusable = layout
+        byteCount = merged.byteCount(with: frames) + merged.variantByteCount(from: 0)
+        if let earlier, earlier.reusable != nil, merged.continues(earlier.merged) {
+            ownByteCount =
+                merged.byteCount(with: frames, beside: (earlier.merged, earlier.frames))
+                + merged.variantByteCount(from: earlier.merged.variants.count)
+            continuedByteCount = earlier.merged.byteCount(
+                with: earlier.frames, beside: (merged, frames))
+            memory = Mutex(earlier.memory.withLock { $0 })
+        } else {
+            ownByteCount = byteCount
+            continuedByteCount = nil
+            memory = Mutex([])
+        }
+    }
+
+    /// Moves the memory of the layout from a reservation to the layout; what it shares with the
+    /// layout that it continues is reserved already, as long as either of them is in use.
+    func takeMemory(from reservation: MemoryReservation) {
+        // The table of ids, which the first reuse makes, is not known before.
+        if reservation.count < ownByteCount { _ = reservation.resize(to: ownByteCount) }
+        let own = reservation.split(ownByteCount, for: .layouts)
+        memory.withLock { $0.append(own) }
+    }
+
+    /// Moves the memory of the layout to the history, because it is of an earlier revision.
+    func moveMemoryToHistory() { memory.withLock { $0.last }?.move(to: .history) }
+
+    /// Returns every element in a rectangle (rules V1-V3); pinned and scrolled ones at their
+    /// initial positions.
+    ///
+    /// - Complexity: O(sections + items) for the first call, which builds an index; proportional to
+    ///   the result for all others.
+    func elements(in rectangle: Frame) -> [LaidOutElement] {
+        let index = index.withLock { known in
+            let made = known ?? VisibilityIndex(frames)
+            known = made
+            return made
+        }
+        return index.elements(in: rectangle)
+    }
+
+    /// The numbers of the diagnostics of the pages and of the layout.
+    var diagnosticCounts: DiagnosticCounts { merged.diagnosticCounts(with: frames) }
+}
+
+extension MergedScreen {
+    /// Returns the size in memory of the variants of pages from an index on, in bytes; their text
+    /// is that of the stored pages.
+    fileprivate func variantByteCount(from index: Int) -> Int {
+        variants[index...].reduce(0) { $0 + $1.derivedByteCount }
+    }
+}

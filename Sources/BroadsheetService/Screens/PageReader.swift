@@ -1,0 +1,236 @@
+import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+import BroadsheetStores
+
+/// A page that was read and checked, and is not resolved yet.
+struct ReadPage: Sendable {
+    /// The page.
+    let page: ServerStatePage
+    /// The cost of resolving the page (``WorkCost``).
+    let cost: Int
+    /// The memory reserved for the page and its layout.
+    let memory: MemoryReservation
+    /// The reader, which resolves the page.
+    fileprivate let reader: PageReader
+    /// The rest of the judgements of the request; `nil` without schemas.
+    fileprivate let budget: JudgementBudget?
+
+    /// Checks that the page has a number, or none.
+    ///
+    /// - Parameters:
+    ///   - number: The number.
+    ///   - source: The words before the number in the message.
+    /// - Throws: `PAGE_MISMATCH` for a page of another number.
+    func check(number: Int, _ source: String) throws(Problem) {
+        guard let own = page.number, own != number else { return }
+        throw Problem(
+            .pageMismatch, "The page has the number \(own), \(source) the number \(number).")
+    }
+
+    /// Resolves the page, and plans the write of it.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the page.
+    ///   - base: The state of the screen that the write begins with.
+    ///   - screen: The screen.
+    ///   - screens: The stored screens.
+    ///   - work: The access to the worker threads.
+    /// - Throws: The problem of a page or a screen that would exceed a limit; `OVERLOADED`.
+    func planned(
+        as number: Int, into base: WriteBase, of screen: ScreenName, in screens: Screens,
+        _ work: Work
+    ) async throws(Problem) -> PlannedWrite {
+        // A write that begins again because of another writer has the same rest.
+        let registry = base.catalog.registry.limited(to: budget?.copy())
+        let pages = base.snapshot?.model.reservedByteCount ?? 0
+        try await reader.reserve(memory, for: page, by: registry, beside: pages)
+        let resolved = try await work.perform(cost: cost) { () throws(Problem) in
+            let resolved = try reader.resolve(page, as: number, by: registry)
+            resolved.takeMemory(from: memory)
+            memory.shrink(to: page.document.indexByteCount)
+            return resolved
+        }
+        let complete = try await screens.completed(
+            base, toPut: resolved, in: screen, holding: memory.count, work)
+        return try PlannedWrite(putting: resolved, into: complete, screens.configuration)
+    }
+}
+
+/// Reads and resolves the pages in the bodies of PUT and POST.
+struct PageReader: Sendable {
+    /// The limits of a page.
+    let limits: ScreenLimits
+    /// The metrics that durations are recorded in.
+    let metrics: ServiceMetrics
+    /// The clock that durations are measured by.
+    let clock: TimeSource
+
+    /// Indexes the body of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - depth: The depth of the pages in the body, which may be deeper than a page by that.
+    ///   - memory: A reservation, which is made as large as the index.
+    /// - Throws: `UNSUPPORTED_MEDIA_TYPE` unless it is sent as plain JSON; `INVALID_JSON` if it is
+    ///   not valid JSON; `OVERLOADED` if there is no memory for the index.
+    func document(
+        of request: HTTPRequest, deeperBy depth: Int = 0, _ memory: MemoryReservation
+    ) async throws(Problem) -> JSONDocument {
+        try checkMediaType(of: request.headers)
+        return try await document(of: request.body, deeperBy: depth, memory)
+    }
+
+    private func document(
+        of bytes: [UInt8], deeperBy depth: Int = 0, _ memory: MemoryReservation
+    ) async throws(Problem) -> JSONDocument {
+        try await memory.need(
+            MemoryCost.indexing(bytes: bytes.count), beside: bytes.count, for: .body)
+        // A stored page keeps these bytes, and would keep spare capacity with them.
+        let document = try index(bytes.trimmed(), deeperBy: depth)
+        memory.shrink(to: document.indexByteCount)
+        return document
+    }
+
+    /// Indexes the text of a body.
+    ///
+    /// - Parameter memory: A reservation for the index, which keeps what that needs.
+    /// - Throws: `INVALID_JSON` if it is not valid JSON.
+    func index(_ text: [UInt8], _ memory: MemoryReservation) throws(Problem) -> JSONDocument {
+        let document = try index(text)
+        memory.shrink(to: document.indexByteCount)
+        return document
+    }
+
+    /// Indexes a text.
+    ///
+    /// - Parameter depth: The number by which it may be deeper than a page.
+    /// - Throws: `INVALID_JSON` if it is not valid JSON.
+    func index(_ text: [UInt8], deeperBy depth: Int = 0) throws(Problem) -> JSONDocument {
+        let (deepest, isUnlimited) = limits.maxDepth.addingReportingOverflow(depth)
+        do {
+            return try JSONDocument(text, maxDepth: isUnlimited ? .max : deepest)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Reads the body of a request as a page.
+    ///
+    /// - Throws: As ``document(of:_:)``; `INVALID_CONTRACT` if it is not a page, or not by a strict
+    ///   judgement.
+    func page(
+        of request: HTTPRequest, by registry: CellRegistry, isStrict: Bool, _ work: Work,
+        _ memory: MemoryReservation
+    ) async throws(Problem) -> ReadPage {
+        try checkMediaType(of: request.headers)
+        return try await page(request.body, by: registry, isStrict: isStrict, work, memory)
+    }
+
+    /// Reads the bytes of a page.
+    ///
+    /// - Throws: As ``page(of:by:isStrict:_:_:)``, except for the type.
+    func page(
+        _ bytes: [UInt8], by registry: CellRegistry, isStrict: Bool, _ work: Work,
+        _ memory: MemoryReservation
+    ) async throws(Problem) -> ReadPage {
+        let start = clock.now
+        let registry = registry.limitedToRequest()
+        let document = try await document(of: bytes, memory)
+        let indexing = clock.now.nanoseconds(since: start)
+        let cost = WorkCost.reading(document, by: registry)
+        try await memory.need(
+            document.indexByteCount + document.nodeCount * MemoryCost.node)
+        let page = try await work.perform(cost: cost) { () throws(Problem) in
+            do throws(ContractError) {
+                return try self.page(
+                    document, by: registry, isStrict: isStrict, indexedIn: indexing)
+            } catch {
+                throw Problem(error)
+            }
+        }
+        return ReadPage(
+            page: page, cost: cost, memory: memory, reader: self, budget: registry.judgementBudget)
+    }
+
+    /// Reserves the memory to resolve a page.
+    ///
+    /// - Throws: `OVERLOADED` if there is none; the error of a lost connection.
+    fileprivate func reserve(
+        _ memory: MemoryReservation, for page: ServerStatePage, by registry: CellRegistry,
+        beside others: Int
+    ) async throws(Problem) {
+        let document = page.document
+        try await memory.need(
+            document.bytes.count
+                + MemoryCost.reading(document, maxItems: limits.maxItems, by: registry),
+            beside: others)
+    }
+
+    /// Reads a document as a page, whose pointer in the body is `pointer`.
+    ///
+    /// - Parameters:
+    ///   - nanoseconds: The time of indexing the document.
+    /// - Throws: All violations, or those of a strict judgement.
+    func page(
+        _ document: JSONDocument, at pointer: String = "", by registry: CellRegistry,
+        isStrict: Bool, indexedIn nanoseconds: UInt64 = 0
+    ) throws(ContractError) -> ServerStatePage {
+        let start = clock.now
+        let page = try ServerStatePage(
+            document.root, at: pointer, names: registry.names, limits: limits)
+        let reading = clock.now.nanoseconds(since: start)
+        metrics.parseDuration.observe(nanoseconds: nanoseconds &+ reading)
+        if isStrict { try page.checkStrictly(by: registry) }
+        return page
+    }
+
+    /// Resolves a page into cells.
+    ///
+    /// - Throws: `INVALID_CONTRACT` if it has too many items.
+    func resolve(
+        _ page: ServerStatePage, as number: Int, by registry: CellRegistry
+    ) throws(Problem) -> ResolvedPage {
+        do { return try resolved(page, as: number, by: registry) } catch { throw Problem(error) }
+    }
+
+    /// Resolves a page into cells.
+    ///
+    /// - Throws: The violation if it has too many items.
+    func resolved(
+        _ page: ServerStatePage, as number: Int, by registry: CellRegistry
+    ) throws(ContractError) -> ResolvedPage {
+        let start = clock.now
+        let resolved = try ResolvedPage(
+            page: page, number: number, registry: registry, limits: limits)
+        metrics.resolveDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
+        return resolved
+    }
+
+    /// Accepts JSON without a `Content-Type` too, but no content coding, which would need decoding.
+    ///
+    /// A web page can send a body without a type to any site without asking, so it has to be
+    /// something else that sends one.
+    private func checkMediaType(of headers: HTTPHeaders) throws(Problem) {
+        guard !headers.contains(.contentEncoding) else {
+            throw unsupported("Content-Encoding is not supported")
+        }
+        guard headers.contains(.contentType) else {
+            if headers.areOfWebPage { throw unsupported("A web page's Content-Type is missing") }
+            return
+        }
+        guard let type = try? MediaType(contentTypeOf: headers), type.isJSON else {
+            throw unsupported("Content-Type is not JSON")
+        }
+        guard type.charset ?? "utf-8" == "utf-8" else {
+            throw unsupported("The charset of the JSON is not UTF-8")
+        }
+    }
+
+    private func unsupported(_ reason: String) -> Problem {
+        Problem(
+            .unsupportedMediaType,
+            "\(reason); send plain JSON with \"Content-Type: application/json\" and without "
+                + "Content-Encoding, as curl --json does.")
+    }
+}
