@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 import folder_order
+import type_names
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_COLUMNS = 100
@@ -267,6 +268,14 @@ def folder_violations():
     return found
 
 
+def type_name_violations():
+    """Returns the violations of one name a type, over all modules."""
+    paths = [path for path in tracked(["Sources"]) if path.suffix == ".swift"]
+    files = {str(path): (ROOT / path).read_text("utf-8") for path in paths
+             if (ROOT / path).is_file()}
+    return [Violation(*each) for each in type_names.violations(files)]
+
+
 def without_glossary(lines):
     kept, inside = [], False
     for number, line in lines:
@@ -296,7 +305,7 @@ def main(arguments):
         if is_checked(path) and (ROOT / path).is_file():
             found += violations(path, (ROOT / path).read_text("utf-8"))
     if not arguments:
-        found += folder_violations()
+        found += folder_violations() + type_name_violations()
     for violation in found:
         print(violation)
     return 1 if found else 0

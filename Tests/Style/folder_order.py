@@ -10,6 +10,7 @@ import re
 DOCUMENT = "docs/architecture.md"
 MODULES = ("Broadsheet",)
 TYPE = r"\b(?:struct|class|enum|actor|protocol|typealias|macro)\s+(`?\w+`?)"
+DECLARATION = re.compile(TYPE)
 HIDDEN = re.compile(r"\b(?:private|fileprivate)\s+(?:final\s+|indirect\s+)*$")
 TOKEN = re.compile(
     r'//[^\n]*|/\*|(#*)("""|")|\b(?:struct|class|enum|actor|protocol|typealias|extension)\b'

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import check_style
 import folder_order
+import type_names
 
 
 def messages(name, text):
@@ -143,6 +144,22 @@ class FolderOrder(unittest.TestCase):
         document = (check_style.ROOT / folder_order.DOCUMENT).read_text("utf-8")
         for module in folder_order.MODULES:
             self.assertGreater(len(folder_order.rows(document, module)), 5)
+
+
+class TypeNames(unittest.TestCase):
+    def found(self, *texts):
+        files = {f"Sources/M{index}/A.swift": text for index, text in enumerate(texts)}
+        return [f"{path}:{line}: {message}" for path, line, message in type_names.violations(files)]
+
+    def test_two_types_of_one_name_are_found_across_modules(self):
+        message = "Sources/M1/A.swift:2: the type Top has the name of one in Sources/M0/A.swift"
+        for text in ["enum Top {}", "public struct Top {}", "typealias Top = Int"]:
+            self.assertEqual([message], self.found("actor Top {}", f"let a = 1\n{text}"), text)
+
+    def test_nested_and_private_types_extensions_and_comments_pass(self):
+        for text in ["struct B { enum Top {} }", "private struct Top {}", "extension Top {}",
+                     "// struct Top {}", "extension B { struct Top {} }"]:
+            self.assertEqual([], self.found("struct Top {}", text), text)
 
 
 if __name__ == "__main__":

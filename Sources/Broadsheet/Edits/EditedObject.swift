@@ -18,7 +18,7 @@ struct EditedObject {
     }
 
     /// The object of the document; `nil` for an object without members there.
-    private let base: (source: EditSource, node: UInt32)?
+    private let base: (source: JSONMemberIndex, node: UInt32)?
     private var changes = KeyedList<Change>()
     /// The members that were added, in their order; `nil` for those that were removed again.
     private var added = KeyedList<Added?>()
@@ -39,7 +39,7 @@ struct EditedObject {
     }
 
     /// Creates the object at `node` of a source.
-    init(_ source: EditSource, _ node: UInt32) {
+    init(_ source: JSONMemberIndex, _ node: UInt32) {
         base = (source, node)
         let value = source.document.value(at: node)
         memberCount = value.count
@@ -221,7 +221,7 @@ extension EditedObject {
 
     /// Writes the document's members, of which some have other values and none is taken away.
     private func writeReplaced(
-        of base: (source: EditSource, node: UInt32), to output: inout [UInt8]
+        of base: (source: JSONMemberIndex, node: UInt32), to output: inout [UInt8]
     ) {
         let document = base.source.document
         let range = document.byteRange(of: base.node)
@@ -240,7 +240,7 @@ extension EditedObject {
 
     /// Writes the document's members without those that are taken away.
     private func writeKept(
-        of base: (source: EditSource, node: UInt32), to output: inout [UInt8]
+        of base: (source: JSONMemberIndex, node: UInt32), to output: inout [UInt8]
     ) {
         let document = base.source.document
         var (start, isFirst) = (document.byteRange(of: base.node).lowerBound + 1, true)

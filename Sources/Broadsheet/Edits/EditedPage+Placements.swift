@@ -50,8 +50,8 @@ extension EditedPage {
 
     /// Reads a placement again after the data at another pointer has changed.
     private func refresh(
-        _ item: PageItem, after change: PlacementChange, ofDataAt changed: [EditStep],
-        _ pointer: [EditStep]
+        _ item: PageItem, after change: PlacementChange, ofDataAt changed: [JSONPathStep],
+        _ pointer: [JSONPathStep]
     ) throws(EditFailure) {
         if pointer.count > changed.count {
             guard pointer.starts(with: changed) else { return }
@@ -93,7 +93,7 @@ extension EditedPage {
         let placement = placement(of: item)
         guard let pointer = placement.pointer, element < placement.elements.count,
             let value = self.value(
-                at: dataPath(ofUnit: item) + pointer + [EditStep(index: element)])
+                at: dataPath(ofUnit: item) + pointer + [JSONPathStep(index: element)])
         else { return readPlacement(item) }
         let made = placement.identification.item(of: value, by: &judge)
         var location = item
@@ -107,7 +107,7 @@ extension EditedPage {
         guard let pointer = placement.pointer,
             let array = value(at: dataPath(ofUnit: item) + pointer),
             array.elementCount == placement.elements.count + 1,
-            let value = array.child(EditStep(index: element))
+            let value = array.child(JSONPathStep(index: element))
         else { return readPlacement(item) }
         let made = placement.identification.item(of: value, by: &judge)
         var location = item
@@ -119,7 +119,7 @@ extension EditedPage {
     func isLeftOut(_ item: PageItem) -> Bool { !placement(of: item).elements[item.element].isMade }
 
     /// Returns the path of the data of an item's unit.
-    private func dataPath(ofUnit item: PageItem) -> [EditStep] {
+    private func dataPath(ofUnit item: PageItem) -> [JSONPathStep] {
         unitPath(item.section, item.unit) + sections[item.section].units[item.unit].dataPath
     }
 }

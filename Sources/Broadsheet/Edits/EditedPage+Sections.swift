@@ -16,8 +16,8 @@ extension EditedPage {
     }
 
     /// Replaces a section by another one with its bytes; without effect if they are the same.
-    func replaceSection(
-        _ index: Int, by value: EditedValue, _ section: EditedSection
+    func setSection(
+        _ index: Int, to section: EditedSection, of value: EditedValue
     ) throws(EditFailure) {
         guard !isSection(index, equalTo: value) else { return }
         try edit(value, at: [], ofSection: index)
@@ -79,7 +79,7 @@ extension EditedPage {
 
     /// Replaces a value in a section, which exists.
     func edit(
-        _ value: EditedValue, at path: [EditStep], ofSection section: Int
+        _ value: EditedValue, at path: [JSONPathStep], ofSection section: Int
     ) throws(EditFailure) {
         let path = self.path(ofSection: section) + path
         try limits.check(heightOf: value, below: path.count)

@@ -65,6 +65,9 @@ struct Members {
         }
     }
 
+    /// Returns whether there is a member called `name` that is not null.
+    func has(_ name: String) -> Bool { object[name].map { !$0.isNull } ?? false }
+
     /// Returns the member called `name`; `nil` if it is absent or null.
     func value(_ name: String, _ collector: inout ViolationCollector) -> JSONValue? {
         guard let value = posted(name, &collector), !value.isNull else { return nil }
