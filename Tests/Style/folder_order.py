@@ -16,6 +16,9 @@ TOKEN = re.compile(
     r'//[^\n]*|/\*|(#*)("""|")|\b(?:struct|class|enum|actor|protocol|typealias|extension)\b'
     r"|[A-Za-z_][\w]*|[{}.]|`\w+`")
 
+# The modules whose tests have the folders of the module, and the folders that they have besides.
+TEST_FOLDERS = {"Broadsheet": {"Documents", "Goldens", "Support"}}
+
 
 def code_of(text):
     """Returns Swift without comments and strings: spaces in their place, interpolated code kept."""
@@ -160,6 +163,14 @@ def violations(module, order, files):
                 rank, folder = places.get(name, (0, ""))
                 if rank > own:
                     yield path, line, f"names {name} of {folder}, a later row"
+
+
+def test_violations(module, order, paths):
+    """Yields `(path, line, message)` for the tests of a module that are in no folder of it."""
+    for path in sorted(paths):
+        folder = folder_of(path, module)
+        if folder not in {*order, *TEST_FOLDERS[module]}:
+            yield path, 1, f"{folder} is not a folder of {module}"
 
 
 def named(use, source):

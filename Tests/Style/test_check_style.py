@@ -140,6 +140,12 @@ class FolderOrder(unittest.TestCase):
         found = list(folder_order.violations("Module", self.ORDER, self.LOW))
         self.assertEqual("High of Module has a row and no folder", found[0][2])
 
+    def test_the_folders_of_tests_are_those_of_the_module(self):
+        paths = [f"Tests/BroadsheetTests/{path}" for path in
+                 ["A.swift", "Goldens/C.swift", "High/B.swift", "Other/D.swift"]]
+        found = list(folder_order.test_violations("Broadsheet", ["Broadsheet", "High"], paths))
+        self.assertEqual([(paths[3], 1, "Other is not a folder of Broadsheet")], found)
+
     def test_the_tables_of_the_document_are_read(self):
         document = (check_style.ROOT / folder_order.DOCUMENT).read_text("utf-8")
         for module in folder_order.MODULES:

@@ -11,7 +11,7 @@ extension EditedPage {
         sections.insert(section, at: index)
         dropIndex()
         for unit in section.units { record.add(unit, page: number) }
-        record.addUnitChange()
+        record.addUnitEdit()
         try checkSize()
     }
 
@@ -24,7 +24,7 @@ extension EditedPage {
         sections[index] = section
         dropIndex()
         for unit in section.units { record.add(unit, page: number) }
-        record.addUnitChange()
+        record.addUnitEdit()
     }
 
     /// Returns whether a section has the bytes of a value.
@@ -37,7 +37,7 @@ extension EditedPage {
     func removeSection(
         _ index: Int
     ) throws(EditFailure) -> (element: EditedArray.Element, section: EditedSection) {
-        record.addUnitChange()
+        record.addUnitEdit()
         dropIndex()
         let element = try edit(at: sectionsPath[...]) { sections throws(EditFailure) in
             try sections.editArray { $0.remove(at: index) }

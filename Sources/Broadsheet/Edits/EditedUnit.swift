@@ -14,8 +14,8 @@ struct EditedUnit: SingleElement {
     var hasChain = false
     /// The uses of its data, also of data that is missing, in their order.
     var placements: [EditedPlacement]
-    /// Its change by actions; `nil` if none has changed it.
-    var change: UnitChange?
+    /// Its edit by actions; `nil` if none has changed it.
+    var edit: UnitEdit?
 
     /// The number of items that the unit makes.
     var itemCount: Int {

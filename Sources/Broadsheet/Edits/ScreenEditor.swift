@@ -60,8 +60,8 @@ final class ScreenEditor {
     /// The parts of sections that were looked up by their identifiers.
     private var partsById: [Identifier: [Part]] = [:]
 
-    /// The arrays that elements were appended to, with the number of unit changes at that time.
-    var lastArrays: [ArrayKey: (item: Item, unitChanges: Int)] = [:]
+    /// The arrays that elements were appended to, with the number of unit edits at that time.
+    var lastArrays: [ArrayKey: (item: Item, unitEdits: Int)] = [:]
 
     /// The items whose ids have numbers, for roots that were searched for.
     var numberedItems: [NumberedRoot: NumberedItems] = [:]

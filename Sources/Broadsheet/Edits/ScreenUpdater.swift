@@ -198,7 +198,7 @@ extension ScreenEditor {
     func apply(_ operation: UpdateOperation) throws(EditFailure) {
         try record.check(afterSteps: EditWork.operationSteps)
         try operation.form.apply(to: self)
-        if record.takeSectionChanges() { sectionsChanged() }
+        if record.takeSectionEdits() { sectionsChanged() }
         try record.check()
     }
 

@@ -102,14 +102,14 @@ extension ScreenEditor {
         let page = try page(part.page)
         // The items that code makes of a unit may depend on the section that it is moved to.
         let known = registry.hasTypesInCode ? nil : unit
-        let change = unit?.change
+        let edit = unit?.edit
         var unit =
             if let known {
                 known
             } else {
                 try page.analyze(element.value, ofSection: part.section)
             }
-        unit.change = change
+        unit.edit = edit
         try page.insert(element, unit, at: index, ofSection: part.section)
         guard let last = unit.lastItem else {
             throw EditFailure("The unit of the moved item would not make an item.")

@@ -188,7 +188,7 @@ extension ScreenEditor {
         of type: JSONKey, _ ordinal: Int, in parts: [Part]
     ) throws(EditFailure) -> Item? {
         let key = ArrayKey(part: parts[0], type: type, ordinal: ordinal)
-        if let known = lastArrays[key], known.unitChanges == record.unitChanges {
+        if let known = lastArrays[key], known.unitEdits == record.unitEdits {
             return try end(ofArray: known.item)
         }
         for part in parts.reversed() where mayHave(type, part) {
@@ -196,7 +196,7 @@ extension ScreenEditor {
                 unit.type == type && other.ordinal == ordinal
             }
             guard let found else { continue }
-            lastArrays[key] = (found, record.unitChanges)
+            lastArrays[key] = (found, record.unitEdits)
             return found
         }
         return nil
