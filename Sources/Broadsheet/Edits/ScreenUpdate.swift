@@ -16,7 +16,7 @@ public struct ScreenUpdate: Sendable {
         var collector = ViolationCollector(keeping: ContractError.maxViolations)
         var operations: [UpdateOperation] = []
         if let members = Members(document.root, &collector) {
-            members.reportMisspelt(among: ["operations"], &collector)
+            members.refuseMisspelt(among: KnownNames(["operations"]), &collector)
             operations = Self.operations(members, names, &collector)
         }
         guard collector.total == 0 else {

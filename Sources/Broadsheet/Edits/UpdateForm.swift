@@ -79,26 +79,11 @@ package enum UpdateForms {
                 Self.names.alternatives, value.string.flatMap(Self.form(named:)), &collector)
         }
         guard let form else { return nil }
-        object.reportMisspelt(among: ["op"] + form.members.map(\.name), &collector)
+        object.refuseMisspelt(among: KnownNames(["op"] + form.members.map(\.name)), &collector)
         var members = UpdateMembers(object, names)
         // Moved, so that its path is not copied.
         swap(&collector, &members.collector)
         defer { swap(&collector, &members.collector) }
         return form.read(&members)
-    }
-}
-
-extension Members {
-    /// Reports the members whose names are at most two letters off a known one.
-    func reportMisspelt(among known: [String], _ collector: inout ViolationCollector) {
-        for member in object.members where !known.contains(where: member.name.equals) {
-            let name = member.name.string
-            guard !MemberDiagnostics.isForOthers(name),
-                let nearest = NearestName.of(name, among: known, atMost: 2)
-            else { continue }
-            collector.path.descend(to: name)
-            collector.report("is not known; did you mean \"\(nearest)\"?", at: member.value)
-            collector.path.ascend()
-        }
     }
 }

@@ -56,11 +56,10 @@ struct Members {
     func refuseMisspelt(among known: KnownNames, _ collector: inout ViolationCollector) {
         for member in object.members where !known.names.contains(where: member.name.equals) {
             let name = member.name.string
-            guard !MemberDiagnostics.isForOthers(name), let guess = known.guess(name),
-                guess.isMisspelling
+            guard !MemberDiagnostics.isForOthers(name), let nearest = known.misspelt(name)
             else { continue }
             collector.report(
-                "is not known\(guess.hint)", at: member.value,
+                "is not known; did you mean \"\(nearest)\"?", at: member.value,
                 below: JSONPointer.appending("", name))
         }
     }

@@ -59,8 +59,7 @@ extension Members {
             let hint =
                 nearest.map { "did you mean \"\($0)\"?" } ?? "it takes \(known.alternatives)"
             collector.path.descend(to: name)
-            collector.report(
-                "is not known to \(PatchSection.name); \(hint)", at: member.value)
+            collector.report("is not known to \(PatchSection.name); \(hint)", at: member.value)
             collector.path.ascend()
         }
     }

@@ -25,9 +25,9 @@ struct ReplaceSection: UpdateForm {
     ) -> JSONValue? {
         guard let section = Members(value, &collector) else { return nil }
         if section.value(names.sectionId, &collector) == nil {
-            collector.path.descend(to: names.sectionId)
-            collector.report("is missing; a section is replaced by its id", at: value)
-            collector.path.ascend()
+            collector.report(
+                "is missing; a section is replaced by its id", at: value,
+                below: JSONPointer.appending("", names.sectionId))
         }
         return ServerStateSection(value, names: names, &collector).map { _ in value }
     }
